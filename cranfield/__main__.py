@@ -1,0 +1,5 @@
+"""`python -m cranfield` is `cranfield`."""
+
+from cranfield.cli import main
+
+main()

@@ -1,0 +1,144 @@
+"""The runs and pools that a store holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.errors import InputError, StoreError
+from cranfield.formats import RunInfo
+from cranfield.rankings import Ints, Runs
+from cranfield.store import Store, now
+
+
+class PooledDocument(NamedTuple):
+    """A document of a pool: the best rank that brought it in, and the runs that did."""
+
+    qid: str
+    docno: str
+    depth: int
+    runs: tuple[str, ...]
+    stratum: str | None = None
+    probability: float | None = None
+
+
+class Pool(NamedTuple):
+    """A pool: how it was made and what is in it."""
+
+    method: str
+    parameters: Mapping[str, Any]
+    documents: Sequence[PooledDocument]
+    seed: int | None = None
+    version: str = ""
+    created: str = ""
+    number: int | None = None
+
+
+def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None) -> int:
+    """Add runs in one transaction; how many. A tag that is here already is refused.
+
+    A docno that is new becomes a document without text. A qid that is new is refused where topics are known.
+    """
+    infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
+    for tag in run_info(store):
+        if tag in infos:
+            raise InputError(f"run {tag!r} is in the store already", infos[tag].file or None)
+    with store.db.atomic():
+        topic = _numbers(store, "topic", runs.topics.names, runs.topic)
+        document = _numbers(store, "document", runs.docnos.names, runs.document)
+        first = store.rows("SELECT coalesce(max(id), 0) + 1 FROM run")[0][0]
+        for number, (tag, info) in enumerate(infos.items(), first):
+            store.db.table("run").insert({"id": number, "tag": tag, **info._asdict(), "imported": now()})
+        rows = _rankings(runs, first, topic, document)
+        store.db.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
+    store.forget()
+    return len(runs.tags)
+
+
+def _numbers(store: Store, table: str, names: Any, codes: Ints) -> Ints:
+    """The store's row numbers for codes, after making new names known."""
+    used = np.unique(codes)
+    wanted = names[used].tolist()
+    column, known = {"topic": ("qid", store.known_qids), "document": ("docno", store.known_docnos)}[table]
+    known(wanted)
+    numbers = np.zeros(len(names), np.int64)
+    numbers[used] = store.numbers(table, column, wanted)
+    return numbers[codes]
+
+
+def _rankings(runs: Runs, first: int, topic: Ints, document: Ints) -> Iterator[tuple[int, int, bytes, bytes]]:
+    documents, scores = document.astype("<i4"), runs.score.astype("<f8")
+    for start, end in zip(runs.starts, np.append(runs.starts[1:], len(runs)), strict=True):
+        number = int(runs.run[start]) + first
+        yield number, int(topic[start]), documents[start:end].tobytes(), scores[start:end].tobytes()
+
+
+def run_info(store: Store) -> dict[str, RunInfo]:
+    """What is known of each run, by tag, in the order they came."""
+    rows = store.rows("SELECT tag, team, kind, description, pooled, depth, file, sha256 FROM run ORDER BY id")
+    return {tag: RunInfo(team, kind, about, bool(pooled), *rest) for tag, team, kind, about, pooled, *rest in rows}
+
+
+def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
+    """All runs of a store, or those named, in the order they came."""
+    wanted = list(run_info(store)) if tags is None else list(tags)
+    numbers = store.numbers("run", "tag", wanted)
+    if -1 in numbers:
+        raise StoreError(f"there is no run {wanted[numbers.index(-1)]!r} in this store")
+    found = [(run, *row) for run, number in enumerate(numbers) for row in _stored_rankings(store, number)]
+    lengths = [len(documents) // 4 for _, _, documents, _ in found]
+    return Runs(
+        tuple(wanted), store.qids, store.docnos,
+        np.repeat(np.array([run for run, _, _, _ in found], np.int64), lengths),
+        np.repeat(np.array([topic - 1 for _, topic, _, _ in found], np.int64), lengths),
+        np.frombuffer(b"".join(documents for _, _, documents, _ in found), "<i4").astype(np.int64) - 1,
+        np.frombuffer(b"".join(scores for _, _, _, scores in found), "<f8"),
+    )  # fmt: skip
+
+
+def _stored_rankings(store: Store, number: int) -> list[tuple[Any, ...]]:
+    return store.rows("SELECT topic, documents, scores FROM ranking WHERE run = ? ORDER BY topic", [number])
+
+
+def add_pool(store: Store, pool: Pool) -> int:
+    """Add a pool in one transaction; its number. Its topics and documents have to be in the store."""
+    from cranfield import __version__
+
+    with store.db.atomic():
+        number = store.rows("SELECT coalesce(max(id), 0) + 1 FROM pool")[0][0]
+        row = {"id": number, "method": pool.method, "parameters": json.dumps(pool.parameters), "seed": pool.seed}
+        store.db.table("pool").insert({**row, "version": __version__, "created": now()})
+        topics = store.numbers("topic", "qid", [d.qid for d in pool.documents])
+        documents = store.numbers("document", "docno", [d.docno for d in pool.documents])
+        store.db.conn.executemany(
+            "INSERT INTO pool_document VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (number, topic, document, d.depth, json.dumps(d.runs), d.stratum, d.probability)
+                for topic, document, d in zip(topics, documents, pool.documents, strict=True)
+            ],
+        )
+    return int(number)
+
+
+def stored_pool(store: Store, number: int | None = None) -> Pool:
+    """A pool by its number, or the newest."""
+    where = "ORDER BY id DESC LIMIT 1" if number is None else "WHERE id = :number"
+    found = store.rows(f"SELECT method, parameters, seed, version, created, id FROM pool {where}", {"number": number})
+    if not found:
+        name = "pool" if number is None else f"pool {number}"
+        raise StoreError(f"there is no {name} in this store; `cranfield pool build` makes one")
+    method, parameters, seed, version, created, number = found[0]
+    rows = store.rows(
+        "SELECT qid, docno, depth, runs, stratum, probability FROM pooled WHERE pool = ? ORDER BY qid, docno", [number]
+    )
+    documents = [PooledDocument(q, d, depth, tuple(json.loads(runs)), *rest) for q, d, depth, runs, *rest in rows]
+    return Pool(method, json.loads(parameters), documents, seed, version, created, number)
+
+
+def pool_depth(store: Store) -> int | None:
+    """The depth of the newest pool, None where there is none."""
+    found = store.rows("SELECT json_extract(parameters, '$.depth') FROM pool ORDER BY id DESC LIMIT 1")
+    return found[0][0] if found else None

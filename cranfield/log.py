@@ -1,0 +1,154 @@
+"""The judgment log: append-only events, and what they amount to.
+
+An event is on disk when `append` returns. A judgment belongs to (topic, document, assessor), never to a rank or a place
+in a file. Taking something back is an event too: a `retract` that names what it supersedes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import numpy as np
+
+from cranfield.errors import InputError, StoreError
+from cranfield.rankings import Qrels
+from cranfield.store import Store, now
+
+GRADED = ("label", "adjudicate", "import")  # the kinds of event that carry a grade
+
+
+class Event(NamedTuple):
+    """One thing an assessor did; the store gives `at`, `event_id` and `id`."""
+
+    kind: str
+    qid: str
+    docno: str
+    assessor: str
+    grade: int | None = None
+    unsure: bool = False
+    reason: str = ""
+    note: str = ""
+    evidence: str | None = None
+    source: str = ""
+    seconds: float | None = None
+    position: int | None = None
+    order_policy: str = ""
+    order_seed: int | None = None
+    document_sha256: str | None = None
+    pool: int | None = None
+    supersedes: int | None = None
+    at: str = ""
+    event_id: str = ""
+    id: int | None = None
+
+
+OWN = Event._fields[4:-1]  # the columns that are in the table under the same name
+INSERT = (
+    f"INSERT INTO judgment_event (kind, topic, document, assessor, {', '.join(OWN)})"
+    " VALUES (:kind, (SELECT id FROM topic WHERE qid = :qid), (SELECT id FROM document WHERE docno = :docno),"
+    f" (SELECT id FROM assessor WHERE name = :assessor), {', '.join(':' + name for name in OWN)})"
+)
+SELECT = f"SELECT {', '.join(Event._fields)} FROM"
+
+
+def add_assessor(store: Store, name: str, kind: str = "human") -> None:
+    """Make an assessor known; one who is known already keeps her kind."""
+    store.db.execute("INSERT OR IGNORE INTO assessor (name, kind) VALUES (?, ?)", [name, kind])
+
+
+def assessors(store: Store) -> dict[str, str]:
+    """The kind of each assessor, by name, in the order they came."""
+    return dict(store.db.execute("SELECT name, kind FROM assessor ORDER BY id").fetchall())
+
+
+def append(store: Store, *events: Event) -> list[int]:
+    """Append events in one transaction, on disk before this returns; their ids.
+
+    >>> from cranfield.formats import Document, Topic
+    >>> store = Store.memory("two documents")
+    >>> store.add_documents([Document("d1", text="one"), Document("d2", text="two")])
+    2
+    >>> store.add_topics([Topic("q1", "a title")])
+    1
+    >>> add_assessor(store, "ada")
+    >>> append(store, Event("label", "q1", "d1", "ada", grade=1))
+    [1]
+    >>> append(store, Event("retract", "q1", "d1", "ada", supersedes=1))
+    [2]
+    >>> current(store, "ada")
+    {}
+    >>> append(store, Event("label", "q1", "d1", "ada", grade=7))
+    Traceback (most recent call last):
+    cranfield.errors.InputError: grade 7 is not on this collection's scale: 0 not relevant, 1 relevant
+    """
+    rows = [_row(event) for event in _graded(store, events)]
+    with store.db.atomic():
+        return [int(store.db.conn.execute(INSERT, row).lastrowid or 0) for row in rows]
+
+
+def _graded(store: Store, events: Iterable[Event]) -> Iterator[Event]:
+    scale = store.collection.grades
+    for event in events:
+        if event.kind in GRADED and event.grade not in scale:
+            raise InputError(f"grade {event.grade} is not on this collection's scale: {spelled(scale)}")
+        yield event
+
+
+def _row(event: Event) -> dict[str, Any]:
+    return event._replace(at=event.at or now(), event_id=event.event_id or uuid4().hex)._asdict()
+
+
+def spelled(scale: dict[int, str]) -> str:
+    """A grade scale in words."""
+    return ", ".join(f"{grade} {meaning}" for grade, meaning in scale.items())
+
+
+def events(store: Store, assessor: str | None = None, view: str = "judgment_log", after: int = 0) -> list[Event]:
+    """All events in the order they happened, or one assessor's; only those with an id above `after`."""
+    where = "id > :after" if assessor is None else "id > :after AND assessor = :assessor"
+    values = {"assessor": assessor, "after": after}
+    rows = store.db.execute(f"{SELECT} {view} WHERE {where} ORDER BY id", values).fetchall()
+    return [Event(*row)._replace(unsure=bool(row[5])) for row in rows]
+
+
+def current(store: Store, assessor: str) -> dict[tuple[str, str], Event]:
+    """How each pair stands with an assessor: her last label, later or cannot-judge that was not taken back."""
+    return {(event.qid, event.docno): event for event in events(store, assessor, "current_judgment")}
+
+
+def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import") -> int:
+    """Add judgments made elsewhere as events of an assessor, in one transaction; how many.
+
+    `kind` is what the assessor is: human, model or import (unknown). A pair she has judged already is refused.
+    """
+    qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
+    sources = [""] * len(qrels) if qrels.iteration is None else qrels.iteration.tolist()
+    standing = current(store, assessor)
+    for pair in zip(qids, docnos, strict=True):
+        if pair in standing:
+            raise InputError(f"{assessor} has judged topic {pair[0]!r}, document {pair[1]!r} already")
+    with store.db.atomic():
+        store.known_qids(sorted(set(qids)))
+        store.known_docnos(sorted(set(docnos)))
+        add_assessor(store, assessor, kind)
+        columns = zip(qids, docnos, qrels.grade.tolist(), sources, strict=True)
+        new = (Event("import", q, d, assessor, grade=grade, source=source) for q, d, grade, source in columns)
+        store.db.conn.executemany(INSERT, (_row(event) for event in _graded(store, new)))
+    store.forget()
+    return len(qrels)
+
+
+def qrels_of(store: Store, assessor: str | None = None) -> Qrels:
+    """The judgments: the view `qrels`, or the current labels of one assessor."""
+    if assessor is not None and assessor not in assessors(store):
+        raise StoreError(f"there is no assessor {assessor!r}; there are {', '.join(assessors(store)) or 'none'}")
+    view = "qrels" if assessor is None else "current_judgment"
+    rows = store.rows(
+        f"SELECT topic.id - 1, document.id - 1, grade, source FROM {view} JOIN topic USING (qid)"
+        " JOIN document USING (docno) WHERE grade IS NOT NULL AND assessor = coalesce(?, assessor) ORDER BY 1, 2",
+        [assessor],
+    )
+    columns = np.array([row[:3] for row in rows], np.int64).reshape(-1, 3).T
+    return Qrels(store.qids, store.docnos, columns[0], columns[1], columns[2], np.array([r[3] for r in rows], object))

@@ -1,0 +1,275 @@
+"""The store: one SQLite file that holds a collection.
+
+This module has the file, the corpus and the topics; holdings.py has its runs and pools, log.py its judgments, schema.py
+its tables. All SQL is in these four. Each `add_...` is one transaction: it happens as a whole or, whatever interrupts
+it, not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from sqlite_utils import Database
+
+from cranfield.errors import InputError, StoreError
+from cranfield.formats import Document, Topic
+from cranfield.rankings import Vocabulary
+from cranfield.schema import APPLICATION_ID, migrations
+
+BATCH = 1000  # documents held in memory while a corpus is read
+
+
+class Collection(NamedTuple):
+    """What a store's collection is; `grades` maps each grade to its meaning."""
+
+    name: str
+    description: str
+    licence: str
+    created: str
+    grades: dict[int, str]
+    min_relevant: int
+
+
+class Store:
+    """An open store. Use it as a context manager, or close it.
+
+    >>> store = Store.memory("a tiny collection")
+    >>> store.add_documents([Document("d1", "A title", "some text"), Document("d2", text="more text")])
+    2
+    >>> store.document("d2").text
+    'more text'
+    """
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+        db.execute("PRAGMA foreign_keys = ON")
+        db.execute("PRAGMA busy_timeout = 30000")
+        db.execute("PRAGMA synchronous = FULL")
+
+    @classmethod
+    def create(
+        cls,
+        path: str | PathLike[str],
+        name: str,
+        description: str = "",
+        licence: str = "",
+        grades: Mapping[int, str] | None = None,
+        min_relevant: int = 1,
+    ) -> Self:
+        """A new store in a new file; a file that exists is refused."""
+        if Path(path).exists():
+            raise StoreError(f"{path}: exists already; a new store needs a new file")
+        if not Path(path).absolute().parent.is_dir():
+            raise StoreError(f"{path}: there is no folder {Path(path).absolute().parent}")
+        scale = _scale(grades, min_relevant)
+        store = cls(Database(Path(path)))
+        store.db.enable_wal()
+        return store._begin(name, description, licence, scale, min_relevant)
+
+    @classmethod
+    def memory(cls, name: str, grades: Mapping[int, str] | None = None, min_relevant: int = 1) -> Self:
+        """A new store that is gone when it is closed."""
+        return cls(Database(memory=True))._begin(name, "", "", _scale(grades, min_relevant), min_relevant)
+
+    def _begin(self, name: str, description: str, licence: str, scale: dict[int, str], min_relevant: int) -> Self:
+        migrations.apply(self.db)
+        row = {"name": name, "description": description, "licence": licence, "created": now()}
+        self.db.table("collection").insert({"id": 1, **row, "grades": json.dumps(scale), "min_relevant": min_relevant})
+        return self
+
+    @classmethod
+    def open(cls, path: str | PathLike[str]) -> Self:
+        """The store in an existing file, brought up to this version if it is older."""
+        if not Path(path).is_file():
+            raise StoreError(f"{path}: there is no such store; `cranfield init` makes one")
+        db = Database(Path(path))
+        try:
+            if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                raise StoreError(f"{path}: an SQLite file, but not a store of cranfield")
+            store = cls(db)
+            migrations.apply(db)
+        except (sqlite3.DatabaseError, StoreError) as error:
+            db.close()
+            raise error if isinstance(error, StoreError) else StoreError(f"{path}: not a store: {error}") from error
+        return store
+
+    def close(self) -> None:
+        """Close the file."""
+        self.db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def collection(self) -> Collection:
+        """What this collection is."""
+        row = self.rows("SELECT name, description, licence, created, grades, min_relevant FROM collection")[0]
+        grades = {int(grade): meaning for grade, meaning in json.loads(row[4]).items()}
+        return Collection(row[0], row[1], row[2], row[3], grades, row[5])
+
+    def counts(self) -> dict[str, int]:
+        """How much of everything is here."""
+        tables = ("document", "topic", "run", "pool", "assessor", "judgment_event", "qrels")
+        return {table: self.rows(f"SELECT count(*) FROM {table}")[0][0] for table in tables}
+
+    def rows(self, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[tuple[Any, ...]]:
+        """What a query finds."""
+        return self.db.execute(sql, values).fetchall()  # type: ignore[arg-type]
+
+    # Documents and topics
+
+    def add_documents(self, documents: Iterable[Document]) -> int:
+        """Add a corpus in one transaction and constant memory; how many. A docno that has a text is refused."""
+        remaining, added = iter(documents), 0
+        with self.db.atomic():
+            while batch := list(islice(remaining, BATCH)):
+                self._refuse_known(batch, added)
+                self.db.conn.executemany(
+                    "INSERT INTO document (docno, title, text, url, metadata, sha256) VALUES (?, ?, ?, ?, ?, ?)"
+                    " ON CONFLICT (docno) DO UPDATE SET title = excluded.title, text = excluded.text,"
+                    " url = excluded.url, metadata = excluded.metadata, sha256 = excluded.sha256",
+                    [(d.docno, d.title, d.text, d.url, _json(d.metadata), sha256(d.text)) for d in batch],
+                )
+                added += len(batch)
+        self.forget()
+        return added
+
+    def _refuse_known(self, batch: list[Document], before: int) -> None:
+        known = self.rows(
+            "SELECT docno FROM document JOIN json_each(?) ON docno = value WHERE text IS NOT NULL",
+            [json.dumps([d.docno for d in batch])],
+        )
+        seen = {docno for (docno,) in known}
+        for number, document in enumerate(batch, before + 1):
+            if document.docno in seen:
+                raise InputError(f"document {number}: docno {document.docno!r} is in the corpus already")
+            seen.add(document.docno)
+
+    def add_topics(self, topics: Iterable[Topic]) -> int:
+        """Add topics in one transaction; how many. A qid that has a text is refused."""
+        topics = list(topics)
+        known = {qid for (qid,) in self.rows("SELECT qid FROM topic WHERE title IS NOT NULL")}
+        for topic in topics:
+            if topic.qid in known:
+                raise InputError(f"topic {topic.qid!r} is here already")
+            known.add(topic.qid)
+        with self.db.atomic():
+            self.db.conn.executemany(
+                "INSERT INTO topic (qid, title, description, narrative, metadata) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (qid) DO UPDATE SET title = excluded.title, description = excluded.description,"
+                " narrative = excluded.narrative, metadata = excluded.metadata",
+                [(t.qid, t.title, t.description, t.narrative, _json(t.metadata)) for t in topics],
+            )
+        self.forget()
+        return len(topics)
+
+    def documents(self) -> Iterator[Document]:
+        """Every document that has a text, in the order they were added."""
+        for row in self.db.execute(
+            "SELECT docno, title, text, url, metadata FROM document WHERE text IS NOT NULL ORDER BY id"
+        ):
+            yield _document(row)
+
+    def document(self, docno: str) -> Document:
+        """One document; its text is empty where only a run or qrels named it."""
+        found = self.rows("SELECT docno, title, text, url, metadata FROM document WHERE docno = ?", [docno])
+        if not found:
+            raise StoreError(f"there is no document {docno!r}")
+        return _document(found[0])
+
+    def topics(self) -> list[Topic]:
+        """Every topic, in the order they were added."""
+        rows = self.rows("SELECT qid, title, description, narrative, metadata FROM topic ORDER BY id")
+        return [Topic(q, t or "", d or "", n or "", json.loads(m or "{}")) for q, t, d, n, m in rows]
+
+    def search(self, match: str, limit: int) -> list[tuple[str, float]]:
+        """The best documents for an FTS5 expression: (docno, BM25 score), a higher score being better."""
+        return self.rows(
+            "SELECT docno, -bm25(document_fts) AS score FROM document_fts"
+            " JOIN document ON document.id = document_fts.rowid WHERE document_fts MATCH ?"
+            " ORDER BY score DESC, docno DESC LIMIT ?",
+            [match, limit],
+        )
+
+    # Names and numbers. Rows are never deleted, so a row's number less one is its place in the vocabulary.
+
+    @cached_property
+    def docnos(self) -> Vocabulary:
+        """The docnos, loaded when first asked for."""
+        return Vocabulary(lambda: [name for (name,) in self.rows("SELECT docno FROM document ORDER BY id")])
+
+    @cached_property
+    def qids(self) -> Vocabulary:
+        """The qids."""
+        return Vocabulary([name for (name,) in self.rows("SELECT qid FROM topic ORDER BY id")])
+
+    def forget(self) -> None:
+        """Load the vocabularies anew when next asked for."""
+        for name in ("docnos", "qids"):
+            self.__dict__.pop(name, None)
+
+    def numbers(self, table: str, column: str, names: Sequence[str]) -> list[int]:
+        """The row number of each name, -1 where there is none."""
+        found = self.rows(
+            f"SELECT coalesce({table}.id, -1) FROM json_each(?) AS wanted LEFT JOIN {table} ON {column} = value"
+            " ORDER BY wanted.key",
+            [json.dumps(list(names))],
+        )
+        return [number for (number,) in found]
+
+    def known_qids(self, qids: Sequence[str]) -> None:
+        """Refuse a qid that is no topic of the store; where no topics were added yet, take them as they come."""
+        if not self.rows("SELECT 1 FROM topic WHERE title IS NOT NULL LIMIT 1"):
+            self.db.conn.executemany("INSERT OR IGNORE INTO topic (qid) VALUES (?)", [(qid,) for qid in qids])
+            return
+        unknown = [qid for qid, number in zip(qids, self.numbers("topic", "qid", qids), strict=True) if number < 0]
+        if unknown:
+            raise InputError(f"topic {unknown[0]!r} is not in the store ({len(unknown)} such, of {len(qids)})")
+
+    def known_docnos(self, docnos: Sequence[str]) -> None:
+        """Make a row without text for each docno that is not here yet."""
+        self.db.conn.execute(
+            "INSERT INTO document (docno) SELECT value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
+            [json.dumps(list(docnos))],
+        )
+
+
+def now() -> str:
+    """This moment in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def sha256(text: str) -> str:
+    """The hash by which a judgment knows the text it was about."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _json(metadata: Mapping[str, object]) -> str | None:
+    return json.dumps(dict(metadata), ensure_ascii=False) if metadata else None
+
+
+def _document(row: Sequence[Any]) -> Document:
+    docno, title, text, url, metadata = row
+    return Document(docno, title or "", text or "", url or "", json.loads(metadata or "{}"))
+
+
+def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str]:
+    scale = dict(sorted((grades or {0: "not relevant", 1: "relevant"}).items()))
+    if len(scale) < 2 or not min(scale) < min_relevant <= max(scale):
+        raise StoreError(f"a scale needs grades on both sides of min_relevant = {min_relevant}, not {scale}")
+    return scale

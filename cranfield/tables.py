@@ -1,0 +1,142 @@
+"""Tables for people and for programs: one list of rows, six formats."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+Row = Mapping[str, Any]
+
+
+class TableFormat(StrEnum):
+    """What a table can be written as."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    tsv = "tsv"
+    markdown = "markdown"
+    latex = "latex"
+
+
+def cell(value: object) -> str:
+    """A value as people read it: four decimals as in trec_eval, a dash for what is undefined.
+
+    >>> cell(0.5), cell(float("nan")), cell(3), cell(None), cell(True)
+    ('0.5000', '-', '3', '-', 'yes')
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def emit(
+    rows: Sequence[Row], format: TableFormat, output: Path | None = None, title: str = "", document: object = None
+) -> None:
+    """Print a table, or write it to a file. `document` is what JSON shows instead of the rows."""
+    shown = rows if document is None else document
+    text = WRITERS[format](rows, title) if format in WRITERS else as_json(shown)
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        output.write_text(text, encoding="utf-8")
+
+
+def as_json(document: object) -> str:
+    """JSON, with null for what is undefined.
+
+    >>> print(as_json([{"run": "a", "value": float("nan")}]), end="")
+    [
+      {
+        "run": "a",
+        "value": null
+      }
+    ]
+    """
+    return json.dumps(_defined(document), indent=2, ensure_ascii=False) + "\n"
+
+
+def _defined(value: object) -> object:
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    if isinstance(value, Mapping):
+        return {key: _defined(item) for key, item in value.items()}
+    return [_defined(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def as_table(rows: Sequence[Row], title: str = "") -> str:
+    """Aligned columns; as wide as the terminal at most, as wide as need be in a pipe."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=Text(title) if title else None, title_justify="left", box=None, pad_edge=False)
+    for name in rows[0] if rows else []:
+        number = any(isinstance(row[name], (int, float)) and not isinstance(row[name], bool) for row in rows)
+        table.add_column(Text(name), justify="right" if number else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell(value)) for value in row.values()))
+    stream, terminal = io.StringIO(), sys.stdout.isatty()
+    console = Console(file=stream, force_terminal=terminal, width=None if terminal else 100_000, highlight=False)
+    console.print(table)
+    return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+
+
+def _separated(delimiter: str) -> Callable[[Sequence[Row], str], str]:
+    def write(rows: Sequence[Row], title: str) -> str:
+        stream = io.StringIO()
+        lines = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+        lines.writerow(rows[0] if rows else [])
+        lines.writerows(["" if cell(value) == "-" else value for value in row.values()] for row in rows)
+        return stream.getvalue()
+
+    return write
+
+
+def as_markdown(rows: Sequence[Row], title: str = "") -> str:
+    """A Markdown table; bars inside cells are escaped."""
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(text.replace("|", "\\|") for text in cells) + " |\n"
+
+    names = list(rows[0]) if rows else []
+    body = "".join(line([cell(value) for value in row.values()]) for row in rows)
+    return line(names) + line(["---"] * len(names)) + body
+
+
+def as_latex(rows: Sequence[Row], title: str = "") -> str:
+    """A LaTeX tabular with booktabs rules."""
+
+    def line(cells: Sequence[str]) -> str:
+        return " & ".join(_latex(text) for text in cells) + " \\\\\n"
+
+    names = list(rows[0]) if rows else []
+    body = "".join(line([cell(value) for value in row.values()]) for row in rows)
+    rules = "\\toprule\n" + line(names) + "\\midrule\n" + body + "\\bottomrule\n"
+    return f"\\begin{{tabular}}{{l{'r' * (len(names) - 1)}}}\n{rules}\\end{{tabular}}\n"
+
+
+def _latex(text: str) -> str:
+    """The text with LaTeX's special characters escaped."""
+    plain = text.replace("\\", "\\textbackslash ")
+    for special in "&%$#_{}":
+        plain = plain.replace(special, "\\" + special)
+    return plain.replace("~", "\\textasciitilde ").replace("^", "\\textasciicircum ")
+
+
+WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
+    TableFormat.table: as_table,
+    TableFormat.csv: _separated(","),
+    TableFormat.tsv: _separated("\t"),
+    TableFormat.markdown: as_markdown,
+    TableFormat.latex: as_latex,
+}
