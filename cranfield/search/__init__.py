@@ -1,0 +1,157 @@
+"""Baseline search: simple systems over a corpus, so that one builder's pool is still a varied one.
+
+SYSTEMS is the table. Systems differ in ranker, in analysis (words, stems, character n-grams, titles alone) and in
+the part of the topic they search for. They are ordinary textbook rankers and no match for a tuned system: a pool
+from them alone favours documents that share words with the topic, and a system that finds others loses by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cranfield.errors import CranfieldError
+from cranfield.rankings import Floats, Runs, Vocabulary, canonical
+
+from .bm25 import bm25
+from .fulltext import full_text
+from .index import Index, Ranker, best, over
+from .likelihood import dirichlet, jelinek_mercer, rm3
+from .vectors import lsa, rocchio, tfidf
+
+if TYPE_CHECKING:
+    from cranfield.formats import Document, Topic
+
+__all__ = ["SYSTEMS", "System", "query_text", "search"]
+
+
+Search = Callable[[str, int], Iterable[tuple[str, float]]]  # the store's search(match, limit): (docno, score)
+
+
+@dataclass(frozen=True)
+class System:
+    """A named ranker and the part of the topic it searches for."""
+
+    name: str
+    family: str  # systems of a family find much the same documents
+    field: str  # title, description, narrative or title+description
+    description: str
+    rank: Ranker
+
+
+# fmt: off
+SYSTEMS: tuple[System, ...] = (
+    System("fts5", "bm25", "title", "BM25 of the store's own full-text index.", full_text),
+    System("bm25", "bm25", "title", "BM25 over stems (Lucene's idf, k1 1.2, b 0.75).",
+           over("stems", bm25("lucene", 1.2, 0.75))),
+    System("bm25-words", "bm25", "description", "BM25 over unstemmed words (Lucene's idf, k1 0.9, b 0.4).",
+           over("words", bm25("lucene", 0.9, 0.4))),
+    System("bm25-titles", "bm25", "title", "BM25 over the stems of the documents' titles alone.",
+           over("titles", bm25("lucene", 1.2, 0.75))),
+    System("bm25-weighted", "bm25", "title+description", "BM25 over stems, with a word in a title counted three times.",
+           over("weighted", bm25("lucene", 1.2, 0.75))),
+    System("bm25l", "bm25", "title+description", "BM25L over stems, kinder to long documents.",
+           over("stems", bm25("bm25l", 1.5, 0.75, 0.5))),
+    System("bm25plus", "bm25", "narrative", "BM25+ over unstemmed words, for the narrative.",
+           over("words", bm25("bm25+", 1.2, 0.75, 1.0))),
+    System("ql-dirichlet", "likelihood", "title", "Query likelihood over stems with Dirichlet smoothing (mu 1000).",
+           over("stems", dirichlet())),
+    System("ql-jelinek-mercer", "likelihood", "title+description",
+           "Query likelihood over stems with Jelinek-Mercer smoothing (lambda 0.7).",
+           over("stems", jelinek_mercer())),
+    System("rm3", "likelihood", "title", "Query likelihood with 50 feedback terms from its first 10 documents (RM3).",
+           over("stems", rm3())),
+    System("tfidf", "vectors", "description", "TF-IDF cosine over stems.", over("stems", tfidf())),
+    System("rocchio", "vectors", "title+description", "TF-IDF cosine moved towards its first 10 documents (Rocchio).",
+           over("stems", rocchio())),
+    System("chargrams", "vectors", "title", "TF-IDF cosine over runs of 4 characters, which forgives spelling.",
+           over("grams", tfidf())),
+    System("lsa", "vectors", "title+description", "Latent semantic analysis: the cosine in 100 dimensions.",
+           over("stems", lsa())),
+)
+# fmt: on
+
+
+def search(
+    documents: Sequence[Document],
+    topics: Sequence[Topic],
+    systems: Sequence[str] | None = None,
+    depth: int = 1000,
+    fts: Search | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Runs:
+    """One run a system, its tag the system's name: at most `depth` documents a topic, only such as match.
+
+    `systems` None is all of them, without fts5 where there is no `fts` (the store's search). The corpus is
+    analysed once for all; the order of the documents does not matter. `progress` is called with 1 as each
+    system is done. Scores of different systems are on different scales, and of query likelihood often negative.
+
+    >>> from types import SimpleNamespace as Record
+    >>> corpus = [Record(docno="d1", title="", text="shock waves"), Record(docno="d2", title="", text="")]
+    >>> topics = [Record(qid="1", title="wave", description="", narrative=""),
+    ...           Record(qid="2", title="the", description="", narrative="")]
+    >>> runs = search(corpus, topics, ["bm25", "tfidf"])
+    >>> runs.tags, runs.topic.tolist(), [runs.docnos.names[d] for d in runs.document]
+    (('bm25', 'tfidf'), [0, 0], ['d1', 'd1'])
+    """
+    if depth < 1:
+        raise CranfieldError(f"a depth of {depth}: a ranking has at least 1 document")
+    chosen = _chosen(systems, fts)
+    index = Index(documents, None if fts is None else lambda match: fts(match, depth))
+    rankings = list(_rankings(chosen, index, topics, depth, progress))
+    run, topic, document, score = (np.concatenate(column) for column in zip(_EMPTY, *rankings, strict=True))
+    tags, qids = [system.name for system in chosen], [each.qid for each in topics]
+    return canonical(tags, Vocabulary(qids), Vocabulary(index.docnos), run, topic, document, score)
+
+
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+_EMPTY = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+
+
+def _chosen(names: Sequence[str] | None, fts: Search | None) -> list[System]:
+    """The systems of these names, in their order, each once."""
+    if names is None:
+        return [system for system in SYSTEMS if fts is not None or system.name != "fts5"]
+    table = {system.name: system for system in SYSTEMS}
+    for name in names:
+        if name not in table:
+            raise CranfieldError(f"no system is called {name!r}; there are {', '.join(table)}")
+    return [table[name] for name in dict.fromkeys(names)]
+
+
+def _rankings(
+    systems: Sequence[System],
+    index: Index,
+    topics: Sequence[Topic],
+    depth: int,
+    progress: Callable[[int], object] | None,
+) -> Iterator[Columns]:
+    """The columns run, topic, document and score of each ranking."""
+    for run, system in enumerate(systems):
+        queries = [query_text(topic, system.field) for topic in topics]
+        for topic, scores in enumerate(system.rank(index, queries)):
+            yield _columns(run, topic, scores, depth)
+        if progress is not None:
+            progress(1)
+
+
+def _columns(run: int, topic: int, scores: Floats, depth: int) -> Columns:
+    documents = best(scores, depth)
+    size = len(documents)
+    return np.full(size, run), np.full(size, topic), documents, scores[documents]
+
+
+def query_text(topic: Topic, field: str) -> str:
+    """The text of the topic's field; where that is empty, of the first of title, description, narrative that is not.
+
+    >>> from types import SimpleNamespace as Record
+    >>> topic = Record(title="wing flutter", description="", narrative=" ")
+    >>> query_text(topic, "narrative"), query_text(topic, "title+description")
+    ('wing flutter', 'wing flutter')
+    """
+    parts = {"title": topic.title, "description": topic.description, "narrative": topic.narrative}
+    wanted = " ".join(parts[name] for name in field.split("+")).strip()
+    return wanted or next((text.strip() for text in parts.values() if text.strip()), "")

@@ -1,0 +1,238 @@
+"""The corpus as counted terms: its words are counted once, and every analysis is a map of those words to terms."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cranfield.rankings import Floats, Ints, Mask
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+    from cranfield.formats import Document
+
+Spell = Callable[[str], list[str]]
+Query = Mapping[int, float]  # the weight of each term, mostly how often the topic says it
+Match = Callable[[str], Iterable[tuple[str, float]]]  # (docno, score) of the best documents for an FTS5 expression
+Score = Callable[[Query], Floats]  # one score a document; -inf for a document that is not retrieved
+Model = Callable[["Terms"], Score]
+Ranker = Callable[["Index", Sequence[str]], Iterator[Floats]]  # scores of all documents for each query text
+
+
+def words(text: str) -> list[str]:
+    """The words of a text: stretches of letters and digits, case folded.
+
+    Misleads for languages that do not part words by spaces; the character n-grams help there.
+
+    >>> words("Mach-2 flow, it's ﬁne")
+    ['mach', '2', 'flow', 'it', 's', 'fine']
+    """
+    return re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold())
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Words too common to search for: NLTK's English list, as bm25s has it."""
+    from bm25s.stopwords import STOPWORDS_EN_PLUS
+
+    return frozenset(STOPWORDS_EN_PLUS)
+
+
+def plain(word: str) -> list[str]:
+    """The word itself, unless it is a stop word.
+
+    >>> plain("flows"), plain("the")
+    (['flows'], [])
+    """
+    return [] if word in stop_words() else [word]
+
+
+def stem(word: str) -> list[str]:
+    """The stem of the word (Snowball English), unless it is a stop word.
+
+    >>> stem("boundaries"), stem("the")
+    (['boundari'], [])
+    """
+    return [] if word in stop_words() else [_stemmer()(word)]
+
+
+@cache
+def _stemmer() -> Callable[[str], str]:
+    from Stemmer import Stemmer
+
+    return Stemmer("english").stemWord  # type: ignore[no-any-return]
+
+
+def grams(word: str, n: int = 4) -> list[str]:
+    """The runs of n characters of the word between blanks: spellings of one word share most of them.
+
+    Source: McNamee and Mayfield, Character n-gram tokenization for European language text retrieval, 2004 (n = 4).
+
+    >>> grams("wing"), grams("a"), grams("x")
+    ([' win', 'wing', 'ing '], [], [' x '])
+    """
+    if word in stop_words():
+        return []
+    padded = f" {word} "
+    return [padded[start : start + n] for start in range(max(1, len(padded) - n + 1))]
+
+
+ANALYSES: dict[str, tuple[Spell, int, int]] = {  # what becomes of a word; how often a title counts, and a text
+    "words": (plain, 1, 1),
+    "stems": (stem, 1, 1),
+    "grams": (grams, 1, 1),
+    "titles": (stem, 1, 0),
+    "weighted": (stem, 3, 1),
+}
+
+
+class Index:
+    """Documents in byte order of their docnos, so that no ranking depends on the order they came in."""
+
+    def __init__(self, documents: Iterable[Document], match: Match | None = None) -> None:
+        self.documents = sorted(documents, key=lambda document: document.docno)
+        self.docnos = [document.docno for document in self.documents]
+        self.match = match
+        self._terms: dict[str, Terms] = {}
+
+    @cached_property
+    def _words(self) -> tuple[list[str], csr_matrix, csr_matrix]:
+        """Every word, and how often each document has it in its title and in its text."""
+        size = len(self.documents)
+        texts = [document.title for document in self.documents] + [document.text for document in self.documents]
+        vocabulary, counts = _count(texts)
+        return vocabulary, counts[:size], counts[size:]
+
+    def terms(self, analysis: str) -> Terms:
+        """The documents under one of ANALYSES, made once."""
+        if analysis not in self._terms:
+            spell, in_title, in_text = ANALYSES[analysis]
+            vocabulary, titles, texts = self._words
+            self._terms[analysis] = _spelled(vocabulary, in_title * titles + in_text * texts, spell)
+        return self._terms[analysis]
+
+
+def _count(texts: Iterable[str]) -> tuple[list[str], csr_matrix]:
+    """The words of the texts in order of appearance, and a row of counts a text."""
+    from scipy.sparse import csr_matrix
+
+    vocabulary: dict[str, int] = {}
+    columns, starts = array("i"), array("q", [0])
+    for text in texts:
+        columns.extend(vocabulary.setdefault(word, len(vocabulary)) for word in words(text))
+        starts.append(len(columns))
+    shape = (len(starts) - 1, len(vocabulary))
+    counts = csr_matrix((np.ones(len(columns)), np.asarray(columns), np.asarray(starts)), shape=shape)
+    counts.sum_duplicates()
+    return list(vocabulary), counts
+
+
+def _spelled(vocabulary: list[str], counts: csr_matrix, spell: Spell) -> Terms:
+    """Counts of words made counts of terms."""
+    from scipy.sparse import csr_matrix
+
+    occurs = np.asarray(counts.sum(axis=0)).ravel() > 0
+    spelled = [spell(word) if here else [] for word, here in zip(vocabulary, occurs.tolist(), strict=True)]
+    code = {term: number for number, term in enumerate(sorted({term for terms in spelled for term in terms}))}
+    columns = np.array([code[term] for terms in spelled for term in terms], dtype=np.int64)
+    rows = np.repeat(np.arange(len(spelled)), [len(terms) for terms in spelled])
+    to_terms = csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(len(vocabulary), len(code)))
+    product = (counts @ to_terms).tocsr()
+    product.eliminate_zeros()
+    product.sort_indices()
+    return Terms(code, product, spell)
+
+
+class Terms:
+    """How often each document (row) has each term (column)."""
+
+    def __init__(self, code: dict[str, int], counts: csr_matrix, spell: Spell) -> None:
+        self.code, self.counts, self.spell = code, counts, spell
+
+    @cached_property
+    def lengths(self) -> Floats:
+        """The number of terms of each document."""
+        return np.asarray(self.counts.sum(axis=1), float).ravel()
+
+    @cached_property
+    def share(self) -> Floats:
+        """The share of each term among all terms of the corpus."""
+        return np.asarray(self.counts.sum(axis=0) / self.lengths.sum(), float).ravel()
+
+    @cached_property
+    def _by_term(self) -> Any:
+        return self.counts.tocsc()
+
+    def query(self, text: str) -> Query:
+        """The terms of a query text with their counts; terms that no document has are left out."""
+        found = (self.code.get(term) for word in words(text) for term in self.spell(word))
+        return Counter(code for code in found if code is not None)
+
+    def having(self, term: int) -> tuple[Ints, Floats]:
+        """The documents that have the term, and how often."""
+        here = slice(*self._by_term.indptr[term : term + 2])
+        return self._by_term.indices[here], self._by_term.data[here]
+
+    def sum(self, query: Query, weigh: Callable[[int, Ints, Floats], Floats]) -> Floats:
+        """Per document: the sum over the query's terms of its weight times weigh(term, documents, counts)."""
+        total = np.zeros(len(self.lengths))
+        for term, weight in query.items():
+            documents, counts = self.having(term)
+            total[documents] += weight * weigh(term, documents, counts)
+        return total
+
+    def matching(self, query: Query, scores: Floats) -> Floats:
+        """The scores of documents that have a term of the query; -inf elsewhere."""
+        matches: Mask = np.zeros(len(self.lengths), bool)
+        for term in query:
+            matches[self.having(term)[0]] = True
+        return np.where(matches, scores, -np.inf)
+
+    @cached_property
+    def vectors(self) -> tuple[Any, Any]:
+        """The documents as unit vectors of (1 + ln tf) × idf weights, and what makes such vectors of counts."""
+        from sklearn.feature_extraction.text import TfidfTransformer
+
+        transformer = TfidfTransformer(sublinear_tf=True).fit(self.counts)
+        return transformer.transform(self.counts), transformer
+
+    def vector(self, query: Query) -> Any:
+        """The query as such a vector, a row."""
+        from scipy.sparse import csr_matrix
+
+        row = (list(query.values()), ([0] * len(query), list(query)))
+        return self.vectors[1].transform(csr_matrix(row, shape=(1, len(self.code)), dtype=float))
+
+
+def over(analysis: str, model: Model) -> Ranker:
+    """A ranker with one model over one analysis; a query without a known term retrieves nothing."""
+
+    def rank(index: Index, queries: Sequence[str]) -> Iterator[Floats]:
+        terms = index.terms(analysis)
+        score = cache(lambda: model(terms))  # not before a query has terms: a corpus may have none at all
+        for text in queries:
+            query = terms.query(text)
+            yield score()(query) if query else np.full(len(index.docnos), -np.inf)
+
+    return rank
+
+
+def best(scores: Floats, depth: int) -> Ints:
+    """The documents retrieved at ranks up to `depth`: scores descending, ties by docno descending.
+
+    >>> best(np.array([1.0, 2.0, -np.inf, 1.0]), depth=2)
+    array([1, 3])
+    """
+    retrieved = np.flatnonzero(scores > -np.inf)
+    if len(retrieved) > depth:
+        last = np.partition(scores[retrieved], -depth)[-depth]
+        retrieved = retrieved[scores[retrieved] >= last]
+    return retrieved[np.lexsort((-retrieved, -scores[retrieved]))[:depth]]
