@@ -31,7 +31,7 @@ def build(
 def build_pool(path: StorePath, depth: int, method: str = "depth") -> str:
     """Pool the runs of a store; what came of it, in one line."""
     from cranfield.holdings import Pool, add_pool, run_info, stored_runs
-    from cranfield.pooling import METHODS
+    from cranfield.pooling.methods import METHODS
     from cranfield.store import Store
 
     if method not in METHODS:

@@ -33,19 +33,17 @@ def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None =
     rows = rows[np.lexsort((runs.run[rows], runs.document[rows], runs.topic[rows]))]
     topic, document, rank = runs.topic[rows], runs.document[rows], runs.rank[rows]
     starts = np.flatnonzero((np.diff(topic, prepend=-1) != 0) | (np.diff(document, prepend=-1) != 0))
-    best = np.minimum.reduceat(rank, starts) if len(starts) else rank
+    ends = np.append(starts[1:], len(rows))
     tags = np.asarray(runs.tags, object)[runs.run[rows]]
-    pool = [
-        PooledDocument(qid, docno, int(first), tuple(contributing))
-        for qid, docno, first, contributing in zip(
-            runs.topics.names[topic[starts]],
-            runs.docnos.names[document[starts]],
-            best,
-            np.split(tags, starts[1:]),
-            strict=True,
+    return sorted(
+        PooledDocument(
+            runs.topics.names[topic[start]],
+            runs.docnos.names[document[start]],
+            int(rank[start:end].min()),
+            tuple(tags[start:end]),
         )
-    ]
-    return sorted(pool)
+        for start, end in zip(starts, ends, strict=False)
+    )
 
 
 def run_depths(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> Ints:

@@ -1,7 +1,4 @@
-"""Pools: which documents of many runs assessors are to judge.
-
-`METHODS` lists the ways to build one; each has a file of its own.
-"""
+"""The table of pooling methods."""
 
 from __future__ import annotations
 
@@ -9,11 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from cranfield.holdings import PooledDocument
-from cranfield.pooling.depth import depth_pool
-from cranfield.pooling.verify import Closure, verify
 from cranfield.rankings import Runs
 
-__all__ = ["METHODS", "Closure", "Method", "depth_pool", "verify"]
+from .depth import depth_pool
 
 
 class Method(NamedTuple):
