@@ -1,0 +1,32 @@
+"""The file formats of the field: corpora, topics, runs and qrels, read by their content and written back.
+
+A format is one file here and one line in `table.py`.
+"""
+
+from __future__ import annotations
+
+from cranfield.formats.files import open_plain
+from cranfield.formats.reading import read_corpus, read_qrels, read_runs, read_topics
+from cranfield.formats.records import Document, Format, Topic
+from cranfield.formats.table import FORMATS
+from cranfield.formats.teams import RunInfo, read_teams
+from cranfield.formats.writing import write_beir, write_corpus, write_qrels, write_run, write_topics
+
+__all__ = [
+    "FORMATS",
+    "Document",
+    "Format",
+    "RunInfo",
+    "Topic",
+    "open_plain",
+    "read_corpus",
+    "read_qrels",
+    "read_runs",
+    "read_teams",
+    "read_topics",
+    "write_beir",
+    "write_corpus",
+    "write_qrels",
+    "write_run",
+    "write_topics",
+]

@@ -1,0 +1,151 @@
+"""The quick reading of tables: white space made regular with operations on bytes, then Arrow's CSV reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.formats.columns import Columns, Layout, Row, as_grade
+from cranfield.rankings import Ints, Names, Vocabulary
+
+_COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
+_BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
+
+
+def quick(data: bytes, layout: Layout) -> Columns | None:
+    """The table, or None if there is anything about it that needs a closer look."""
+    import pyarrow as pa
+
+    regular = _regular(data, layout.tabs)
+    try:
+        table = _parsed(regular, layout)
+    except pa.ArrowInvalid:
+        return None
+    if not len(table):
+        return None
+    number, tag = _numbers(table, layout), _last_tag(regular) if "tag" in layout.columns else ""
+    if number is None or tag is None:
+        return None
+    iteration = _merged(table["iteration"]) if "iteration" in layout.columns else None
+    columns = Columns(_merged(table["qid"]), _merged(table["docno"]), number, iteration, tag)
+    return None if _odd(columns) else columns
+
+
+def from_rows(rows: Sequence[Row], layout: Layout) -> Columns:
+    """The same from rows that were read one by one."""
+    import pyarrow as pa
+
+    qid, docno = (pa.array([row[at] for row in rows], pa.string()).dictionary_encode() for at in (1, 2))
+    number = np.array([row.number for row in rows], np.float64 if layout.number == "score" else np.int64)
+    iteration = None
+    if "iteration" in layout.columns:
+        iteration = pa.array([row.iteration for row in rows], pa.string()).dictionary_encode()
+    return Columns(qid, docno, number, iteration, rows[-1].tag)
+
+
+def vocabulary(arrays: Sequence[Any]) -> tuple[Vocabulary, Ints]:
+    """One vocabulary in byte order for many dictionary arrays, and the integers of all their values in it.
+
+    >>> import pyarrow as pa
+    >>> docnos, codes = vocabulary([pa.array(["d9", "d10"]).dictionary_encode(), pa.array(["D1"]).dictionary_encode()])
+    >>> docnos.names.tolist(), codes.tolist()
+    (['D1', 'd10', 'd9'], [2, 1, 0])
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    merged = _merged(pa.chunked_array(arrays))
+    order = pc.sort_indices(merged.dictionary)
+    code = np.empty(len(order), np.int64)
+    code[_view(order)] = np.arange(len(order))
+    return Vocabulary(merged.dictionary.take(order).to_pylist()), code[_codes(merged)]
+
+
+def decoded(array: Any) -> Names | None:
+    """The values of a dictionary array, None for none."""
+    if array is None:
+        return None
+    return np.array(array.dictionary.to_pylist(), dtype=object)[_codes(array)]
+
+
+def _regular(data: bytes, tabs: bool) -> bytes:
+    r"""The same table with one separator between columns, none around lines, "\n" at line ends and no comments."""
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if data.startswith(b"#") or b"\n#" in data:
+        data = _COMMENT.sub(b"", data)
+    return data if tabs else _single_spaced(data)
+
+
+def _single_spaced(data: bytes) -> bytes:
+    data = data.translate(_BLANKS)
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    return data.replace(b"\n ", b"\n").replace(b" \n", b"\n").removeprefix(b" ").removesuffix(b" ")
+
+
+def _parsed(data: bytes, layout: Layout) -> Any:
+    import pyarrow as pa
+    from pyarrow import csv
+
+    name = pa.dictionary(pa.int32(), pa.string())
+    return csv.read_csv(
+        pa.py_buffer(data),
+        csv.ReadOptions(column_names=layout.columns, block_size=1 << 22),
+        csv.ParseOptions(delimiter="\t" if layout.tabs else " ", quote_char=False, double_quote=False),
+        csv.ConvertOptions(
+            column_types={column: pa.float64() if column == "score" else name for column in layout.wanted},
+            include_columns=layout.wanted, null_values=[], strings_can_be_null=False,
+        ),
+    )  # fmt: skip
+
+
+def _last_tag(data: bytes) -> str | None:
+    try:
+        return data.rstrip(b"\n").rpartition(b"\n")[2].split(b" ")[5].decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _numbers(table: Any, layout: Layout) -> NDArray[np.generic] | None:
+    """The numbers, None where there is one that is none; Arrow would read the grade 0x10."""
+    if layout.number is None:
+        return np.ones(len(table), np.int64)
+    if layout.number == "score":
+        scores: NDArray[np.float64] = _view(table["score"].combine_chunks())
+        return None if np.isnan(scores).any() else scores
+    texts = _merged(table["grade"])
+    grades = [as_grade(text.encode()) for text in texts.dictionary.to_pylist()]
+    return None if None in grades else np.array(grades, np.int64)[_codes(texts)]
+
+
+def _merged(chunked: Any) -> Any:
+    """The chunks as one array over one dictionary."""
+    import pyarrow as pa
+
+    array = chunked.unify_dictionaries().combine_chunks()
+    return array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
+
+
+def _codes(array: Any) -> NDArray[np.int32]:
+    codes: NDArray[np.int32] = _view(array.indices)
+    return codes
+
+
+def _view(numbers: Any) -> Any:
+    """Arrow's numbers as NumPy's; their own to_numpy() would import pandas."""
+    return np.from_dlpack(numbers)
+
+
+def _odd(columns: Columns) -> bool:
+    """Whether there is a name that is empty, or a document twice in a topic."""
+    import pyarrow.compute as pc
+
+    if any(pc.min(pc.binary_length(array.dictionary)).as_py() == 0 for array in (columns.qid, columns.docno)):
+        return True
+    pairs = np.sort(_codes(columns.qid).astype(np.int64) * len(columns.docno.dictionary) + _codes(columns.docno))
+    return bool((pairs[1:] == pairs[:-1]).any())

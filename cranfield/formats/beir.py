@@ -1,0 +1,87 @@
+"""BEIR: a folder of corpus.jsonl, queries.jsonl and qrels/test.tsv, each perhaps compressed; its qrels also alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from cranfield.errors import InputError
+from cranfield.formats import jsonl
+from cranfield.formats.columns import Layout, Table
+from cranfield.formats.files import COMPRESSIONS, Path, Source, opened, write_lines
+from cranfield.formats.records import Document, Format, Located, Topic
+from cranfield.formats.words import check_cells
+from cranfield.rankings import Qrels
+
+CORPUS_FILE, QUERIES_FILE, QRELS_FILE = "corpus.jsonl", "queries.jsonl", os.path.join("qrels", "test.tsv")
+HEADER = b"query-id\tcorpus-id\tscore"
+LAYOUT = Layout("BEIR qrels have", ("qid", "docno", "grade"), tabs=True, header=b"query-id")
+
+
+def detect_folder(head: bytes, path: str) -> bool:
+    return os.path.isdir(path)
+
+
+def detect_qrels(head: bytes, path: str) -> bool:
+    return head.startswith(LAYOUT.header) or os.path.isdir(path)
+
+
+def read_corpus(source: Source) -> Iterator[Document]:
+    with opened(_member(source.path, CORPUS_FILE)) as member:
+        yield from jsonl.read_corpus(member)
+
+
+def read_topics(source: Source) -> Iterator[Located]:
+    with opened(_member(source.path, QUERIES_FILE)) as member:
+        yield from jsonl.read_topics(member)
+
+
+def read_qrels(source: Source) -> Table:
+    """The judgments of a file, or those a folder has for testing; train.tsv or dev.tsv has to be named itself."""
+    if not os.path.isdir(source.path):
+        return Table(source.path, source.data(), LAYOUT)
+    with opened(_member(source.path, QRELS_FILE)) as member:
+        return read_qrels(member)
+
+
+def write_corpus(path: Path, documents: Iterable[Document]) -> None:
+    jsonl.write_corpus(_new_member(path, CORPUS_FILE), documents)
+
+
+def write_topics(path: Path, topics: Iterable[Topic]) -> None:
+    jsonl.write_queries(_new_member(path, QUERIES_FILE), topics)
+
+
+def write_qrels(path: Path, qrels: Qrels) -> None:
+    """Write the judgments, into a folder if `path` is one; the iteration has no place here."""
+    file = _new_member(path, QRELS_FILE) if os.path.isdir(path) else path
+    write_lines(file, _qrels_lines(file, qrels))
+
+
+def _member(folder: Path, name: str) -> str:
+    """A file of the folder, plain or compressed."""
+    candidates = (os.path.join(folder, name + suffix) for suffix in ("", *COMPRESSIONS))
+    if found := next(filter(os.path.exists, candidates), None):
+        return found
+    raise InputError(f"a folder without {name}", folder)
+
+
+def _new_member(folder: Path, name: str) -> str:
+    path = os.path.join(folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    return path
+
+
+def _qrels_lines(path: Path, qrels: Qrels) -> Iterator[str]:
+    yield HEADER.decode()
+    qids, docnos = qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document]
+    for qid, docno, grade in zip(qids, docnos, qrels.grade.tolist(), strict=True):
+        check_cells(path, f"document {docno} of topic {qid}", (qid, docno))
+        yield f"{qid}\t{docno}\t{grade}"
+
+
+CORPUS = Format("corpus", "beir", "BEIR folder: corpus.jsonl", detect_folder, read_corpus, write_corpus)
+TOPICS = Format("topics", "beir", "BEIR folder: queries.jsonl", detect_folder, read_topics, write_topics)
+QRELS = Format(
+    "qrels", "beir", "BEIR: query-id TAB corpus-id TAB score, with this header", detect_qrels, read_qrels, write_qrels
+)

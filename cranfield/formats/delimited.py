@@ -1,0 +1,113 @@
+"""TSV and CSV: corpora with a header line, and topics as `id TAB text` without one.
+
+TSV is what its name says: a tab ends a cell, a line end ends a line, nothing is quoted. CSV is quoted as usual.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+
+from cranfield.errors import InputError
+from cranfield.formats.files import COMPRESSIONS, Path, Source, write_lines
+from cranfield.formats.records import DOCNO, QID, TOPIC_TITLE, Document, Format, Located, Topic, document
+from cranfield.formats.words import check_cells, check_empty
+
+HEADER = ("docno", "title", "text", "url")
+Cells = tuple[int, list[str]]
+
+
+def detect_tsv(head: bytes, path: str) -> bool:
+    return b"\t" in head.partition(b"\n")[0]
+
+
+def detect_csv(head: bytes, path: str) -> bool:
+    name = path.lower()
+    for suffix in COMPRESSIONS:
+        name = name.removesuffix(suffix)
+    return name.endswith(".csv") or b"," in head.partition(b"\n")[0]
+
+
+def read_tsv(source: Source) -> Iterator[Document]:
+    return _documents(source, _tab_separated(source))
+
+
+def read_csv(source: Source) -> Iterator[Document]:
+    return _documents(source, _comma_separated(source))
+
+
+def read_topics(source: Source) -> Iterator[Located]:
+    """Topics, one a line. A header line is known by its names and skipped."""
+    for line, cells in _tab_separated(source):
+        if len(cells) != 2:
+            raise InputError(f"{_columns(len(cells))} where topics have 2: id, tab, text", source.path, line)
+        if line == 1 and _is_header(cells):
+            continue
+        if not cells[0].strip():
+            raise InputError("no id before the tab", source.path, line)
+        yield Located(line, Topic(cells[0].strip(), cells[1].strip()))
+
+
+def write_tsv(path: Path, documents: Iterable[Document]) -> None:
+    write_lines(path, _document_lines(path, documents))
+
+
+def write_topics(path: Path, topics: Iterable[Topic]) -> None:
+    write_lines(path, _topic_lines(path, topics))
+
+
+def _documents(source: Source, rows: Iterator[Cells]) -> Iterator[Document]:
+    line, cells = next(rows, (1, []))
+    header = [cell.strip().lower() for cell in cells]
+    if not set(header) & set(DOCNO):
+        raise InputError(f"no header line that names one of {', '.join(DOCNO)}", source.path, line)
+    for line, cells in rows:
+        if len(cells) != len(header):
+            raise InputError(f"{_columns(len(cells))} where the header has {len(header)}", source.path, line)
+        yield document(dict(zip(header, cells, strict=True)), source.path, line)
+
+
+def _tab_separated(source: Source) -> Iterator[Cells]:
+    for line, text in source.lines():
+        if text.strip():
+            yield line, text.split("\t")
+
+
+def _comma_separated(source: Source) -> Iterator[Cells]:
+    csv.field_size_limit(1 << 30)  # the default refuses a long document
+    rows = csv.reader(source.text(), strict=True)
+    try:
+        for cells in rows:
+            if cells:
+                yield rows.line_num, cells
+    except csv.Error as error:
+        raise InputError(f"not CSV: {error}", source.path, rows.line_num) from None
+
+
+def _is_header(cells: list[str]) -> bool:
+    names = [cell.strip().lower().replace("-", "_") for cell in cells]
+    return names[0] in QID and names[1] in TOPIC_TITLE
+
+
+def _columns(number: int) -> str:
+    return "1 column" if number == 1 else f"{number} columns"
+
+
+def _document_lines(path: Path, documents: Iterable[Document]) -> Iterator[str]:
+    yield "\t".join(HEADER)
+    for docno, title, text, url, metadata in documents:
+        check_empty(path, f"document {docno}", "TSV", metadata=metadata)
+        check_cells(path, f"document {docno}", (docno, title, text, url))
+        yield "\t".join((docno, title, text, url))
+
+
+def _topic_lines(path: Path, topics: Iterable[Topic]) -> Iterator[str]:
+    for qid, title, description, narrative, metadata in topics:
+        check_empty(path, f"topic {qid}", "TSV", description=description, narrative=narrative, metadata=metadata)
+        check_cells(path, f"topic {qid}", (qid, title))
+        yield f"{qid}\t{title}"
+
+
+TSV = Format("corpus", "tsv", "tab-separated with a header: docno, title, text, url", detect_tsv, read_tsv, write_tsv)
+CSV = Format("corpus", "csv", "comma-separated with a header: docno, title, text, url", detect_csv, read_csv)
+TOPICS = Format("topics", "tsv", "id TAB text", lambda head, path: True, read_topics, write_topics)

@@ -1,0 +1,210 @@
+"""Opening what users have: plain or compressed, a path or "-"; and creating files that are whole or not there.
+
+The compression is told by the first bytes, never by the name. Text is UTF-8; a byte of a corpus or of topics
+that is not is taken as Latin-1, as in TREC's older newswire.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import lzma
+import os
+import stat
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from cranfield.errors import InputError
+
+Path = str | os.PathLike[str]
+
+HEAD_SIZE = 1 << 16
+STANDARD_STREAM = "-"
+
+
+def _as_latin1(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("latin-1"), error.end
+
+
+codecs.register_error("cranfield.latin1", _as_latin1)
+
+
+def _from_zstandard(raw: BinaryIO) -> Any:
+    import pyarrow as pa
+
+    return pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")
+
+
+def _to_xz(raw: BinaryIO) -> Any:
+    return lzma.open(raw, "wb")
+
+
+def _to_zstandard(raw: BinaryIO) -> Any:
+    import pyarrow as pa
+
+    return pa.CompressedOutputStream(pa.PythonFile(raw, mode="w"), "zstd")
+
+
+def _to_gzip(raw: BinaryIO) -> Any:
+    return gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0)
+
+
+_Wrapper = Callable[[Any], Any]
+_READERS: dict[bytes, _Wrapper] = {
+    b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
+    b"\xfd7zXZ\0": lzma.LZMAFile,
+    b"\x28\xb5\x2f\xfd": _from_zstandard,
+}
+_WRITERS: dict[str, _Wrapper] = {".gz": _to_gzip, ".xz": _to_xz, ".zst": _to_zstandard}
+COMPRESSIONS = tuple(_WRITERS)
+
+
+@dataclass(frozen=True)
+class Source:
+    """An open file: its path, its first bytes, and all of it; decompressed, without a byte order mark."""
+
+    path: Path
+    head: bytes
+    stream: io.TextIOWrapper
+
+    def data(self) -> bytes:
+        """All of it as bytes."""
+        data = bytes(self.stream.buffer.read())
+        self._check_text(data)
+        return data
+
+    def text(self) -> io.TextIOWrapper:
+        r"""All of it as text, with every line end as "\n"."""
+        self._check_text(self.head)
+        return self.stream
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """The lines with their numbers, without their ends."""
+        for number, line in enumerate(self.text(), 1):
+            yield number, line.rstrip("\n")
+
+    def _check_text(self, data: bytes) -> None:
+        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise InputError("UTF-16 text where UTF-8 is right", self.path, 1)
+        if b"\0" in data:
+            raise InputError("binary data where text is right", self.path, data.count(b"\n", 0, data.index(b"\0")) + 1)
+
+
+class _StandardInput(io.RawIOBase):
+    """Standard input for readers that close what they have read: it stays open."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = sys.stdin.buffer.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Source]:
+    """The file at `path`, or standard input for "-", ready to be read as text. A folder is empty."""
+    if os.path.isdir(path):
+        yield Source(path, b"", io.TextIOWrapper(io.BytesIO()))
+        return
+    with open_plain(path) as stream:
+        head = stream.peek(HEAD_SIZE)
+        if head.startswith(codecs.BOM_UTF8):
+            stream.read(len(codecs.BOM_UTF8))
+        text = io.TextIOWrapper(stream, "utf-8", "cranfield.latin1")
+        try:
+            yield Source(path, head.removeprefix(codecs.BOM_UTF8), text)
+        finally:
+            text.detach()
+
+
+@contextmanager
+def open_plain(path: Path) -> Iterator[io.BufferedReader]:
+    """The decompressed bytes at `path`, or of standard input for "-"; what goes wrong with them is an InputError."""
+    with ExitStack() as stack, _input_errors(path):
+        file = _StandardInput() if os.fspath(path) == STANDARD_STREAM else io.FileIO(path)
+        raw: Any = stack.enter_context(io.BufferedReader(file))
+        stream = io.BufferedReader(_decompressed(raw, stack), HEAD_SIZE)
+        stack.callback(stream.detach)
+        yield stream
+
+
+def _decompressed(raw: Any, stack: ExitStack) -> Any:
+    magic = raw.peek(8)
+    for start, reader in _READERS.items():
+        if magic.startswith(start):
+            return stack.enter_context(reader(raw))
+    return raw
+
+
+@contextmanager
+def _input_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise InputError("no such file", path) from error
+    except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
+        system_says = error.strerror if isinstance(error, OSError) else None  # decompressors raise OSError without it
+        raise InputError(system_says or "the compressed data are cut short or damaged", path) from error
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write text, compressed if the name ends in .gz, .xz or .zst; "-" is standard output.
+
+    When the lines end in an error, a file that was there before is still there, unchanged.
+    """
+    with ExitStack() as stack, _input_errors(path):
+        raw = stack.enter_context(_created(path))
+        compress = _WRITERS.get(os.path.splitext(path)[1])
+        stream = stack.enter_context(compress(raw)) if compress else raw
+        try:
+            for line in lines:
+                stream.write(line.encode() + b"\n")
+        except UnicodeEncodeError as error:
+            raise InputError(f"{error.object[:20]!a} cannot be written: it has half a character in it", path) from error
+
+
+@contextmanager
+def _created(path: Path) -> Iterator[BinaryIO]:
+    if os.fspath(path) == STANDARD_STREAM:
+        yield sys.stdout.buffer
+    elif os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
+        with open(path, "wb") as stream:
+            yield stream
+    else:
+        with _replacing(os.path.realpath(path)) as stream:
+            yield stream
+
+
+@contextmanager
+def _replacing(path: str) -> Iterator[BinaryIO]:
+    """A new file that takes the place of `path` once it is whole."""
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        with open(part, "wb") as stream:
+            yield stream
+        os.replace(part, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(part)
+        raise
+
+
+def bare_name(path: Path) -> str:
+    """The file's name without what only says how it is stored, and without TREC's "input.".
+
+    >>> bare_name("runs/input.InexpC2.gz"), bare_name("iielab-prf.2query.v3.run.xz")
+    ('InexpC2', 'iielab-prf.2query.v3')
+    """
+    name = os.path.basename(path)
+    for suffix in (*COMPRESSIONS, ".txt", ".run", ".trec", ".res"):
+        name = name.removesuffix(suffix)
+    return name.removeprefix("input.")

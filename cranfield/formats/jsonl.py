@@ -1,0 +1,100 @@
+"""JSONL, one object a line: corpora and topics, BEIR's `_id` and `text` or the names that others use."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from cranfield.errors import InputError
+from cranfield.formats.files import Path, Source, write_lines
+from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
+
+
+def detect(head: bytes, path: str) -> bool:
+    return head.lstrip().startswith(b"{")
+
+
+def read_corpus(source: Source) -> Iterator[Document]:
+    for line, fields in _objects(source):
+        yield document(fields, source.path, line)
+
+
+def read_topics(source: Source) -> Iterator[Located]:
+    for line, fields in _objects(source):
+        yield Located(line, topic(fields, source.path, line))
+
+
+def write_corpus(path: Path, documents: Iterable[Document]) -> None:
+    """Write documents as BEIR has them: `_id`, `title`, `text`, and `url` and `metadata` where there are any."""
+    write_lines(path, (_line(path, _document_fields(document)) for document in documents))
+
+
+def write_topics(path: Path, topics: Iterable[Topic]) -> None:
+    """Write topics under their own names."""
+    _write_topics(path, topics, "qid", "title")
+
+
+def write_queries(path: Path, topics: Iterable[Topic]) -> None:
+    """Write topics as BEIR has them: `_id`, `text`, and what else there is."""
+    _write_topics(path, topics, "_id", "text")
+
+
+def _write_topics(path: Path, topics: Iterable[Topic], qid: str, title: str) -> None:
+    objects = ({qid: topic.qid, title: topic.title} | _further(topic) for topic in topics)
+    write_lines(path, (_line(path, fields) for fields in objects))
+
+
+def _objects(source: Source) -> Iterator[tuple[int, Fields]]:
+    for line, text in source.lines():
+        if text.strip():
+            yield line, _object(text, source.path, line)
+
+
+def _object(text: str, path: Path, line: int) -> Fields:
+    try:
+        fields = json.loads(_without_lone_surrogates(text) if "\\ud" in text.lower() else text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON: {error.msg} at column {error.colno}", path, line) from None
+    if not isinstance(fields, dict):
+        raise InputError(f"a JSON {type(fields).__name__} where each line is an object", path, line)
+    return fields
+
+
+def _without_lone_surrogates(text: str) -> str:
+    """The same JSON with U+FFFD for half a character, which no UTF-8 file can hold."""
+    characters = json.dumps(json.loads(text), ensure_ascii=False)
+    return characters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _document_fields(document: Document) -> Fields:
+    optional = _filled({"url": document.url, "metadata": dict(document.metadata)})
+    return {"_id": document.docno, "title": document.title, "text": document.text} | optional
+
+
+def _further(topic: Topic) -> Fields:
+    metadata = dict(topic.metadata)
+    return _filled({"description": topic.description, "narrative": topic.narrative, "metadata": metadata})
+
+
+def _filled(fields: Fields) -> Fields:
+    return {name: value for name, value in fields.items() if value}
+
+
+def _line(path: Path, fields: Fields) -> str:
+    try:
+        return json.dumps(fields, ensure_ascii=False)
+    except TypeError as error:
+        raise InputError(f"metadata cannot be written as JSON: {error}", path) from None
+
+
+CORPUS = Format(
+    "corpus", "jsonl", "one JSON object a line: _id or docno, title, text, url", detect, read_corpus, write_corpus
+)
+TOPICS = Format(
+    "topics",
+    "jsonl",
+    "one JSON object a line: qid or _id, title or text, description, narrative",
+    detect,
+    read_topics,
+    write_topics,
+)

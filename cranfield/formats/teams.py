@@ -1,0 +1,54 @@
+"""Who made which run: a TSV with a header line, its columns among run, team, kind, pooled, depth, description."""
+
+from __future__ import annotations
+
+import csv
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+from cranfield.errors import InputError
+
+COLUMNS = ("run", "team", "kind", "pooled", "depth", "description")
+YES_NO = {"yes": True, "no": False}
+
+
+class RunInfo(NamedTuple):
+    """What is known of a run beside its rankings; `depth` None is as deep as the pool."""
+
+    team: str
+    kind: str = "automatic"
+    description: str = ""
+    pooled: bool = True
+    depth: int | None = None
+    file: str = ""
+    sha256: str = ""
+
+
+def read_teams(path: str | PathLike[str]) -> dict[str, RunInfo]:
+    """What a teams file says of each run, by tag."""
+    with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        lines = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        header = list(lines.fieldnames or [])
+        if not {"run", "team"} <= set(header) <= set(COLUMNS):
+            raise InputError(f"the header is {' '.join(header) or 'empty'}, it may have {' '.join(COLUMNS)}", path, 1)
+        about: dict[str, RunInfo] = {}
+        for row in lines:
+            if None in row or None in row.values():
+                raise InputError(f"{len(header)} columns are needed, as in the header", path, lines.line_num)
+            if row["run"] in about:
+                raise InputError(f"run {row['run']!r} a second time", path, lines.line_num)
+            about[row["run"]] = _run_info(row, path, lines.line_num)
+    return about
+
+
+def _run_info(row: dict[str, str], path: str | PathLike[str], line: int) -> RunInfo:
+    pooled, depth = row.get("pooled", "yes"), row.get("depth", "")
+    if pooled not in YES_NO:
+        raise InputError(f"pooled is yes or no, not {pooled!r}", path, line)
+    if depth and not (depth.isdecimal() and int(depth)):
+        raise InputError(f"depth is a whole number from 1, or empty, not {depth!r}", path, line)
+    return RunInfo(
+        row["team"], row.get("kind") or "automatic", row.get("description") or "", YES_NO[pooled],
+        int(depth) if depth else None,
+    )  # fmt: skip

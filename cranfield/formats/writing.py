@@ -1,0 +1,48 @@
+"""Writing corpora, topics, runs and qrels: what a format cannot carry is refused, what is read back is equal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cranfield.errors import InputError
+from cranfield.formats import beir
+from cranfield.formats.files import Path
+from cranfield.formats.records import Document, Kind, Topic
+from cranfield.formats.table import named
+from cranfield.rankings import Qrels, Runs
+
+
+def write_corpus(path: Path, documents: Iterable[Document], format: str = "jsonl") -> None:
+    """Write a corpus; for "beir", `path` is the folder."""
+    _write("corpus", format, path, documents)
+
+
+def write_topics(path: Path, topics: Iterable[Topic], format: str = "jsonl") -> None:
+    """Write topics; for "beir", `path` is the folder."""
+    _write("topics", format, path, topics)
+
+
+def write_run(path: Path, runs: Runs, tag: str, format: str = "trec") -> None:
+    """Write the run of this tag, with ranks from 1 and the scores as they are."""
+    if tag not in runs.tags:
+        raise InputError(f"no run {tag!r}; there are {', '.join(runs.tags)}")
+    _write("run", format, path, runs.select([tag]))
+
+
+def write_qrels(path: Path, qrels: Qrels, format: str = "trec") -> None:
+    """Write judgments."""
+    _write("qrels", format, path, qrels)
+
+
+def write_beir(folder: Path, documents: Iterable[Document], topics: Iterable[Topic], qrels: Qrels) -> None:
+    """Write a whole collection as a BEIR folder."""
+    beir.write_corpus(folder, documents)
+    beir.write_topics(folder, topics)
+    beir.write_qrels(folder, qrels)
+
+
+def _write(kind: Kind, name: str, path: Path, content: object) -> None:
+    write = named(kind, name).write
+    if write is None:
+        raise InputError(f"{kind} cannot be written as {name}", path)
+    write(path, content)

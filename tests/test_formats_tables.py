@@ -1,0 +1,282 @@
+"""Runs and qrels: the quick reading agrees with the exact one, and what is wrong is named with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cranfield.errors import InputError
+from cranfield.formats import arrow, beir, qrels_cranqrel, qrels_smart, qrels_trec, read_qrels, read_runs, run_trec
+from cranfield.formats.columns import Columns, Layout, Table
+from cranfield.formats.files import opened
+from cranfield.rankings import Runs
+
+RUN, QRELS, BEIR = run_trec.LAYOUT, qrels_trec.LAYOUT, beir.LAYOUT
+LAYOUTS = (RUN, QRELS, BEIR, qrels_cranqrel.LAYOUT, qrels_smart.LAYOUT)
+
+values = st.sampled_from(
+    ["1", "q1", "Q0", "0", "2", "-1", "+3", "2.9", "0.5", "1e3", ".5", "inf", "nan", "0x10", "1_0", "d1", "d10", "é",
+     "#", "#1", '"', "'", "a,b", "\\", "NULL", "true", "99999999999999999999", "1e999", "\x1c", "\x85", "\u2028"]
+)  # fmt: skip
+gaps = st.sampled_from([" ", " ", "\t", "\t", "  ", " \t", "\v", "\f"])
+ends = st.sampled_from(["\n", "\n", "\r\n", "\r", " \n", "\n\n", "\n  \n", "\t\n"])
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> bytes:
+    """Lines that are nearly right: mostly as many columns as a table has, any white space, any line ends."""
+    width = draw(st.sampled_from([3, 4, 4, 6, 6]))
+    lines = []
+    for number in range(draw(st.integers(0, 5))):
+        columns = draw(st.lists(values, min_size=width, max_size=width))
+        if draw(st.booleans()):
+            columns[1 if width == 3 else 2] = f"doc{number}"
+        if draw(st.booleans()):
+            columns[4 if width == 6 else -1] = "1"
+        columns = columns[draw(st.sampled_from([0, 0, 0, 0, 1])) :]
+        start = draw(st.sampled_from(["", "", "", " ", "#", "\t"]))
+        lines.append(start + columns[0] + "".join(draw(gaps) + column for column in columns[1:]) + draw(ends))
+    text = "".join(lines).encode()
+    return text.rstrip() if draw(st.booleans()) else text
+
+
+def plain(columns: Columns) -> tuple[object, ...]:
+    """The same as lists, so that two can be compared."""
+    names = [None if a is None else a.to_pylist() for a in (columns.qid, columns.docno, columns.iteration)]
+    return *names, columns.number.tolist(), columns.number.dtype, columns.tag
+
+
+def exact_or_error(table: Table) -> Columns | InputError:
+    try:
+        return table.exact()
+    except InputError as error:
+        return error
+
+
+@given(texts(), st.sampled_from(LAYOUTS))
+def test_the_quick_reading_agrees_or_gives_up(text: bytes, layout: Layout) -> None:
+    """What the exact reading refuses, the quick one never accepts; what both accept is the same."""
+    table = Table("file", layout.header + text, layout)
+    quick, exact = arrow.quick(table.body, layout), exact_or_error(table)
+    if isinstance(exact, InputError):
+        assert quick is None
+    elif quick is not None:
+        assert plain(quick) == plain(exact)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 99), st.floats(allow_nan=False)), min_size=1, max_size=50))
+def test_ordinary_runs_are_read_quickly(rows: list[tuple[int, int, float]]) -> None:
+    """A run as programs write it never needs the exact reading, and its scores are the same to the last bit."""
+    unique = {(qid, docno): score for qid, docno, score in rows}
+    text = "".join(f"{qid}\tQ0\td{docno}\t1\t{score!r}\ttag\n" for (qid, docno), score in unique.items()).encode()
+    quick = arrow.quick(text, RUN)
+    assert quick is not None
+    assert plain(quick) == plain(Table("run", text, RUN).exact())
+    assert quick.number.tolist() == list(unique.values())
+
+
+@pytest.mark.parametrize(
+    ("file", "layout"),
+    [
+        ("robust03/runs/input.humR03dc.gz", RUN),
+        ("robust03/runs/input.NLPR03vb10.gz", RUN),
+        ("treccovid-r1/runs/run3.gz", RUN),
+        ("treccovid-r1/runs/RMITBM1.gz", RUN),
+        ("trec_eval/comment/run", RUN),
+        ("trec_eval/qrels_comments/qrels", QRELS),
+        ("treccovid-r1/qrels-rnd1.txt.gz", QRELS),
+        ("cranfield1400/trec-xml/cranqrel.trec.txt", QRELS),
+        ("cranfield1400/smart/cranqrel", qrels_cranqrel.LAYOUT),
+        ("cisi/CISI.REL", qrels_smart.LAYOUT),
+        ("beir-dbpedia50/qrels/test.tsv", BEIR),
+    ],
+)
+def test_real_files_are_read_quickly_and_exactly_alike(shared: Path, file: str, layout: Layout) -> None:
+    """On real files both readings succeed, with the same result."""
+    with opened(shared / file) as source:
+        table = Table(source.path, source.data(), layout)
+    quick = arrow.quick(table.body, layout)
+    assert quick is not None
+    assert plain(quick) == plain(table.exact())
+
+
+WRONG_RUNS = {
+    b"": "empty, where a run has lines of qid Q0 docno rank score tag",
+    b"# only\n\n": "empty, where a run has lines of qid Q0 docno rank score tag",
+    b"1 Q0 d1 1 2.5 t\n1 Q0 d2 2 2.0\n": "2: 5 columns where a run has 6: qid Q0 docno rank score tag",
+    b"# c\n\nq\n": "3: 1 column where a run has 6: qid Q0 docno rank score tag",
+    b"1 Q0  1 2.5 t\n": "1: 5 columns where a run has 6: qid Q0 docno rank score tag",
+    b"1 Q0 d1 1 2.5 t\r\n1 Q0 d2 2 high t\r\n": "2: score 'high' is not a number",
+    b"1 Q0 d1 1 nan t\n": "1: score 'nan' is not a number",
+    b"1 Q0 d1 1 1_0 t\n": "1: score '1_0' is not a number",
+    b"1 Q0 d1 1 \x1b[31m t\n": "1: score '\\x1b[31m' is not a number",
+    b"1 Q0 d1 1 3 t\n2 Q0 d1 1 3 t\n1 Q0 d1 2 1 t\n": (
+        "3: document d1 of topic 1 again, as on line 1; it may be there once"
+    ),
+    b"1 Q0 d\xe9 1 3 t\n": "1: docno 'd\\\\xe9' is not UTF-8",
+    b"1 Q0 d1 1 3 t\xe9\n": "1: tag 't\\\\xe9' is not UTF-8",
+    b"1 Q0 d1 1 3 t\n1 Q0 \0\n": "2: binary data where text is right",
+    b"\xff\xfe1\0": "1: UTF-16 text where UTF-8 is right",
+}
+WRONG_QRELS = {
+    b"": "empty, where qrels have lines of qid iteration docno grade",
+    b"1 0 d1 1\n1 0 d2 1 x\n": "2: 5 columns where qrels have 4: qid iteration docno grade",
+    b"1 0 d1 1\n1 0 d2\n": "2: 3 columns where qrels have 4: qid iteration docno grade",
+    b"1 0 d1 1\n1 0 d2 2.9\n": "2: grade '2.9' is not a whole number",
+    b"1 0 d1 x\n": "1: grade 'x' is not a whole number",
+    b"1 0 d1 0x10\n": "1: grade '0x10' is not a whole number",
+    b"1 0 d1 9999999999999999999\n": "1: grade '9999999999999999999' is not a whole number",
+    b"1 0 d1 0\n1 0 d1 0\n": "2: document d1 of topic 1 again, as on line 1; it may be there once",
+    b"query-id\tcorpus-id\tscore\nq1\td1\n": "2: 2 columns where BEIR qrels have 3: qid docno grade",
+    b"query-id\tcorpus-id\tscore\nq1\t\t1\n": "2: no docno",
+    b"query-id\tcorpus-id\tscore\n": "empty, where BEIR qrels have lines of qid docno grade",
+    b"1 2 x\n": "1: grade 'x' is not a whole number",
+}
+
+
+def refusal(path: Path, read: object, **options: object) -> str:
+    """The whole message, without the name of the folder."""
+    with pytest.raises(InputError) as error:
+        read(path, **options)  # type: ignore[operator]
+    return str(error.value).removeprefix(f"{path.parent}/")
+
+
+@pytest.mark.parametrize("text", WRONG_RUNS)
+def test_a_wrong_run_is_refused_in_one_line(tmp_path: Path, text: bytes) -> None:
+    """File, line, what was found, what is right."""
+    (tmp_path / "a.run").write_bytes(text)
+    message = WRONG_RUNS[text]
+    assert refusal(tmp_path / "a.run", read_runs) == f"a.run:{'' if message[0].isdigit() else ' '}{message}"
+
+
+@pytest.mark.parametrize("text", WRONG_QRELS)
+def test_wrong_qrels_are_refused_in_one_line(tmp_path: Path, text: bytes) -> None:
+    """Also where trec_eval would read a grade of its own making."""
+    (tmp_path / "qrels").write_bytes(text)
+    message = WRONG_QRELS[text]
+    assert refusal(tmp_path / "qrels", read_qrels) == f"qrels:{'' if message[0].isdigit() else ' '}{message}"
+
+
+def test_beir_qrels_without_a_header_are_refused(tmp_path: Path) -> None:
+    """The first line is never taken for one."""
+    (tmp_path / "test.tsv").write_text("q1\td1\t1\n")
+    message = "test.tsv:1: no header line, where BEIR qrels have one that starts with query-id"
+    assert refusal(tmp_path / "test.tsv", read_qrels, format="beir") == message
+
+
+def ranking(runs: Runs) -> list[tuple[str, str, str]]:
+    return [
+        (runs.tags[run], runs.topics.names[topic], runs.docnos.names[document])
+        for run, topic, document in zip(runs.run, runs.topic, runs.document, strict=True)
+    ]
+
+
+def test_ties_are_broken_by_docno_descending_in_byte_order(tmp_path: Path) -> None:
+    """zz > é's bytes is wrong: UTF-8 is above ASCII; d9 > d10 > d-1 > D9. The rank column says nothing."""
+    docnos = ["d10", "D9", "zz", "d-1", "é", "d9"]
+    lines = [f"1 Q0 {docno} {rank} 1.0 t" for rank, docno in enumerate(docnos)]
+    (tmp_path / "run").write_text("\n".join(lines), encoding="utf-8")
+    runs = read_runs(tmp_path / "run")
+    assert [docno for _, _, docno in ranking(runs)] == ["é", "zz", "d9", "d10", "d-1", "D9"]
+    assert runs.docnos.names.tolist() == sorted(docnos, key=str.encode)
+
+
+def test_topics_are_in_byte_order_and_may_be_interleaved(tmp_path: Path) -> None:
+    """10 comes before 2, and 02 is another topic than 2."""
+    (tmp_path / "run").write_text("2 Q0 a 1 1 t\n10 Q0 a 1 1 t\n02 Q0 a 1 1 t\n2 Q0 b 1 2 t\n")
+    runs = read_runs(tmp_path / "run")
+    assert [(qid, docno) for _, qid, docno in ranking(runs)] == [("02", "a"), ("10", "a"), ("2", "b"), ("2", "a")]
+
+
+def test_scores_are_doubles(tmp_path: Path) -> None:
+    """What differs only past the seventh digit is no tie."""
+    (tmp_path / "run").write_text("1 Q0 a 1 1.00000001 t\n1 Q0 b 2 1.0 t\n")
+    assert [docno for _, _, docno in ranking(read_runs(tmp_path / "run"))] == ["a", "b"]
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n", " \n\n\n"])
+@pytest.mark.parametrize("gap", [" ", "\t", "   ", " \t "])
+@pytest.mark.parametrize("start", ["", "\ufeff", "# comment\n", "#1\n#2\n\n", "  "])
+def test_white_space_comments_and_marks_do_not_matter(tmp_path: Path, start: str, gap: str, end: str) -> None:
+    """Any white space separates, the last line may lack its end, a byte order mark is no text."""
+    lines = [gap.join(["1", "Q0", docno, "0", score, "t"]) for docno, score in (("a", "1"), ("b", "2e0"))]
+    (tmp_path / "run").write_text(start + "\n".join(lines) + end, encoding="utf-8", newline="")
+    runs = read_runs(tmp_path / "run")
+    assert (ranking(runs), runs.score.tolist()) == ([("t", "1", "b"), ("t", "1", "a")], [2.0, 1.0])
+
+
+def test_the_tag_is_that_of_the_last_line(tmp_path: Path) -> None:
+    """As in trec_eval, also where columns follow it."""
+    (tmp_path / "run").write_text("1 Q0 a 1 1 first\n1 Q0 b 2 1 last and more\n")
+    assert read_runs(tmp_path / "run").tags == ("last",)
+
+
+def write_runs(folder: Path, **tags: str) -> list[Path]:
+    paths = [folder / name.replace("_", ".") for name in tags]
+    for path, tag in zip(paths, tags.values(), strict=True):
+        path.write_text(f"1 Q0 d 1 1 {tag}\n")
+    return paths
+
+
+def test_runs_of_one_tag_are_called_by_their_files(tmp_path: Path) -> None:
+    """Both are, and only they."""
+    paths = write_runs(tmp_path, input_prc1="prceo1", prc2_run="prceo1", x_txt="Sel50")
+    assert read_runs(paths).tags == ("prc1", "prc2", "Sel50")
+
+
+def test_runs_that_no_name_tells_apart_are_refused(tmp_path: Path) -> None:
+    """One run given twice is refused, naming both."""
+    (path,) = write_runs(tmp_path, a_run="t")
+    with pytest.raises(InputError) as error:
+        read_runs([path, path])
+    assert str(error.value) == f"{path}: a run called 'a' again, as {path}; names may be there once"
+
+
+def test_no_files_are_refused() -> None:
+    """An empty list of runs is a mistake."""
+    with pytest.raises(InputError, match=r"^no run files$"):
+        read_runs([])
+
+
+def test_many_runs_share_their_vocabularies(tmp_path: Path) -> None:
+    """The integers of one run mean the same in another."""
+    (tmp_path / "a").write_text("1 Q0 x 1 2 a\n2 Q0 y 1 1 a\n")
+    (tmp_path / "b").write_text("2 Q0 x 1 2 b\n0 Q0 w 1 1 b\n")
+    runs = read_runs([tmp_path / "b", tmp_path / "a"])
+    assert runs.docnos.names.tolist() == ["w", "x", "y"]
+    assert ranking(runs) == [("b", "0", "w"), ("b", "2", "x"), ("a", "1", "x"), ("a", "2", "y")]
+
+
+def test_qrels_are_sorted_and_keep_their_iteration(tmp_path: Path) -> None:
+    """Sorted by topic and document in byte order; the second column goes with its row."""
+    (tmp_path / "qrels").write_text("2 b z 1\n10 a y 0\n2 c x -2\n")
+    qrels = read_qrels(tmp_path / "qrels")
+    assert qrels.qids == ["10", "2"]
+    assert [qrels.docnos.names[document] for document in qrels.document] == ["y", "x", "z"]
+    assert qrels.grade.tolist() == [0, -2, 1]
+    assert qrels.grade.dtype == np.int64
+    assert qrels.iteration is not None
+    assert qrels.iteration.tolist() == ["a", "c", "b"]
+
+
+def test_grades_are_mapped(tmp_path: Path) -> None:
+    """Cranfield's codes, of which 1 is the best, become grades."""
+    (tmp_path / "qrels").write_text("1 a 1\n1 b 4\n1 c -1\n")
+    assert read_qrels(tmp_path / "qrels", grades={1: 4, 4: 1, -1: 0}).grade.tolist() == [4, 1, 0]
+
+
+def test_a_grade_that_is_not_in_the_map_is_refused(tmp_path: Path) -> None:
+    """With the first line that has it."""
+    (tmp_path / "qrels").write_text("# a comment\n1 0 a 1\n1 0 b 5\n1 0 c 7\n")
+    message = "qrels:3: grade 5, where the known grades are 0, 1"
+    assert refusal(tmp_path / "qrels", read_qrels, grades={0: 0, 1: 1}) == message
+
+
+def test_smart_pairs_are_all_relevant(tmp_path: Path) -> None:
+    """Whatever the last columns say."""
+    (tmp_path / "CISI.REL").write_text("     1     28\t0\t0.000000\r\n     1     35\t0\t0.000000\r\n")
+    assert read_qrels(tmp_path / "CISI.REL", "smart-rel").grade.tolist() == [1, 1]

@@ -1,0 +1,310 @@
+"""What is written is read back equal, or refused before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cranfield import formats
+from cranfield.errors import InputError
+from cranfield.formats import (
+    FORMATS,
+    Document,
+    Topic,
+    read_corpus,
+    read_qrels,
+    read_runs,
+    read_topics,
+    write_beir,
+    write_corpus,
+    write_qrels,
+    write_run,
+    write_topics,
+)
+from cranfield.rankings import Qrels, Runs, Vocabulary, canonical
+
+# tmp_path is one folder for all examples of a test, and every example writes its file anew.
+on_disk = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+
+line = st.text(st.characters(exclude_categories=["C", "Z"], include_characters=" <>&;:#'\"\\"), max_size=20).map(
+    lambda text: " ".join(text.split())
+)
+paragraphs = st.lists(line.filter(bool), max_size=3).map("\n".join)
+word = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=8).filter(
+    lambda text: not text.startswith("#") and len(text.encode().split()) == 1
+)
+tricky = st.sampled_from(
+    ["Topic: a", "a &amp; b", "&lt;", "x < y", "<b>", "<!-- a -->", "<![CDATA[a]]>", "</top>", "AT&T;"]
+)
+title = line | tricky
+name = st.from_regex(r"[a-z][a-z0-9_-]{0,5}x", fullmatch=True)
+strings = st.dictionaries(name, line.filter(bool), max_size=2)
+json_values = st.recursive(st.none() | st.booleans() | st.integers() | line, lambda inner: st.lists(inner, max_size=2))
+
+documents = st.builds(Document, word, title, paragraphs | tricky, line, strings)
+json_documents = st.builds(
+    Document, word, st.text(), st.text(), st.text(), st.dictionaries(name, json_values, max_size=2)
+)
+plain_documents = st.builds(Document, word, line, line, line, st.just({}))
+topics = st.builds(Topic, word, title, paragraphs | tricky, paragraphs, strings)
+json_topics = st.builds(Topic, word, st.text(), st.text(), st.text(), st.dictionaries(name, json_values, max_size=2))
+plain_topics = st.builds(Topic, word, line, st.just(""), st.just(""), st.just({}))
+
+
+def no_surrogates(records: list[Any]) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in repr(records))
+
+
+def distinct(records: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Any]]:
+    return st.lists(records, min_size=1, max_size=4, unique_by=lambda record: record[0])
+
+
+@on_disk
+@given(distinct(documents))
+def test_trec_documents_come_back(tmp_path: Path, written: list[Document]) -> None:
+    """Angle brackets, ampersands and entities in texts are texts."""
+    write_corpus(tmp_path / "corpus", written, "trec")
+    assert list(read_corpus(tmp_path / "corpus")) == written
+
+
+@on_disk
+@given(distinct(json_documents).filter(no_surrogates))
+def test_json_documents_come_back(tmp_path: Path, written: list[Document]) -> None:
+    """Whatever is in them, as a file and as a folder."""
+    write_corpus(tmp_path / "corpus.jsonl", written)
+    assert list(read_corpus(tmp_path / "corpus.jsonl")) == written
+    write_corpus(tmp_path / "folder", written, "beir")
+    assert list(read_corpus(tmp_path / "folder")) == written
+
+
+@on_disk
+@given(distinct(plain_documents))
+def test_tsv_documents_come_back(tmp_path: Path, written: list[Document]) -> None:
+    """Quotes are no quotes there."""
+    write_corpus(tmp_path / "corpus", written, "tsv")
+    assert list(read_corpus(tmp_path / "corpus")) == written
+
+
+@pytest.mark.parametrize("format", ["trec", "xml"])
+@on_disk
+@given(distinct(topics))
+def test_marked_up_topics_come_back(tmp_path: Path, format: str, written: list[Topic]) -> None:
+    """Also those whose titles look like labels, tags or entities."""
+    write_topics(tmp_path / "topics", written, format)
+    assert read_topics(tmp_path / "topics") == written
+
+
+@on_disk
+@given(distinct(json_topics).filter(no_surrogates))
+def test_json_topics_come_back(tmp_path: Path, written: list[Topic]) -> None:
+    """Whatever is in them, as a file and as a folder."""
+    write_topics(tmp_path / "topics", written)
+    assert read_topics(tmp_path / "topics") == written
+    write_topics(tmp_path / "folder", written, "beir")
+    assert read_topics(tmp_path / "folder") == written
+
+
+@on_disk
+@given(distinct(plain_topics))
+def test_tsv_topics_come_back(tmp_path: Path, written: list[Topic]) -> None:
+    """Ids and titles are all a TSV has."""
+    write_topics(tmp_path / "topics", written, "tsv")
+    assert read_topics(tmp_path / "topics", "tsv") == written
+
+
+def test_subtopics_come_back(tmp_path: Path) -> None:
+    """XML carries them with their attributes."""
+    subtopics = [{"number": "1", "type": 'a"b', "text": "c < d"}, {"text": ""}]
+    written = [Topic("1", "a", metadata={"type": "faceted", "subtopics": subtopics})]
+    write_topics(tmp_path / "topics", written, "xml")
+    assert read_topics(tmp_path / "topics") == written
+
+
+def test_xml_topics_are_well_formed(tmp_path: Path, shared: Path) -> None:
+    """Any XML parser reads what is written."""
+    from xml.etree import ElementTree
+
+    topics = read_topics(shared / "topic-formats/topics.adhoc.51-100.txt")
+    write_topics(tmp_path / "topics.xml", topics, "xml")
+    root = ElementTree.parse(tmp_path / "topics.xml").getroot()
+    assert [topic.get("number") for topic in root] == [topic.qid for topic in topics]
+    assert root[0].findtext("query") == "Airbus Subsidies"
+
+
+@pytest.mark.parametrize("format", ["trec", "xml", "jsonl"])
+def test_real_topics_come_back(tmp_path: Path, shared: Path, format: str) -> None:
+    """The oldest topics, with all their fields."""
+    topics = read_topics(shared / "topic-formats/topics.adhoc.51-100.txt")
+    write_topics(tmp_path / "topics", topics, format)
+    assert read_topics(tmp_path / "topics") == topics
+
+
+def a_run(rows: dict[tuple[str, str], float], tag: str = "t") -> Runs:
+    qids, docnos = (Vocabulary(sorted({pair[at] for pair in rows})) for at in (0, 1))
+    topic, document = (v.codes([pair[at] for pair in rows]) for at, v in ((0, qids), (1, docnos)))
+    return canonical([tag], qids, docnos, np.zeros(len(rows), np.int64), topic, document, np.array(list(rows.values())))
+
+
+def rows_of(runs: Runs) -> list[tuple[str, str, str, float]]:
+    columns = (runs.run, runs.topic, runs.document, runs.score)
+    return [(runs.tags[r], runs.topics.names[t], runs.docnos.names[d], s) for r, t, d, s in zip(*columns, strict=True)]
+
+
+@on_disk
+@given(st.dictionaries(st.tuples(word, word), st.floats(allow_nan=False), min_size=1, max_size=20), word)
+def test_runs_come_back(tmp_path: Path, rows: dict[tuple[str, str], float], tag: str) -> None:
+    """Scores to the last bit, in the same order."""
+    runs = a_run(rows, tag)
+    write_run(tmp_path / "run", runs, tag)
+    assert rows_of(read_runs(tmp_path / "run")) == rows_of(runs)
+
+
+def test_one_run_of_many_is_written(tmp_path: Path) -> None:
+    """With ranks from 1 in each topic; the other runs are left out."""
+    for tag, score in (("a", 1), ("b", 2)):
+        (tmp_path / tag).write_text(f"1 Q0 x 9 {score} {tag}\n1 Q0 y 9 {score} {tag}\n2 Q0 x 9 0.5 {tag}\n")
+    write_run(tmp_path / "out", read_runs([tmp_path / "a", tmp_path / "b"]), "b")
+    assert (tmp_path / "out").read_text() == "1 Q0 y 1 2.0 b\n1 Q0 x 2 2.0 b\n2 Q0 x 1 0.5 b\n"
+
+
+def test_a_real_run_comes_back(tmp_path: Path, shared: Path) -> None:
+    """All of its lines."""
+    runs = read_runs(shared / "robust03/runs/input.humR03dc.gz")
+    write_run(tmp_path / "run.xz", runs, "humR03dc")
+    assert rows_of(read_runs(tmp_path / "run.xz")) == rows_of(runs)
+
+
+def judgments(qrels: Qrels) -> list[tuple[object, ...]]:
+    iteration = ["0"] * len(qrels) if qrels.iteration is None else qrels.iteration
+    columns = (qrels.topics.names[qrels.topic], iteration, qrels.docnos.names[qrels.document], qrels.grade.tolist())
+    return list(zip(*columns, strict=True))
+
+
+@pytest.mark.parametrize("file", ["treccovid-r1/qrels-rnd1.txt.gz", "topic-formats/qrels.web.101-150.txt.gz"])
+def test_real_qrels_come_back(tmp_path: Path, shared: Path, file: str) -> None:
+    """With the second column and negative grades."""
+    qrels = read_qrels(shared / file)
+    write_qrels(tmp_path / "qrels.zst", qrels)
+    assert judgments(read_qrels(tmp_path / "qrels.zst")) == judgments(qrels)
+
+
+def test_a_beir_folder_comes_back(tmp_path: Path, shared: Path) -> None:
+    """Corpus, topics and qrels; the iteration has no place in it."""
+    folder = shared / "beir-dbpedia50"
+    write_beir(tmp_path / "new", read_corpus(folder), read_topics(folder), read_qrels(folder))
+    assert list(read_corpus(tmp_path / "new")) == list(read_corpus(folder))
+    assert read_topics(tmp_path / "new") == read_topics(folder)
+    assert judgments(read_qrels(tmp_path / "new")) == judgments(read_qrels(folder))
+
+
+QRELS = Qrels(
+    Vocabulary(["q 1"]), Vocabulary(["d\t1"]), np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.int64)
+)
+REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
+    "a tab in a topic": (
+        lambda path: write_topics(path, [Topic("1", "a\tb")], "tsv"),
+        "topic 1 cannot be written as tab-separated text: it has a tab or a line end",
+    ),
+    "a narrative in TSV": (
+        lambda path: write_topics(path, [Topic("1", "a", narrative="b")], "tsv"),
+        "topic 1 has a narrative, for which TSV has no place; JSONL carries it",
+    ),
+    "metadata in TSV": (
+        lambda path: write_corpus(path, [Document("1", metadata={"a": 1})], "tsv"),
+        "document 1 has metadata, for which TSV has no place; JSONL carries it",
+    ),
+    "a line end in TSV": (
+        lambda path: write_corpus(path, [Document("1", text="a\nb")], "tsv"),
+        "document 1 cannot be written as tab-separated text: it has a tab or a line end",
+    ),
+    "numbers in SGML": (
+        lambda path: write_topics(path, [Topic("1", metadata={"a": 1})], "trec"),
+        "metadata 'a' of topic 1 cannot be an element; JSONL carries it",
+    ),
+    "a field's name in metadata": (
+        lambda path: write_corpus(path, [Document("1", metadata={"text": "a"})], "trec"),
+        "metadata 'text' of document 1 cannot be an element; JSONL carries it",
+    ),
+    "a control character in XML": (
+        lambda path: write_topics(path, [Topic("1", "a\x00b")], "xml"),
+        "'a\\x00b' cannot be written: it has a character that XML does not have",
+    ),
+    "odd subtopics in XML": (
+        lambda path: write_topics(path, [Topic("1", metadata={"subtopics": "a"})], "xml"),
+        "metadata 'subtopics' of topic 1 cannot be written: it is no list of objects",
+    ),
+    "what is no JSON": (
+        lambda path: write_corpus(path, [Document("1", metadata={"a": {1}})]),
+        "metadata cannot be written as JSON: Object of type set is not JSON serializable",
+    ),
+    "white space in a docno": (
+        lambda path: write_run(path, a_run({("1", "d 1"): 1.0}), "t"),
+        "docno 'd 1' cannot be written: it is empty or has white space",
+    ),
+    "white space in a tag": (
+        lambda path: write_run(path, a_run({("1", "d"): 1.0}, "a b"), "a b"),
+        "tag 'a b' cannot be written: it is empty or has white space",
+    ),
+    "a topic that would be a comment": (
+        lambda path: write_run(path, a_run({("#1", "d"): 1.0}), "t"),
+        "qid '#1' cannot be written: a line that starts with # is a comment",
+    ),
+    "white space in qrels": (
+        lambda path: write_qrels(path, QRELS),
+        "qid 'q 1' cannot be written: it is empty or has white space",
+    ),
+    "a tab in BEIR qrels": (
+        lambda path: write_qrels(path, QRELS, "beir"),
+        "document d\t1 of topic q 1 cannot be written as tab-separated text: it has a tab or a line end",
+    ),
+    "a format without a writer": (
+        lambda path: write_corpus(path, [], "smart"),
+        "corpus cannot be written as smart",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_a_format_cannot_carry_is_refused(tmp_path: Path, case: str) -> None:
+    """With the file named, and nothing left of it."""
+    write, message = REFUSED[case]
+    with pytest.raises(InputError) as error:
+        write(tmp_path / "file")
+    assert str(error.value) == f"{tmp_path / 'file'}: {message}"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    """With the tags that are."""
+    with pytest.raises(InputError, match=r"^no run 'x'; there are t$"):
+        write_run(tmp_path / "run", a_run({("1", "d"): 1.0}), "x")
+
+
+def test_the_table_has_every_format_once() -> None:
+    """Names are unique within a kind, and every row says in one line what it is."""
+    keys = [(row.kind, row.name) for row in FORMATS]
+    assert len(set(keys)) == len(keys)
+    assert {kind for kind, _ in keys} == {"corpus", "topics", "run", "qrels"}
+    assert all(row.description and "\n" not in row.description for row in FORMATS)
+
+
+def test_the_table_has_every_format_there_is() -> None:
+    """A format that a file defines and the table lacks would be found here."""
+    import importlib
+    import pkgutil
+
+    modules = [importlib.import_module(f"{formats.__name__}.{m.name}") for m in pkgutil.iter_modules(formats.__path__)]
+    defined = {id(value) for module in modules for value in vars(module).values() if isinstance(value, formats.Format)}
+    assert defined == {id(row) for row in FORMATS}
+
+
+def test_the_api_is_told() -> None:
+    """__all__ is sorted and complete."""
+    names = {name for name, value in vars(formats).items() if getattr(value, "__module__", "").startswith("cranfield.")}
+    assert set(formats.__all__) == {name for name in names if not name.startswith("_")} | {"FORMATS"}
