@@ -51,6 +51,7 @@ documents = st.builds(Document, word, title, paragraphs | tricky, line, strings)
 json_documents = st.builds(
     Document, word, st.text(), st.text(), st.text(), st.dictionaries(name, json_values, max_size=2)
 )
+json_text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\0"))
 plain_documents = st.builds(Document, word, line, line, line, st.just({}))
 topics = st.builds(Topic, word, title, paragraphs | tricky, paragraphs, strings)
 json_topics = st.builds(Topic, word, st.text(), st.text(), st.text(), st.dictionaries(name, json_values, max_size=2))
@@ -89,6 +90,32 @@ def test_tsv_documents_come_back(tmp_path: Path, written: list[Document]) -> Non
     """Quotes are no quotes there."""
     write_corpus(tmp_path / "corpus", written, "tsv")
     assert list(read_corpus(tmp_path / "corpus")) == written
+
+
+@on_disk
+@given(distinct(st.builds(Document, word, line, json_text, line, st.just({}))))
+def test_csv_documents_come_back(tmp_path: Path, written: list[Document]) -> None:
+    """Quotes, commas and line ends are quoted."""
+    write_corpus(tmp_path / "corpus.csv", written, "csv")
+    assert list(read_corpus(tmp_path / "corpus.csv")) == written
+
+
+@on_disk
+@given(distinct(st.builds(Document, word, line, paragraphs, st.just(""), st.just({"author": "A. B.\nC. D."}))))
+def test_smart_documents_come_back(tmp_path: Path, written: list[Document]) -> None:
+    """Known metadata has marks of its own."""
+    write_corpus(tmp_path / "corpus", written, "smart")
+    assert list(read_corpus(tmp_path / "corpus", "smart")) == written
+
+
+def test_real_smart_files_come_back(tmp_path: Path, shared: Path) -> None:
+    """Cranfield 1400 and CISI, documents and topics."""
+    for name in ("cranfield1400/smart/cran.all.1400.gz", "cisi/CISI.ALL.gz"):
+        write_corpus(tmp_path / "corpus", read_corpus(shared / name), "smart")
+        assert list(read_corpus(tmp_path / "corpus")) == list(read_corpus(shared / name))
+    for name in ("cranfield1400/smart/cran.qry", "cisi/CISI.QRY"):
+        write_topics(tmp_path / "topics", read_topics(shared / name), "smart")
+        assert read_topics(tmp_path / "topics") == read_topics(shared / name)
 
 
 @pytest.mark.parametrize("format", ["trec", "xml"])
@@ -264,8 +291,20 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
         "document d\t1 of topic q 1 cannot be written as tab-separated text: it has a tab or a line end",
     ),
     "a format without a writer": (
-        lambda path: write_corpus(path, [], "smart"),
-        "corpus cannot be written as smart",
+        lambda path: write_corpus(path, [], "parquet"),
+        "corpus cannot be written as parquet",
+    ),
+    "a NUL in CSV": (
+        lambda path: write_corpus(path, [Document("1", text="a\0b")], "csv"),
+        "document 1 cannot be written as CSV: it has a carriage return or a NUL",
+    ),
+    "a mark in a SMART text": (
+        lambda path: write_corpus(path, [Document("1", text="a\n.W\nb")], "smart"),
+        "the .W of 1 cannot be written: a line of it would be a mark or lost",
+    ),
+    "a link in SMART": (
+        lambda path: write_corpus(path, [Document("1", url="http://example.org")], "smart"),
+        "1 has a url, for which SMART has no place; JSONL carries it",
     ),
 }  # fmt: skip
 

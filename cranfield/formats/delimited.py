@@ -52,6 +52,10 @@ def write_tsv(path: Path, documents: Iterable[Document]) -> None:
     write_lines(path, _document_lines(path, documents))
 
 
+def write_csv(path: Path, documents: Iterable[Document]) -> None:
+    write_lines(path, _quoted_lines(path, documents))
+
+
 def write_topics(path: Path, topics: Iterable[Topic]) -> None:
     write_lines(path, _topic_lines(path, topics))
 
@@ -101,6 +105,15 @@ def _document_lines(path: Path, documents: Iterable[Document]) -> Iterator[str]:
         yield "\t".join((docno, title, text, url))
 
 
+def _quoted_lines(path: Path, documents: Iterable[Document]) -> Iterator[str]:
+    yield ",".join(HEADER)
+    for docno, title, text, url, metadata in documents:
+        check_empty(path, f"document {docno}", "CSV", metadata=metadata)
+        if any(lost in cell for cell in (docno, title, text, url) for lost in "\r\0"):
+            raise InputError(f"document {docno} cannot be written as CSV: it has a carriage return or a NUL", path)
+        yield ",".join('"' + cell.replace('"', '""') + '"' for cell in (docno, title, text, url))
+
+
 def _topic_lines(path: Path, topics: Iterable[Topic]) -> Iterator[str]:
     for qid, title, description, narrative, metadata in topics:
         check_empty(path, f"topic {qid}", "TSV", description=description, narrative=narrative, metadata=metadata)
@@ -109,5 +122,5 @@ def _topic_lines(path: Path, topics: Iterable[Topic]) -> Iterator[str]:
 
 
 TSV = Format("corpus", "tsv", "tab-separated with a header: docno, title, text, url", detect_tsv, read_tsv, write_tsv)
-CSV = Format("corpus", "csv", "comma-separated with a header: docno, title, text, url", detect_csv, read_csv)
+CSV = Format("corpus", "csv", "comma-separated with a header: docno, title, text, url", detect_csv, read_csv, write_csv)
 TOPICS = Format("topics", "tsv", "id TAB text", lambda head, path: True, read_topics, write_topics)

@@ -7,12 +7,13 @@ of the first. Ids are those of the file; cranqrel numbers the topics of cran.qry
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Source
+from cranfield.formats.files import Path, Source, write_lines
 from cranfield.formats.records import Document, Format, Located, Topic
+from cranfield.formats.words import check_empty, check_words
 
 _ID = re.compile(r"\.I\s+(\S+)\s*$")
 _MARK = re.compile(r"\.([A-Z])\s*$")
@@ -85,5 +86,42 @@ def records(source: Source) -> Iterator[Record]:
         yield record
 
 
-CORPUS = Format("corpus", "smart", "SMART's .I .T .A .B .W .X", detect, read_corpus)
-TOPICS = Format("topics", "smart", "SMART's .I .W (.T .A .B)", detect, read_topics)
+def write_corpus(path: Path, documents: Iterable[Document]) -> None:
+    write_lines(path, _lines(path, ((d.docno, {"T": d.title, "W": d.text}, d.url, d.metadata) for d in documents)))
+
+
+def write_topics(path: Path, topics: Iterable[Topic]) -> None:
+    write_lines(path, _lines(path, (_topic_parts(path, topic) for topic in topics)))
+
+
+Parts = tuple[str, dict[str, str], str, Mapping[str, object]]
+
+
+def _topic_parts(path: Path, topic: Topic) -> Parts:
+    check_empty(path, f"topic {topic.qid}", "SMART", narrative=topic.narrative)
+    parts = {"T": topic.title, "W": topic.description} if topic.description else {"W": topic.title}
+    return topic.qid, parts, "", topic.metadata
+
+
+def _lines(path: Path, records: Iterable[Parts]) -> Iterator[str]:
+    marks = {name: mark for mark, name in METADATA.items()}
+    for name, parts, url, metadata in records:
+        check_words(path, id=[name])
+        others = {key: value for key, value in metadata.items() if key not in marks}
+        check_empty(path, name, "SMART", url=url, metadata=others)
+        yield f".I {name}"
+        for mark, text in {**parts, **{marks[key]: str(value) for key, value in metadata.items()}}.items():
+            if text:
+                _check_part(path, name, mark, text)
+                yield f".{mark}\n{text}"
+
+
+def _check_part(path: Path, name: str, mark: str, text: str) -> None:
+    """Refuse a text that would be read as something else."""
+    lines = text.split("\n")
+    if text != text.strip("\n") or "\r" in text or any(_ID.match(line) or _MARK.match(line) for line in lines):
+        raise InputError(f"the .{mark} of {name} cannot be written: a line of it would be a mark or lost", path)
+
+
+CORPUS = Format("corpus", "smart", "SMART's .I .T .A .B .W .X", detect, read_corpus, write_corpus)
+TOPICS = Format("topics", "smart", "SMART's .I .W (.T .A .B)", detect, read_topics, write_topics)

@@ -67,7 +67,8 @@ def chosen(kind: Kind, name: str, source: Source) -> Format:
     found = next((row for row in known if row.detect(source.head, path)), None)
     if found is None:
         names = ", ".join(row.name for row in known)
-        raise InputError(f"{kind} of no known format; there are {names}", source.path, 1)
+        what = f"{kind} of no known format" if source.head.strip() else f"an empty file where {kind} should be"
+        raise InputError(f"{what}; there are {names}", source.path, 1)
     return _fitting(found, source)
 
 
