@@ -295,7 +295,7 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = 0.0) 
     array([0.5, 0. ])
     """
     top, bottom = np.broadcast_arrays(np.asarray(numerator, float), np.asarray(denominator, float))
-    return np.divide(top, bottom, out=np.full(top.shape, undefined), where=bottom != 0)
+    return np.asarray(np.divide(top, bottom, out=np.full(top.shape, undefined), where=bottom != 0))
 
 
 def judge(runs: Runs, qrels: Qrels) -> Judged:

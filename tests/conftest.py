@@ -1,10 +1,14 @@
-"""What tests share: the real collections beside the checkout, where they are."""
+"""What tests share: the real collections beside the checkout, where they are, and the command line."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+
+from cranfield.cli import main
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "data"
 
@@ -15,3 +19,33 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("needs ../shared/data, which is not here")
     return SHARED
+
+
+class Result(NamedTuple):
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+Cranfield = Callable[..., Result]
+
+
+@pytest.fixture
+def cranfield(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cranfield:
+    """The command line, as a function of its arguments."""
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def run(*arguments: object) -> Result:
+        monkeypatch.setattr("sys.argv", ["cranfield", *map(str, arguments)])
+        capsys.readouterr()
+        code = 0
+        try:
+            main()
+        except SystemExit as stopped:
+            code = int(stopped.code or 0)
+        captured = capsys.readouterr()
+        return Result(code, captured.out, captured.err)
+
+    return run

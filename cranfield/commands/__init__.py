@@ -1,0 +1,1 @@
+"""The commands that build a collection. They parse, call one function, and print."""

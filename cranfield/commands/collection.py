@@ -1,0 +1,62 @@
+"""collection list, show, build."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.errors import InputError
+from cranfield.options import Format, Output
+from cranfield.tables import TableFormat, emit
+
+app = typer.Typer(help="Build classic collections by recipe.", no_args_is_help=True)
+
+RecipeName = Annotated[str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own.")]
+
+
+@app.command("list")
+def list_(format: Format = TableFormat.table, output: Output = None) -> None:
+    """List the recipes that come with cranfield.
+
+    Example: cranfield collection list
+    """
+    from cranfield.recipes import bundled_recipes, read_recipe
+
+    recipes = [read_recipe(name) for name in bundled_recipes()]
+    rows = [{"name": r.name, "bundled": r.bundled, "what": r.data.get("description", "")} for r in recipes]
+    emit(rows, format, output)
+
+
+@app.command()
+def show(name: RecipeName) -> None:
+    """Show a recipe: its parts, grades, citation, checksums and quirks.
+
+    Example: cranfield collection show cranfield1400
+    """
+    from cranfield.recipes import bundled_recipes
+
+    path = bundled_recipes().get(name, Path(name))
+    if not path.is_file():
+        raise InputError(f"there is no recipe {name!r}; there are {', '.join(bundled_recipes())}")
+    typer.echo(path.read_text(encoding="utf-8"), nl=False)
+
+
+@app.command()
+def build(
+    name: RecipeName,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that holds the collection's files.")],
+    out: Annotated[Path, typer.Argument(metavar="STORE", help="The new store.")],
+) -> None:
+    """Build a collection into a new store.
+
+    Example: cranfield collection build cranfield1400 downloads/cran cranfield.db
+    """
+    from cranfield.recipes import build, read_recipe
+
+    if not folder.is_dir():
+        raise InputError("there is no such folder", folder)
+    with build(read_recipe(name), folder, out) as store:
+        counts = store.counts()
+    typer.echo(f"{out}: {counts['document']} documents, {counts['topic']} topics, {counts['qrels']} judgments")

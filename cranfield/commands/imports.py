@@ -1,0 +1,129 @@
+"""import corpus, topics, runs, qrels."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.errors import InputError, blaming
+from cranfield.options import InputFormat, InputPaths, StorePath, Teams
+
+if TYPE_CHECKING:
+    from cranfield.formats import Document, RunInfo
+
+app = typer.Typer(help="Bring a corpus, topics, runs or judgments into a store.", no_args_is_help=True)
+
+
+@app.command()
+def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto") -> None:
+    """Import documents: all files or, if anything is wrong with one, none.
+
+    Example: cranfield import corpus track.db corpus.jsonl.gz
+    """
+    from cranfield.formats import read_corpus
+    from cranfield.progress import progress_bar
+    from cranfield.store import Store
+
+    added = 0
+    with Store.open(path) as store, store.db.atomic(), progress_bar("importing documents") as advance:
+        for file in files:
+            with blaming(file):
+                added += store.add_documents(_counted(read_corpus(file, format), advance))
+    typer.echo(f"{added} documents")
+
+
+def _counted(documents: Iterator[Document], advance: Callable[[int], None]) -> Iterator[Document]:
+    for document in documents:
+        advance(1)
+        yield document
+
+
+@app.command()
+def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto") -> None:
+    """Import topics.
+
+    Example: cranfield import topics track.db topics.xml
+    """
+    from cranfield.formats import read_topics
+    from cranfield.store import Store
+
+    added = 0
+    with Store.open(path) as store, store.db.atomic():
+        for file in files:
+            with blaming(file):
+                added += store.add_topics(read_topics(file, format))
+    typer.echo(f"{added} topics")
+
+
+@app.command()
+def runs(path: StorePath, files: InputPaths, format: InputFormat = "auto", teams: Teams = None) -> None:
+    """Import runs, one file a run. Without --teams each run is a team of its own and is pooled.
+
+    Example: cranfield import runs track.db runs/*.gz --teams teams.tsv
+    """
+    from cranfield.formats import read_runs, read_teams
+    from cranfield.holdings import add_runs
+    from cranfield.progress import progress_bar
+    from cranfield.store import Store
+
+    with Store.open(path) as store:
+        with progress_bar("reading runs", len(files)) as advance:
+            new = read_runs(files, format, progress=advance)
+        known = read_teams(teams) if teams else None
+        about = {tag: _about(tag, file, known, teams) for tag, file in zip(new.tags, files, strict=True)}
+        with blaming(files[0]):
+            typer.echo(f"{add_runs(store, new, about)} runs, {len(new)} documents retrieved")
+
+
+def _about(tag: str, file: Path, known: dict[str, RunInfo] | None, teams: Path | None) -> RunInfo:
+    from cranfield.formats import RunInfo
+
+    if known is not None and tag not in known:
+        raise InputError(f"run {tag!r} of {file} has no line here", teams)
+    info = RunInfo(team=tag) if known is None else known[tag]
+    with file.open("rb") as content:
+        return info._replace(file=file.name, sha256=hashlib.file_digest(content, "sha256").hexdigest())
+
+
+@app.command()
+def qrels(
+    path: StorePath,
+    files: InputPaths,
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="Whose judgments these are.")] = "import",
+    kind: Annotated[str, typer.Option(help="What the assessor is: human, model, or import if unknown.")] = "import",
+    grades: Annotated[str, typer.Option(help="From the file's grades to the store's, as 1=4,2=3,-1=0.")] = "",
+    format: InputFormat = "auto",
+) -> None:
+    """Import judgments made elsewhere, as events of an assessor.
+
+    Example: cranfield import qrels track.db qrels.txt --assessor nist
+    """
+    from cranfield.formats import read_qrels
+    from cranfield.log import import_qrels
+    from cranfield.store import Store
+
+    if kind not in ("human", "model", "import"):
+        raise typer.BadParameter(f"{kind} is none of human, model, import", param_hint="--kind")
+    grade_map = parse_grades(grades) if grades else None
+    added = 0
+    with Store.open(path) as store, store.db.atomic():
+        for file in files:
+            with blaming(file):
+                added += import_qrels(store, read_qrels(file, format, grade_map), assessor, kind)
+    typer.echo(f"{added} judgments by {assessor}")
+
+
+def parse_grades(grades: str) -> dict[int, int]:
+    """A map between grades, as written on the command line.
+
+    >>> parse_grades("1=4,-1=0")
+    {1: 4, -1: 0}
+    """
+    try:
+        return {int(old): int(new) for old, new in (part.split("=") for part in grades.split(","))}
+    except ValueError as error:
+        raise typer.BadParameter(f"written as 1=4,2=3,-1=0, not {grades!r}", param_hint="--grades") from error

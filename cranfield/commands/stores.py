@@ -1,0 +1,63 @@
+"""init and info."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.errors import InputError
+from cranfield.options import Format, Output, StorePath
+from cranfield.tables import TableFormat, emit
+
+
+def init(
+    path: Annotated[Path, typer.Argument(metavar="STORE", help="A new file, such as track.db.")],
+    name: Annotated[str, typer.Option(help="The collection's name.")],
+    description: Annotated[str, typer.Option(help="What it is about.")] = "",
+    licence: Annotated[str, typer.Option(help="Under which terms it may be used.")] = "",
+    scale: Annotated[str, typer.Option(help="The grades and what they mean.")] = "0=not relevant,1=relevant",
+    min_relevant: Annotated[int, typer.Option(help="The lowest grade that counts as relevant.")] = 1,
+) -> None:
+    """Make an empty store.
+
+    Example: cranfield init track.db --name "My track" --scale "0=no,1=partly,2=fully"
+    """
+    from cranfield.store import Store
+
+    grades = parse_scale(scale)
+    Store.create(path, name, description, licence, grades, min_relevant).close()
+    typer.echo(f"{path}: an empty collection. Next: cranfield import corpus {path} FILE")
+
+
+def parse_scale(scale: str) -> dict[int, str]:
+    """Grades and their meanings, as written on the command line.
+
+    >>> parse_scale("-1=spam,0=not relevant,1=relevant")
+    {-1: 'spam', 0: 'not relevant', 1: 'relevant'}
+    """
+    grades: dict[int, str] = {}
+    for part in scale.split(","):
+        grade, sign, meaning = part.partition("=")
+        if not sign or not grade.strip().removeprefix("-").isdecimal():
+            raise InputError(f"--scale is written as 0=not relevant,1=relevant; this part is not: {part!r}")
+        if int(grade) in grades:
+            raise InputError(f"--scale has grade {int(grade)} twice")
+        grades[int(grade)] = meaning.strip()
+    return grades
+
+
+def info(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+    """Show what a store holds.
+
+    Example: cranfield info track.db
+    """
+    from cranfield.log import spelled
+    from cranfield.store import Store
+
+    with Store.open(path) as store:
+        collection, counts = store.collection, store.counts()
+    what = collection._asdict() | {"grades": spelled(collection.grades)} | counts
+    rows = [{"what": name.replace("_", " "), "value": str(value)} for name, value in what.items()]
+    emit(rows, format, output, document=collection._asdict() | counts)

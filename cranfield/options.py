@@ -1,0 +1,28 @@
+"""Arguments and options that several commands share, each said once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.tables import TableFormat
+
+StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such as track.db.")]
+SourcePaths = Annotated[
+    list[Path], typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by run files.")
+]
+InputPaths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files; plain, .gz, .xz or .zst.")]
+InputFormat = Annotated[str, typer.Option("--format", help="The files' format; by default their content tells.")]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option("-m", "--measure", metavar="MEASURE", help="Such as AP, nDCG@10, P(rel=2)@5; may be repeated."),
+]
+Format = Annotated[TableFormat, typer.Option("--format", help="How to write the table.")]
+Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead.")]
+Assessor = Annotated[str | None, typer.Option(metavar="NAME", help="Only this assessor's judgments (of a store).")]
+Teams = Annotated[
+    Path | None,
+    typer.Option(metavar="TSV", help="A table with a header: run, team, and perhaps kind, pooled (yes/no), depth."),
+]

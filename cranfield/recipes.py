@@ -1,0 +1,150 @@
+"""Recipes: small data files that say how to build a classic collection from its parts.
+
+A recipe is a TOML file: what the collection is (name, description, licence, citation, min_relevant, [grades]), its
+parts ([[corpus]], [[topics]], [[qrels]], [[runs]], each with path, format and sha256) and its quirks. `sha256` is of
+the plain, decompressed file. A topics part may say ids = "ordinal": topics are then numbered 1, 2, ... by their place
+in the file. A qrels part may map grades, and names its assessor. docs/recipes.md shows how to write one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError, blaming
+from cranfield.formats import Topic, open_plain, read_corpus, read_qrels, read_runs, read_topics
+from cranfield.holdings import add_runs
+from cranfield.log import import_qrels
+from cranfield.store import Store
+
+PARTS = ("corpus", "topics", "qrels", "runs")
+KEYS = {"name", "description", "licence", "citation", "min_relevant", "grades", "quirks", *PARTS}
+PART_KEYS = {"path", "format", "sha256", "ids", "grades", "assessor", "kind"}
+
+
+class Recipe(NamedTuple):
+    """A recipe as read; `folder` is where its own files are, for a bundled collection."""
+
+    name: str
+    data: Mapping[str, Any]
+    folder: Path
+
+    def parts(self, kind: str) -> list[dict[str, Any]]:
+        """The parts of one kind."""
+        return list(self.data.get(kind, []))
+
+    @property
+    def bundled(self) -> bool:
+        """Whether all parts are beside the recipe, so that no other folder is needed."""
+        return all((self.folder / part["path"]).exists() for kind in PARTS for part in self.parts(kind))
+
+
+def bundled_recipes() -> dict[str, Path]:
+    """The recipes that come with the project, by name."""
+    folder = Path(str(files("cranfield") / "collections"))
+    return {path.parent.name: path for path in sorted(folder.glob("*/recipe.toml"))}
+
+
+def read_recipe(name: str) -> Recipe:
+    """A recipe by the name of a bundled one, or by the path of a user's own."""
+    known = bundled_recipes()
+    path = known.get(name, Path(name))
+    if not path.is_file():
+        raise InputError(f"there is no recipe {name!r}; there are {', '.join(known)}, or give the path of your own")
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"not a TOML file: {error}", path) from error
+    _check(data, path)
+    return Recipe(name if name in known else path.stem, data, path.parent)
+
+
+def _check(data: Mapping[str, Any], path: Path) -> None:
+    unknown = set(data) - KEYS
+    parts = [part for kind in PARTS for part in data.get(kind, [])]
+    unknown |= {key for part in parts for key in set(part) - PART_KEYS}
+    if unknown:
+        raise InputError(f"{sorted(unknown)[0]!r} means nothing in a recipe", path)
+    if not {"name", "grades", "corpus", "topics"} <= set(data) or not all("path" in part for part in parts):
+        raise InputError("a recipe needs a name, [grades], [[corpus]] and [[topics]], and each part a path", path)
+
+
+def build(recipe: Recipe, folder: Path, out: Path) -> Store:
+    """Build a collection from the files of a folder into a new store; on any error there is no store."""
+    store = new_store(recipe, out)
+    try:
+        load(store, recipe, folder, PARTS)
+    except BaseException:
+        store.close()
+        out.unlink()
+        raise
+    return store
+
+
+def new_store(recipe: Recipe, out: Path) -> Store:
+    """An empty store for a collection."""
+    data = recipe.data
+    description = " ".join(part for part in (data.get("description", ""), data.get("citation", "")) if part)
+    grades = {int(grade): meaning for grade, meaning in data["grades"].items()}
+    return Store.create(out, data["name"], description, data.get("licence", ""), grades, data.get("min_relevant", 1))
+
+
+def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str]) -> None:
+    """Load the parts of these kinds in one transaction, after finding and checking them all."""
+    located = [(kind, part, _locate(part, folder)) for kind in kinds for part in recipe.parts(kind)]
+    with store.db.atomic():
+        for kind, part, path in located:
+            with blaming(path):
+                LOADERS[kind](store, path, part)
+
+
+def _locate(part: Mapping[str, Any], folder: Path) -> Path:
+    """Where a part is: at its path, or by its name anywhere in the folder, compressed or not; its content checked."""
+    path = Path(part["path"])
+    plain = path.with_suffix("") if path.suffix in (".gz", ".xz", ".zst") else path
+    wanted = [plain.with_name(plain.name + suffix) for suffix in ("", ".gz", ".xz", ".zst")]
+    candidates = [folder / p for p in wanted] + [hit for p in wanted for hit in sorted(folder.rglob(p.name))]
+    found = next((candidate for candidate in candidates if candidate.is_file()), None)
+    if found is None:
+        raise InputError(f"{plain} is not there, compressed or not", folder)
+    _check_content(found, part.get("sha256"))
+    return found
+
+
+def _check_content(path: Path, expected: str | None) -> None:
+    if expected is None:
+        return
+    digest = hashlib.sha256()
+    with open_plain(path) as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    if digest.hexdigest() != expected:
+        raise InputError(f"another version of this file: its SHA-256 is {digest.hexdigest()}, not {expected}", path)
+
+
+def _load_topics(store: Store, path: Path, part: Mapping[str, Any]) -> None:
+    topics: Iterator[Topic] = iter(read_topics(path, part.get("format", "auto")))
+    if part.get("ids") == "ordinal":
+        topics = (topic._replace(qid=str(number)) for number, topic in enumerate(topics, 1))
+    store.add_topics(topics)
+
+
+def _load_qrels(store: Store, path: Path, part: Mapping[str, Any]) -> None:
+    grades = {int(old): new for old, new in part["grades"].items()} if "grades" in part else None
+    qrels = read_qrels(path, part.get("format", "auto"), grades)
+    import_qrels(store, qrels, part.get("assessor", "import"), part.get("kind", "import"))
+
+
+def _load_corpus(store: Store, path: Path, part: Mapping[str, Any]) -> None:
+    store.add_documents(read_corpus(path, part.get("format", "auto")))
+
+
+def _load_runs(store: Store, path: Path, part: Mapping[str, Any]) -> None:
+    add_runs(store, read_runs([path], part.get("format", "auto")))
+
+
+LOADERS = {"corpus": _load_corpus, "topics": _load_topics, "qrels": _load_qrels, "runs": _load_runs}

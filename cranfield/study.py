@@ -1,0 +1,118 @@
+"""Reusability of a source: which units to leave out, how deep they were pooled, and the findings as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo
+from cranfield.metrics.findings import Reusability
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability import leave_one_out
+from cranfield.pooling.depth import run_depths
+from cranfield.pooling.verify import pooled_pairs, verify
+from cranfield.rankings import judge
+from cranfield.source import Source
+
+
+def study(
+    source: Source, by: str, depth: int | None, measures: Sequence[Measure], protect: str | None = None
+) -> Reusability:
+    """Leave every unit out of the pool of a source in turn.
+
+    `by` is run, team or kind. `depth` None is the stored pool's or, on plain files, the one that `pool verify` finds.
+    `protect` is the second column of judgments that did not come from these runs.
+    """
+    pooled = [tag for tag, info in source.about.items() if info.pooled]
+    if not pooled:
+        raise InputError("no run here contributed to the pool")
+    depth = depth or source.depth or verify(source.runs, source.qrels, pooled).depth
+    runs = source.runs.select(pooled)
+    depths = run_depths(runs, depth, {tag: source.about[tag].depth for tag in pooled})
+    judged = judge(source.runs, source.qrels)
+    return leave_one_out(
+        judged,
+        units(source.about, pooled, by),
+        dict(zip(runs.tags, depths.tolist(), strict=True)) if len(set(depths)) > 1 else int(depths[0]),
+        measures,
+        None if protect is None else source.qrels.sources[judged.qrels_row] == protect,
+        by,
+        len(pooled_pairs(runs, source.qrels, depths)),
+        source.min_relevant,
+    )
+
+
+def units(about: Mapping[str, RunInfo], pooled: Sequence[str], by: str) -> dict[str, list[str]]:
+    """The pooled runs by unit.
+
+    >>> units({"a": RunInfo("x"), "b": RunInfo("x"), "c": RunInfo("y")}, ["a", "b", "c"], "team")
+    {'x': ['a', 'b'], 'y': ['c']}
+    """
+    members: dict[str, list[str]] = {}
+    for tag in pooled:
+        members.setdefault({"run": tag, "team": about[tag].team, "kind": about[tag].kind}[by], []).append(tag)
+    return members
+
+
+def change_rows(found: Reusability, measures: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    """A row a left-out run and measure, the largest change first."""
+    rows = [
+        {
+            found.by: unit.unit,
+            **({} if found.by == "run" else {"run": change.run}),
+            "unique": unit.unique,
+            "relevant": unit.unique_relevant,
+            "measure": change.measure,
+            "score": change.full,
+            "without": change.reduced,
+            "change %": change.change_percent,
+            "rank": change.full_rank,
+            "rank without": change.reduced_rank,
+            "tau": unit.tau[change.measure],
+        }
+        for unit in found.units
+        for change in unit.changes
+        if measures is None or change.measure in measures
+    ]
+    return sorted(rows, key=lambda row: (found.measures.index(row["measure"]), -np.nan_to_num(row["change %"])))
+
+
+def summary_rows(found: Reusability) -> list[dict[str, Any]]:
+    """A row a measure."""
+    return [
+        {
+            "measure": measure,
+            "mean change %": summary.mean_change_percent,
+            "max change %": summary.max_change_percent,
+            "max rank drop": summary.max_rank_drop,
+            "tau min": summary.tau_min,
+            "tau mean": summary.tau_mean,
+        }
+        for measure, summary in found.summary.items()
+    ]
+
+
+def headline(found: Reusability) -> str:
+    """The findings in a sentence or two."""
+    measure, summary = next(iter(found.summary.items()))
+    worst = change_rows(found, [measure])[0]
+    return (
+        f"Left out of the pool, a {found.by} loses {summary.mean_change_percent:.2f} % of its own {measure} on"
+        f" average; {worst[found.by]} most, {summary.max_change_percent:.2f} %. The deepest fall is"
+        f" {summary.max_rank_drop} ranks. About 1 % is within the noise of assessors and topics; 6 % and more calls"
+        f" for care. Kendall's tau of the whole ranking stays at {summary.tau_min:.3f} or above, which says little,"
+        f" since one {found.by} moves at a time."
+    )
+
+
+def pool_line(found: Reusability) -> str:
+    """How pool and judgments overlap, in a sentence."""
+    pool = found.pool
+    depth = found.depth if isinstance(found.depth, int) else "by run"
+    return (
+        f"pool depth {depth}: {pool.documents} documents, {pool.judged} judged, {pool.unjudged} not;"
+        f" {pool.judged_outside} judged that are not in it"
+    )

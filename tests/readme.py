@@ -1,0 +1,56 @@
+"""The README's tables, made from the code: `python -m tests.readme` writes them anew."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import typer.main
+
+from cranfield.cli import app
+from cranfield.formats import FORMATS
+from cranfield.metrics import MEASURES
+from cranfield.metrics.cli import row
+from cranfield.tables import as_markdown
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+
+
+def leaves(command: click.Command, path: tuple[str, ...] = ()) -> list[tuple[str, click.Command]]:
+    """Every command below this one, with its words."""
+    below = getattr(command, "commands", None)
+    if below is None:
+        return [(" ".join(path), command)]
+    return [leaf for name, child in below.items() for leaf in leaves(child, (*path, name))]
+
+
+def commands() -> str:
+    """A row a command, with the first sentence of its help."""
+    found = leaves(typer.main.get_command(app))
+    rows = [{"command": f"`cranfield {name}`", "what": command.get_short_help_str(200)} for name, command in found]
+    return as_markdown(rows)
+
+
+def measures() -> str:
+    """A row a measure."""
+    return as_markdown([row(measure) for measure in MEASURES])
+
+
+def formats() -> str:
+    """A row a format."""
+    return as_markdown(
+        [{"of": f.kind, "format": f.name, "written": f.write is not None, "what": f.description} for f in FORMATS]
+    )
+
+
+def rendered(text: str) -> str:
+    """The README with its tables as they should be."""
+    for name, table in {"commands": commands(), "measures": measures(), "formats": formats()}.items():
+        block = f"<!-- {name} -->\n{table}<!-- /{name} -->"
+        text = re.sub(f"<!-- {name} -->.*?<!-- /{name} -->", lambda _, block=block: block, text, flags=re.DOTALL)
+    return text
+
+
+if __name__ == "__main__":
+    README.write_text(rendered(README.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,66 @@
+"""The house: what the README says is so, and the layout is what the build believes."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import cranfield
+from tests.readme import README, rendered
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_the_readmes_tables_are_those_of_the_code() -> None:
+    """A stale README fails; `python -m tests.readme` mends it."""
+    text = README.read_text(encoding="utf-8")
+    assert text == rendered(text)
+
+
+def test_versions_agree() -> None:
+    """The package, its metadata and the changelog speak of the same version."""
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.search(r"^## (\S+)", changelog, re.MULTILINE)
+    assert newest
+    assert newest[1] == cranfield.__version__ == PROJECT["project"]["version"]
+
+
+def test_every_package_is_built() -> None:
+    """Each folder with code is in the list of packages, and nothing else is."""
+    folders = [ROOT / "cranfield", ROOT / "judging", ROOT / "metrics", ROOT / "pooling"]
+    names = {"cranfield": "cranfield"} | {name: f"cranfield.{name}" for name in ("judging", "metrics", "pooling")}
+    found = {
+        ".".join([names[folder.name], *path.parent.relative_to(folder).parts])
+        for folder in folders
+        for path in folder.rglob("__init__.py")
+        if path.parent == path.parent.resolve()
+    }
+    assert found | {"cranfield.collections"} == set(PROJECT["tool"]["setuptools"]["packages"])
+
+
+def test_collections_is_data_only() -> None:
+    """An __init__.py there would shadow the standard library's collections for whoever works at the root."""
+    assert not list((ROOT / "collections").rglob("*.py"))
+
+
+def test_what_is_exported_is_there() -> None:
+    """`__all__` is sorted, complete and loads."""
+    assert cranfield.__all__ == sorted(cranfield.__all__) == sorted(cranfield.HOME)
+    for name in cranfield.__all__:
+        assert getattr(cranfield, name).__name__ == name
+    with pytest.raises(AttributeError, match="nothing"):
+        cranfield.nothing  # noqa: B018
+
+
+def test_modules_are_small() -> None:
+    """A module holds one thing; the longest are a page or six."""
+    long = {
+        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
+        for folder in ("cranfield", "judging", "metrics", "pooling")
+        for path in (ROOT / folder).rglob("*.py")
+    }
+    assert {path: lines for path, lines in long.items() if lines > 350} == {}

@@ -1,0 +1,129 @@
+"""Recipes: classic collections built right, or not at all."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.log import assessors, qrels_of
+from cranfield.recipes import build, bundled_recipes, read_recipe
+from tests.conftest import Cranfield
+
+RECIPE = """
+name = "Tiny"
+min_relevant = 2
+[grades]
+0 = "no"
+1 = "hardly"
+2 = "yes"
+[[corpus]]
+path = "docs/tiny.all"
+format = "smart"
+[[topics]]
+path = "tiny.qry"
+format = "smart"
+ids = "ordinal"
+[[qrels]]
+path = "tiny.rel"
+format = "cranqrel"
+assessor = "ada"
+kind = "human"
+grades = { 1 = 2, 2 = 1, -1 = 0 }
+[[runs]]
+path = "tiny.run"
+"""
+FILES = {
+    "docs/tiny.all": ".I 1\n.T\nOne\n.W\ntext\n.W\nmore\n.I 2\n.W\nother\n",
+    "tiny.qry": ".I 007\n.W\nfirst\n.I 030\n.W\nsecond\n",
+    "tiny.rel": "1 1 1\n1 2 -1 \n2 2 2",
+    "tiny.run": "1 Q0 1 1 1.0 t\n",
+    "tiny.toml": RECIPE,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A recipe and its files."""
+    (tmp_path / "docs").mkdir()
+    for name, content in FILES.items():
+        (tmp_path / name).write_text(content)
+    return tmp_path
+
+
+def test_a_users_own_recipe(folder: Path) -> None:
+    """Ordinal topics, a grade map, an assessor and a run, from files found by name, compressed or not."""
+    (folder / "moved").mkdir()
+    (folder / "moved" / "tiny.all.gz").write_bytes(gzip.compress((folder / "docs/tiny.all").read_bytes()))
+    (folder / "docs/tiny.all").unlink()
+    with build(read_recipe(str(folder / "tiny.toml")), folder, folder / "out.db") as store:
+        assert [(topic.qid, topic.title) for topic in store.topics()] == [("1", "first"), ("2", "second")]
+        assert store.document("1").text == "text\nmore"
+        assert qrels_of(store).grade.tolist() == [2, 0, 1]
+        assert assessors(store) == {"ada": "human"}
+        assert (store.collection.min_relevant, store.counts()["run"]) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("tiny.toml", ("name =", "nmae ="), "'nmae' means nothing in a recipe"),
+        ("tiny.toml", ('path = "tiny.run"', 'file = "tiny.run"'), "'file' means nothing in a recipe"),
+        ("tiny.toml", ("[grades]", "[[grades"), "not a TOML file"),
+        ("tiny.toml", ('ids = "ordinal"', 'sha256 = "00"'), "another version of this file: its SHA-256 is"),
+        ("tiny.toml", ("tiny.run", "lost.run"), "lost.run is not there, compressed or not"),
+        ("tiny.rel", ("1 1 1", "1 1 5"), "tiny.rel:1: "),
+        ("tiny.rel", ("2 2 2", "3 2 2"), "tiny.rel: topic '3' is not in the store"),
+        ("docs/tiny.all", (".I 2", ".I 1"), "docno '1'"),
+    ],
+)
+def test_a_recipe_that_fails_leaves_no_store(folder: Path, name: str, change: tuple[str, str], message: str) -> None:
+    """Whatever is wrong is said in one line, and there is no half-built store."""
+    (folder / name).write_text((folder / name).read_text().replace(*change))
+    with pytest.raises(InputError) as caught:
+        build(read_recipe(str(folder / "tiny.toml")), folder, folder / "out.db")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not list(folder.glob("out.db*"))
+
+
+def test_every_bundled_recipe_is_sound(cranfield: Cranfield) -> None:
+    """Each can be read, shown and listed, and says what a recipe should."""
+    for name in bundled_recipes():
+        recipe = read_recipe(name)
+        assert {"name", "description", "citation", "licence", "quirks", "min_relevant"} <= set(recipe.data)
+        assert cranfield("collection", "show", name).out.startswith("# ")
+    assert [line.split()[0] for line in cranfield("collection", "list").out.splitlines()[1:] if line[0] != " "] == [
+        "cisi",
+        "cranfield1400",
+        "workshop",
+    ]
+
+
+def test_cranfield1400(shared: Path, tmp_path: Path) -> None:
+    """1,400 documents, 225 topics by their place, 1,837 judgments that join, codes turned round."""
+    with build(read_recipe("cranfield1400"), shared / "cranfield1400", tmp_path / "c.db") as store:
+        counts = store.counts()
+        assert (counts["document"], counts["topic"], counts["qrels"]) == (1400, 225, 1837)
+        assert [topic.qid for topic in store.topics()] == [str(number) for number in range(1, 226)]
+        qrels = qrels_of(store)
+        grades = {grade: int((qrels.grade == grade).sum()) for grade in range(5)}
+        assert grades == {0: 225, 1: 363, 2: 734, 3: 387, 4: 128}
+        assert store.document("471").text == store.document("995").text == ""
+        assert len(store.document("576").text) > 1000
+
+
+def test_cranfield1400_from_another_folder_layout(shared: Path, tmp_path: Path) -> None:
+    """The files are found by name where they lie flat in one folder."""
+    with build(read_recipe("cranfield1400"), shared / "cranfield1400" / "smart", tmp_path / "c.db") as store:
+        assert store.counts()["qrels"] == 1837
+
+
+def test_cisi(shared: Path, tmp_path: Path) -> None:
+    """1,460 documents, 112 topics, 3,114 relevant pairs for 76 of them."""
+    with build(read_recipe("cisi"), shared / "cisi", tmp_path / "c.db") as store:
+        counts = store.counts()
+        assert (counts["document"], counts["topic"], counts["qrels"]) == (1460, 112, 3114)
+        assert len(qrels_of(store).judged_topics) == 76
