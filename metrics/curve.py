@@ -1,0 +1,44 @@
+"""The precision-recall curve: interpolated precision at eleven recall points, averaged over topics.
+
+It shows where one system is better than another, early or late, which no single number does. It misleads near recall
+1, where few topics have anything, and between the points of topics with few relevant documents (see IPrec).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cranfield.rankings import Floats, Judged
+
+from .ap11 import RECALL_POINTS
+from .evaluate import aggregate, meet, score
+from .inputs import QrelsLike, RunsLike, as_qrels, as_runs
+from .iprec import IPREC
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+MEASURES = tuple(IPREC.set(recall=point) for point in RECALL_POINTS)
+
+
+def curve(judged: Judged, rel: int = 1) -> Floats:
+    """The precision of each run at each of the eleven points, as an array (runs, 11).
+
+    >>> from cranfield.metrics.examples import example
+    >>> curve(example([1, 0, 1, 0])).round(2).tolist()[0]
+    [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.67, 0.67, 0.67]
+    """
+    points = [point.set(rel=rel) for point in MEASURES]
+    return aggregate(score(judged, points), points)
+
+
+def precision_recall(runs: RunsLike, qrels: QrelsLike, rel: int = 1) -> DataFrame:
+    """The curve as a table: run, recall, precision."""
+    import pandas as pd
+
+    judged = meet(as_runs(runs), as_qrels(qrels))
+    tags = np.repeat(np.array(judged.tags, dtype=object), len(RECALL_POINTS))
+    recall = np.tile(RECALL_POINTS, len(judged.tags))
+    return pd.DataFrame({"run": tags, "recall": recall, "precision": curve(judged, rel).ravel()})

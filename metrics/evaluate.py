@@ -1,0 +1,151 @@
+"""Evaluation: runs and judgments in, a tidy table of scores out.
+
+The topics are the qrels' own: one that a run does not answer counts as an empty ranking, one that nobody judged is
+ignored. That is trec_eval's -c. A measure that is undefined on a topic (NaN) leaves it out of its mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.rankings import Floats, Judged, Mask, Qrels, Runs, judge, ratio
+
+from .inputs import QrelsLike, RunsLike, as_qrels, as_runs
+from .measure import Aggregate, Measure, parse_all
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+FLOOR = 1e-5  # what a geometric mean takes for 0
+
+
+def evaluate(
+    runs: RunsLike,
+    qrels: QrelsLike,
+    measures: str | Measure | Iterable[str | Measure] = ("AP", "nDCG@10", "P@10"),
+    per_topic: bool = False,
+    retrieved_topics_only: bool = False,
+) -> DataFrame:
+    """The scores of runs: one row a run and measure, or with `per_topic` a run, topic and measure.
+
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP")
+       run measure  value
+    0  run      AP    0.5
+    >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP", retrieved_topics_only=True)
+       run measure  value
+    0  run      AP    1.0
+    """
+    judged = meet(as_runs(runs), as_qrels(qrels))
+    asked = parse_all(measures)
+    scores = score(judged, asked)
+    counted = answered(judged) if retrieved_topics_only else np.ones(judged.shape, bool)
+    if per_topic:
+        return topic_table(judged, asked, scores, counted)
+    return run_table(judged.tags, asked, aggregate(scores, asked, counted))
+
+
+def meet(runs: Runs, qrels: Qrels) -> Judged:
+    """The judged runs; an error where they answer other topics than were judged.
+
+    >>> meet(as_runs({"01": {"d1": 1.0}}), as_qrels({"1": {"d1": 1}}))
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: no topic of the runs was judged: theirs are 01, the qrels' are 1
+    """
+    judged = judge(runs, qrels)
+    if len(runs) and not judged.retrieved.any():
+        raise InputError(
+            f"no topic of the runs was judged: theirs are {_some(runs.topics.names)}, "
+            f"the qrels' are {_some(judged.qids)}"
+        )
+    return judged
+
+
+def score(judged: Judged, measures: Sequence[Measure]) -> Floats:
+    """The scores as an array (runs, topics, measures)."""
+    return np.stack([measure.scores(judged).reshape(judged.shape) for measure in measures], axis=-1)
+
+
+def aggregate(scores: Floats, measures: Sequence[Measure], counted: Mask | None = None) -> Floats:
+    """The scores over topics, each measure in its own way, as an array (runs, measures).
+
+    `counted` is a mask (runs, topics) of the topics that count.
+    """
+    considered = scores if counted is None else np.where(counted[..., None], scores, np.nan)
+    columns = [AGGREGATES[measure.aggregate](considered[..., i]) for i, measure in enumerate(measures)]
+    return np.stack(columns, axis=-1)
+
+
+def answered(judged: Judged) -> Mask:
+    """Which run retrieved anything for which topic."""
+    return (judged.retrieved > 0).reshape(judged.shape)
+
+
+def mean(values: Floats) -> Floats:
+    """The mean of the last axis without the undefined, NaN where nothing is defined.
+
+    >>> mean(np.array([[1.0, np.nan, 0.0], [np.nan, np.nan, np.nan]]))
+    array([0.5, nan])
+    """
+    return ratio(np.nansum(values, axis=-1), np.sum(~np.isnan(values), axis=-1), undefined=np.nan)
+
+
+def total(values: Floats) -> Floats:
+    """The sum of the last axis without the undefined."""
+    return np.asarray(np.nansum(values, axis=-1))
+
+
+def geometric_mean(values: Floats) -> Floats:
+    """The geometric mean of the last axis; what is below .00001 counts as that, as in trec_eval.
+
+    >>> geometric_mean(np.array([[0.1, 0.001], [0.1, 0.0]])).round(6)
+    array([0.01 , 0.001])
+    """
+    return np.exp(mean(np.log(np.maximum(values, FLOOR))))
+
+
+AGGREGATES: Mapping[Aggregate, Callable[[Floats], Floats]] = {
+    "mean": mean,
+    "sum": total,
+    "geometric mean": geometric_mean,
+}
+
+
+def run_table(tags: Sequence[str], measures: Sequence[Measure], values: Floats) -> DataFrame:
+    """Values (runs, measures) as a table: run, measure, value."""
+    import pandas as pd
+
+    names = [str(measure) for measure in measures]
+    return pd.DataFrame(
+        {"run": np.repeat(_column(tags), len(names)), "measure": names * len(tags), "value": values.ravel()}
+    )
+
+
+def topic_table(judged: Judged, measures: Sequence[Measure], scores: Floats, counted: Mask) -> DataFrame:
+    """Scores (runs, topics, measures) as a table: run, query_id, measure, value; only topics that count."""
+    import pandas as pd
+
+    run, topic = np.nonzero(counted)
+    names = [str(measure) for measure in measures]
+    return pd.DataFrame(
+        {
+            "run": np.repeat(_column(judged.tags)[run], len(names)),
+            "query_id": np.repeat(_column(judged.qids)[topic], len(names)),
+            "measure": names * len(run),
+            "value": scores[counted].ravel(),
+        }
+    )
+
+
+def _column(names: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
+    return np.array([*names, None], dtype=object)[:-1]
+
+
+def _some(names: Iterable[str]) -> str:
+    several = list(names)
+    return ", ".join([*several[:3], *(["..."] if len(several) > 3 else [])]) or "none"

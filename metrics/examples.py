@@ -1,0 +1,26 @@
+"""A ranking written down as its grades, for the examples in docstrings and for trying a measure out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cranfield.rankings import Judged
+
+
+def example(grades: Sequence[int | None], unretrieved: Sequence[int] = ()) -> Judged:
+    """One ranking: the grade at each rank (None is unjudged), and the grades of judged documents it misses.
+
+    >>> ranking = example([1, None, 0], unretrieved=[2])
+    >>> ranking.rank, ranking.grade, ranking.retrieved, ranking.num_relevant()
+    (array([1, 3]), array([1, 0]), array([3]), array([2]))
+    """
+    ranked = [(rank, grade) for rank, grade in enumerate(grades, start=1) if grade is not None]
+    rank, grade = np.array(ranked, np.int64).reshape(-1, 2).T
+    judgments = np.concatenate([grade, np.array(unretrieved, np.int64)])
+    return Judged(
+        tags=("run",), qids=("topic",), ranking=np.zeros_like(rank), rank=rank, grade=grade,
+        judgment=np.arange(len(rank)), retrieved=np.array([len(grades)]), qrels_topic=np.zeros_like(judgments),
+        qrels_grade=judgments, qrels_row=np.arange(len(judgments)), highest_grade=int(judgments.max(initial=0)),
+    )  # fmt: skip

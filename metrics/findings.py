@@ -1,0 +1,124 @@
+"""What leave-one-out finds, as records, and as the JSON that others build on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from math import isnan, nan
+from statistics import fmean
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Change:
+    """A run's score and rank by one measure, under all judgments and under those without its own unit."""
+
+    run: str
+    measure: str
+    full: float
+    reduced: float
+    full_rank: int
+    reduced_rank: int
+
+    @property
+    def change_percent(self) -> float:
+        """How far the score moves, up or down, in per cent of itself; NaN if it is 0."""
+        return abs(self.reduced - self.full) / self.full * 100 if self.full else nan
+
+    @property
+    def rank_drop(self) -> int:
+        """How many ranks it falls."""
+        return self.reduced_rank - self.full_rank
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit left out: what only it brought in, and what its runs lose by it."""
+
+    unit: str
+    runs: tuple[str, ...]
+    unique: int
+    unique_relevant: int
+    tau: Mapping[str, float]
+    tau_ap: Mapping[str, float]
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """How pool and judgments overlap, in documents; None is not known."""
+
+    documents: int | None
+    judged: int
+    unjudged: int | None
+    judged_outside: int
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The units of a leave-one-out in five numbers, by one measure."""
+
+    mean_change_percent: float
+    max_change_percent: float
+    max_rank_drop: int
+    tau_min: float
+    tau_mean: float
+
+
+@dataclass(frozen=True)
+class Reusability:
+    """A whole leave-one-out."""
+
+    by: str
+    depth: int | Mapping[str, int]
+    topics: int
+    pool: Pool
+    measures: tuple[str, ...]
+    units: tuple[Unit, ...]
+
+    @property
+    def summary(self) -> dict[str, Summary]:
+        """Per measure, over the units' own runs; what is undefined is left out."""
+        return {measure: self._summary(measure) for measure in self.measures}
+
+    def _summary(self, measure: str) -> Summary:
+        own = [change for unit in self.units for change in unit.changes if change.measure == measure]
+        changes = _defined(change.change_percent for change in own)
+        taus = _defined(unit.tau[measure] for unit in self.units)
+        return Summary(
+            mean_change_percent=fmean(changes) if changes else nan,
+            max_change_percent=max(changes, default=nan),
+            max_rank_drop=max([0, *(change.rank_drop for change in own)]),
+            tau_min=min(taus, default=nan),
+            tau_mean=fmean(taus) if taus else nan,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain dicts and lists, with None for NaN."""
+        plain = {
+            "by": self.by,
+            "depth": dict(self.depth) if isinstance(self.depth, Mapping) else int(self.depth),
+            "topics": self.topics,
+            "pool": asdict(self.pool),
+            "units": [_unit(unit) for unit in self.units],
+            "summary": {measure: asdict(summary) for measure, summary in self.summary.items()},
+        }
+        return {key: _without_nan(value) for key, value in plain.items()}
+
+
+def _unit(unit: Unit) -> dict[str, Any]:
+    plain = asdict(unit)
+    scores = [{**asdict(change), "change_percent": change.change_percent} for change in unit.changes]
+    return {key: plain[key] for key in plain if key != "changes"} | {"scores": scores}
+
+
+def _defined(values: Any) -> list[float]:
+    return [value for value in values if not isnan(value)]
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without_nan(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(inner) for inner in value]
+    return None if isinstance(value, float) and isnan(value) else value

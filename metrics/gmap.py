@@ -1,0 +1,28 @@
+"""gMAP, geometric mean average precision: how a system does on its worst topics.
+
+Per topic it is AP; the topics are averaged geometrically, so doubling AP from .01 to .02 counts as much as from .3
+to .6. Use it where no topic may fail. It misleads on few topics and on incomplete judgments: it hangs on values near
+0, and on the floor of .00001 that stands for them. Not to be confused with MAP, which good topics rule.
+
+Source: Robertson, On GMAP - and other transformations, CIKM 2006; trec_eval's gm_map.
+"""
+
+from __future__ import annotations
+
+from cranfield.rankings import Floats, Judged
+
+from .ap import average_precision
+from .measure import Measure
+
+
+def geometric_average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
+    """Average precision, with the topics averaged geometrically.
+
+    >>> from cranfield.metrics.examples import example
+    >>> geometric_average_precision(example([1, 1]))
+    array([1.])
+    """
+    return average_precision(r, rel, cutoff)
+
+
+GMAP = Measure("gMAP", geometric_average_precision, synonyms=("gm_map", "GMAP"), aggregate="geometric mean")

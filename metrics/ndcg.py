@@ -1,0 +1,37 @@
+"""nDCG, normalised discounted cumulative gain: graded relevance, early ranks count most.
+
+The measure for graded judgments; nDCG@10 is what a reader of one result page gets, in parts of the best page that
+the judgments allow. Two different numbers go by this name: with linear gains (the grade itself; trec_eval) and with
+exponential gains (2^grade - 1; much of machine learning), which all but ignore grade 1 beside grade 3. Here the name
+says which: nDCG@10 or nDCG(gains="exp")@10. The grade scale rules the outcome, and the option rel does not exist: any
+grade above 0 has gain. It misleads on topics with very few relevant documents, where one document moves it far.
+The ideal ranking is cut at the same k. A topic without relevant documents scores 0.
+
+Source: Jaervelin and Kekaelaeinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's
+ndcg and ndcg_cut.
+"""
+
+from __future__ import annotations
+
+from cranfield.rankings import Floats, Judged, ratio
+
+from .dcg import discounted_gain
+from .measure import Measure
+
+
+def normalised_discounted_gain(r: Judged, gains: str = "linear", cutoff: int | None = None) -> Floats:
+    """Discounted cumulative gain, divided by that of the best ranking of the judged documents.
+
+    >>> from cranfield.metrics.examples import example
+    >>> normalised_discounted_gain(example([2, 1, 0])), normalised_discounted_gain(example([1, 2]))
+    (array([1.]), array([0.8597187]))
+    >>> normalised_discounted_gain(example([1, 2]), gains="exp")
+    array([0.79670758])
+    >>> normalised_discounted_gain(example([None, 0]))
+    array([0.])
+    """
+    ideal = discounted_gain(r.ideal(), gains, cutoff)
+    return ratio(discounted_gain(r, gains, cutoff), r.of_topics(ideal))
+
+
+NDCG = Measure("nDCG", normalised_discounted_gain, synonyms=("ndcg", "NDCG", "ndcg_cut_{}"))

@@ -1,0 +1,158 @@
+"""The table of measures and the notation of their names."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+from cranfield.errors import MeasureError
+from cranfield.metrics import MEASURES, Measure, parse
+from cranfield.metrics.examples import example
+from cranfield.metrics.measure import OPTIONS, parse_all
+
+SYNONYMS = {
+    "map": "AP",
+    "map_cut_100": "AP@100",
+    "gm_map": "gMAP",
+    "ndcg": "nDCG",
+    "ndcg_cut_10": "nDCG@10",
+    "P_10": "P@10",
+    "set_P": "P",
+    "recall_100": "R@100",
+    "set_recall": "R",
+    "set_F": "F",
+    "recip_rank": "RR",
+    "Rprec": "Rprec",
+    "bpref": "Bpref",
+    "infAP": "infAP",
+    "success_1": "Success@1",
+    "iprec_at_recall_0.10": "IPrec@0.1",
+    "iprec_at_recall_1.00": "IPrec@1",
+    "11pt_avg": "AP11",
+    "num_q": "NumQ",
+    "num_ret": "NumRet",
+    "num_rel": "NumRel",
+    "num_rel_ret": "NumRelRet",
+}
+CANONICAL = [
+    "AP", "AP(rel=2)@100", "nDCG@10", 'nDCG(gains="exp")@10', "P@5", "R@1000", "F(beta=2)", "F(beta=0.5,rel=2)@3",
+    "RR", "RR@10", "Rprec(rel=2)", "RBP(p=0.5)", "RBP(p=0.95,rel=2)@20", "ERR@20", "ERR(max_grade=4)@20", "Bpref",
+    "infAP", "Judged@10", "Success@1", "IPrec@0.1", "IPrec(rel=2)@0", "DCG@10", "AP11", "NumQ", "NumRel(rel=2)",
+]  # fmt: skip
+MALFORMED = {
+    "nDGC@10": r"no measure is called 'nDGC@10'; near: nDCG",
+    "xyzzy": r"there are: AP, nDCG",
+    "": r"no measure is called ''",
+    "AP@": r"no measure is called 'AP@'",
+    "AP)rel=2(": r"no measure is called",
+    "P_10@5": r"no measure is called",
+    "AP(depth=3)": r"AP has no option 'depth'; it has: rel",
+    "AP(2)": r"AP has no option '2'",
+    "AP(self=2)": r"AP has no option 'self'",
+    "Rprec@10": r"Rprec takes no cutoff",
+    "P@0": r"P: cutoff is 0, where a whole number from 1 is right",
+    "P@-5": r"cutoff is -5",
+    "P@ten": r'cutoff is "ten"',
+    "P@2.5": r"cutoff is 2.5",
+    "P_2.5": r"cutoff is 2.5",
+    "AP(rel=-1)": r"rel is -1, where a whole number from 0 is right",
+    "AP(rel=1.5)": r"rel is 1.5",
+    "AP(rel=)": r'rel is ""',
+    "RBP(p=1)": r"p is 1, where a number above 0 and below 1 is right",
+    "RBP(p=nan)": r"p is nan",
+    "F(beta=0)": r"beta is 0, where a number above 0 is right",
+    "F(beta=inf)": r"beta is inf",
+    "nDCG(gains=square)": r'gains is "square", where one of "linear", "exp" is right',
+    "nDCG(rel=2)": r"nDCG has no option 'rel'; it has: gains",
+    "IPrec@1.1": r"recall is 1.1, where a number from 0 to 1 is right",
+    "IPrec@nan": r"recall is nan",
+}
+
+
+@pytest.mark.parametrize("name", CANONICAL)
+def test_a_canonical_name_parses_and_prints_back(name: str) -> None:
+    assert str(parse(name)) == name
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
+def test_every_measure_parses_from_its_own_name(measure: Measure) -> None:
+    assert parse(str(measure)) == measure
+
+
+@pytest.mark.parametrize(("synonym", "name"), SYNONYMS.items())
+def test_a_trec_eval_name_is_a_synonym(synonym: str, name: str) -> None:
+    assert parse(synonym) == parse(name)
+    assert str(parse(synonym)) == name
+
+
+@pytest.mark.parametrize(("name", "message"), MALFORMED.items())
+def test_what_is_no_measure_is_refused_with_what_would_be_right(name: str, message: str) -> None:
+    with pytest.raises(MeasureError, match=message):
+        parse(name)
+
+
+@pytest.mark.parametrize("name", ["Success", "Judged", "IPrec"])
+def test_a_measure_that_needs_a_cutoff_says_so_when_it_is_asked_for(name: str) -> None:
+    assert parse(name).name == name
+    with pytest.raises(MeasureError, match=f"{name} needs a .*: {name}@k"):
+        parse_all([name])
+    with pytest.raises(MeasureError, match="needs a"):
+        parse(name).scores(example([1]))
+
+
+def test_equal_names_are_equal_measures() -> None:
+    """Spaces, order of options, quotes and defaults written out do not matter."""
+    assert parse(" F( rel=2, beta = 2.0 )@ 5 ") == parse("F(beta=2,rel=2)@5")
+    assert parse("nDCG(gains=exp)") == parse("nDCG(gains='exp')")
+    assert parse("nDCG(gains=linear)") == parse("nDCG")
+    assert parse("AP(cutoff=10)") == parse("AP@10") != parse("AP")
+    assert len({parse("map"), parse("AP"), parse("AP(rel=1)")}) == 1
+
+
+def test_an_option_can_be_set_back() -> None:
+    assert parse("AP(rel=2)@10").set(rel=1, cutoff=None) == parse("AP")
+
+
+def test_asking_for_no_measure_is_an_error() -> None:
+    with pytest.raises(MeasureError, match="no measure is asked for"):
+        parse_all([])
+
+
+def test_no_name_or_synonym_means_two_measures() -> None:
+    names = [name for measure in MEASURES for name in {measure.name, *measure.synonyms}]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
+def test_a_measure_lives_in_the_file_of_its_name(measure: Measure) -> None:
+    assert measure.function.__module__ == f"cranfield.metrics.{measure.name.lower()}"
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
+def test_a_measure_says_what_it_is_for_and_where_it_comes_from(measure: Measure) -> None:
+    """The file starts with the measure's name and ends with the source; the function has an example."""
+    assert measure.about.startswith(measure.name)
+    assert "\nSource: " in measure.about
+    assert measure.description.endswith(".")
+    assert ">>>" in (inspect.getdoc(measure.function) or "")
+
+
+def test_every_option_is_described() -> None:
+    assert {option for measure in MEASURES for option in measure.defaults} == set(OPTIONS)
+
+
+def test_the_table_is_loaded_when_asked_for() -> None:
+    """So that `cranfield --help` does not wait for numpy."""
+    script = "import sys, cranfield.metrics as m; early = 'numpy' in sys.modules; m.MEASURES; print(early)"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"
+
+
+def test_the_package_has_no_other_names() -> None:
+    import cranfield.metrics
+
+    with pytest.raises(AttributeError, match="nonsense"):
+        cranfield.metrics.nonsense  # noqa: B018
