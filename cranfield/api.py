@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from cranfield.judged import judge
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, as_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability import leave_one_out as _leave_one_out
-from cranfield.rankings import judge
 
 if TYPE_CHECKING:
     from pandas import DataFrame

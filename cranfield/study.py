@@ -9,12 +9,12 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
+from cranfield.judged import judge
 from cranfield.metrics.findings import Reusability
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability import leave_one_out
 from cranfield.pooling.depth import run_depths
 from cranfield.pooling.verify import pooled_pairs, verify
-from cranfield.rankings import judge
 from cranfield.source import Source
 
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.rankings import Floats, Judged
+from cranfield.judged import Judged
+from cranfield.rankings import Floats
 
 from .measure import Measure
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.rankings import Floats, Ints, Judged
+from cranfield.judged import Judged
+from cranfield.rankings import Floats, Ints
 
 from .measure import Measure
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.rankings import Floats, Judged, Mask, Qrels, Runs, judge, ratio
+from cranfield.judged import Judged, judge, ratio
+from cranfield.rankings import Floats, Mask, Qrels, Runs
 
 from .inputs import QrelsLike, RunsLike, as_qrels, as_runs
 from .measure import Aggregate, Measure, parse_all

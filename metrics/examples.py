@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cranfield.rankings import Judged
+from cranfield.judged import Judged
 
 
 def example(grades: Sequence[int | None], unretrieved: Sequence[int] = ()) -> Judged:

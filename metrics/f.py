@@ -10,7 +10,8 @@ Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7.
 
 from __future__ import annotations
 
-from cranfield.rankings import Floats, Judged, ratio
+from cranfield.judged import Judged, ratio
+from cranfield.rankings import Floats
 
 from .measure import Measure
 from .p import precision

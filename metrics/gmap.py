@@ -9,7 +9,8 @@ Source: Robertson, On GMAP - and other transformations, CIKM 2006; trec_eval's g
 
 from __future__ import annotations
 
-from cranfield.rankings import Floats, Judged
+from cranfield.judged import Judged
+from cranfield.rankings import Floats
 
 from .ap import average_precision
 from .measure import Measure

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.rankings import Floats, Judged, ratio
+from cranfield.judged import Judged, ratio
+from cranfield.rankings import Floats
 
 from .measure import Measure
 

@@ -25,7 +25,8 @@ from functools import cached_property
 from typing import Literal
 
 from cranfield.errors import MeasureError
-from cranfield.rankings import Floats, Judged
+from cranfield.judged import Judged
+from cranfield.rankings import Floats
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
 REQUIRED = inspect.Parameter.empty

@@ -13,7 +13,8 @@ ndcg and ndcg_cut.
 
 from __future__ import annotations
 
-from cranfield.rankings import Floats, Judged, ratio
+from cranfield.judged import Judged, ratio
+from cranfield.rankings import Floats
 
 from .dcg import discounted_gain
 from .measure import Measure

@@ -7,7 +7,8 @@ Source: trec_eval's num_ret.
 
 from __future__ import annotations
 
-from cranfield.rankings import Floats, Judged
+from cranfield.judged import Judged
+from cranfield.rankings import Floats
 
 from .measure import Measure
 

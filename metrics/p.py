@@ -10,7 +10,8 @@ Source: Cleverdon, Mills and Keen, Factors determining the performance of indexi
 
 from __future__ import annotations
 
-from cranfield.rankings import Floats, Judged, ratio
+from cranfield.judged import Judged, ratio
+from cranfield.rankings import Floats
 
 from .measure import Measure
 

@@ -11,7 +11,8 @@ Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval eff
 
 from __future__ import annotations
 
-from cranfield.rankings import Floats, Judged
+from cranfield.judged import Judged
+from cranfield.rankings import Floats
 
 from .measure import Measure
 

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.rankings import Floats, Ints, Judged, Mask
+from cranfield.judged import Judged
+from cranfield.rankings import Floats, Ints, Mask
 
 from .correlation import kendall_tau, tau_ap
 from .evaluate import aggregate, score
@@ -92,7 +93,7 @@ def leave_one_out(
     `pool_documents` is the size of the pool, judged or not, for the report.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
-    >>> from cranfield.rankings import judge
+    >>> from cranfield.judged import judge
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> judged = judge(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))
     >>> without_a, without_b = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 2, ["R", "P@1"]).units

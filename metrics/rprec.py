@@ -9,7 +9,8 @@ Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 200
 
 from __future__ import annotations
 
-from cranfield.rankings import Floats, Judged, ratio
+from cranfield.judged import Judged, ratio
+from cranfield.rankings import Floats
 
 from .measure import Measure
 

@@ -9,7 +9,8 @@ Source: Kantor and Voorhees, The TREC-5 confusion track, Information Retrieval 2
 
 from __future__ import annotations
 
-from cranfield.rankings import Floats, Judged
+from cranfield.judged import Judged
+from cranfield.rankings import Floats
 
 from .measure import Measure
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import xlog1py, xlogy
 
-from cranfield.rankings import Floats, Ints, Judged, Qrels, Runs, judge, ratio
+from cranfield.judged import Judged, judge, ratio
+from cranfield.rankings import Floats, Ints, Qrels, Runs
 
 CLOSED = 0.98  # the share of judged documents from which a topic's pool counts as closed
 AS_GOOD = 0.8  # a run contributed if it is covered at least this often, compared with the run covered most

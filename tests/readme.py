@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
+from typing import Any
 
-import click
 import typer.main
 
 from cranfield.cli import app
@@ -17,7 +16,7 @@ from cranfield.tables import as_markdown
 README = Path(__file__).resolve().parents[1] / "README.md"
 
 
-def leaves(command: click.Command, path: tuple[str, ...] = ()) -> list[tuple[str, click.Command]]:
+def leaves(command: Any, path: tuple[str, ...] = ()) -> list[tuple[str, Any]]:
     """Every command below this one, with its words."""
     below = getattr(command, "commands", None)
     if below is None:
@@ -47,8 +46,9 @@ def formats() -> str:
 def rendered(text: str) -> str:
     """The README with its tables as they should be."""
     for name, table in {"commands": commands(), "measures": measures(), "formats": formats()}.items():
-        block = f"<!-- {name} -->\n{table}<!-- /{name} -->"
-        text = re.sub(f"<!-- {name} -->.*?<!-- /{name} -->", lambda _, block=block: block, text, flags=re.DOTALL)
+        start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+        before, _, rest = text.partition(start)
+        text = before + start + table + end + rest.partition(end)[2]
     return text
 
 

@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 from cranfield.errors import InputError, MeasureError
+from cranfield.judged import judge
 from cranfield.metrics import parse
 from cranfield.metrics.curve import curve, precision_recall
 from cranfield.metrics.evaluate import aggregate, evaluate, geometric_mean, mean
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.rankings import judge
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 2, "c": 1}, "3": {"a": 0}}
 RUNS = {"good": {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 2.0, "c": 1.0}, "9": {"a": 1.0}}, "bad": {"1": {"b": 1.0}}}

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cranfield.judged import Judged, judge
 from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import REQUIRED
-from cranfield.rankings import Judged, judge
 
 CUTOFF = 3
 

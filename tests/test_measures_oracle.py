@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from cranfield.judged import judge
 from cranfield.metrics import MEASURES, parse
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.rankings import judge
 
 Run = dict[str, dict[str, float]]
 Grades = dict[str, dict[str, int]]

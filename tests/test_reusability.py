@@ -15,11 +15,12 @@ from scipy.stats import kendalltau
 
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
+from cranfield.judged import Judged, judge
 from cranfield.metrics.correlation import tau_ap
 from cranfield.metrics.findings import Change, Reusability, Unit
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability import entry, leave_one_out
-from cranfield.rankings import Judged, Qrels, Runs, judge
+from cranfield.rankings import Qrels, Runs
 
 Grades = dict[str, dict[str, int]]
 Rankings = dict[str, dict[str, list[str]]]  # tag, qid: docnos, best first

@@ -1,0 +1,101 @@
+"""What the events of one assessor amount to: replayed one by one, nothing else is remembered.
+
+How a pair (topic, document) stands is its last label, later or cannot-judge that was not taken back. Undo is a
+`retract` that names the event it takes back. Redo is that event once more, naming the retract it takes back in turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from cranfield.log import Event
+
+Pair = tuple[str, str]  # qid, docno
+UNDOABLE = ("label", "later", "cannot-judge")
+JUDGED = ("label", "adjudicate", "import")
+
+
+def pair_of(event: Event) -> Pair:
+    """The topic and document that an event is about."""
+    return event.qid, event.docno
+
+
+class Ledger:
+    """The state of one assessor's work.
+
+    >>> one, two = Event("label", "q", "d", "ada", grade=1, id=1), Event("label", "q", "d", "ada", grade=0, id=2)
+    >>> ledger = Ledger([one, two, Event("retract", "q", "d", "ada", supersedes=2, id=3)])
+    >>> ledger.state(("q", "d")).grade, ledger.focus, len(ledger.undone)
+    (1, ('q', 'd'), 1)
+    """
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self.done: list[Event] = []  # decisions that stand and can be taken back, in order
+        self.undone: list[tuple[Event, int | None]] = []  # what redo brings back, with the retract that took it
+        self.drafts: dict[Pair, Event] = {}  # the last note of each pair: its text and the unsure mark
+        self.decided: defaultdict[str, set[str]] = defaultdict(set)  # by topic: every document ever decided
+        self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)  # by topic: pairs that stand, by kind
+        self.focus: Pair | None = None  # what undo brought back
+        self.last: Event | None = None
+        self._standing: defaultdict[Pair, list[Event]] = defaultdict(list)
+        for event in events:
+            self.add(event)
+
+    def state(self, pair: Pair) -> Event | None:
+        """How a pair stands; None if it is undecided."""
+        standing = self._standing.get(pair)
+        return standing[-1] if standing else None
+
+    def add(self, event: Event) -> None:
+        """One more event."""
+        self.last = event
+        if event.kind == "retract":
+            self._take_back(event)
+            return
+        self._redone(event)
+        if event.kind == "note":
+            self._draft(event)
+        else:
+            self._decide(event)
+
+    def _draft(self, event: Event) -> None:
+        self.drafts[pair_of(event)] = event
+        if self.focus != pair_of(event):
+            self.focus = None
+
+    def _decide(self, event: Event) -> None:
+        self._stand(event, True)
+        self.decided[event.qid].add(event.docno)
+        self.focus = None
+        if event.kind in UNDOABLE:
+            self.done.append(event)
+
+    def _take_back(self, retract: Event) -> None:
+        places = reversed(range(len(self.done)))
+        place = next((place for place in places if self.done[place].id == retract.supersedes), None)
+        if place is not None:
+            taken = self.done.pop(place)
+            self._stand(taken, False)
+            self.undone.append((taken, retract.id))
+            self.focus = pair_of(taken)
+
+    def _redone(self, event: Event) -> None:
+        """A redo leaves what was undone before it; everything else ends redoing."""
+        if self.undone and event.supersedes is not None and self.undone[-1][1] == event.supersedes:
+            self.undone.pop()
+        else:
+            self.undone.clear()
+
+    def _stand(self, event: Event, stands: bool) -> None:
+        pair = pair_of(event)
+        self._count(pair, -1)
+        if stands:
+            self._standing[pair].append(event)
+        else:
+            self._standing[pair].remove(event)
+        self._count(pair, 1)
+
+    def _count(self, pair: Pair, by: int) -> None:
+        if (state := self.state(pair)) is not None:
+            self.counts[pair[0]][state.kind] += by

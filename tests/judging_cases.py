@@ -1,0 +1,73 @@
+"""What the tests of judging share: a small pooled collection, a clock that is told what time it is, counted ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+
+from cranfield.formats import Document, Topic
+from cranfield.holdings import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.judging.session import Session
+from cranfield.log import Event, events
+from cranfield.store import Store
+
+SCALE = {-1: "spam", 0: "not relevant", 1: "relevant", 2: "highly relevant"}
+POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d2", "d4"], "q3": ["d5"]}
+SECRET_RUN, SECRET_DEPTH = "acme.secret.run", 8731
+
+
+class Clock:
+    """Monotonic seconds that pass only when they are told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def store_of(
+    pooled: Mapping[str, Sequence[str]] = POOLED, path: Path | None = None, texts: Mapping[str, str] | None = None
+) -> Store:
+    """A store with topics, documents whose text is "text of DOCNO", and a pool of them."""
+    store = Store.memory("small", SCALE) if path is None else Store.create(path, "small", grades=SCALE)
+    docnos = sorted({docno for docnos in pooled.values() for docno in docnos})
+    told = texts or {}
+    store.add_documents(
+        Document(d, "", told.get(d, f"text of {d}"), "https://secret.example", {"m": SECRET_RUN}) for d in docnos
+    )
+    store.add_topics([Topic(qid, f"title of {qid}", f"about {qid}", f"narrative of {qid}") for qid in pooled])
+    add_pool(store, pool_of(pooled))
+    return store
+
+
+def pool_of(pooled: Mapping[str, Sequence[str]]) -> Pool:
+    """A pool of these documents, with secrets that no assessor may see."""
+    documents = [
+        PooledDocument(q, d, SECRET_DEPTH, (SECRET_RUN,)) for q, docnos in pooled.items() for d in docnos
+    ]  # fmt: skip
+    return Pool("depth", {"depth": SECRET_DEPTH}, documents)
+
+
+def session_of(store: Store, assessor: str = "ada", **options: object) -> Session:
+    """A session on the newest pool, in the order of docnos, its clock standing still."""
+    options = {"order": "docid", "clock": Clock()} | options
+    return Session(store, assessor, stored_pool(store), **options)  # type: ignore[arg-type]
+
+
+def counted() -> Callable[[], str]:
+    """Event ids that can be compared: 1, 2, 3, ..."""
+    numbers = count(1)
+    return lambda: str(next(numbers))
+
+
+def on_screen(session: Session) -> tuple[str, str] | None:
+    """The topic and the document shown."""
+    view = session.view
+    return (view.topic.qid, view.document.docno) if view.topic and view.document else None
+
+
+def comparable(store: Store, assessor: str = "ada") -> Iterator[Event]:
+    """The log of an assessor without the times of day."""
+    return (event._replace(at="") for event in events(store, assessor))

@@ -1,0 +1,85 @@
+"""Text of hostile documents: every control is seen, none is obeyed."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cranfield.judging.text import cells, visible, visible_line, wrap
+
+HOSTILE = {
+    "a colour": ("\x1b[31mred", "␛[31mred"),
+    "a window title": ("\x1b]0;pwned\x07", "␛]0;pwned␇"),
+    "a C1 introducer": ("\x9b2J", "<U+009B>2J"),
+    "NUL": ("a\x00b", "a␀b"),
+    "backspace over a grade": ("grade 0\x082", "grade 0␈2"),
+    "delete": ("\x7f", "␡"),
+    "a lone carriage return": ("shown\rhidden", "shown\nhidden"),
+    "CRLF": ("a\r\nb", "a\nb"),
+    "NEL and line separators": ("a\x85b\u2028c\u2029d", "a\nb\nc\nd"),
+    "a tab": ("a\tb", "a       b"),
+    "right-to-left override": ("\u202etnaveler\u202c", "<U+202E>tnaveler<U+202C>"),
+    "isolates": ("\u2066a\u2069", "<U+2066>a<U+2069>"),
+    "zero width": ("re\u200blevant\u200d\ufeff", "re<U+200B>levant<U+200D><U+FEFF>"),
+    "letters without ink": ("\u3164\u115f", "<U+3164><U+115F>"),
+    "tag characters": ("\U000e0041", "<U+E0041>"),
+    "a soft hyphen": ("infor\xadmation", "infor-mation"),
+    "half a surrogate pair": ("\ud83d", "<U+D83D>"),
+    "hidden selectors": ("a\ufe0f\ufe01", "a\ufe0f<U+FE01>"),
+    "accents that climb": ("e" + "\u0301" * 5, "e" + "\u0301" * 4 + "<U+0301>"),
+    "markup is text": ("[bold]x[/] [/] <b>", "[bold]x[/] [/] <b>"),
+    "what is harmless": ("naïve café 漢字 ελ עברית 😀 é", "naïve café 漢字 ελ עברית 😀 é"),
+}
+
+
+@pytest.mark.parametrize(("text", "shown"), HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text(text: str, shown: str) -> None:
+    """What would be obeyed or unseen is shown as a mark; the rest stays."""
+    assert visible(text) == shown
+
+
+def test_no_control_or_format_character_is_left() -> None:
+    """All of Unicode: no control, no surrogate, no invisible format character comes through."""
+    seen = {"\n"} | {chr(code) for code in (*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD)}
+    everything = (chr(code) for code in range(0x110000))
+    hidden = [c for c in everything if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") and c not in seen]
+    shown = visible("".join(c for c in hidden if c not in "\r\t\x85\u2028\u2029"))
+    assert not set(shown) & set(hidden)
+
+
+@given(st.text())
+def test_visible_twice_is_visible_once(text: str) -> None:
+    """Text that is safe to show is not changed again."""
+    assert visible(visible(text)) == visible(text)
+
+
+@given(st.text(), st.integers(2, 100))
+def test_wrapping_fits_and_loses_nothing(text: str, width: int) -> None:
+    """Every row fits the width in cells, and all that has ink is there, in order."""
+    rows = wrap(visible(text), width)
+    assert all(sum(map(cells, row)) <= width for row in rows)
+    assert "".join("".join(rows).split()) == "".join(visible(text).split())
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("", [""]),
+        ("one two three", ["one two", "three"]),
+        ("  a b c d e", ["  a b c", "d e"]),
+        ("a\n\n\nb", ["a", "", "", "b"]),
+        ("x" * 20, ["x" * 8, "x" * 8, "x" * 4]),
+        ("漢字漢字漢字", ["漢字漢字", "漢字"]),
+    ],
+)
+def test_wrap(text: str, rows: list[str]) -> None:
+    """Line breaks are kept, words stay whole where they fit, and what is too wide is cut."""
+    assert wrap(text, 8) == rows
+
+
+def test_one_line() -> None:
+    """A title cannot begin a line of its own."""
+    assert visible_line("a\n> Recorded: \x1b[1m") == "a > Recorded: ␛[1m"
