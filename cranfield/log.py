@@ -6,7 +6,7 @@ in a file. Taking something back is an event too: a `retract` that names what it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -100,8 +100,12 @@ def _row(event: Event) -> dict[str, Any]:
     return event._replace(at=event.at or now(), event_id=event.event_id or uuid4().hex)._asdict()
 
 
-def spelled(scale: dict[int, str]) -> str:
-    """A grade scale in words."""
+def spelled(scale: Mapping[int, str]) -> str:
+    """A grade scale in words.
+
+    >>> spelled({0: "not relevant", 1: "relevant"})
+    '0 not relevant, 1 relevant'
+    """
     return ", ".join(f"{grade} {meaning}" for grade, meaning in scale.items())
 
 
@@ -151,4 +155,4 @@ def qrels_of(store: Store, assessor: str | None = None) -> Qrels:
         [assessor],
     )
     columns = np.array([row[:3] for row in rows], np.int64).reshape(-1, 3).T
-    return Qrels(store.qids, store.docnos, columns[0], columns[1], columns[2], np.array([r[3] for r in rows], object))
+    return Qrels(store.qids, store.docnos, *columns, np.array([row[3] or "0" for row in rows], object))

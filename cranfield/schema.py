@@ -110,7 +110,7 @@ CREATE TABLE judgment_event (  -- append-only: the record of everything assessor
     order_seed INTEGER,
     document_sha256 TEXT,  -- of the text as shown
     pool INTEGER REFERENCES pool (id),
-    supersedes INTEGER REFERENCES judgment_event (id)  -- of a retract: the event it takes back
+    supersedes INTEGER REFERENCES judgment_event (id)  -- the event that this one takes back
 ) STRICT;
 
 CREATE INDEX judgment_event_pair ON judgment_event (topic, document, assessor);

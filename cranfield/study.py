@@ -101,10 +101,10 @@ def headline(found: Reusability) -> str:
     worst = change_rows(found, [measure])[0]
     return (
         f"Left out of the pool, a {found.by} loses {summary.mean_change_percent:.2f} % of its own {measure} on"
-        f" average; {worst[found.by]} most, {summary.max_change_percent:.2f} %. The deepest fall is"
-        f" {summary.max_rank_drop} ranks. About 1 % is within the noise of assessors and topics; 6 % and more calls"
-        f" for care. Kendall's tau of the whole ranking stays at {summary.tau_min:.3f} or above, which says little,"
-        f" since one {found.by} moves at a time."
+        f" average; {worst[found.by]} most, {summary.max_change_percent:.2f} %. The deepest fall in rank is by"
+        f" {summary.max_rank_drop}. About 1 % is within the noise of assessors and topics; 6 % and more calls for"
+        f" care. Kendall's tau of the whole ranking stays at {summary.tau_min:.3f} or above, which says little, since"
+        f" one {found.by} moves at a time."
     )
 
 

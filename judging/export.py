@@ -51,11 +51,9 @@ def export_qrels(store: Store, path: str | PathLike[str], assessor: str | None =
 
 
 def _sorted(qrels: Qrels) -> Qrels:
-    """In byte order of qid, then docno; the second column is 0 where the label is the store's own."""
+    """In byte order of qid, then docno."""
     order = sorted(range(len(qrels)), key=_pairs(qrels).__getitem__)
-    kept = qrels.rows(np.array(order, np.int64))
-    sources = ["0"] * len(kept) if kept.iteration is None else [source or "0" for source in kept.iteration]
-    return Qrels(kept.topics, kept.docnos, kept.topic, kept.document, kept.grade, np.array(sources, object))
+    return qrels.rows(np.array(order, np.int64))
 
 
 def _pairs(qrels: Qrels) -> list[Pair]:

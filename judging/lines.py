@@ -6,7 +6,7 @@ can pretend to be the program.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from cranfield.log import spelled
 
 from .text import wrap
 from .view import View
@@ -23,7 +23,7 @@ def topic_lines(view: View, width: int) -> list[str]:
     for name, text in (("Description", topic.description), ("Narrative", topic.narrative)):
         if text.strip():
             lines += [f"{name}:", *_quoted(text.strip("\n"), width)]
-    return [*lines, *wrap(f"Grades: {scale_line(view.grades)}. h for help.", width), f"So far: {view.counts}"]
+    return [*lines, *wrap(f"Grades: {spelled(view.grades)}. h for help.", width), f"So far: {view.counts}"]
 
 
 def document_lines(view: View, width: int) -> list[str]:
@@ -42,15 +42,6 @@ def place_line(view: View) -> str:
     here, overall = view.position, view.overall
     line = f"Document {here.number} of {here.of}"
     return line if here == overall else f"{line} ({overall.number} of {overall.of} overall)"
-
-
-def scale_line(grades: Mapping[int, str]) -> str:
-    """A scale in words.
-
-    >>> scale_line({0: "not relevant", 1: "relevant"})
-    '0 not relevant, 1 relevant'
-    """
-    return ", ".join(f"{grade} {meaning}" for grade, meaning in grades.items())
 
 
 def _quoted(text: str, width: int) -> list[str]:

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import NamedTuple, TextIO
 
 from cranfield.errors import InputError
+from cranfield.log import spelled
 
-from .lines import document_lines, scale_line, topic_lines
+from .lines import document_lines, topic_lines
 from .session import OTHER, REASONS, Session
-from .text import visible_line
+from .text import visible_line, wrap
 from .view import View
 
 GRADE = re.compile(r"[+-]?\d{1,6}", re.ASCII)
@@ -48,7 +49,7 @@ class Plain:
             try:
                 self._obey(line)
             except InputError as refusal:
-                self._say(f"Not recorded: {refusal}")
+                self._tell(f"Not recorded: {refusal}")
         self._say(str(self._session.view.total))
 
     def _obey(self, line: str) -> None:
@@ -85,6 +86,9 @@ class Plain:
         self._target.write("\n".join(lines) + "\n")
         self._target.flush()
 
+    def _tell(self, text: str) -> None:
+        self._say(*wrap(text, self._width))
+
     def _show(self) -> None:
         """What is on screen now; the topic only where it is another."""
         view = self._session.view
@@ -100,7 +104,7 @@ class Plain:
         """Acknowledge a decision; what a view does not tell of the document on screen is that it was put off again."""
         here = (view.topic.qid if view.topic else "", view.position.number, "later")
         qid, number, words = view.last or here
-        self._say(f"Recorded: topic {qid}, document {number}: {words}. u takes it back.")
+        self._tell(f"Recorded: topic {qid}, document {number}: {words}. u takes it back.")
         self._show()
 
     def _cannot_judge(self, given: str) -> None:
@@ -141,8 +145,9 @@ class Plain:
             self._say(*document_lines(self._session.view, self._width))
 
     def _help(self) -> None:
-        grades = f"A grade and Enter judges the document: {scale_line(self._session.grades)}"
-        self._say(grades, *(f"{key:<7} {command.about}" for key, command in COMMANDS.items()))
+        grades = f"A grade and Enter judges the document: {spelled(self._session.grades)}"
+        self._tell(grades)
+        self._say(*(f"{key:<7} {command.about}" for key, command in COMMANDS.items()))
 
     def _quit(self) -> None:
         self._going = False

@@ -15,7 +15,7 @@ from uuid import uuid4
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document
 from cranfield.holdings import Pool
-from cranfield.log import Event, add_assessor, append, assessors, events
+from cranfield.log import Event, add_assessor, append, assessors, events, spelled
 from cranfield.store import Store, sha256
 
 from .active_time import ActiveTime
@@ -94,8 +94,7 @@ class Session:
     def grade(self, grade: int) -> View:
         """Judge the document on screen; a grade that is not on the scale is refused."""
         if grade not in self.grades:
-            scale = ", ".join(f"{known} {meaning}" for known, meaning in self.grades.items())
-            raise InputError(f"{grade} is no grade here; the grades are {scale}")
+            raise InputError(f"{grade} is no grade here; the grades are {spelled(self.grades)}")
         return self._decide("label", grade=grade)
 
     def later(self) -> View:
