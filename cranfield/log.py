@@ -154,5 +154,5 @@ def qrels_of(store: Store, assessor: str | None = None) -> Qrels:
         " JOIN document USING (docno) WHERE grade IS NOT NULL AND assessor = coalesce(?, assessor) ORDER BY 1, 2",
         [assessor],
     )
-    columns = np.array([row[:3] for row in rows], np.int64).reshape(-1, 3).T
-    return Qrels(store.qids, store.docnos, *columns, np.array([row[3] or "0" for row in rows], object))
+    topic, document, grade = np.array([row[:3] for row in rows], np.int64).reshape(-1, 3).T
+    return Qrels(store.qids, store.docnos, topic, document, grade, np.array([row[3] or "0" for row in rows], object))
