@@ -15,6 +15,7 @@ from cranfield.commands import collection, exports, imports, search, stores
 from cranfield.errors import CranfieldError
 from cranfield.judging import cli as judging
 from cranfield.metrics import cli as metrics
+from cranfield.metrics.compare_cli import compare
 from cranfield.pooling import cli as pooling
 
 app = typer.Typer(
@@ -37,7 +38,7 @@ PANELS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
         "export": exports.app,
     },
     "Judge": {"judge": judging.judge},
-    "Measure": {"evaluate": metrics.evaluate, "curve": metrics.curve, "measures": metrics.measures},
+    "Measure": {"evaluate": metrics.evaluate, "compare": compare, "curve": metrics.curve, "measures": metrics.measures},
     "Trust": {"reusability": metrics.reusability},
 }
 

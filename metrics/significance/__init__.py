@@ -1,0 +1,14 @@
+"""Significance: do two systems differ by more than the choice of topics explains?
+
+`TESTS` and `CORRECTIONS` are the tables; `compare` tests runs in pairs; `plan` says how many topics
+a difference needs.
+"""
+
+from __future__ import annotations
+
+from .compare import compare as compare
+from .corrections import CORRECTIONS as CORRECTIONS
+from .design import plan as plan
+from .table import TESTS as TESTS
+
+__all__ = ["CORRECTIONS", "TESTS", "compare", "plan"]

@@ -1,0 +1,157 @@
+"""Comparisons of runs in pairs: a tidy table of differences, their intervals and sizes, and p.
+
+Read the difference and its interval first, then p. That a pair is not significant does not show that the two are
+alike, only that these topics cannot tell them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, TypeVar, get_args
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.metrics.inputs import QrelsLike, RunsLike
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Ints
+
+from .corrections import CORRECTIONS, Correction, correct
+from .effects import effects
+from .pairs import SAMPLES, Pairs, SignificanceTest, all_pairs, ignore, p_values
+from .scores import Scores, scores_of
+from .table import TESTS
+from .wilcoxon import Zeros
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Choice = TypeVar("Choice")
+
+
+def compare(
+    runs: RunsLike,
+    qrels: QrelsLike | None = None,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    baseline: str | None = None,
+    test: str = "t",
+    correction: str | None = None,
+    alpha: float = 0.05,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    zeros: str = "wilcox",
+    advance: Callable[[int], None] = ignore,
+) -> DataFrame:
+    """Test every pair of runs, or each run against a baseline: one row a pair and measure.
+
+    `runs` with `qrels`, or a table of scores as `evaluate(..., per_topic=True)` gives it. Run a is the one that is
+    better by the first measure, or the one compared with the baseline. `low` and `high` are the paired t interval of
+    the difference at 1 - alpha, whatever the test, and not corrected. `effect` is the mean difference over the
+    standard deviation of the differences. `correction` is over the pairs of a measure; by default holm, and none for
+    tukey, which needs none. `samples` and `seed` are for tests that resample, `zeros` for wilcoxon; the same
+    seed gives the same p, in whatever order runs and topics come.
+
+    >>> qrels = {topic: {"d": 1} for topic in "123"}
+    >>> runs = {"good": {topic: {"d": 1.0} for topic in "123"}, "poor": {"1": {"d": 1.0}}, "same": {"1": {"d": 1.0}}}
+    >>> table = compare(runs, qrels, "RR")
+    >>> table[["run_a", "run_b", "difference", "wins", "ties", "p", "p_corrected"]].round(3).values.tolist()
+    [['good', 'poor', 0.667, 2, 1, 0.184, 0.551],
+     ['good', 'same', 0.667, 2, 1, 0.184, 0.551],
+     ['poor', 'same', 0.0, 0, 3, 1.0, 1.0]]
+    >>> compare(runs, qrels, baseline="pour")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: no run is called 'pour'; near: poor
+    """
+    chosen = _chosen(TESTS, "test", test)
+    corrected = correction_for(chosen, correction)
+    _check(alpha, samples, seed, zeros)
+    scores = scores_of(runs, qrels, measures)
+    a, b = _pairs(scores.tags, baseline)
+    sampling = Pairs(scores.values[..., 0], a, b, samples, seed, zeros, advance)
+    return _table(scores, sampling, chosen, corrected, alpha)
+
+
+def correction_for(test: SignificanceTest, name: str | None) -> Correction:
+    """The correction of this name; by default Holm's, and none for a test that needs none.
+
+    >>> correction_for(TESTS["t"], None).title, correction_for(TESTS["tukey"], None).title
+    ('Holm', 'no correction')
+    >>> correction_for(TESTS["tukey"], "holm")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: tukey holds for all pairs at once; its correction is none, not holm
+    """
+    correction = _chosen(CORRECTIONS, "correction", name or ("none" if test.whole else "holm"))
+    if test.whole and correction.name != "none":
+        raise InputError(f"{test.name} holds for all pairs at once; its correction is none, not {correction.name}")
+    return correction
+
+
+def out_of_reach(
+    test: SignificanceTest, correction: Correction, alpha: float, samples: int, topics: int, pairs: int
+) -> str | None:
+    """Why no pair at all can be significant here, if that is so.
+
+    >>> out_of_reach(TESTS["permutation"], CORRECTIONS["holm"], 0.05, 9999, 50, 1000)
+    'no p is below 0.0001 with 9999 samples, and Holm over 1000 pairs asks for 5e-05: take 19999 samples or more'
+    >>> out_of_reach(TESTS["sign"], CORRECTIONS["none"], 0.05, 0, 5, 1)
+    'no p is below 0.0625 with 5 topics, and no correction over 1 pairs asks for 0.05: take more topics'
+    """
+    asked = alpha / pairs if correction.any_false else alpha
+    least = test.least(topics, samples)
+    if least <= asked:
+        return None
+    by_samples = test.resamples and least == 1 / (samples + 1)
+    with_what = f"{samples} samples" if by_samples else f"{topics} topics"
+    remedy = f"{int(np.ceil(1 / asked)) - 1} samples or more" if by_samples else "more topics"
+    return (
+        f"no p is below {least:.4g} with {with_what}, and {correction.title} over {pairs} pairs asks for {asked:.4g}:"
+        f" take {remedy}"
+    )
+
+
+def _chosen(table: Mapping[str, Choice], what: str, name: str) -> Choice:
+    if name not in table:
+        raise InputError(f"no {what} is called '{name}'; there are: {', '.join(table)}")
+    return table[name]
+
+
+def _check(alpha: float, samples: int, seed: int, zeros: str) -> None:
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha is {alpha:g}, where a number above 0 and below 1 is right")
+    if samples < 1:
+        raise InputError(f"samples is {samples}, where a whole number from 1 is right")
+    if seed < 0:
+        raise InputError(f"the seed is {seed}, where a whole number from 0 is right")
+    if zeros not in get_args(Zeros):
+        raise InputError(f"zeros is '{zeros}', where one of {', '.join(get_args(Zeros))} is right")
+
+
+def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:
+    """All pairs, or each run with the baseline."""
+    if baseline is None:
+        return all_pairs(len(tags))
+    if baseline not in tags:
+        near = get_close_matches(baseline, tags, n=3)
+        raise InputError(
+            f"no run is called '{baseline}'; {'near' if near else 'there are'}: {', '.join(near or tags[:3])}"
+        )
+    others = np.array([run for run, tag in enumerate(tags) if tag != baseline], dtype=np.int64)
+    return others, np.full(len(others), tags.index(baseline), dtype=np.int64)
+
+
+def _table(scores: Scores, sampling: Pairs, test: SignificanceTest, correction: Correction, alpha: float) -> DataFrame:
+    import pandas as pd
+
+    tags = np.array([*scores.tags, None], dtype=object)[:-1]
+    frames = []
+    for number, measure in enumerate(scores.measures):
+        pairs = sampling.by(scores.values[..., number])
+        p = p_values(test, pairs)
+        corrected = correct(p, correction)
+        columns = {"run_a": tags[pairs.a], "run_b": tags[pairs.b], "measure": measure}
+        outcome = {"p": p, "p_corrected": corrected, "significant": corrected <= alpha}
+        frames.append(pd.DataFrame({**columns, **effects(pairs, alpha)._asdict(), **outcome}))
+    return pd.concat(frames, ignore_index=True)

@@ -1,0 +1,132 @@
+"""Topic set size design: how many topics does it take to see a difference, if there is one?
+
+From the scores at hand comes how much a difference of two runs varies over topics; the noncentral t distribution then
+says with how many topics a paired t test at alpha finds a true difference of the wanted size with probability
+1 - beta. Decide it before judging: adding topics until something is significant is no test. It misleads
+where the runs at hand are more alike, or less, than those that will be compared, and with few pilot topics, whose
+variance is itself uncertain. alpha is for one pair; for many take alpha / pairs, which is on the safe side.
+
+Sources: Sakai, Topic set size design, Information Retrieval Journal 19, 2016; Webber, Moffat and Zobel, Statistical
+power in retrieval experimentation, CIKM 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.metrics.inputs import QrelsLike, RunsLike
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats
+
+from .scores import scores_of
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+MOST = 10_000_000  # topics; beyond it there is no point in a number
+
+
+def plan(
+    runs: RunsLike,
+    difference: float,
+    qrels: QrelsLike | None = None,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    alpha: float = 0.05,
+    beta: float = 0.2,
+) -> DataFrame:
+    """How many topics a true difference of this size needs to be found; one row a measure.
+
+    `detectable` is the difference that the topics at hand are enough for.
+
+    >>> qrels = {topic: {"d": 1} for topic in "123456"}
+    >>> runs = {"x": {topic: {"d": 1.0} for topic in "123456"}, "y": {topic: {"d": 1.0} for topic in "123"}}
+    >>> plan(runs, 0.2, qrels, "RR").round(3).to_dict("records")
+    [{'measure': 'RR', 'topics': 6, 'residual_variance': 0.15, 'deviation': 0.548,
+      'difference': 0.2, 'topics_needed': 61, 'detectable': 0.786}]
+    """
+    import pandas as pd
+
+    scores = scores_of(runs, qrels, measures)
+    rows = []
+    for number, measure in enumerate(scores.measures):
+        values = scores.values[..., number]
+        complete = values[:, ~np.isnan(values).any(axis=0)]
+        if complete.shape[1] < 2:
+            raise InputError(f"{measure} is defined for all runs on {complete.shape[1]} topics, where two are needed")
+        variance = residual_variance(complete)
+        needed = topics_needed(difference, 2 * variance, alpha, beta)
+        smallest = detectable(complete.shape[1], 2 * variance, alpha, beta)
+        rows.append((measure, complete.shape[1], variance, (2 * variance) ** 0.5, difference, needed, smallest))
+    names = ["measure", "topics", "residual_variance", "deviation", "difference", "topics_needed", "detectable"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def residual_variance(scores: Floats) -> float:
+    """What is left of the variance of scores (runs, topics) without that of runs and of topics.
+
+    Twice that is the variance of the difference of two runs over topics, averaged over all pairs of runs.
+
+    >>> round(residual_variance(np.array([[0.1, 0.2, 0.3], [0.4, 0.5, 0.9]])), 6)
+    0.015
+    """
+    runs, topics = scores.shape
+    residual = scores - scores.mean(axis=1, keepdims=True) - scores.mean(axis=0) + scores.mean()
+    return float((residual**2).sum() / ((runs - 1) * (topics - 1)))
+
+
+def power(topics: int, difference: float, variance: float, alpha: float = 0.05) -> float:
+    """How probably a paired t test finds a true difference; `variance` is that of differences over topics.
+
+    >>> round(power(34, 0.5, 1.0), 4)  # Cohen's medium effect
+    0.8078
+    """
+    from scipy.special import fdtri, ncfdtr
+
+    critical = float(fdtri(1.0, topics - 1.0, 1 - alpha))  # t squared is F with 1 degree of freedom
+    return float(1 - ncfdtr(1.0, topics - 1.0, topics * difference**2 / variance, critical))
+
+
+def topics_needed(difference: float, variance: float, alpha: float = 0.05, beta: float = 0.2) -> int:
+    """The fewest topics with which a paired t test at alpha finds this difference with probability 1 - beta.
+
+    >>> [topics_needed(d, 1.0) for d in (0.2, 0.5, 0.8)]  # small, medium, large
+    [199, 34, 15]
+    """
+    _check(difference, alpha, beta)
+    if variance <= 0:
+        return 2
+    low, high = 1, 2
+    while power(high, difference, variance, alpha) < 1 - beta:
+        low, high = high, high * 2
+        if high > MOST:
+            raise InputError(f"a difference of {difference:g} would need more than {MOST} topics; ask for a larger one")
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if power(middle, difference, variance, alpha) >= 1 - beta else (middle, high)
+    return high
+
+
+def detectable(topics: int, variance: float, alpha: float = 0.05, beta: float = 0.2) -> float:
+    """The smallest difference for which so many topics are enough.
+
+    >>> round(detectable(34, 1.0), 2)
+    0.5
+    """
+    from scipy.optimize import brentq
+
+    if variance <= 0:
+        return 0.0
+    found = brentq(lambda effect: power(topics, effect, 1.0, alpha) - (1 - beta), 0.0, 1000.0)
+    return float(found) * float(np.sqrt(variance))
+
+
+def _check(difference: float, alpha: float, beta: float) -> None:
+    if not 0 < difference < float("inf"):
+        raise InputError(f"the difference is {difference:g}, where a number above 0 is right")
+    for name, value in (("alpha", alpha), ("beta", beta)):
+        if not 0 < value < 1:
+            raise InputError(f"{name} is {value:g}, where a number above 0 and below 1 is right")

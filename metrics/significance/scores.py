@@ -1,0 +1,97 @@
+"""The scores that are compared: per run, topic and measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cranfield.errors import InputError, MeasureError
+from cranfield.metrics.evaluate import meet, score
+from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, as_runs
+from cranfield.metrics.measure import Measure, parse_all
+from cranfield.rankings import Floats
+
+from .pairs import DECIMALS
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+class Scores(NamedTuple):
+    """Scores as an array (runs, topics, measures), the best run by the first measure first, NaN where undefined."""
+
+    tags: tuple[str, ...]
+    qids: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: Floats
+
+
+def scores_of(
+    runs: RunsLike, qrels: QrelsLike | None = None, measures: str | Measure | Iterable[str | Measure] | None = None
+) -> Scores:
+    """The scores of runs under qrels (by AP, where no measure is asked for), or of a table of scores (by all).
+
+    The table is as `evaluate(..., per_topic=True)` gives it: run, query_id, measure, value.
+
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> found = scores_of({"x": {"q1": {"d1": 1.0}}, "y": {"q1": {"d1": 1.0}, "q2": {"d2": 1.0}}}, qrels)
+    >>> found.tags, found.measures, found.values[..., 0].tolist()
+    (('y', 'x'), ('AP',), [[1.0, 1.0], [1.0, 0.0]])
+    """
+    found = _from_table(runs, measures) if qrels is None else _from_runs(runs, qrels, measures)
+    if len(found.tags) < 2:
+        have = f"only one run here ('{found.tags[0]}')" if found.tags else "no run here"
+        raise InputError(f"{have}, where a comparison needs two")
+    if len(found.qids) < 2:
+        raise InputError(f"only one topic here ('{found.qids[0]}'), where a comparison needs two, and better 50")
+    return _best_first(found)
+
+
+def _from_runs(runs: RunsLike, qrels: QrelsLike, measures: str | Measure | Iterable[str | Measure] | None) -> Scores:
+    asked = parse_all(("AP",) if measures is None else measures)
+    geometric = [measure for measure in asked if measure.aggregate == "geometric mean"]
+    if geometric:
+        raise MeasureError(
+            f"{geometric[0]} is a geometric mean, where a comparison is about means over topics: take AP"
+        )
+    judged = meet(as_runs(runs), as_qrels(qrels))
+    return Scores(judged.tags, judged.qids, tuple(map(str, asked)), score(judged, asked))
+
+
+def _from_table(table: object, measures: str | Measure | Iterable[str | Measure] | None) -> Scores:
+    import pandas as pd
+
+    needed = ["run", "query_id", "measure", "value"]
+    if not isinstance(table, pd.DataFrame) or any(column not in table for column in needed):
+        raise InputError(f"without qrels, scores are a DataFrame with the columns {', '.join(needed)}")
+    twice = np.flatnonzero(table.duplicated(needed[:3]))
+    if len(twice):
+        row = table.iloc[int(twice[0])]
+        raise InputError(f"run '{row['run']}', topic '{row['query_id']}' has two scores by {row['measure']}")
+    names = list(dict.fromkeys(str(name) for name in table["measure"]))
+    asked = names if measures is None else [str(measure) for measure in parse_all(measures)]
+    missing = [name for name in asked if name not in names]
+    if missing:
+        raise InputError(f"there are no scores by {missing[0]}, only by {', '.join(names)}")
+    return _cube(table, asked)
+
+
+def _cube(table: DataFrame, measures: list[str]) -> Scores:
+    import pandas as pd
+
+    run, tags = pd.factorize(table["run"].astype(str), sort=True)
+    topic, qids = pd.factorize(table["query_id"].astype(str), sort=True)
+    measure = pd.Index(measures).get_indexer(pd.Index(table["measure"].astype(str)))
+    values = np.full((len(tags), len(qids), len(measures)), np.nan)
+    kept = measure >= 0
+    values[run[kept], topic[kept], measure[kept]] = table["value"].to_numpy(dtype=float)[kept]
+    return Scores(tuple(map(str, tags)), tuple(map(str, qids)), tuple(measures), values)
+
+
+def _best_first(found: Scores) -> Scores:
+    """In an order that does not depend on that of the input: by the mean of the first measure, then by tag."""
+    first = np.ma.masked_invalid(found.values[..., 0]).mean(axis=1).filled(-np.inf).round(DECIMALS)
+    order = sorted(range(len(found.tags)), key=lambda run: (-first[run], found.tags[run]))
+    return found._replace(tags=tuple(found.tags[run] for run in order), values=found.values[order])

@@ -1,0 +1,396 @@
+"""Significance tests on arrays: laws that all obey, and oracles for each."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise, permutations, product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+from cranfield.metrics.significance import CORRECTIONS, TESTS
+from cranfield.metrics.significance.corrections import correct
+from cranfield.metrics.significance.effects import effects
+from cranfield.metrics.significance.pairs import Pairs, all_pairs, p_values
+from cranfield.metrics.significance.permutation import exact_up_to, permutation
+from cranfield.metrics.significance.t import paired_t
+from cranfield.metrics.significance.wilcoxon import wilcoxon
+from cranfield.rankings import Floats
+
+RNG = np.random.default_rng(2007)
+NAMES = list(TESTS)
+INEXACT = {"t"}  # its p depends on sums of floats, so on the last digit of the order of topics
+
+
+def scores(runs: int, topics: int, seed: int = 1, decimals: int = 12) -> Floats:
+    """Scores of runs of several strengths on topics of several difficulties."""
+    rng = np.random.default_rng(seed)
+    strength, difficulty = rng.normal(0, 0.05, (runs, 1)), rng.normal(0.4, 0.15, topics)
+    values: Floats = np.clip(strength + difficulty + rng.normal(0, 0.1, (runs, topics)), 0, 1).round(decimals)
+    return values
+
+
+def p_of_all(name: str, values: Floats, **options: Any) -> Floats:
+    """The p value of every pair."""
+    return p_values(TESTS[name], Pairs(values, *all_pairs(len(values)), **{"samples": 2000, **options}))
+
+
+def p_of(name: str, values: Floats, pair: tuple[int, int], **options: Any) -> float:
+    """The p value of one pair."""
+    a, b = np.array([pair[0]]), np.array([pair[1]])
+    return float(p_values(TESTS[name], Pairs(values, a, b, **{"samples": 2000, **options}))[0])
+
+
+# Laws
+
+
+@pytest.mark.parametrize("decimals", [12, 1])
+@pytest.mark.parametrize("topics", [2, 5, 12, 30, 60])
+@pytest.mark.parametrize("name", NAMES)
+def test_p_is_above_0_and_at_most_1(name: str, topics: int, decimals: int) -> None:
+    p = p_of_all(name, scores(6, topics, decimals=decimals))
+    assert np.all((p > 0) & (p <= 1))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_identical_runs_have_p_1(name: str) -> None:
+    values = scores(3, 30)
+    values[2] = values[0]
+    assert p_of(name, values, (0, 2)) == p_of(name, values, (2, 0)) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_runs_identical_have_p_1(name: str) -> None:
+    assert p_of_all(name, np.tile(scores(1, 20), (3, 1))).tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_difference_on_every_topic_has_a_small_p_that_is_not_0(name: str) -> None:
+    values = np.array([np.linspace(0, 0.5, 25), np.linspace(0, 0.5, 25) + 0.25])
+    assert 0 < p_of(name, values, (0, 1)) < 0.001
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_pair_is_the_pair_turned_round(name: str) -> None:
+    for topics in (9, 30):
+        values = scores(5, topics, decimals=2)
+        for a, b in ((0, 1), (2, 4)):
+            assert p_of(name, values, (a, b)) == p_of(name, values, (b, a))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_order_of_topics_does_not_matter(name: str) -> None:
+    for topics in (9, 30):
+        values = scores(5, topics, decimals=2)
+        p, shuffled = p_of_all(name, values), p_of_all(name, values[:, np.random.default_rng(3).permutation(topics)])
+        assert shuffled.tolist() == (pytest.approx(p.tolist(), rel=1e-9) if name in INEXACT else p.tolist())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_order_of_runs_does_not_matter(name: str) -> None:
+    values = scores(6, 30)
+    order = np.random.default_rng(4).permutation(6)
+    for a, b in ((0, 1), (2, 5)):
+        there = (int(np.flatnonzero(order == a)[0]), int(np.flatnonzero(order == b)[0]))
+        assert p_of(name, values[order], there) == p_of(name, values, (a, b))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_seed_decides(name: str) -> None:
+    values = scores(6, 30)
+    assert p_of_all(name, values, seed=5).tolist() == p_of_all(name, values, seed=5).tolist()
+    assert (p_of_all(name, values, seed=5).tolist() == p_of_all(name, values, seed=6).tolist()) != TESTS[name].resamples
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_other_pairs_do_not_matter_unless_the_test_is_of_all_runs(name: str) -> None:
+    values = scores(40, 30)  # 780 pairs: more than are worked on at once
+    alone = p_of(name, values[:2], (0, 1))
+    assert (p_of_all(name, values)[0] == alone) != TESTS[name].whole
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_difficulty_of_topics_and_the_unit_do_not_matter(name: str) -> None:
+    """Adding the same to all runs on a topic, or doubling all scores, changes no p."""
+    values = np.round(scores(4, 20) * 1024) / 1024
+    harder = values + np.round(RNG.random(20) * 1024) / 1024
+    assert p_of_all(name, harder).tolist() == p_of_all(name, values).tolist() == p_of_all(name, values * 2).tolist()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_undefined_topics_count_only_where_both_runs_have_a_score(name: str) -> None:
+    """For a test of all runs, only where all have one."""
+    values = scores(3, 30)
+    values[2, :10] = np.nan
+    values[:, 29] = np.nan
+    both, all_three = values[:2, :29], values[:, 10:29]
+    assert p_of(name, values, (0, 1)) == p_of(name, all_three if TESTS[name].whole else both, (0, 1))
+    assert p_of(name, values, (0, 2)) == p_of(name, all_three, (0, 2))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_fewer_than_two_topics_give_no_p(name: str) -> None:
+    assert np.isnan(p_of_all(name, scores(2, 1))).all()
+    assert np.isnan(p_of_all(name, np.array([[0.1, np.nan], [np.nan, 0.2]]))).all()
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if TESTS[name].resamples])
+def test_progress_adds_up_to_the_samples(name: str) -> None:
+    for topics in (5, 30):
+        done: list[int] = []
+        p_of_all(name, scores(3, topics), advance=done.append, samples=2500)
+        assert sum(done) == 2500
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_p_is_below_the_least(name: str) -> None:
+    """`least` is what the largest possible difference gives, or below it."""
+    for topics, samples in ((4, 99), (6, 1000), (8, 50), (30, 99)):
+        apart = np.array([np.zeros(topics), np.linspace(0.5, 1, topics)])
+        p, least = p_of(name, apart, (0, 1), samples=samples), TESTS[name].least(topics, samples)
+        assert p >= least
+        if name in ("sign", "wilcoxon", "permutation") and topics <= 8:
+            assert p == pytest.approx(least) or samples == 50
+
+
+# Oracles
+
+
+@pytest.mark.parametrize("topics", [2, 5, 30, 200])
+def test_t_is_scipys(topics: int) -> None:
+    values = scores(8, topics)
+    expected = [stats.ttest_rel(values[a], values[b]).pvalue for a, b in combinations(range(8), 2)]
+    assert p_of_all("t", values).tolist() == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
+@pytest.mark.parametrize("decimals", [12, 1])
+@pytest.mark.parametrize("topics", [5, 9, 13, 14, 30, 50, 51, 80])
+def test_wilcoxon_is_scipys(topics: int, decimals: int, zeros: Any) -> None:
+    runs = 2 if topics == 13 and decimals == 1 else 5  # scipy takes seconds a pair there
+    pairs = Pairs(scores(runs, topics, decimals=decimals), *all_pairs(runs), zeros=zeros)
+    expected = [stats.wilcoxon(d, zero_method=zeros).pvalue for d in pairs.rounded]
+    assert p_values(TESTS["wilcoxon"], pairs).tolist() == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+def test_wilcoxon_of_one_pair_is_not_changed_by_ties_in_another() -> None:
+    """scipy, given many pairs, takes the normal approximation for all as soon as one has a tie."""
+    plain, tied = scores(2, 20), scores(2, 20, decimals=1)
+    together = wilcoxon(Pairs(np.vstack([plain, tied]), np.array([0, 2]), np.array([1, 3])))
+    assert together[0] == wilcoxon(Pairs(plain, np.array([0]), np.array([1])))[0]
+
+
+@pytest.mark.parametrize("topics", [3, 10, 50, 400])
+def test_sign_is_scipys_binomial_test(topics: int) -> None:
+    pairs = Pairs(scores(6, topics, decimals=1), *all_pairs(6))
+    wins, both = (pairs.rounded > 0).sum(axis=1), (pairs.rounded != 0).sum(axis=1)
+    expected = [stats.binomtest(int(w), int(n)).pvalue if n else 1.0 for w, n in zip(wins, both, strict=True)]
+    assert p_values(TESTS["sign"], pairs).tolist() == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+@settings(deadline=None, max_examples=60)
+@given(arrays(float, st.tuples(st.just(2), st.integers(2, 9)), elements=st.integers(0, 10).map(lambda k: k / 10)))
+def test_exact_permutation_is_enumeration(values: Floats) -> None:
+    """All 2^n swaps, one by one, in whole tenths so that ties are ties."""
+    tenths = np.rint((values[0] - values[1]) * 10).astype(int)
+    swaps = [
+        abs(sum(s * d for s, d in zip(signs, tenths, strict=True))) for signs in product((1, -1), repeat=len(tenths))
+    ]
+    expected = np.mean(np.array(swaps) >= abs(tenths.sum()))
+    assert p_of("permutation", values, (0, 1)) == pytest.approx(expected, abs=1e-15)
+
+
+def test_exact_permutation_is_scipys() -> None:
+    a, b = scores(2, 11)
+    expected = stats.permutation_test(
+        (a, b),
+        lambda x, y, axis: np.mean(x - y, axis=axis),
+        permutation_type="samples",
+        n_resamples=2**11,
+        vectorized=True,
+    ).pvalue
+    assert p_of("permutation", np.array([a, b]), (0, 1)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_permutation_is_exact_where_few_topics_differ() -> None:
+    """Topics without a difference change nothing, however many."""
+    few = scores(2, 8)
+    many = np.hstack([few, np.full((2, 100), 0.5)])
+    assert p_of("permutation", many, (0, 1)) == p_of("permutation", few, (0, 1))
+
+
+def test_monte_carlo_is_within_its_error_of_the_exact() -> None:
+    """Four standard errors, in either direction, for each of 45 pairs."""
+    samples = 2000
+    values = scores(10, exact_up_to(samples) + 1)
+    pairs = Pairs(values, *all_pairs(10), samples=samples)
+    sampled, exact = permutation(pairs), permutation(Pairs(values, *all_pairs(10), samples=10**6))
+    assert np.all(sampled * (samples + 1) % 1 < 1e-6)
+    assert np.all(np.abs(sampled - exact) <= 4 * np.sqrt(exact * (1 - exact) / samples) + 1 / samples)
+    assert np.any(sampled != exact)
+
+
+def test_bootstrap_is_drawing_topics_one_by_one() -> None:
+    """Against a plain loop with other random numbers, within the error of both."""
+    values, samples, rng = scores(4, 25), 5000, np.random.default_rng(8)
+    for a, b in combinations(range(4), 2):
+        d = values[a] - values[b]
+        means = np.array([rng.choice(d - d.mean(), len(d)).mean() for _ in range(samples)])
+        expected = np.mean(np.abs(means) >= abs(d.mean()))
+        assert p_of("bootstrap", values, (a, b), samples=samples) == pytest.approx(expected, abs=0.04)
+
+
+def test_tukey_is_shuffling_within_topics() -> None:
+    """Against all 6^4 ways to shuffle three runs on four topics."""
+    values = np.array([[0.9, 0.7, 0.8, 0.5], [0.4, 0.6, 0.5, 0.45], [0.3, 0.5, 0.6, 0.4]])
+    ways = product(*(permutations(values[:, topic]) for topic in range(4)))
+    largest = np.array([np.ptp(np.sum(way, axis=0)) for way in ways])
+    sums = values.sum(axis=1)
+    expected = [np.mean(largest >= abs(sums[a] - sums[b]) - 1e-9) for a, b in combinations(range(3), 2)]
+    assert p_of_all("tukey", values, samples=20_000).tolist() == pytest.approx(expected, abs=0.015)
+
+
+def test_tukey_of_two_runs_is_the_permutation_test() -> None:
+    for seed in range(5):
+        values = scores(2, 11, seed)
+        exact = p_of("permutation", values, (0, 1))
+        assert p_of("tukey", values, (0, 1), samples=10_000) == pytest.approx(exact, abs=0.02)
+
+
+def test_tukey_is_the_stricter_the_more_runs() -> None:
+    values = scores(12, 30)
+    assert p_of("tukey", values, (0, 1)) > p_of("tukey", values[:2], (0, 1))
+
+
+# Calibration
+
+
+def false_claims(name: str, differences: Floats, alpha: float = 0.05) -> float:
+    """How often pairs with these differences, whose true mean is 0, are significant."""
+    values = np.vstack([differences, np.zeros(differences.shape[1])])
+    a = np.arange(len(differences))
+    return float(np.mean(p_values(TESTS[name], Pairs(values, a, np.full(len(a), len(a)), samples=999)) <= alpha))
+
+
+@pytest.mark.parametrize("name", ["t", "permutation", "wilcoxon"])
+def test_false_claims_are_as_rare_as_alpha_says(name: str) -> None:
+    """On normal differences, within three standard errors over 4000 pairs."""
+    normal = np.random.default_rng(11).normal(0, 1, (4000, 25))
+    assert false_claims(name, normal) == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 4000))
+
+
+def test_the_bootstrap_claims_too_much_on_few_topics() -> None:
+    normal = np.random.default_rng(12).normal(0, 1, (2000, 10))
+    assert false_claims("bootstrap", normal) > 0.07
+
+
+def test_tukey_makes_a_false_claim_in_a_family_as_rarely_as_alpha_says() -> None:
+    """Of 300 sets of six equal runs, the share with any significant pair."""
+    rng = np.random.default_rng(13)
+    any_claim = [np.min(p_of_all("tukey", rng.normal(0, 1, (6, 15)), samples=199)) <= 0.05 for _ in range(300)]
+    assert np.mean(any_claim) == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 300))
+
+
+@pytest.mark.parametrize("name", ["wilcoxon", "sign"])
+def test_skewed_differences_mislead_what_is_not_about_means(name: str) -> None:
+    """With true mean 0 but skewed, ranks and signs claim a difference ever more often; t and permutation hold."""
+    skewed = np.random.default_rng(14).exponential(1, (1000, 100)) - 1
+    assert false_claims(name, skewed[:, :50]) > 0.1
+    assert false_claims(name, skewed) > false_claims(name, skewed[:, :50])
+    assert false_claims("t", skewed) < 0.08
+    assert false_claims("permutation", skewed) < 0.08
+
+
+# Corrections
+
+BOOK = [
+    0.0001,
+    0.0004,
+    0.0019,
+    0.0095,
+    0.0201,
+    0.0278,
+    0.0298,
+    0.0344,
+    0.0459,
+    0.3240,
+    0.4262,
+    0.5719,
+    0.6528,
+    0.7590,
+    1.0,
+]
+
+
+@pytest.mark.parametrize(("name", "rejected"), [("bonferroni", 3), ("holm", 3), ("bh", 4), ("none", 9)])
+def test_corrections_reproduce_benjamini_and_hochbergs_example(name: str, rejected: int) -> None:
+    """Their 15 comparisons (1995, section 4.1): Bonferroni rejects three, the false discovery rate four."""
+    assert np.sum(correct(np.array(BOOK), CORRECTIONS[name]) <= 0.05) == rejected
+
+
+def test_corrections_by_hand() -> None:
+    p = np.array([0.04, 0.01, np.nan, 0.03, 0.5])
+    by_hand = {
+        "none": [0.04, 0.01, 0.03, 0.5],
+        "bonferroni": [0.16, 0.04, 0.12, 1.0],
+        "holm": [0.09, 0.04, 0.09, 0.5],
+        "bh": [0.16 / 3, 0.04, 0.16 / 3, 0.5],
+    }
+    for name, expected in by_hand.items():
+        corrected = correct(p, CORRECTIONS[name])
+        assert np.isnan(corrected[2])
+        assert np.delete(corrected, 2) == pytest.approx(expected)
+
+
+@given(st.lists(st.floats(1e-6, 1), min_size=1, max_size=12))
+def test_corrections_are_their_definitions(values: list[float]) -> None:
+    """Holm: the largest of (pairs - j) p_(j) up to k; Benjamini-Hochberg: the least of p_(j) pairs / j from k on."""
+    p, n = np.sort(np.array(values)), len(values)
+    holm = [min(1.0, max((n - j) * p[j] for j in range(k + 1))) for k in range(n)]
+    bh = [min(1.0, *(p[j] * n / (j + 1) for j in range(k, n))) for k in range(n)]
+    assert correct(p, CORRECTIONS["holm"]) == pytest.approx(holm)
+    assert correct(p, CORRECTIONS["bh"]) == pytest.approx(bh)
+
+
+@given(st.lists(st.floats(1e-6, 1), min_size=0, max_size=12))
+def test_corrections_are_ordered(values: list[float]) -> None:
+    """none <= bh <= holm <= bonferroni, and each keeps the order of p."""
+    p = np.sort(np.array(values))
+    ladder = [correct(p, CORRECTIONS[name]) for name in ("none", "bh", "holm", "bonferroni")]
+    assert all(np.all(low <= high + 1e-15) for low, high in pairwise(ladder))
+    assert all(np.all(np.diff(corrected) >= -1e-15) for corrected in ladder)
+
+
+# Effects
+
+
+def test_the_interval_excludes_0_exactly_where_t_is_significant() -> None:
+    pairs = Pairs(scores(20, 25), *all_pairs(20))
+    for alpha in (0.01, 0.05, 0.2):
+        found = effects(pairs, alpha)
+        assert np.array_equal((found.low > 0) | (found.high < 0), paired_t(pairs) < alpha)
+
+
+def test_the_interval_is_scipys() -> None:
+    values = scores(2, 25)
+    found = effects(Pairs(values, np.array([0]), np.array([1])), 0.1)
+    expected = stats.ttest_rel(*values).confidence_interval(0.9)
+    assert (found.low[0], found.high[0]) == pytest.approx((expected.low, expected.high))
+
+
+def test_effects_count_topics() -> None:
+    """A difference of rounding is a tie; equal runs have no effect size; an undefined topic does not count."""
+    values = np.array([[0.3, 0.2, 0.9, np.nan, 0.5], [0.1 + 0.2, 0.5, 0.1, 0.2, 0.5], [0.3, 0.2, 0.9, 0.4, 0.5]])
+    found = effects(Pairs(values, *all_pairs(3)))
+    assert found.wins.tolist() == [1, 0, 1]
+    assert found.ties.tolist() == [2, 4, 2]
+    assert found.losses.tolist() == [1, 0, 2]
+    assert found.topics.tolist() == [4, 4, 5]
+    assert found.difference == pytest.approx(found.mean_a - found.mean_b)
+    assert np.isnan(found.effect[1])
+    d = values[1] - values[2]
+    assert found.effect[2] == pytest.approx(d.mean() / d.std(ddof=1))

@@ -1,0 +1,316 @@
+"""Comparisons of runs, topic set size design, and the command for both."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from cranfield.errors import CranfieldError, InputError, MeasureError
+from cranfield.formats import read_qrels, read_runs
+from cranfield.metrics import compare_cli
+from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.significance import CORRECTIONS, TESTS, compare, plan
+from cranfield.metrics.significance.corrections import correct
+from cranfield.metrics.significance.design import detectable, power, residual_variance, topics_needed
+from cranfield.metrics.significance.pairs import Pairs, all_pairs, p_values
+
+TOPICS = [str(topic) for topic in range(20)]
+
+
+def table(runs: int = 4, seed: int = 1) -> pd.DataFrame:
+    """Scores of runs A, B, ... by AP and nDCG@10, as evaluate gives them."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (chr(65 + run), topic, measure, float(np.clip(0.3 + 0.1 * run + rng.normal(0, 0.15), 0, 1).round(4)))
+        for run in range(runs)
+        for topic in TOPICS
+        for measure in ("AP", "nDCG@10")
+    ]
+    return pd.DataFrame(rows, columns=["run", "query_id", "measure", "value"])
+
+
+def small_collection() -> tuple[dict[str, Any], dict[str, dict[str, int]]]:
+    """Three runs over twenty topics with one relevant document each."""
+    rng = np.random.default_rng(2)
+    qrels = {topic: {"d0": 1, "d1": 0} for topic in TOPICS}
+    runs = {
+        tag: {topic: {f"d{d}": float(rng.random() + (d == 0) * luck) for d in range(6)} for topic in TOPICS}
+        for tag, luck in (("good", 0.8), ("fair", 0.3), ("poor", -0.3))
+    }
+    return runs, qrels
+
+
+# compare
+
+
+def test_a_row_a_pair_and_measure() -> None:
+    """The table is tidy, its columns are those promised, and its numbers agree with each other."""
+    found = compare(table())
+    assert list(found) == [
+        "run_a", "run_b", "measure", "mean_a", "mean_b", "difference", "low", "high", "effect",
+        "wins", "ties", "losses", "topics", "p", "p_corrected", "significant",
+    ]  # fmt: skip
+    assert len(found) == 6 * 2
+    assert not found.duplicated(["run_a", "run_b", "measure"]).any()
+    assert found["difference"].to_numpy() == pytest.approx((found["mean_a"] - found["mean_b"]).to_numpy())
+    assert (found["wins"] + found["ties"] + found["losses"] == found["topics"]).all()
+    assert (found["significant"] == (found["p_corrected"] <= 0.05)).all()
+
+
+def test_run_a_is_the_better_one_by_the_first_measure() -> None:
+    found = compare(table())
+    assert (found.loc[found["measure"] == "AP", "difference"] >= 0).all()
+
+
+@pytest.mark.parametrize("test", list(TESTS))
+def test_the_order_of_the_rows_does_not_matter(test: str) -> None:
+    """Not of runs, nor of topics: the same bits come out."""
+    given, shuffled = table(), table().sample(frac=1, random_state=3)
+    options: dict[str, Any] = {"test": test, "samples": 500, "measures": "AP"}
+    pd.testing.assert_frame_equal(compare(given, **options), compare(shuffled, **options), check_exact=True)
+
+
+def test_a_baseline_is_run_b_of_every_row() -> None:
+    found = compare(table(), baseline="B")
+    assert set(found["run_b"]) == {"B"}
+    assert found["run_a"].tolist() == ["D", "C", "A"] * 2
+    everything = compare(table(), correction="none").set_index(["run_a", "run_b", "measure"])
+    assert found["p"][0] == everything.loc[("D", "B", "AP"), "p"]
+
+
+def test_corrections_are_over_the_pairs_of_a_measure() -> None:
+    for name, correction in CORRECTIONS.items():
+        found = compare(table(), correction=name)
+        for _, group in found.groupby("measure"):
+            assert group["p_corrected"].tolist() == correct(group["p"].to_numpy(), correction).tolist()
+
+
+def test_a_table_of_scores_says_the_same_as_runs_and_qrels() -> None:
+    runs, qrels = small_collection()
+    scored = evaluate(runs, qrels, ["AP", "RR"], per_topic=True)
+    pd.testing.assert_frame_equal(compare(scored), compare(runs, qrels, ["AP", "RR"]))
+    pd.testing.assert_frame_equal(compare(scored, measures="RR"), compare(runs, qrels, "RR"))
+
+
+def test_wilcoxons_zeros_can_be_chosen() -> None:
+    given = table().assign(value=lambda t: t["value"].round(1))
+    several = [
+        compare(given, test="wilcoxon", zeros=zeros, measures="AP")["p"].tolist() for zeros in ("wilcox", "pratt")
+    ]
+    assert several[0] != several[1]
+
+
+RUNS, QRELS = small_collection()
+WRONG: list[tuple[Callable[[], object], str]] = [
+    (lambda: compare(RUNS, QRELS, baseline="god"), "no run is called 'god'; near: good"),
+    (lambda: compare(RUNS, QRELS, baseline="zzz"), "no run is called 'zzz'; there are: "),
+    (lambda: compare({"good": RUNS["good"]}, QRELS), r"only one run here \('good'\), where a comparison needs two"),
+    (lambda: compare(RUNS, {"0": QRELS["0"]}), r"only one topic here \('0'\), where a comparison needs two"),
+    (lambda: compare(RUNS, QRELS, test="z"), "no test is called 'z'; there are: t, permutation, tukey, bootstrap"),
+    (
+        lambda: compare(RUNS, QRELS, correction="x"),
+        "no correction is called 'x'; there are: holm, bh, bonferroni, none",
+    ),
+    (lambda: compare(RUNS, QRELS, test="tukey", correction="bh"), "its correction is none, not bh"),
+    (lambda: compare(RUNS, QRELS, alpha=5), "alpha is 5, where a number above 0 and below 1 is right"),
+    (lambda: compare(RUNS, QRELS, samples=0), "samples is 0"),
+    (lambda: compare(RUNS, QRELS, seed=-1), "the seed is -1"),
+    (lambda: compare(RUNS, QRELS, zeros="none"), "zeros is 'none', where one of wilcox, pratt, zsplit is right"),
+    (lambda: compare(RUNS), "without qrels, scores are a DataFrame with the columns run, query_id, measure, value"),
+    (lambda: compare(table().iloc[[0, 0, 1]]), "run 'A', topic '0' has two scores by AP"),
+    (lambda: compare(table(), measures="P@5"), "there are no scores by P@5, only by AP, nDCG@10"),
+    (lambda: compare(table().iloc[:0]), "no run here"),
+    (lambda: plan(table(), 0), "the difference is 0, where a number above 0 is right"),
+    (lambda: plan(table(), 0.1, beta=0), "beta is 0"),
+    (lambda: plan(table(), 1e-9), "would need more than 10000000 topics"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "message"), WRONG)
+def test_wrong_input_is_told_in_one_line(wrong: Callable[[], object], message: str) -> None:
+    with pytest.raises(InputError, match=message) as raised:
+        wrong()
+    assert "\n" not in str(raised.value)
+
+
+def test_a_geometric_mean_is_refused() -> None:
+    with pytest.raises(MeasureError, match="is a geometric mean, where a comparison is about means"):
+        compare(RUNS, QRELS, "GMAP")
+
+
+# plan
+
+
+def test_twice_the_residual_variance_is_the_mean_variance_of_differences() -> None:
+    """An identity: averaged over all pairs of runs."""
+    scores = np.random.default_rng(5).random((7, 30))
+    a, b = all_pairs(7)
+    assert 2 * residual_variance(scores) == pytest.approx(float((scores[a] - scores[b]).var(axis=1, ddof=1).mean()))
+
+
+@pytest.mark.parametrize("difference", [0.05, 0.1, 0.3])
+def test_the_topics_needed_are_the_fewest_that_do(difference: float) -> None:
+    needed = topics_needed(difference, 0.04, alpha=0.01, beta=0.1)
+    assert power(needed, difference, 0.04, 0.01) >= 0.9 > power(needed - 1, difference, 0.04, 0.01)
+    assert detectable(needed, 0.04, 0.01, 0.1) <= difference < detectable(needed - 1, 0.04, 0.01, 0.1)
+
+
+def test_power_is_how_often_t_finds_the_difference() -> None:
+    """By simulation: 4000 pairs over as many topics as are needed."""
+    needed = topics_needed(0.1, 0.05)
+    rng = np.random.default_rng(6)
+    differences = rng.normal(0.1, np.sqrt(0.05), (4000, needed))
+    rows = np.vstack([differences, np.zeros(needed)])
+    p = p_values(TESTS["t"], Pairs(rows, np.arange(4000), np.full(4000, 4000)))
+    assert np.mean(p <= 0.05) == pytest.approx(power(needed, 0.1, 0.05), abs=3 * np.sqrt(0.16 / 4000))
+
+
+def test_runs_that_differ_by_the_same_everywhere_need_two_topics() -> None:
+    runs = table().query("measure == 'AP' and run in ['A', 'B']").copy()
+    runs["value"] = runs["run"].map({"A": 0.25, "B": 0.5})
+    found = plan(runs, 0.1).iloc[0]
+    assert (found["topics_needed"], found["detectable"]) == (2, 0)
+
+
+# TREC-COVID, round 1: 143 runs, 10,153 pairs
+
+
+@pytest.fixture(scope="module")
+def covid(shared: Path) -> pd.DataFrame:
+    """AP of every run and topic."""
+    folder = shared / "treccovid-r1"
+    runs = read_runs(sorted((folder / "runs").glob("*.gz")))
+    return evaluate(runs, read_qrels(folder / "qrels-rnd1.txt.gz"), "AP", per_topic=True)
+
+
+def test_how_many_pairs_of_trec_covid_differ(covid: pd.DataFrame) -> None:
+    """Of 10,153 pairs by the paired t test: 7,693 uncorrected, and fewer with every stricter correction."""
+    counted = {name: int(compare(covid, correction=name)["significant"].sum()) for name in CORRECTIONS}
+    assert counted == {"none": 7693, "bh": 7497, "holm": 3314, "bonferroni": 3128}
+
+
+def test_tukey_claims_less_than_holm_and_holm_less_than_no_correction(covid: pd.DataFrame) -> None:
+    """On every third run of TREC-COVID."""
+    some = covid[covid["run"].isin(sorted(set(covid["run"]))[::3])]
+    tukey = compare(some, test="tukey", samples=2000)["significant"].sum()
+    holm = compare(some)["significant"].sum()
+    uncorrected = compare(some, correction="none")["significant"].sum()
+    assert 0 < tukey < holm < uncorrected
+
+
+def test_t_and_permutation_agree_on_trec_covid(covid: pd.DataFrame) -> None:
+    """On every seventh run: the two decide alike on 98 of 100 pairs, and nearly the same p comes out."""
+    some = covid[covid["run"].isin(sorted(set(covid["run"]))[::7])]
+    t, permuted = compare(some), compare(some, test="permutation", samples=20_000)
+    assert np.mean((t["p"] <= 0.05) == (permuted["p"] <= 0.05)) > 0.98
+    assert np.sqrt(np.mean((t["p"] - permuted["p"]) ** 2)) < 0.02
+
+
+def test_all_pairs_take_no_longer_than_a_look(covid: pd.DataFrame) -> None:
+    """10,153 paired t tests with intervals and effect sizes in well under ten seconds on any machine."""
+    start = time.perf_counter()
+    compare(covid)
+    assert time.perf_counter() - start < 10
+
+
+# The command
+
+
+def command(*arguments: object) -> str:
+    """What it prints; its errors are raised."""
+    app = typer.Typer()
+    app.command("compare")(compare_cli.compare)
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.output
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """A qrels file and three run files."""
+    (tmp_path / "qrels").write_text("".join(f"{q} 0 {d} {g}\n" for q, docs in QRELS.items() for d, g in docs.items()))
+    for tag, run in RUNS.items():
+        (tmp_path / tag).write_text(
+            "".join(f"{q} Q0 {d} 0 {score} {tag}\n" for q, docs in run.items() for d, score in docs.items())
+        )
+    return [tmp_path / name for name in ("qrels", *RUNS)]
+
+
+def test_the_command_offers_what_the_tables_hold() -> None:
+    assert [*compare_cli.WhichTest] == list(TESTS)
+    assert [*compare_cli.WhichCorrection] == list(CORRECTIONS)
+
+
+def test_the_table_fits_80_columns_and_says_how_to_read_it(files: list[Path]) -> None:
+    lines = command(*files).splitlines()
+    assert lines[0] == "all pairs by AP; 20 topics; paired t test, Holm"
+    assert lines[1].split() == ["run", "a", "run", "b", "means", "a", "-", "b", "interval", "d", "w/t/l", "p", "holm"]
+    assert all(len(line) <= 80 for line in lines[:5])
+    assert lines[2].split()[:2] == ["good", "fair"]
+    assert lines[6].startswith("Significant at 0.05 (*): ")
+    assert "Read the difference and its 0.95 interval (paired t, not corrected) first" in lines[7]
+
+
+def test_the_command_against_a_baseline_by_two_measures(files: list[Path]) -> None:
+    lines = command(
+        *files, "--baseline", "poor", "-m", "AP", "-m", "P@1", "--test", "tukey", "--samples", 500
+    ).splitlines()
+    assert lines[0].startswith("b is poor (AP .")
+    assert lines[0].endswith("; 20 topics; randomised Tukey HSD")
+    assert [line.split()[:2] for line in lines[2:6]] == [
+        ["AP", "good"],
+        ["AP", "fair"],
+        ["P@1", "good"],
+        ["P@1", "fair"],
+    ]
+
+
+def test_the_command_says_when_no_pair_could_be_significant(files: list[Path]) -> None:
+    printed = command(*files, "--test", "bootstrap", "--samples", 9)
+    assert "None could be: no p is below 0.1 with 9 samples, and Holm over 3 pairs asks for 0.01667" in printed
+    assert "take 59 samples or more" in printed
+
+
+def test_json_is_settings_and_pairs(files: list[Path]) -> None:
+    """Every number of the API is there, and what does not matter to the test is null."""
+    given = json.loads(command(*files, "--format", "json", "--baseline", "poor", "--alpha", 0.1))
+    pairs = given.pop("pairs")
+    assert given == {
+        "test": "t", "correction": "holm", "alpha": 0.1, "samples": None, "seed": None, "zeros": None,
+        "baseline": "poor",
+    }  # fmt: skip
+    expected = compare(RUNS, QRELS, baseline="poor", alpha=0.1)
+    pd.testing.assert_frame_equal(pd.DataFrame(pairs), expected, check_dtype=False)
+    settings = json.loads(command(*files, "--format", "json", "--test", "permutation", "--samples", 50, "--seed", 3))
+    assert (settings["test"], settings["samples"], settings["seed"]) == ("permutation", 50, 3)
+
+
+def test_csv_has_every_column(files: list[Path], tmp_path: Path) -> None:
+    command(*files, "--format", "csv", "-o", tmp_path / "out.csv")
+    assert list(pd.read_csv(tmp_path / "out.csv")) == list(compare(RUNS, QRELS))
+
+
+def test_the_command_plans(files: list[Path]) -> None:
+    printed = command(*files, "--plan", 0.05)
+    expected = plan(RUNS, 0.05, QRELS).iloc[0]
+    assert f" {expected['topics_needed']} " in printed.splitlines()[1]
+    assert "finds a true difference of 0.05 in four of five cases" in printed
+    given = json.loads(command(*files, "--plan", 0.05, "--format", "json"))
+    assert (given["power"], given["measures"][0]["topics_needed"]) == (0.8, expected["topics_needed"])
+
+
+def test_the_command_says_what_is_wrong(files: list[Path]) -> None:
+    with pytest.raises(CranfieldError, match="no run is called 'goof'; near: good"):
+        command(*files, "--baseline", "goof")
+    with pytest.raises(CranfieldError, match="only one run here"):
+        command(*files[:2])
