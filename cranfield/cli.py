@@ -17,6 +17,7 @@ from cranfield.judging import cli as judging
 from cranfield.metrics import cli as metrics
 from cranfield.metrics.compare_cli import compare
 from cranfield.pooling import cli as pooling
+from cranfield.pooling.fuse_cli import fuse
 
 app = typer.Typer(
     help="Build a test collection, judge it, measure systems on it, and tell how far it can be trusted.",
@@ -35,6 +36,7 @@ PANELS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
         "import": imports.app,
         "search": search.search,
         "pool": pooling.app,
+        "fuse": fuse,
         "export": exports.app,
     },
     "Judge": {"judge": judging.judge},

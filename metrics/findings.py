@@ -8,6 +8,8 @@ from math import isnan, nan
 from statistics import fmean
 from typing import Any
 
+from .flips import Flips
+
 
 @dataclass(frozen=True)
 class Change:
@@ -19,6 +21,7 @@ class Change:
     reduced: float
     full_rank: int
     reduced_rank: int
+    rank_alone: int  # its rank if it alone is scored anew and everybody else keeps the full score
 
     @property
     def change_percent(self) -> float:
@@ -41,6 +44,7 @@ class Unit:
     unique_relevant: int
     tau: Mapping[str, float]
     tau_ap: Mapping[str, float]
+    flips: Mapping[str, Flips]  # the significant differences between any two runs that change
     changes: tuple[Change, ...]
 
 
@@ -109,7 +113,8 @@ class Reusability:
 def _unit(unit: Unit) -> dict[str, Any]:
     plain = asdict(unit)
     scores = [{**asdict(change), "change_percent": change.change_percent} for change in unit.changes]
-    return {key: plain[key] for key in plain if key != "changes"} | {"scores": scores}
+    told = {measure: found._asdict() for measure, found in unit.flips.items()}
+    return {key: plain[key] for key in plain if key != "changes"} | {"flips": told, "scores": scores}
 
 
 def _defined(values: Any) -> list[float]:

@@ -28,6 +28,7 @@ from cranfield.rankings import Floats, Ints, Mask
 from .correlation import kendall_tau, tau_ap
 from .evaluate import aggregate, score
 from .findings import Change, Pool, Reusability, Unit
+from .flips import claims, flips
 from .measure import Measure, parse_all
 
 Units = Mapping[str, Sequence[str]]
@@ -85,12 +86,14 @@ def leave_one_out(
     by: str = "run",
     pool_documents: int | None = None,
     rel: int = 1,
+    relevant_only: bool = False,
 ) -> Reusability:
     """What every unit would have lost, had it not contributed to the pool.
 
     `units` are the pooled runs by unit; `depth` is how deep they were pooled, for all or by run. `protected` is a mask
     over the judgments of `judged`: those that came by another way too, such as an earlier round.
-    `pool_documents` is the size of the pool, judged or not, for the report.
+    `pool_documents` is the size of the pool, judged or not, for the report. `relevant_only` takes out the relevant
+    uniques alone: an older practice, the same for AP, P and nDCG, which hides that Bpref over-estimates outsiders.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> from cranfield.judged import judge
@@ -103,21 +106,24 @@ def leave_one_out(
     (1, 0, 0.0)
     """
     asked = parse_all(measures)
-    unit = _unit_of_rows(judged, units, depth)
+    unit = unit_of_rows(judged, units, depth)
     came_in = entry(judged, unit, protected)
     deepest = max(_depths(units, depth).values(), default=0)
-    unique = came_in.unique(deepest)
+    unique = (
+        np.where(judged.qrels_grade >= rel, came_in.unique(deepest), -1) if relevant_only else came_in.unique(deepest)
+    )
     worlds = _worlds(judged, asked)
     full = score(judged, asked)
+    claimed = [claims(full[..., at]) for at in range(len(asked))]
     found = tuple(
-        _left_out(judged, name, tags, unique == number, rel, asked, full, _rescored(worlds, full, unique == number))
+        _left_out(judged, name, tags, unique == number, rel, asked, full, claimed, worlds)
         for number, (name, tags) in enumerate(units.items())
     )
     pool = _pool(judged, came_in.pooled(deepest), pool_documents)
     return Reusability(by, depth, len(judged.qids), pool, tuple(map(str, asked)), found)
 
 
-def _unit_of_rows(judged: Judged, units: Units, depth: int | Mapping[str, int]) -> Ints:
+def unit_of_rows(judged: Judged, units: Units, depth: int | Mapping[str, int]) -> Ints:
     """The unit of each row that is in the pool, -1 for the others."""
     number = {tag: i for i, tags in enumerate(units.values()) for tag in tags}
     depths = _depths(units, depth)
@@ -163,7 +169,7 @@ def _worlds(judged: Judged, measures: Sequence[Measure]) -> list[_World]:
     """Most measures do not look at what was judged not relevant, which is most of the judgments."""
     worlds = []
     for looks, kept in ((True, np.ones(len(judged.qrels_grade), bool)), (False, judged.qrels_grade > 0)):
-        columns = [i for i, m in enumerate(measures) if looks == (m.tells_unjudged or m.options.get("rel") == 0)]
+        columns = [i for i, m in enumerate(measures) if looks == m.sees_nonrelevant]
         if columns:
             worlds.append(_World(judged.only(kept), kept, tuple(measures[i] for i in columns), columns))
     return worlds
@@ -189,9 +195,11 @@ def _left_out(
     rel: int,
     measures: Sequence[Measure],
     full: Floats,
-    reduced: Floats,
+    claimed: Sequence[Ints],
+    worlds: list[_World],
 ) -> Unit:
     """What the unit that lost these judgments would have lost in score and rank."""
+    reduced = _rescored(worlds, full, lost) if lost.any() else full
     before, after = aggregate(full, measures), aggregate(reduced, measures)
     own = [judged.tags.index(tag) for tag in tags]
     names = [str(measure) for measure in measures]
@@ -203,12 +211,19 @@ def _left_out(
         unique_relevant=int(np.sum(lost & (judged.qrels_grade >= rel))),
         tau={measure: kendall_tau(x, y) for measure, x, y in columns},
         tau_ap={measure: tau_ap(truth=x, estimate=y) for measure, x, y in columns},
+        flips={
+            measure: flips(claimed[at], claims(reduced[..., at]) if lost.any() else claimed[at])
+            for at, measure in enumerate(names)
+        },
         changes=tuple(_change(judged.tags[run], measure, x, y, run) for run in own for measure, x, y in columns),
     )
 
 
 def _change(tag: str, measure: str, before: Floats, after: Floats, run: int) -> Change:
-    return Change(tag, measure, float(before[run]), float(after[run]), rank(before, run), rank(after, run))
+    alone = before.copy()
+    alone[run] = after[run]
+    ranks = rank(before, run), rank(after, run), rank(alone, run)
+    return Change(tag, measure, float(before[run]), float(after[run]), *ranks)
 
 
 def rank(scores: Floats, run: int) -> int:

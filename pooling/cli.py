@@ -1,72 +1,225 @@
-"""pool build, show, verify."""
+"""pool build, extend, show, diff, methods, verify."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.errors import StoreError
+from cranfield.errors import InputError, blaming
 from cranfield.options import Format, Output, SourcePaths, StorePath, Teams
 from cranfield.tables import TableFormat, emit
 
+if TYPE_CHECKING:
+    from cranfield.pooling.making import Made
+    from cranfield.pooling.protocol import Method
+
 app = typer.Typer(help="Choose the documents that assessors are to judge.", no_args_is_help=True)
+
+
+class Unit(StrEnum):
+    """What a table of a pool has a row for."""
+
+    topic = "topic"
+    run = "run"
+    team = "team"
+
+
+Budget = Annotated[int | None, typer.Option(min=1, help="How many documents of each topic at most.")]
+Total = Annotated[int | None, typer.Option(min=1, help="How many documents of all topics together, shared out.")]
+Batch = Annotated[
+    int | None, typer.Option(min=1, help="Adaptive methods: how many documents of a topic wait for judgment; 10.")
+]
+Runs = Annotated[list[str] | None, typer.Option("--run", metavar="TAG", help="Only this run; may be repeated.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="An option of the method; `cranfield pool methods` has them."),
+]
 
 
 @app.command()
 def build(
     path: StorePath,
-    depth: Annotated[int, typer.Option(min=1, help="How many documents of each run and topic.")] = 100,
-    method: Annotated[str, typer.Option(help="depth: the union of the runs' first documents.")] = "depth",
+    method: Annotated[str, typer.Option(help="How documents are chosen; `cranfield pool methods` has them.")] = "depth",
+    depth: Annotated[int, typer.Option(min=1, help="How many documents of each run and topic are considered.")] = 100,
+    budget: Budget = None,
+    total: Total = None,
+    batch: Batch = None,
+    seed: Annotated[int, typer.Option(help="For methods that leave something to chance.")] = 0,
+    option: Options = None,
+    run: Runs = None,
+    per_team: Annotated[int | None, typer.Option(min=1, help="Only the first runs of each team, so many.")] = None,
 ) -> None:
     """Pool the runs of a store that contribute to pools, and store the pool.
 
-    A run with a depth of its own, given at its import, is pooled to that.
+    A run with a depth of its own, given at its import, is pooled to that. An adaptive method proposes documents a batch
+    at a time: build again, in the same words, when some are judged, and the pool grows by the next ones.
 
-    Example: cranfield pool build track.db --depth 10
+    Example: cranfield pool build track.db --method maxmean --batch 10
     """
-    typer.echo(build_pool(path, depth, method))
+    sizes = {"budget": budget, "total": total, "batch": batch}
+    made = _build(path, method, depth, option or [], seed=seed, runs=run, per_team=per_team, **sizes)
+    _tell(made)
 
 
-def build_pool(path: StorePath, depth: int, method: str = "depth") -> str:
+def build_pool(path: Path, depth: int, method: str = "depth") -> str:
     """Pool the runs of a store; what came of it, in one line."""
-    from cranfield.holdings import Pool, add_pool, run_info, stored_runs
-    from cranfield.pooling.methods import METHODS
+    return _build(path, method, depth).line
+
+
+def _build(path: Path, method: str, depth: int, option: list[str] | None = None, **rest: Any) -> Made:
+    from cranfield.pooling.build import check_sizes
+    from cranfield.pooling.making import Wanted, latest, make
     from cranfield.store import Store
 
-    if method not in METHODS:
-        raise typer.BadParameter(f"{method} is none of {', '.join(METHODS)}", param_hint="--method")
-    with Store.open(path) as store:
-        about = {tag: info for tag, info in run_info(store).items() if info.pooled}
-        if not about:
-            raise StoreError(f"{path}: no run here contributes to pools; `cranfield import runs` or `search` add some")
-        depths = {tag: info.depth for tag, info in about.items()}
-        documents = METHODS[method].build(stored_runs(store, list(about)), depth, depths)
-        number = add_pool(store, Pool(method, {"depth": depth, "runs": list(about)}, documents))
-    topics = len({document.qid for document in documents})
-    return f"pool {number}: {len(documents)} documents for {topics} topics from {len(about)} runs, depth {depth}"
+    row, options = _method(method), _options(option or [])
+    try:
+        row.filled(options)
+        check_sizes(row, rest.get("budget"), rest.get("total"), rest.get("batch"))
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from error
+    wanted = Wanted(method, depth, options=options, **rest)
+    with Store.open(path) as store, blaming(path):
+        return make(store, wanted, latest(store, wanted))
+
+
+def _method(name: str) -> Method:
+    from cranfield.pooling.methods import METHODS
+
+    if name not in METHODS:
+        raise typer.BadParameter(f"{name} is none of {', '.join(METHODS)}", param_hint="--method")
+    return METHODS[name]
+
+
+def _options(given: list[str]) -> dict[str, str]:
+    wrong = [text for text in given if "=" not in text]
+    if wrong:
+        raise typer.BadParameter(f"{wrong[0]!r}, where NAME=VALUE is right", param_hint="--option")
+    return dict(text.split("=", 1) for text in given)
+
+
+def _tell(made: Made) -> None:
+    typer.echo(made.line)
+    for note in made.notes:
+        typer.echo(f"note: {note}", err=True)
+
+
+@app.command()
+def extend(
+    path: StorePath,
+    number: Annotated[int | None, typer.Option("--pool", help="Which pool; the newest by default.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, help="Consider the runs to this depth.")] = None,
+    budget: Budget = None,
+    total: Total = None,
+    batch: Batch = None,
+    run: Annotated[
+        list[str] | None, typer.Option("--run", metavar="TAG", help="Add this run; all that came since by default.")
+    ] = None,
+) -> None:
+    """Take a pool further: with runs that came late, to a greater depth, or on a larger budget.
+
+    Makes a new pool that holds the old one, so that nothing judged is lost. A sample takes a larger budget only: other
+    runs or depths would make its probabilities wrong.
+
+    Example: cranfield pool extend track.db --depth 20
+    """
+    from cranfield.pooling.making import extend
+    from cranfield.store import Store
+
+    with Store.open(path) as store, blaming(path):
+        _tell(extend(store, number, depth, budget, total, batch, run))
 
 
 @app.command()
 def show(
     path: StorePath,
     number: Annotated[int | None, typer.Option("--pool", help="Which pool; the newest by default.")] = None,
+    by: Annotated[Unit, typer.Option(help="A row for each of these.")] = Unit.topic,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Show a pool by topic: its documents, how many only one run brought, how many are judged.
+    """Show a pool: by topic its documents, how many only one run brought, how many are judged.
 
-    Example: cranfield pool show track.db
+    By run or team: what each brought to the pool, and what it alone brought, which would be missing without it.
+
+    Example: cranfield pool show track.db --by team
     """
-    from cranfield.holdings import stored_pool
+    from cranfield.holdings import run_info, stored_pool
     from cranfield.log import qrels_of
-    from cranfield.pooling.show import by_topic
+    from cranfield.pooling.show import by_topic, by_unit, seconds_each, title
     from cranfield.store import Store
 
     with Store.open(path) as store:
-        pool = stored_pool(store, number)
-        rows = by_topic(pool, qrels_of(store))
-    emit(rows, format, output, title=f"pool {pool.number}: {pool.method}, depth {pool.parameters['depth']}")
+        pool, qrels, seconds = stored_pool(store, number), qrels_of(store), seconds_each(store)
+        units = {tag: info.team if by is Unit.team else tag for tag, info in run_info(store).items()}
+        least = store.collection.min_relevant
+        rows = by_topic(pool, qrels) if by is Unit.topic else by_unit(pool, qrels, units, by, least)
+        head = title(pool, qrels, seconds)
+    emit(rows, format, output, title=head)
+
+
+@app.command()
+def diff(
+    path: StorePath,
+    one: Annotated[int, typer.Argument(metavar="A", help="The number of a pool.")],
+    other: Annotated[int, typer.Argument(metavar="B", help="The number of another.")],
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Compare two pools of a store, topic by topic.
+
+    Read the "judged" columns for what the documents that only one of them has would have cost or told.
+
+    Example: cranfield pool diff track.db 1 2
+    """
+    from cranfield.holdings import stored_pool
+    from cranfield.log import qrels_of
+    from cranfield.pooling.show import difference
+    from cranfield.store import Store
+
+    with Store.open(path) as store:
+        rows = difference(stored_pool(store, one), stored_pool(store, other), qrels_of(store))
+    emit(rows, format, output, title=f"pools {one} and {other}")
+
+
+@app.command()
+def methods(
+    name: Annotated[str | None, typer.Argument(metavar="[METHOD]", help="Show this one's options.")] = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """List the pooling methods, or the options of one.
+
+    Adaptive methods look at judgments; samples know how likely each document was to be chosen, which estimators need.
+
+    Example: cranfield pool methods maxmean
+    """
+    from cranfield.pooling.methods import METHODS
+
+    if name is None:
+        emit([row(method) for method in METHODS.values()], format, output)
+    else:
+        rows = [
+            {"option": o.name, "default": str(o.default), "values": o.right, "what": o.about}
+            for o in _method(name).options
+        ]
+        emit(rows, format, output, title=f"{name}: {METHODS[name].description}" + ("" if rows else "; no options"))
+
+
+def row(method: Method) -> dict[str, str]:
+    """A method as a row of the table."""
+    kinds = [word for word, holds in (("adaptive", method.adaptive), ("sample", method.samples)) if holds]
+    options = " ".join(f"{option.name}={option.default}" for option in method.options)
+    kind = " ".join(kinds) or "static"
+    return {
+        "method": method.name,
+        "kind": kind,
+        "what": method.description,
+        "options": options,
+        "source": method.source,
+    }
 
 
 @app.command()

@@ -1,5 +1,7 @@
 """Depth-k pooling: the union of the first k documents of every contributing run.
 
+    d is in the pool  <=>  min_s r_s(d) <= k
+
 Each document's membership depends on single runs, so leaving a run out of the pool is exact. What it costs is known
 only once the runs are there. Source: Sparck Jones and van Rijsbergen, British Library report 5266, 1975; TREC since
 1992.
@@ -8,11 +10,17 @@ only once the runs are there. Source: Sparck Jones and van Rijsbergen, British L
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from cranfield.holdings import PooledDocument
-from cranfield.rankings import Ints, Runs
+from cranfield.rankings import Runs
+
+from .protocol import Method, Order
+from .retrieved import Retrieved, run_depths
+
+__all__ = ["METHOD", "depth_pool", "run_depths"]
 
 
 def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> list[PooledDocument]:
@@ -29,23 +37,20 @@ def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None =
     >>> [(document.docno, document.depth) for document in depth_pool(runs, 2, {"a": 1})]
     [('d1', 1), ('d2', 1)]
     """
-    rows = np.flatnonzero(runs.rank <= run_depths(runs, depth, depths)[runs.run])
-    rows = rows[np.lexsort((runs.run[rows], runs.document[rows], runs.topic[rows]))]
-    topic, document, rank = runs.topic[rows], runs.document[rows], runs.rank[rows]
-    starts = np.flatnonzero((np.diff(topic, prepend=-1) != 0) | (np.diff(document, prepend=-1) != 0))
-    ends = np.append(starts[1:], len(rows))
-    tags = np.asarray(runs.tags, object)[runs.run[rows]]
-    return sorted(
-        PooledDocument(
-            runs.topics.names[topic[start]],
-            runs.docnos.names[document[start]],
-            int(rank[start:end].min()),
-            tuple(tags[start:end]),
-        )
-        for start, end in zip(starts, ends, strict=False)
-    )
+    return METHOD.build(runs, depth, depths)
 
 
-def run_depths(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> Ints:
-    """The depth of each run: its own where it has one."""
-    return np.array([(depths or {}).get(tag) or depth for tag in runs.tags], np.int64)
+def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
+    """All documents, those that stand first in some run first, ties by docno descending.
+
+    A ranking shorter than k gives what it has.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> topic = example("a b", "c", depth=1)
+    >>> shown(topic, METHOD.start(topic).next(9))
+    'c a'
+    """
+    return Order(np.lexsort((-np.arange(len(topic)), topic.best)))
+
+
+METHOD = Method("depth", "the first k documents of every run", begin, source="Sparck Jones and van Rijsbergen 1975")

@@ -1,22 +1,38 @@
-"""The table of pooling methods."""
+"""The table of pooling methods; each is in a file of its own, near-identical ones in one.
+
+To add one: a file with a `Method`, a line here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from . import active, borda, condorcet, dcg, depth, hedge, mtc, mtf, rrf, statap, stratified, tail, take, uniform, votes
+from .bandits import BANDITS
+from .comb import COMB
+from .protocol import Method
+from .rbp import RBP
 
-from cranfield.holdings import PooledDocument
-from cranfield.rankings import Runs
+__all__ = ["METHODS", "Method"]
 
-from .depth import depth_pool
-
-
-class Method(NamedTuple):
-    """A way to build a pool from runs, a depth, and the depths that single runs have of their own."""
-
-    name: str
-    description: str
-    build: Callable[[Runs, int, Mapping[str, int | None]], list[PooledDocument]]
-
-
-METHODS = {method.name: method for method in (Method("depth", "the first k documents of every run", depth_pool),)}
+METHODS = {
+    method.name: method
+    for method in (
+        depth.METHOD,
+        take.METHOD,
+        rrf.METHOD,
+        votes.METHOD,
+        borda.METHOD,
+        condorcet.METHOD,
+        dcg.METHOD,
+        *COMB,
+        *RBP,
+        mtf.METHOD,
+        hedge.METHOD,
+        *BANDITS,
+        mtc.METHOD,
+        uniform.METHOD,
+        stratified.METHOD,
+        tail.METHOD,
+        statap.METHOD,
+        active.METHOD,
+    )
+}

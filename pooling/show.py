@@ -1,11 +1,14 @@
-"""A pool by topic."""
+"""A pool by topic, by run, by team; what it costs; two pools compared."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from statistics import median
 
 from cranfield.holdings import Pool
 from cranfield.rankings import Qrels
+from cranfield.store import Store
 
 
 def by_topic(pool: Pool, qrels: Qrels) -> list[dict[str, object]]:
@@ -21,12 +24,63 @@ def by_topic(pool: Pool, qrels: Qrels) -> list[dict[str, object]]:
 
 def by_run(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[dict[str, object]]:
     """Per run: the documents and the relevant ones that it brought to the pool, and those that it alone brought."""
+    return by_unit(pool, qrels, {tag: tag for tag in pool.parameters["runs"]}, "run", min_relevant)
+
+
+def by_unit(
+    pool: Pool, qrels: Qrels, units: Mapping[str, str], name: str, min_relevant: int = 1
+) -> list[dict[str, object]]:
+    """Per unit of runs (`units` says whose each run is): what it brought to the pool, and what it alone brought."""
     names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
     relevant = {pair for pair, grade in zip(names, qrels.grade, strict=True) if grade >= min_relevant}
-    count = {name: Counter[str]() for name in ("documents", "relevant", "alone", "relevant alone")}
+    count = {column: Counter[str]() for column in ("documents", "relevant", "alone", "relevant alone")}
     for document in pool.documents:
-        found = (document.qid, document.docno) in relevant
-        alone = len(document.runs) == 1
-        for name, holds in zip(count, (True, found, alone, found and alone), strict=True):
-            count[name].update(document.runs if holds else ())
-    return [{"run": tag, **{name: column[tag] for name, column in count.items()}} for tag in pool.parameters["runs"]]
+        owners = {units[tag] for tag in document.runs}
+        found, alone = (document.qid, document.docno) in relevant, len(owners) == 1
+        for column, holds in zip(count, (True, found, alone, found and alone), strict=True):
+            count[column].update(owners if holds else ())
+    runs = dict.fromkeys(units[tag] for tag in pool.parameters["runs"])
+    return [{name: unit, **{column: counter[unit] for column, counter in count.items()}} for unit in runs]
+
+
+def title(pool: Pool, qrels: Qrels, seconds: float | None = None) -> str:
+    """How a pool was made, and what is left to judge: how long it takes at so many seconds a document.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> title(Pool("rrf", {"depth": None, "considered": 50, "budget": 9, "runs": []}, [], number=2), as_qrels({}))
+    'pool 2: rrf, to depth 50, 9 a topic; 0 documents, 0 to judge'
+    """
+    done = by_topic(pool, qrels)[-1]["judged"]
+    depth, left = pool.parameters.get("depth"), len(pool.documents) - int(str(done))
+    made = [f"depth {depth}" if depth else f"to depth {pool.parameters.get('considered', '?')}"]
+    made += [f"{pool.parameters[key]} {unit}" for key, unit in SIZES.items() if pool.parameters.get(key) is not None]
+    made += [f"holds pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
+    time = f", about {left * seconds / 3600:.1f} hours at {seconds:.0f} seconds each" if seconds and left else ""
+    return (
+        f"pool {pool.number}: {pool.method}, {', '.join(made)}; {len(pool.documents)} documents, {left} to judge{time}"
+    )
+
+
+SIZES = {"budget": "a topic", "total": "in all"}
+
+
+def seconds_each(store: Store) -> float | None:
+    """The median time that a judgment took in this store, None where none was timed."""
+    times = store.rows("SELECT seconds FROM judgment_event WHERE kind = 'label' AND seconds IS NOT NULL")
+    return median(row[0] for row in times) if times else None
+
+
+def difference(one: Pool, other: Pool, qrels: Qrels) -> list[dict[str, object]]:
+    """Per topic and in all: documents in both pools and in one only, and how many of these are judged."""
+    labelled = set(zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True))
+    pairs = [{(d.qid, d.docno) for d in pool.documents} for pool in (one, other)]
+    parts = (pairs[0] & pairs[1], pairs[0] - pairs[1], pairs[1] - pairs[0])
+    counts = [Counter(qid for qid, _ in part) for part in parts]
+    counts += [Counter(qid for qid, _ in part & labelled) for part in parts[1:]]
+    sides = (f"only in {one.number}", f"only in {other.number}")
+    columns = ("in both", *sides, *(f"judged {side}" for side in sides))
+    topics = sorted({qid for qid, _ in pairs[0] | pairs[1]})
+    rows: list[dict[str, object]] = [
+        {"topic": qid, **{name: count[qid] for name, count in zip(columns, counts, strict=True)}} for qid in topics
+    ]
+    return [*rows, {"topic": "all", **{name: count.total() for name, count in zip(columns, counts, strict=True)}}]

@@ -65,23 +65,23 @@ def test_the_documents_that_only_one_unit_pooled_are_removed(small: Reusability)
 
 def test_everybody_is_scored_anew(small: Reusability) -> None:
     """Without A, d1 is unjudged: recall is now over d2, d3 and late, and P@1 of a falls from 1 to 1/2."""
-    assert change(small, "A", "a", "P@1") == Change("a", "P@1", 1.0, 0.5, 1, 2)
+    assert change(small, "A", "a", "P@1") == Change("a", "P@1", 1.0, 0.5, 1, 2, 2)
     assert change(small, "A", "a", "R").full == pytest.approx((3 / 4 + 1) / 2)
     assert change(small, "A", "a", "R").reduced == pytest.approx((2 / 3 + 1) / 2)
     assert change(small, "B", "b", "R").reduced == pytest.approx((1 / 3 + 1) / 2)
 
 
 def test_changes_are_absolute_per_cents() -> None:
-    assert Change("a", "AP", 0.5, 0.4, 1, 3).change_percent == pytest.approx(20)
-    assert Change("a", "AP", 0.5, 0.6, 3, 1).change_percent == pytest.approx(20)
-    assert np.isnan(Change("a", "AP", 0.0, 0.0, 1, 1).change_percent)
+    assert Change("a", "AP", 0.5, 0.4, 1, 3, 3).change_percent == pytest.approx(20)
+    assert Change("a", "AP", 0.5, 0.6, 3, 1, 1).change_percent == pytest.approx(20)
+    assert np.isnan(Change("a", "AP", 0.0, 0.0, 1, 1, 1).change_percent)
 
 
 def test_tied_runs_share_the_better_rank() -> None:
     """All three runs score 1; without its document the one left out is last, of three."""
     rankings = {tag: {"q": [tag]} for tag in "xyz"}
     found = leave_one_out(meeting(rankings, {"q": dict.fromkeys("xyz", 1)}), {t: [t] for t in "xyz"}, 1, ["P@1"])
-    assert change(found, "y", "y", "P@1") == Change("y", "P@1", 1.0, 0.0, 1, 3)
+    assert change(found, "y", "y", "P@1") == Change("y", "P@1", 1.0, 0.0, 1, 3, 3)
 
 
 def test_tau_is_nan_where_all_scores_tie() -> None:
@@ -144,7 +144,7 @@ def test_the_json_is_the_documented_shape(small: Reusability) -> None:
     assert (document["by"], document["depth"], document["topics"]) == ("team", 3, 2)
     assert document["pool"] == {"documents": 6, "judged": 5, "unjudged": 1, "judged_outside": 1}
     unit = document["units"][0]
-    assert list(unit) == ["unit", "runs", "unique", "unique_relevant", "tau", "tau_ap", "scores"]
+    assert list(unit) == ["unit", "runs", "unique", "unique_relevant", "tau", "tau_ap", "flips", "scores"]
     assert (unit["unit"], unit["runs"], list(unit["tau"])) == ("A", ["a"], ["P@1", "R"])
     assert unit["scores"][0] == {
         "run": "a",
@@ -153,6 +153,7 @@ def test_the_json_is_the_documented_shape(small: Reusability) -> None:
         "reduced": 0.5,
         "full_rank": 1,
         "reduced_rank": 2,
+        "rank_alone": 2,
         "change_percent": 50.0,
     }
     assert document["summary"]["P@1"] == {

@@ -1,0 +1,64 @@
+"""Which claims "this system is better than that one" a change of the judgments would have changed.
+
+Two collections may rank systems alike and yet support different claims; that is closer to what readers use a collection
+for than a correlation is. It misleads as significance does: among many pairs some claims come and go by chance.
+
+Source: Otero, Parapar and Ferro, How discriminative are your qrels?, CIKM 2023.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.rankings import Floats, Ints
+
+
+class Flips(NamedTuple):
+    """Pairs of systems by what became of the claim that one is better: lost, gained, or turned round."""
+
+    claims: int  # there were
+    lost: int
+    gained: int
+    reversed: int
+
+
+def claims(scores: Floats, alpha: float = 0.05) -> Ints:
+    """Runs x runs: 1 where the row's run is significantly better by the paired t test, -1 where worse, else 0.
+
+    `scores` is (runs, topics). No correction for the number of pairs, as in the source. Equal runs make no claim.
+
+    >>> claims(np.array([[0.5, 0.6, 0.7], [0.1, 0.2, 0.4], [0.5, 0.6, 0.7]])).tolist()
+    [[0, 1, 0], [-1, 0, -1], [0, 1, 0]]
+    """
+    from scipy.stats import t
+
+    topics = scores.shape[1]
+    if topics < 2:
+        return np.zeros((len(scores), len(scores)), np.int64)
+    mean = scores.mean(axis=1)
+    difference = mean[:, None] - mean
+    centred = scores - mean[:, None]
+    cross = centred @ centred.T
+    squares = np.maximum(np.diag(cross)[:, None] + np.diag(cross) - 2 * cross, 0)
+    error = np.sqrt(squares / (topics - 1) / topics)
+    significant = np.abs(difference) > error * t.ppf(1 - alpha / 2, topics - 1) + 1e-12
+    return np.where(significant, np.sign(np.nan_to_num(difference)), 0).astype(np.int64)
+
+
+def flips(before: Ints, after: Ints) -> Flips:
+    """What becomes of the `claims` made before by those made after.
+
+    >>> better, worse = [0.5, 0.6, 0.7], [0.1, 0.2, 0.4]
+    >>> flips(claims(np.array([better, worse])), claims(np.array([worse, better])))
+    Flips(claims=1, lost=0, gained=0, reversed=1)
+    """
+    upper = np.triu_indices(len(before), k=1)
+    one, other = before[upper], after[upper]
+    return Flips(
+        int(np.sum(one != 0)),
+        int(np.sum((one != 0) & (other == 0))),
+        int(np.sum((one == 0) & (other != 0))),
+        int(np.sum(one * other < 0)),
+    )

@@ -1,0 +1,74 @@
+"""Pools from runs, without judgments and without a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.holdings import PooledDocument
+from cranfield.rankings import Ints, Runs
+
+from .budget import shares
+from .protocol import Method, State
+from .retrieved import Retrieved, by_topic
+
+
+def build_pool(
+    method: Method,
+    runs: Runs,
+    depth: int,
+    depths: Mapping[str, int | None] | None = None,
+    options: Mapping[str, object] | None = None,
+    budget: int | None = None,
+    total: int | None = None,
+    seed: int = 0,
+) -> list[PooledDocument]:
+    """The pool of these runs, sorted by topic, then docno, so that nothing about rank or run shows.
+
+    Runs are considered to `depth`, or to their own in `depths`. `budget` is per topic, `total` for all. An adaptive
+    method hears no judgment here: this is its first batch.
+
+    >>> from cranfield.metrics.inputs import as_runs
+    >>> from cranfield.pooling.methods import METHODS
+    >>> runs = as_runs({"a": {"q1": {"d1": 3.0, "d2": 2.0}}, "b": {"q1": {"d2": 9.0, "d3": 8.0}}})
+    >>> for document in build_pool(METHODS["rrf"], runs, 100, budget=1):
+    ...     print(document.docno, document.depth, document.runs)
+    d2 1 ('a', 'b')
+    """
+    topics = by_topic(runs, depth, depths)
+    pool: list[PooledDocument] = []
+    for topic, size in zip(topics, shares([len(topic) for topic in topics], budget, total), strict=True):
+        state = method.start(topic, options, seed)
+        pool += pooled(topic, state.next(size), state)
+    return pool
+
+
+def check_sizes(method: Method, budget: int | None, total: int | None, batch: int | None = None) -> None:
+    """Refuse a budget twice over, a sample of no size, and batches of a method that does not listen."""
+    if batch is not None and not method.adaptive:
+        raise InputError(f"{method.name} does not wait for judgments, so it has no batches")
+    if budget is not None and total is not None:
+        raise InputError("a budget is per topic (--budget) or for all topics (--total), not both")
+    if method.sized and budget is None and total is None:
+        raise InputError(f"{method.name} needs a size, --budget per topic or --total for all topics")
+
+
+def pooled(topic: Retrieved, documents: Ints | Iterable[int], state: State) -> list[PooledDocument]:
+    """Documents of a topic as a pool has them, in docno order: best rank and runs within the considered depth."""
+    chosen = np.zeros(len(topic), bool)
+    chosen[np.fromiter(documents, np.int64)] = True
+    rows = np.flatnonzero(chosen[topic.document])
+    rows = rows[np.lexsort((topic.priority[topic.run[rows]], topic.document[rows]))]
+    document, tags = topic.document[rows], np.array(topic.tags, object)[topic.run[rows]]
+    starts = np.flatnonzero(np.diff(document, prepend=-1))
+    which = document[starts]
+    strata = [None] * len(which) if state.stratum is None else state.stratum[which].tolist()
+    chances = [None] * len(which) if state.probability is None else state.probability[which].tolist()
+    ends = [*starts[1:], len(rows)]
+    columns = (topic.docnos[which].tolist(), topic.best[which].tolist(), starts, ends, strata, chances)
+    return [
+        PooledDocument(topic.qid, docno, depth, tuple(tags[start:end]), stratum, chance)
+        for docno, depth, start, end, stratum, chance in zip(*columns, strict=True)
+    ]

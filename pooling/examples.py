@@ -1,0 +1,44 @@
+"""Small topics to try methods on by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from .protocol import State
+from .retrieved import Retrieved, by_topic
+
+
+def example(*rankings: str | Mapping[str, float], depth: int | None = None) -> Retrieved:
+    """What runs r1, r2, ... retrieved: each a string of docnos in rank order, or docnos with scores.
+
+    >>> example("a b c", "b d").rank.tolist()
+    [[1, 2, 3, 0], [0, 1, 0, 2]]
+    """
+    from cranfield.metrics.inputs import as_runs
+
+    runs = {f"r{number}": {"q": _scores(ranking)} for number, ranking in enumerate(rankings, 1)}
+    return by_topic(as_runs(runs), depth)[0]
+
+
+def _scores(ranking: str | Mapping[str, float]) -> Mapping[str, float]:
+    return {d: -float(n) for n, d in enumerate(ranking.split())} if isinstance(ranking, str) else ranking
+
+
+def shown(topic: Retrieved, documents: Iterable[int]) -> str:
+    """Documents by their docnos."""
+    return " ".join(topic.docnos[document] for document in documents)
+
+
+def judged(topic: Retrieved, state: State, relevant: str, size: int = 1) -> str:
+    """Judge everything that a state proposes, `size` at a time, and show it in that order.
+
+    >>> from cranfield.pooling.methods import METHODS
+    >>> topic = example("a b c", "b d")
+    >>> judged(topic, METHODS["take"].start(topic), relevant="b")
+    'b a d c'
+    """
+    order: list[int] = []
+    while len(documents := state.next(size)):
+        state.observe({int(d): topic.docnos[d] in relevant.split() for d in documents})
+        order += documents.tolist()
+    return shown(topic, order)

@@ -1,0 +1,228 @@
+"""What a pooling method sees and does: the retrieved documents of one topic in, documents to judge out.
+
+    state = METHODS["rrf"].start(topic, {"c": 60}, seed=1)
+    documents = state.next(10)                      integers, of topic.docnos
+    state.observe({document: True, ...})            what the assessors said; static methods do not listen
+
+A state never proposes a document twice, and an adaptive one never what it has observed. `next` gives fewer than asked
+for when there are no more. All that is random follows from the seed and the topic's id, so that a topic's pool does not
+depend on the others; replaying the same calls gives the same documents. A static method does not listen, so that known
+judgments cannot bend a sample; most have their whole order in `state.order`, others find it as they go. A sampling
+method has in `state.probability` the chance of each document to be among those proposed so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.rankings import Floats, Ints, Mask, Names, Runs
+
+from .retrieved import Retrieved, by_topic
+
+if TYPE_CHECKING:
+    from cranfield.holdings import PooledDocument
+
+__all__ = ["Choosing", "Method", "Option", "Order", "Retrieved", "State", "by_topic", "generator", "ordered", "top"]
+
+
+class State(Protocol):
+    """A method at work on one topic."""
+
+    @property
+    def order(self) -> Ints | None:
+        """All documents in the order they are to be judged, if that does not depend on judgments or on the size."""
+
+    @property
+    def probability(self) -> Floats | None:
+        """The chance of each document to be among those proposed so far; None where the method does not sample."""
+
+    @property
+    def stratum(self) -> Names | None:
+        """The stratum of each document, None where there are none."""
+
+    def next(self, size: int) -> Ints:
+        """The next documents to judge, `size` or what is left."""
+
+    def observe(self, judged: Mapping[int, bool]) -> None:
+        """Learn which documents are relevant, in the order they were judged; also of ones that were not proposed."""
+
+
+class Option(NamedTuple):
+    """An option of a method: its default says its type, the rest what is allowed."""
+
+    name: str
+    default: int | float | str
+    about: str
+    choices: tuple[str, ...] = ()
+    low: float = -np.inf
+    high: float = np.inf
+
+    @property
+    def right(self) -> str:
+        """What is allowed, in words."""
+        if isinstance(self.default, str):
+            return " or ".join(self.choices) or f"text such as {self.default}"
+        low = f" from {self.low:g}" if np.isfinite(self.low) else ""
+        high = f" to {self.high:g}" if np.isfinite(self.high) else ""
+        return f"a{' whole' * isinstance(self.default, int)} number{low}{high}"
+
+    def read(self, value: object) -> int | float | str:
+        """The value as this option's type.
+
+        >>> Option("p", 0.8, "patience", low=0, high=1).read("0.5")
+        0.5
+        >>> Option("p", 0.8, "patience", low=0, high=1).read("2")
+        Traceback (most recent call last):
+        ...
+        cranfield.errors.InputError: option p is '2', where a number from 0 to 1 is right
+        """
+        try:
+            found: int | float | str | None = type(self.default)(str(value))
+        except ValueError:
+            found = None
+        good = found in (self.choices or (found,)) if isinstance(found, str) else found is not None
+        if found is None or not good or (not isinstance(found, str) and not self.low <= found <= self.high):
+            raise InputError(f"option {self.name} is {value!r}, where {self.right} is right")
+        return found
+
+
+class Method(NamedTuple):
+    """A pooling method: a row of the table."""
+
+    name: str
+    description: str
+    begin: Callable[[Retrieved, Mapping[str, Any], int], State]
+    options: tuple[Option, ...] = ()
+    adaptive: bool = False  # listens to judgments
+    samples: bool = False  # gives inclusion probabilities
+    fixed: bool = False  # its sample is drawn for the size first asked for, and there is no more
+    sized: bool = False  # makes no sense without a budget
+    random: bool = False  # depends on the seed
+    source: str = ""
+
+    def filled(self, options: Mapping[str, object] | None = None) -> dict[str, Any]:
+        """These options, read, and the defaults of the others; an unknown one is refused.
+
+        >>> Method("rrf", "", begin=None, options=(Option("c", 60, "the constant"),)).filled({"k": 1})
+        Traceback (most recent call last):
+        ...
+        cranfield.errors.InputError: rrf has no option 'k'; it has c
+        """
+        given, known = dict(options or {}), {option.name: option for option in self.options}
+        for name in given:
+            if name not in known:
+                has = f"it has {', '.join(known)}" if known else "it has none"
+                raise InputError(f"{self.name} has no option {name!r}; {has}")
+        return {name: option.read(given.get(name, option.default)) for name, option in known.items()}
+
+    def start(self, topic: Retrieved, options: Mapping[str, object] | None = None, seed: int = 0) -> State:
+        """The method at the beginning of a topic; one seed serves all topics."""
+        return self.begin(topic, self.filled(options), seed)
+
+    def build(
+        self, runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None, seed: int = 0
+    ) -> list[PooledDocument]:
+        """The pool of these runs to this depth without a budget; `depths` gives single runs a depth of their own."""
+        from .build import build_pool
+
+        return build_pool(self, runs, depth, depths, seed=seed)
+
+
+class Order:
+    """The state of a static method: a fixed order.
+
+    >>> state = Order(np.array([2, 0, 1]))
+    >>> state.next(2), state.next(2)
+    (array([2, 0]), array([1]))
+    """
+
+    probability: Floats | None = None
+    stratum: Names | None = None
+
+    def __init__(self, order: Ints) -> None:
+        self.order: Ints | None = order
+        self._left = order
+
+    def next(self, size: int) -> Ints:
+        found, self._left = self._left[:size], self._left[size:]
+        return found
+
+    def observe(self, judged: Mapping[int, bool]) -> None:
+        """Nothing: a fixed order stays as it is."""
+
+
+class Choosing:
+    """The state of a method that chooses one document after another; `choose` and `learn` are its own.
+
+    A document that is proposed and not judged yet is pending: methods go on as if it were not relevant, so that a
+    batch is spread over runs, and take that back when it is.
+    """
+
+    order: Ints | None = None
+    probability: Floats | None = None
+    stratum: Names | None = None
+
+    def __init__(self, topic: Retrieved, seed: int) -> None:
+        self.topic = topic
+        self.random = generator(seed, topic.qid)
+        self.open: Mask = np.ones(len(topic), bool)  # neither proposed nor observed
+        self.known: Mask = np.zeros(len(topic), bool)  # observed
+
+    def choose(self) -> int:
+        """The open document to judge next; there is one."""
+        raise NotImplementedError
+
+    def learn(self, document: int, relevant: bool) -> None:
+        """Take a judgment into account."""
+        raise NotImplementedError
+
+    def pending(self, document: int) -> bool:
+        """Whether a document was proposed and is not judged yet."""
+        return not (self.open[document] or self.known[document])
+
+    def next(self, size: int) -> Ints:
+        found: list[int] = []
+        for _ in range(min(size, int(self.open.sum()))):
+            found.append(self.choose())
+            self.open[found[-1]] = False
+        return np.array(found, np.int64)
+
+    def observe(self, judged: Mapping[int, bool]) -> None:
+        for document, relevant in judged.items():
+            if not self.known[document]:
+                self.learn(document, bool(relevant))
+                self.known[document], self.open[document] = True, False
+
+
+def generator(seed: int, qid: str) -> np.random.Generator:
+    """The random numbers of a topic, from the one seed and the topic's id alone.
+
+    >>> [int(generator(1, qid).integers(100)) for qid in ("q1", "q1", "q2")]
+    [10, 10, 8]
+    """
+    return np.random.default_rng(int.from_bytes(blake2b(f"{seed}\0{qid}".encode(), digest_size=16).digest()))
+
+
+def ordered(score: Floats) -> Ints:
+    """All documents, the highest score first, ties by docno descending.
+
+    >>> ordered(np.array([1.0, 2.0, 1.0]))
+    array([1, 2, 0])
+    """
+    return len(score) - 1 - np.argsort(-score[::-1], kind="stable")
+
+
+def top(score: Floats, open: Mask) -> int:
+    """The open document of the highest score, the last docno among ties; twelve digits count, so rounding does not.
+
+    >>> top(np.array([0.3, 0.1 + 0.2, 9.0]), np.array([True, True, False]))
+    1
+    """
+    allowed = np.where(open, score, -np.inf)
+    best = allowed.max()
+    return int(np.flatnonzero(allowed >= best - 1e-12 * abs(best))[-1])

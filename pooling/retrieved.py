@@ -1,0 +1,152 @@
+"""What many runs retrieved for one topic, as arrays: what pooling methods look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.errors import InputError
+from cranfield.rankings import Floats, Ints, Mask, Names, Runs
+
+
+@dataclass(frozen=True, eq=False)
+class Retrieved:
+    """The documents that runs retrieved for a topic down to the considered depth.
+
+    Documents are 0..n-1 in byte order of docnos, so that ties by docno descending are ties by integer descending. Runs
+    are 0..S-1 in byte order of tags, whatever order they came in; `priority` is the place they came at. A run that did
+    not answer the topic is there, with nothing retrieved. The columns `run`, `document`, `ranks`, `scores` hold one row
+    per retrieved document; `rank` and `score` are the same as matrices, made when first asked for.
+    """
+
+    qid: str
+    docnos: Names
+    tags: tuple[str, ...]
+    teams: tuple[str, ...]
+    priority: Ints
+    run: Ints
+    document: Ints
+    ranks: Ints
+    scores: Floats
+
+    def __len__(self) -> int:
+        return len(self.docnos)
+
+    @cached_property
+    def rank(self) -> NDArray[np.int32]:
+        """Runs x documents: the rank, 0 where a run did not retrieve a document within the considered depth."""
+        matrix = np.zeros((len(self.tags), len(self)), np.int32)
+        matrix[self.run, self.document] = self.ranks
+        return matrix
+
+    @cached_property
+    def score(self) -> Floats:
+        """Runs x documents: the score as submitted, nan where not retrieved."""
+        matrix = np.full((len(self.tags), len(self)), np.nan)
+        matrix[self.run, self.document] = self.scores
+        return matrix
+
+    @cached_property
+    def found(self) -> Mask:
+        """Runs x documents: whether retrieved."""
+        return self.rank > 0
+
+    @cached_property
+    def best(self) -> Ints:
+        """The best rank of each document."""
+        best = np.full(len(self), np.iinfo(np.int64).max)
+        np.minimum.at(best, self.document, self.ranks)
+        return best
+
+    @cached_property
+    def lengths(self) -> Ints:
+        """How many documents each run retrieved."""
+        return np.bincount(self.run, minlength=len(self.tags))
+
+    @cached_property
+    def lists(self) -> list[Ints]:
+        """The documents of each run in rank order."""
+        order = np.lexsort((self.ranks, self.run))
+        return np.split(self.document[order], np.cumsum(self.lengths)[:-1])
+
+    def total(self, values: Floats) -> Floats:
+        """The sum over runs of a value per retrieved document.
+
+        Summed from the smallest on, so that documents at the same ranks in other runs get the same sum to the last bit.
+        """
+        order = np.lexsort((values, self.document))
+        return np.bincount(self.document[order], values[order], len(self)).astype(float)
+
+    def contributors(self, document: int) -> tuple[str, ...]:
+        """The runs that retrieved a document, in the order they came."""
+        runs = self.run[slice(*np.searchsorted(self.document, [document, document + 1]))]
+        return tuple(self.tags[run] for run in runs[np.argsort(self.priority[runs])])
+
+
+def run_depths(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> Ints:
+    """The depth of each run: its own where it has one."""
+    return np.array([(depths or {}).get(tag) or depth for tag in runs.tags], np.int64)
+
+
+def by_topic(
+    runs: Runs,
+    depth: int | None = None,
+    depths: Mapping[str, int | None] | None = None,
+    teams: Mapping[str, str] | None = None,
+) -> list[Retrieved]:
+    """What runs retrieved, topic by topic in byte order of qids; topics that no run answered are not there.
+
+    Only the first `depth` documents of a ranking are considered, all by default; `depths` gives single runs a depth of
+    their own. A run without a team is one.
+
+    >>> from cranfield.metrics.inputs import as_runs
+    >>> runs = as_runs({"b": {"q": {"d1": 3.0, "d9": 2.0}}, "a": {"q": {"d9": 0.5}}})
+    >>> [topic] = by_topic(runs)
+    >>> topic.tags, topic.docnos.tolist(), topic.rank.tolist()
+    (('a', 'b'), ['d1', 'd9'], [[0, 1], [1, 2]])
+    >>> by_topic(runs, 1)[0].contributors(1)
+    ('a',)
+    """
+    tags = _distinct(runs.tags)
+    limit = np.iinfo(np.int64).max if depth is None else depth
+    kept = runs.rank <= run_depths(runs, limit, depths)[runs.run]
+    priority = np.array(sorted(range(len(tags)), key=tags.__getitem__), np.int64)
+    run = np.argsort(priority)[runs.run[kept]]
+    used, document = _by_docno(runs, runs.document[kept])
+    order = np.argsort((runs.topic[kept] * max(len(used), 1) + document) * max(len(tags), 1) + run, kind="stable")
+    topic, document, run = runs.topic[kept][order], document[order], run[order]
+    rank, score = runs.rank[kept][order], runs.score[kept][order]
+    names = tuple(tags[run] for run in priority)
+    of = tuple((teams or {}).get(tag, tag) for tag in names)
+    bounds = np.flatnonzero(np.diff(topic, prepend=-1, append=-1))
+    found = []
+    for start, end in pairwise(bounds):
+        part = slice(start, end)
+        first = np.diff(document[part], prepend=-1) != 0
+        docnos = used[document[part][first]]
+        qid = runs.topics.names[topic[start]]
+        columns = (run[part], np.cumsum(first) - 1, rank[part], score[part])
+        found.append(Retrieved(qid, docnos, names, of, priority, *columns))
+    return sorted(found, key=lambda topic: topic.qid)
+
+
+def _distinct(tags: tuple[str, ...]) -> tuple[str, ...]:
+    twice = sorted({tag for tag in tags if tags.count(tag) > 1})
+    if twice:
+        raise InputError(f"run {twice[0]!r} is there twice; every run needs a tag of its own")
+    return tags
+
+
+def _by_docno(runs: Runs, document: Ints) -> tuple[Names, Ints]:
+    """The docnos that occur, in byte order, and the number of each row's among them."""
+    used = np.flatnonzero(np.bincount(document))
+    names = runs.docnos.names[used]
+    order = np.argsort(names, kind="stable")
+    place = np.zeros(int(document.max(initial=-1)) + 1, np.int64)
+    place[used[order]] = np.arange(len(used))
+    return names[order], place[document]

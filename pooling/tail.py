@@ -1,0 +1,55 @@
+"""Depth-k and a sample of the tail: all first k documents of every run, and some of what is below.
+
+    pi(d) = 1                    where min_s r_s(d) <= k
+            rate, rounded up     below, to the considered depth
+
+Good: the depth-k measures are exact, and the tail says how many relevant documents are missed: a standing check of
+"unjudged is not relevant". Bad: a tail of few documents says it roughly. A budget may end the sample sooner; one that
+does not cover the top gives a random sample of the top, and none of the tail. Drawn to a fixed number, where NIST's
+make-pools draws each document with a chance of its own: the same on average, with less left to luck. Source:
+make-pools.pl of NIST's testcoll-tools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .protocol import Method, Option, generator
+from .retrieved import Retrieved
+from .uniform import Sample
+
+
+def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Sample:
+    """The top in random order, then the tail in random order, cut.
+
+    a and b stand first; half of c, d, e, rounded up, are two.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> topic = example("a c e", "b d")
+    >>> state = METHOD.start(topic, {"k": 1, "rate": 0.5}, seed=1)
+    >>> found = shown(topic, state.next(9))
+    >>> sorted(found[:3].split()), len(found.split()), state.probability.round(2).tolist()
+    (['a', 'b'], 4, [1.0, 1.0, 0.67, 0.67, 0.67])
+    """
+    strata = (topic.best > options["k"]).astype(np.int64)
+    shuffled = generator(seed, topic.qid).permutation(len(topic))
+    top, tail = shuffled[strata[shuffled] == 0], shuffled[strata[shuffled] == 1]
+    wanted = int(np.ceil(round(options["rate"] * len(tail), 9)))
+    return Sample(np.append(top, tail[:wanted]), strata, ["top", "tail"])
+
+
+METHOD = Method(
+    "tail",
+    "the first k documents and a sample of the rest",
+    begin,
+    (
+        Option("k", 10, "how many documents of each run are all judged", low=1),
+        Option("rate", 0.1, "which share of the rest is", low=0.0, high=1.0),
+    ),
+    samples=True,
+    random=True,
+    source="NIST, make-pools.pl",
+)

@@ -1,0 +1,31 @@
+"""Votes: documents by how many runs retrieved them within the considered depth.
+
+    score(d) = |{s : d in s}|
+
+Good: needs neither ranks nor scores. Bad: a document that stands first in one run alone comes last, and near-duplicate
+runs outvote the others. Source: the approval vote of Aslam and Montague, Models for metasearch, SIGIR 2001.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .protocol import Method, Order, ordered
+from .retrieved import Retrieved
+
+
+def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
+    """Ties by docno descending: rank does not count.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> topic = example("a b c", "b d")
+    >>> shown(topic, METHOD.start(topic).order)
+    'b d c a'
+    """
+    return Order(ordered(np.bincount(topic.document, minlength=len(topic)).astype(float)))
+
+
+METHOD = Method("votes", "by how many runs retrieved it", begin, source="Aslam and Montague, SIGIR 2001")

@@ -1,0 +1,189 @@
+"""Pools in a store: built, judged, taken further; and the commands that do it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo, read_runs
+from cranfield.holdings import add_runs, run_info, stored_pool
+from cranfield.log import Event, add_assessor, append
+from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.fuse_cli import fuse
+from cranfield.pooling.making import Made, Wanted, extend, latest, make
+from cranfield.pooling.methods import METHODS
+from cranfield.pooling.retrieved import by_topic
+from cranfield.store import Store
+from tests.conftest import Cranfield
+from tests.test_pooling_methods import rankings, straight
+
+ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """Six runs of three topics, each of two runs a team, and nothing judged."""
+    with Store.memory("pools") as store:
+        add_runs(store, as_runs(rankings()), {f"r{n}": RunInfo(f"team{n // 2}") for n in range(6)})
+        add_assessor(store, "ada")
+        yield store
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same in a file, track.db, in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    with Store.create("track.db", "pools") as store:
+        add_runs(store, as_runs(rankings()), {f"r{n}": RunInfo(f"team{n // 2}") for n in range(6)})
+    return tmp_path / "track.db"
+
+
+def build(store: Store, **wanted: object) -> Made:
+    asked = Wanted(**wanted)  # type: ignore[arg-type]
+    return make(store, asked, latest(store, asked))
+
+
+def judge_all(store: Store, made: Made) -> None:
+    """High numbers are relevant."""
+    known = {row[0:2] for row in store.rows("SELECT qid, docno FROM current_judgment")}
+    assert made.pool
+    pairs = [(d.qid, d.docno) for d in made.pool.documents if (d.qid, d.docno) not in known]
+    append(store, *(Event("label", q, d, "ada", grade=int(int(d[1:]) >= 30)) for q, d in pairs))
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_an_adaptive_pool_grows_as_it_is_judged(store: Store, name: str) -> None:
+    """Built three times with judging in between, it is what the straight run proposes, and is all there is to judge."""
+    for _ in range(3):
+        made = build(store, method=name, depth=20, batch=4, seed=7, budget=50)
+        judge_all(store, made)
+    pool = stored_pool(store)
+    assert (pool.number, pool.parameters["holds"]) == (3, 2)
+    for topic in by_topic(as_runs(rankings()), 20):
+        batches = straight(METHODS[name], topic, [4, 4, 4])
+        expected = {topic.docnos[document] for batch in batches for document in batch}
+        assert {d.docno for d in pool.documents if d.qid == topic.qid} == expected
+
+
+def test_nothing_is_proposed_while_enough_waits(store: Store) -> None:
+    """Built again without a judgment, a pool stays; with some, it is filled up to the batch."""
+    made = build(store, method="maxmean", batch=4)
+    assert "12 documents wait for judgment" in made.notes[-1]
+    assert build(store, method="maxmean", batch=4).line == "nothing to add: pool 1 has 12 documents"
+    assert made.pool
+    first = made.pool.documents[0]
+    append(store, Event("cannot-judge", first.qid, first.docno, "ada", reason="empty"))
+    assert build(store, method="maxmean", batch=4).line.endswith("1 are new, the others are those of pool 1")
+    assert build(store, method="maxmean", batch=4, seed=1).line.startswith("pool 3: 12 documents"), "a pool of its own"
+
+
+def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:
+    """What was pooled stays; the late run's documents come; a sample refuses, in one line."""
+    make(store, Wanted(depth=3))
+    make(store, Wanted("uniform", budget=5))
+    make(store, Wanted("statap", budget=5))
+    made = build(store, method="mtf", batch=4)
+    judge_all(store, made)
+    late = {"late": {"q1": {f"d9{n}": 10.0 - n for n in range(5)}}}
+    add_runs(store, as_runs(late))
+    grown = extend(store, 1)
+    assert grown.pool
+    assert {d.docno for d in grown.pool.documents if d.runs == ("late",)} == {"d90", "d91", "d92"}
+    old = {d[:2] for d in stored_pool(store, 1).documents}
+    assert old < {d[:2] for d in grown.pool.documents}
+    assert (grown.pool.parameters["depth"], grown.pool.parameters["holds"]) == (3, 1)
+    further = extend(store, 4)
+    assert further.pool
+    assert made.pool
+    assert {d[:2] for d in made.pool.documents} < {d[:2] for d in further.pool.documents}
+    with pytest.raises(InputError, match="pool 2 is a sample"):
+        extend(store, 2, runs=["late"])
+    with pytest.raises(InputError, match="drawn for its size"):
+        extend(store, 3, budget=9)
+
+
+def test_a_sample_takes_a_larger_budget(store: Store) -> None:
+    """It holds the smaller one, with the probabilities of the larger."""
+    make(store, Wanted("uniform", budget=5, depth=20))
+    made = extend(store, budget=10)
+    assert made.pool
+    assert {d[:2] for d in stored_pool(store, 1).documents} <= {d[:2] for d in made.pool.documents}
+    sizes = {topic.qid: len(topic) for topic in by_topic(as_runs(rankings()), 20)}
+    assert all(d.probability == pytest.approx(10 / sizes[d.qid]) for d in made.pool.documents)
+    assert {d.stratum for d in stored_pool(store).documents} == {"all"}
+
+
+def test_the_first_runs_of_each_team(store: Store) -> None:
+    """In the order they came; and runs named one by one."""
+    made = make(store, Wanted(depth=1, per_team=1))
+    assert made.pool
+    assert made.pool.parameters["runs"] == ["r0", "r2", "r4"]
+    named = make(store, Wanted(depth=1, runs=("r5", "r1")))
+    assert named.pool
+    assert named.pool.parameters == {"depth": 1, "runs": ["r1", "r5"]}
+
+
+def test_what_a_builder_is_told(path: Path, cranfield: Cranfield) -> None:
+    """Too large a budget and a topic without an answer are noted; wrong wishes are refused; one line each."""
+    with Store.open(path) as store:
+        store.db.execute("INSERT INTO topic (qid) VALUES ('q9')")
+    told = cranfield("pool", "build", "track.db", "--method", "rrf", "--budget", 999)
+    assert told.out.startswith("pool 1: 120 documents for 3 topics from 6 runs, rrf to depth 100, 999 a topic")
+    assert told.err.splitlines() == [
+        "note: no run answered 1 of the topics, which have no pool: q9",
+        "note: a budget of 999 is more than 3 of 3 topics have to depth 100 (topic q0: 40 documents);"
+        " all of theirs may come",
+    ]
+    for words, message in {
+        "--run nope": "there is no run 'nope' in this store",
+        "--run r1 --run r1": "run 'r1' is named twice",
+    }.items():
+        assert cranfield("pool", "build", "track.db", *words.split()) == (1, "", f"error: track.db: {message}\n")
+    for words in ("--option c=1", "--method rrf --option c", "--method rrf --option c=-1", "--method uniform",
+                  "--method rrf --budget 3 --total 3", "--method nope", "--batch 3"):  # fmt: skip
+        assert cranfield("pool", "build", "track.db", *words.split()).code == 2, words
+
+
+def test_tables_of_pools(path: Path, cranfield: Cranfield) -> None:
+    """By run and team, the difference of two, the table of methods and the options of one."""
+    cranfield("pool", "build", "track.db", "--depth", 2)
+    cranfield("pool", "build", "track.db", "--method", "combsum", "--budget", 3, "--option", "norm=rank")
+    table = cranfield("pool", "show", "track.db", "--pool", 1, "--by", "team", "--format", "csv").out.splitlines()
+    assert table[0] == "team,documents,relevant,alone,relevant alone"
+    assert [row.split(",")[0] for row in table[1:]] == ["team0", "team1", "team2"]
+    title = " ".join(cranfield("pool", "show", "track.db").out.split())
+    assert title.startswith("pool 2: combsum, to depth 100, 3 a topic; 9 documents, 9 to judge")
+    rows = [line.split(",") for line in cranfield("pool", "diff", "track.db", 1, 2, "--format", "csv").out.splitlines()]
+    assert rows[0] == ["topic", "in both", "only in 1", "only in 2", "judged only in 1", "judged only in 2"]
+    total = [int(value) for value in rows[-1][1:]]
+    assert total[0] + total[2] == 9
+    assert all(name in cranfield("pool", "methods").out for name in METHODS)
+    assert "min-max or sum or zmuv or rank or none" in cranfield("pool", "methods", "combmnz").out
+
+
+def test_fused_runs(path: Path) -> None:
+    """Written as a file or added to the store, where the fused run stays out of pools and of the next fusion."""
+    app = typer.Typer()
+    app.command()(fuse)
+
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(app, list(words), catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    assert run("track.db", "--tag", "all").startswith("all: 6 runs fused by rrf, 120 documents")
+    assert run("track.db", "-o", "out.run", "--method", "combmnz", "--keep", "7").startswith("combmnz: 6 runs fused")
+    with Store.open(path) as store:
+        assert run_info(store)["all"][:4] == ("fusion", "fused", "rrf of r0, r1, r2, r3, r4, r5 to depth 1000", False)
+    written = read_runs(["out.run"])
+    assert (written.tags, len(written)) == (("combmnz",), 21)
+    result = CliRunner().invoke(app, ["out.run"])
+    assert result.exit_code == 2
+    for method in ("maxmean", "uniform"):
+        with pytest.raises(InputError, match="it cannot fuse runs"):
+            CliRunner().invoke(app, ["track.db", "--method", method], catch_exceptions=False)
