@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from cranfield.api import evaluate, leave_one_out, pool
+    from cranfield.api import correlate, evaluate, leave_one_out, pool
     from cranfield.errors import CranfieldError, InputError, MeasureError, StoreError
     from cranfield.formats import read_corpus, read_qrels, read_runs, read_topics
     from cranfield.store import Store
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HOME = {
     "CranfieldError": "errors", "InputError": "errors", "MeasureError": "errors", "StoreError": "errors",
     "Store": "store",
-    "evaluate": "api", "leave_one_out": "api", "pool": "api",
+    "correlate": "api", "evaluate": "api", "leave_one_out": "api", "pool": "api",
     "read_corpus": "formats", "read_qrels": "formats", "read_runs": "formats", "read_topics": "formats",
 }  # fmt: skip
 
@@ -30,6 +30,7 @@ __all__ = [
     "MeasureError",
     "Store",
     "StoreError",
+    "correlate",
     "evaluate",
     "leave_one_out",
     "pool",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cranfield.judged import judge
+from cranfield.metrics.correlation import correlate
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, as_runs
 from cranfield.metrics.measure import Measure
@@ -14,7 +15,7 @@ from cranfield.metrics.reusability import leave_one_out as _leave_one_out
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["evaluate", "leave_one_out", "pool"]
+__all__ = ["correlate", "evaluate", "leave_one_out", "pool"]
 
 
 def leave_one_out(

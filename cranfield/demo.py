@@ -92,13 +92,15 @@ def _scores(path: Path, source: Source) -> None:
 
 def _verdict(path: Path, source: Source) -> None:
     from cranfield.metrics.cli import REUSABILITY_DEFAULT, chosen
-    from cranfield.study import change_rows, headline, study
+    from cranfield.study import change_rows, study
     from cranfield.tables import TableFormat, emit
+    from cranfield.verdict import reading
 
-    found = study(source, "run", DEPTH, chosen(None, REUSABILITY_DEFAULT, source.min_relevant))
-    rows = change_rows(found, found.measures[:1])
+    told = study(source, "run", DEPTH, chosen(None, REUSABILITY_DEFAULT, source.min_relevant))
+    rows = change_rows(told.found, told.found.measures[:1])
     emit(rows, TableFormat.table, title="3. The verdict: each run as if it had come after the pool was judged")
-    typer.echo(headline(found))
+    typer.echo("Read the change per cent first: what a run would have lost, had nobody judged what it alone brought.\n")
+    emit(reading(told, told.found.measures[0]), TableFormat.table)
 
 
 def _next(path: Path) -> str:

@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs, Vocabulary
+from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs, Subtopics, Vocabulary
+
+TABLE_SIZE = 1 << 26  # up to which judgments are looked up in a table of topics x documents
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +47,8 @@ class Judged:
     qrels_grade: Ints  # per judgment
     qrels_row: Ints  # per judgment: its row in the Qrels it came from
     highest_grade: int  # of the collection, 0 if there is none; leaving judgments out does not change it
+    qrels_stratum: Ints | None = None  # per judgment, where the judged documents were sampled
+    subtopics: Subtopics | None = None  # where subtopics were judged
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -105,6 +110,20 @@ class Judged:
             judgment=order, retrieved=sizes,
         )  # fmt: skip
 
+    def condensed(self) -> Judged:
+        """The rankings without what nobody judged: ranks close up. What there was to find stays.
+
+        >>> from cranfield.metrics.examples import example
+        >>> example([None, 2, -1, 0], unretrieved=[1]).condensed().rank
+        array([1, 2])
+        """
+        kept = self.grade >= 0
+        ranking = self.ranking[kept]
+        return replace(
+            self, ranking=ranking, rank=_numbered(ranking), grade=self.grade[kept], judgment=self.judgment[kept],
+            retrieved=np.bincount(ranking, minlength=len(self.retrieved)),
+        )  # fmt: skip
+
     def of_topics(self, per_topic: Floats) -> Floats:
         """One value a topic, spread to every ranking."""
         return per_topic[self.topic]
@@ -131,6 +150,8 @@ class Judged:
             self, ranking=self.ranking[rows], rank=self.rank[rows], grade=self.grade[rows],
             judgment=renumbered[self.judgment[rows]], qrels_topic=self.qrels_topic[keep],
             qrels_grade=self.qrels_grade[keep], qrels_row=self.qrels_row[keep],
+            qrels_stratum=None if self.qrels_stratum is None else self.qrels_stratum[keep],
+            subtopics=self.subtopics and self.subtopics.of(keep, len(keep)),
         )  # fmt: skip
 
 
@@ -160,27 +181,47 @@ def judge(runs: Runs, qrels: Qrels) -> Judged:
     qrels_topic = qrels.topics.translate(qrels.topic, wanted)
     qrels_row = np.lexsort((qrels.document, qrels_topic))
     qrels_topic, qrels_document = qrels_topic[qrels_row], qrels.document[qrels_row]
+    documents, qrels_document = np.unique(qrels_document, return_inverse=True)
+    judgment_of = _places(qrels_topic * len(documents) + qrels_document, len(qids) * len(documents))
 
-    topic = runs.topics.translate(runs.topic, wanted)
-    document = runs.docnos.translate(runs.document, qrels.docnos)
-    ranking = runs.run * len(qids) + topic
-    retrieved = np.bincount(ranking[topic >= 0], minlength=len(runs.tags) * len(qids))
+    lengths = np.diff(runs.starts, append=len(runs))
+    topic = runs.topics.translate(runs.topic[runs.starts], wanted)  # per ranking of the runs
+    ranking = runs.run[runs.starts] * len(qids) + topic
+    retrieved = np.zeros(len(runs.tags) * len(qids), np.int64)
+    retrieved[ranking[topic >= 0]] = lengths[topic >= 0]
 
-    rows = np.flatnonzero((topic >= 0) & (document >= 0))
-    size = int(max(qrels.document.max(initial=0), document.max(initial=0))) + 1
-    judgment = _find(topic[rows] * size + document[rows], qrels_topic * size + qrels_document)
+    document = runs.docnos.translate_among(runs.document, qrels.docnos, documents)
+    of = np.repeat(np.where(topic >= 0, np.arange(len(topic)), -1), lengths)  # per row: its ranking of the runs
+    rows = np.flatnonzero((document >= 0) & (of >= 0))
+    judgment = judgment_of(topic[of[rows]] * len(documents) + document[rows])
     rows, judgment = rows[judgment >= 0], judgment[judgment >= 0]
-    order = np.argsort(ranking[rows], kind="stable")
-    rows, judgment = rows[order], judgment[order]
+    of = of[rows]
+    order = np.argsort(ranking[of], kind="stable") if np.any(np.diff(ranking[topic >= 0]) < 0) else slice(None)
+    rows, of, judgment = rows[order], of[order], judgment[order]
     return Judged(
-        tuple(runs.tags), tuple(qids), ranking[rows], runs.rank[rows], qrels.grade[qrels_row][judgment], judgment,
-        retrieved, qrels_topic, qrels.grade[qrels_row], qrels_row, int(qrels.grade.max(initial=0)),
+        tuple(runs.tags), tuple(qids), ranking[of], rows - runs.starts[of] + 1,
+        qrels.grade[qrels_row][judgment], judgment, retrieved,
+        qrels_topic, qrels.grade[qrels_row], qrels_row, int(qrels.grade.max(initial=0)),
+        None if qrels.stratum is None else np.unique(qrels.stratum, return_inverse=True)[1][qrels_row],
+        qrels.subtopics and qrels.subtopics.of(qrels_row, len(qrels)),
     )  # fmt: skip
 
 
-def _find(keys: Ints, among: Ints) -> Ints:
-    """The position of each key in the ascending array `among`, -1 where it is not."""
-    if not len(among):
-        return np.full(len(keys), -1)
-    at = np.minimum(np.searchsorted(among, keys), len(among) - 1)
-    return np.where(among[at] == keys, at, -1)
+def _places(keys: Ints, size: int) -> Callable[[Ints], Ints]:
+    """A function that gives the place of each of its keys among ascending `keys`, all below `size`; -1 for none.
+
+    >>> for size in (10, 10 * TABLE_SIZE):
+    ...     print(_places(np.array([2, 5]), size)(np.array([5, 3, 9])))
+    [ 1 -1 -1]
+    [ 1 -1 -1]
+    """
+    if size > TABLE_SIZE:
+        return lambda wanted: _found(keys, wanted)
+    table = np.full(size, -1)
+    table[keys] = np.arange(len(keys))
+    return lambda wanted: table[wanted]
+
+
+def _found(keys: Ints, wanted: Ints) -> Ints:
+    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[at] == wanted, at, -1)

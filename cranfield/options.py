@@ -22,6 +22,7 @@ Measures = Annotated[
 Format = Annotated[TableFormat, typer.Option("--format", help="How to write the table.")]
 Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead.")]
 Assessor = Annotated[str | None, typer.Option(metavar="NAME", help="Only this assessor's judgments (of a store).")]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw it as well: .png, .svg or .pdf.")]
 Teams = Annotated[
     Path | None,
     typer.Option(metavar="TSV", help="A table with a header: run, team, and perhaps kind, pooled (yes/no), depth."),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,15 +39,35 @@ class Vocabulary:
         names = self._names() if callable(self._names) else self._names
         return np.asarray(names, dtype=object)
 
+    @cached_property
+    def byte_order(self) -> Ints:
+        """For each integer the place of its name among all names in byte order."""
+        order = np.arange(len(self.names))
+        if np.all(self.names[:-1] <= self.names[1:]):
+            return order
+        place = np.empty_like(order)
+        place[np.argsort(self.names, kind="stable")] = order
+        return place
+
     def codes(self, names: Sequence[str] | Names) -> Ints:
         """The integer of each name, -1 for a name that is not here."""
-        import pandas as pd
-
-        return np.asarray(pd.Index(self.names).get_indexer(pd.Index(np.asarray(names, dtype=object))), dtype=np.int64)
+        code = {name: at for at, name in enumerate(self.names)}
+        return np.fromiter((code.get(name, -1) for name in names), np.int64, len(names))
 
     def translate(self, codes: Ints, target: Vocabulary) -> Ints:
         """The same names as integers of `target`, -1 where it has none; nothing is loaded if it is the same."""
         return codes if self is target else target.codes(self.names)[codes]
+
+    def translate_among(self, codes: Ints, target: Vocabulary, among: Ints) -> Ints:
+        """The same names as places in `among`, some integers of `target`, ascending; -1 where there is none."""
+        size = int(codes.max(initial=-1)) + 1
+        place = np.full(max(size, int(among.max(initial=-1)) + 1), -1)
+        place[among] = np.arange(len(among))
+        if self is not target:
+            here = self.codes(target.names[among])
+            place = np.full(max(size, int(here.max(initial=-1)) + 1), -1)
+            place[here[here >= 0]] = np.flatnonzero(here >= 0)
+        return place[codes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +88,17 @@ class Runs:
     def __len__(self) -> int:
         return len(self.run)
 
+    @property
+    def groups(self) -> Ints:
+        """One number for the run and topic of each row."""
+        return self.run * (int(self.topic.max(initial=0)) + 1) + self.topic
+
     @cached_property
     def starts(self) -> Ints:
         """The row at which each ranking starts."""
         if not len(self):
             return np.zeros(0, np.int64)
-        changed = (np.diff(self.run) != 0) | (np.diff(self.topic) != 0)
-        return np.concatenate([[0], np.flatnonzero(changed) + 1])
+        return np.concatenate([[0], np.flatnonzero(np.diff(self.groups)) + 1])
 
     @cached_property
     def rank(self) -> Ints:
@@ -106,25 +131,71 @@ def canonical(
     >>> [docnos.names[d] for d in runs.document]
     ['d9', 'd10', 'd1']
     """
-    runs = Runs(tuple(tags), topics, docnos, run, topic, document, score)
-    if _in_order(runs):
-        return runs
-    order = np.argsort(docnos.names, kind="stable")
-    byte_order = np.empty(len(order), np.int64)
-    byte_order[order] = np.arange(len(order))
-    return runs.rows(np.lexsort((-byte_order[document], -score, topic, run)))
+    return _ties_settled(_descending(Runs(tuple(tags), topics, docnos, run, topic, document, score)))
 
 
-def _in_order(runs: Runs) -> bool:
-    """Whether rows are grouped and strictly by descending score, so that no tie needs a look."""
-    group = runs.run * (int(runs.topic.max(initial=0)) + 1) + runs.topic
+def _descending(runs: Runs) -> Runs:
+    """The rows grouped by run and topic and by descending score; rankings that are so already are left alone."""
+    group = runs.groups
     step = np.diff(group)
-    return bool(np.all((step > 0) | ((step == 0) & (np.diff(runs.score) < 0))))
+    if np.any(step < 0):
+        return runs.rows(np.lexsort((-runs.score, group)))
+    rising = (step == 0) & (np.diff(runs.score) > 0)
+    if not rising.any():
+        return runs
+    rows = np.flatnonzero(np.isin(group, group[1:][rising]))
+    order = np.arange(len(runs))
+    order[rows] = rows[np.lexsort((-runs.score[rows], group[rows]))]
+    return runs.rows(order)
+
+
+def _ties_settled(runs: Runs) -> Runs:
+    """The documents of each stretch of equal scores by docno, descending."""
+    tied = (np.diff(runs.groups) == 0) & (np.diff(runs.score) == 0)
+    rows = np.flatnonzero(np.append(tied, False) | np.append(False, tied))
+    stretch = np.cumsum(np.append(True, ~tied)[: len(runs)])
+    place = runs.docnos.byte_order
+    documents = runs.document.copy()
+    key = stretch[rows] * len(place) - place[documents[rows]]
+    documents[rows] = documents[rows[np.argsort(key)]]
+    return replace(runs, document=documents)
+
+
+class Subtopics(NamedTuple):
+    """What judgments say of single subtopics, sorted by judgment, then subtopic: to several of them, or to none.
+
+    `judgment` is a row of the Qrels or of the `qrels_...` columns of Judged, `subtopic` an integer into `names`.
+    """
+
+    judgment: Ints
+    subtopic: Ints
+    grade: Ints
+    names: Names
+
+    def of(self, rows: Mask | Ints, size: int) -> Subtopics:
+        """Those of the judgments `rows`, of `size` there were, numbered by their new places.
+
+        >>> names = np.array(["1", "2"], object)
+        >>> about = Subtopics(np.array([0, 0, 2]), np.array([0, 1, 1]), np.array([1, 1, 2]), names)
+        >>> about.of(np.array([2, 0]), 3)[:3]
+        (array([0, 1, 1]), array([1, 0, 1]), array([2, 1, 1]))
+        """
+        taken = np.arange(size)[rows]
+        place = np.full(size, -1)
+        place[taken] = np.arange(len(taken))
+        kept = np.flatnonzero(place[self.judgment] >= 0)
+        kept = kept[np.lexsort((self.subtopic[kept], place[self.judgment[kept]]))]
+        return Subtopics(place[self.judgment[kept]], self.subtopic[kept], self.grade[kept], self.names)
 
 
 @dataclass(frozen=True, eq=False)
 class Qrels:
-    """Judgments: one row per (topic, document), sorted by both; `iteration` is the qrels' second column, where kept."""
+    """Judgments: one row per (topic, document), sorted by both; `iteration` is the qrels' second column, where kept.
+
+    Where the judged documents were sampled, `stratum` says from which stratum of the pool each comes; documents of the
+    pool that were not judged are here too, with grade -1. Where subtopics were judged, `subtopics` holds that, docnos
+    are in byte order, and `grade` is the best that any subtopic gave the document.
+    """
 
     topics: Vocabulary
     docnos: Vocabulary
@@ -132,16 +203,20 @@ class Qrels:
     document: Ints
     grade: Ints
     iteration: Names | None = None
+    stratum: Names | None = None
+    subtopics: Subtopics | None = None
 
     def __len__(self) -> int:
         return len(self.topic)
 
     def rows(self, keep: Mask | Ints) -> Qrels:
         """The same judgments with only these rows."""
-        iteration = None if self.iteration is None else self.iteration[keep]
         return replace(
-            self, topic=self.topic[keep], document=self.document[keep], grade=self.grade[keep], iteration=iteration
-        )
+            self, topic=self.topic[keep], document=self.document[keep], grade=self.grade[keep],
+            iteration=None if self.iteration is None else self.iteration[keep],
+            stratum=None if self.stratum is None else self.stratum[keep],
+            subtopics=self.subtopics and self.subtopics.of(keep, len(self)),
+        )  # fmt: skip
 
     @cached_property
     def judged_topics(self) -> Ints:
@@ -157,3 +232,28 @@ class Qrels:
     def qids(self) -> list[str]:
         """The ids of the topics that have a judgment, in byte order."""
         return sorted(self.topics.names[self.judged_topics].tolist())
+
+
+def by_subtopic(
+    topics: Vocabulary,
+    docnos: Vocabulary,
+    subtopics: Vocabulary,
+    topic: Ints,
+    document: Ints,
+    subtopic: Ints,
+    grade: Ints,
+) -> Qrels:
+    """Judgments of subtopics: one row a document, with the best grade that any subtopic gave it.
+
+    >>> names, one = Vocabulary(["1", "2"]), np.zeros(3, np.int64)
+    >>> qrels = by_subtopic(names, names, names, one, np.array([0, 1, 0]), np.array([1, 0, 0]), np.array([2, 0, 1]))
+    >>> qrels.document, qrels.grade, qrels.subtopics.judgment, qrels.subtopics.grade
+    (array([0, 1]), array([2, 0]), array([0, 0, 1]), array([1, 2, 0]))
+    """
+    order = np.lexsort((subtopic, document, topic))
+    topic, document, subtopic, grade = topic[order], document[order], subtopic[order], grade[order]
+    first = np.flatnonzero((np.diff(topic, prepend=-1) != 0) | (np.diff(document, prepend=-1) != 0))
+    judgment = np.repeat(np.arange(len(first)), np.diff(first, append=len(topic)))
+    best = np.maximum.reduceat(grade, first) if len(first) else grade
+    about = Subtopics(judgment, subtopic, grade, subtopics.names)
+    return Qrels(topics, docnos, topic[first], document[first], best, subtopics=about)

@@ -9,11 +9,8 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_qrels, read_runs, read_teams
-from cranfield.holdings import pool_depth, run_info, stored_runs
-from cranfield.log import qrels_of
 from cranfield.progress import progress_bar
 from cranfield.rankings import Qrels, Runs
-from cranfield.store import Store
 
 SQLITE = b"SQLite format 3\0"
 
@@ -52,6 +49,10 @@ def open_source(paths: Sequence[Path], teams: Path | None = None, assessor: str 
 
 
 def _from_store(path: Path, assessor: str | None) -> Source:
+    from cranfield.holdings import pool_depth, run_info, stored_runs
+    from cranfield.log import qrels_of
+    from cranfield.store import Store
+
     with closing(Store.open(path)) as store:
         runs, qrels = stored_runs(store), qrels_of(store, assessor)
         runs.docnos.names  # noqa: B018 - loaded while the store is open

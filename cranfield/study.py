@@ -16,11 +16,17 @@ from cranfield.metrics.reusability import leave_one_out
 from cranfield.pooling.depth import run_depths
 from cranfield.pooling.verify import pooled_pairs, verify
 from cranfield.source import Source
+from cranfield.verdict import Verdict, verdict
 
 
 def study(
-    source: Source, by: str, depth: int | None, measures: Sequence[Measure], protect: str | None = None
-) -> Reusability:
+    source: Source,
+    by: str,
+    depth: int | None,
+    measures: Sequence[Measure],
+    protect: str | None = None,
+    relevant_only: bool = False,
+) -> Verdict:
     """Leave every unit out of the pool of a source in turn.
 
     `by` is run, team or kind. `depth` None is the stored pool's or, on plain files, the one that `pool verify` finds.
@@ -33,16 +39,19 @@ def study(
     runs = source.runs.select(pooled)
     depths = run_depths(runs, depth, {tag: source.about[tag].depth for tag in pooled})
     judged = judge(source.runs, source.qrels)
-    return leave_one_out(
+    spared = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
+    found = leave_one_out(
         judged,
         units(source.about, pooled, by),
         dict(zip(runs.tags, depths.tolist(), strict=True)) if len(set(depths)) > 1 else int(depths[0]),
         measures,
-        None if protect is None else source.qrels.sources[judged.qrels_row] == protect,
+        spared,
         by,
         len(pooled_pairs(runs, source.qrels, depths)),
         source.min_relevant,
+        relevant_only,
     )
+    return verdict(found, judged, source.min_relevant)
 
 
 def units(about: Mapping[str, RunInfo], pooled: Sequence[str], by: str) -> dict[str, list[str]]:
@@ -78,34 +87,6 @@ def change_rows(found: Reusability, measures: Sequence[str] | None = None) -> li
         if measures is None or change.measure in measures
     ]
     return sorted(rows, key=lambda row: (found.measures.index(row["measure"]), -np.nan_to_num(row["change %"])))
-
-
-def summary_rows(found: Reusability) -> list[dict[str, Any]]:
-    """A row a measure."""
-    return [
-        {
-            "measure": measure,
-            "mean change %": summary.mean_change_percent,
-            "max change %": summary.max_change_percent,
-            "max rank drop": summary.max_rank_drop,
-            "tau min": summary.tau_min,
-            "tau mean": summary.tau_mean,
-        }
-        for measure, summary in found.summary.items()
-    ]
-
-
-def headline(found: Reusability) -> str:
-    """The findings in a sentence or two."""
-    measure, summary = next(iter(found.summary.items()))
-    worst = change_rows(found, [measure])[0]
-    return (
-        f"Left out of the pool, a {found.by} loses {summary.mean_change_percent:.2f} % of its own {measure} on"
-        f" average; {worst[found.by]} most, {summary.max_change_percent:.2f} %. The deepest fall in rank is by"
-        f" {summary.max_rank_drop}. About 1 % is within the noise of assessors and topics; 6 % and more calls for"
-        f" care. Kendall's tau of the whole ranking stays at {summary.tau_min:.3f} or above, which says little, since"
-        f" one {found.by} moves at a time."
-    )
 
 
 def pool_line(found: Reusability) -> str:

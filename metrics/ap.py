@@ -25,6 +25,10 @@ def average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Flo
     >>> from cranfield.metrics.examples import example
     >>> average_precision(example([1, None, 1, 0], unretrieved=[1]))  # (1/1 + 2/3 + 0) / 3
     array([0.55555556])
+    >>> average_precision(example([1, 0, 1, 0, 0, 1])).round(3)  # (1/1 + 2/3 + 3/6) / 3
+    array([0.722])
+    >>> average_precision(example([1, 1, 1, 0, 1, 1, 0, 1], unretrieved=[1, 1])).round(2)  # 5.38 / 8
+    array([0.67])
     >>> average_precision(example([0]))
     array([0.])
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.errors import InputError
-from cranfield.options import Assessor, Format, Measures, Output, SourcePaths, Teams
+from cranfield.options import Assessor, Format, Measures, Output, Plot, SourcePaths, Teams
 from cranfield.tables import TableFormat, emit
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def evaluate(
         bool, typer.Option("--retrieved-topics-only", help="Average over the topics a run answered.")
     ] = False,
     assessor: Assessor = None,
+    plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -58,28 +59,43 @@ def evaluate(
     measures = chosen(measure, DEFAULT, source.min_relevant)
     rows, document = evaluation(source, measures, per_topic, retrieved_topics_only)
     emit(rows, format, output, document=document)
+    if plot is not None:
+        from cranfield.metrics.evaluate import evaluate as scored
+        from cranfield.report.plots import save, score_distribution
+
+        table = scored(source.runs, source.qrels, measures[:1], True, retrieved_topics_only)
+        save(score_distribution(table), plot)
 
 
 def evaluation(
     source: Source, measures: tuple[Measure, ...], per_topic: bool = False, retrieved_topics_only: bool = False
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Rows with a column for each measure, best run first, and the same as the JSON document."""
-    from cranfield.metrics.evaluate import evaluate
+    import numpy as np
 
-    table = evaluate(source.runs, source.qrels, measures, per_topic, retrieved_topics_only)
-    names = [str(measure) for measure in measures]
-    document = {"topics": len(source.qrels.judged_topics), "scores": table.to_dict("records")}
-    index = ["run", "query_id"] if per_topic else ["run"]
-    wide = table.pivot(index=index, columns="measure", values="value")[names].reset_index()
+    from cranfield.metrics.evaluate import aggregate, answered, meet, score
+
+    judged = meet(source.runs, source.qrels)
+    names, scores, counted = [str(measure) for measure in measures], score(judged, measures), answered(judged)
+    if not retrieved_topics_only:
+        counted[:] = True
+    if per_topic:
+        keys = [{"run": judged.tags[run], "query_id": judged.qids[topic]} for run, topic in np.argwhere(counted)]
+        values = scores[counted]
+    else:
+        keys = [{"run": tag} for tag in judged.tags]
+        values = aggregate(scores, measures, counted)
+    rows = [key | dict(zip(names, cells, strict=True)) for key, cells in zip(keys, values.tolist(), strict=True)]
+    cells = [key | {"measure": n, "value": row[n]} for key, row in zip(keys, rows, strict=True) for n in names]
     if not per_topic:
-        wide = wide.sort_values([names[0], "run"], ascending=[False, True])
-    return [{str(name): value for name, value in row.items()} for row in wide.to_dict("records")], document
+        rows.sort(key=lambda row: (-np.nan_to_num(row[names[0]], nan=-np.inf), row["run"]))
+    return rows, {"topics": len(judged.qids), "scores": cells}
 
 
-def curve(paths: SourcePaths, format: Format = TableFormat.table, output: Output = None) -> None:
+def curve(paths: SourcePaths, plot: Plot = None, format: Format = TableFormat.table, output: Output = None) -> None:
     """The precision-recall curve of each run: interpolated precision at 11 points of recall.
 
-    Example: cranfield curve qrels.txt runs/*.gz
+    Example: cranfield curve qrels.txt runs/*.gz --plot curves.svg
     """
     from cranfield.metrics.curve import precision_recall
     from cranfield.source import open_source
@@ -89,6 +105,10 @@ def curve(paths: SourcePaths, format: Format = TableFormat.table, output: Output
     wide = table.pivot(index="recall", columns="run", values="precision").reset_index()
     rows = [{str(name): value for name, value in row.items()} for row in wide.to_dict("records")]
     emit([{**row, "recall": f"{row['recall']:.1f}"} for row in rows], format, output, document=table.to_dict("records"))
+    if plot is not None:
+        from cranfield.report.plots import precision_recall_plot, save
+
+        save(precision_recall_plot(table), plot)
 
 
 def measures(
@@ -131,6 +151,9 @@ def reusability(
         str | None,
         typer.Option(metavar="VALUE", help="The qrels' second column where judgments came otherwise."),
     ] = None,
+    relevant_only: Annotated[
+        bool, typer.Option("--relevant-only", help="Take out relevant uniques only, an older practice, to compare.")
+    ] = False,
     assessor: Assessor = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -138,22 +161,25 @@ def reusability(
     """Tell how fair the collection is to a system that was not pooled: leave each one out and see what it loses.
 
     Read the change of its own score first: about 1 per cent is within the noise of assessors and topics, 6 per cent
-    and more calls for care. Kendall's tau comes last, since it hardly sees one unit move.
+    and more calls for care. Kendall's tau comes last, since it hardly sees one unit move: a change of the pool that
+    leaves it at .99 may cost the left-out run most of its score.
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
     from cranfield.source import open_source
-    from cranfield.study import change_rows, headline, pool_line, study, summary_rows
+    from cranfield.study import change_rows, pool_line, study
+    from cranfield.verdict import reading
 
     source = open_source(paths, teams, assessor)
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
-    found = study(source, by.value, depth, chosen(measure, REUSABILITY_DEFAULT, source.min_relevant), protect)
+    asked = chosen(measure, REUSABILITY_DEFAULT, source.min_relevant)
+    told = study(source, by.value, depth, asked, protect, relevant_only)
+    found = told.found
     if format is TableFormat.table:
-        first = change_rows(found, found.measures[:1])
-        emit(first, format, output, title=pool_line(found))
-        if output is None:
-            emit(summary_rows(found), format, title="\nover all that were left out")
-            typer.echo(f"\n{headline(found)}")
+        emit(change_rows(found, found.measures[:1]), format, output, title=pool_line(found))
+        for name in found.measures if output is None else ():
+            typer.echo()
+            emit(reading(told, name), format)
     else:
-        emit(change_rows(found), format, output, document=found.to_json())
+        emit(change_rows(found), format, output, document=told.to_json())

@@ -1,4 +1,4 @@
-"""The precision-recall curve: interpolated precision at eleven recall points, averaged over topics.
+"""Precision-recall curves: interpolated at eleven recall points and averaged over topics, or as they are by topic.
 
 It shows where one system is better than another, early or late, which no single number does. It misleads near recall
 1, where few topics have anything, and between the points of topics with few relevant documents (see IPrec).
@@ -43,3 +43,27 @@ def precision_recall(runs: RunsLike, qrels: QrelsLike, rel: int = 1) -> DataFram
     tags = np.repeat(np.array(judged.tags, dtype=object), len(RECALL_POINTS))
     recall = np.tile(RECALL_POINTS, len(judged.tags))
     return pd.DataFrame({"run": tags, "recall": recall, "precision": curve(judged, rel).ravel()})
+
+
+def topic_curves(runs: RunsLike, qrels: QrelsLike, rel: int = 1) -> DataFrame:
+    """The curves of single topics, not interpolated: a point at each relevant document found.
+
+    Columns run, query_id, recall, precision; a topic of which a run finds nothing has no point.
+
+    >>> found = {"q": {"d1": 3.0, "d2": 2.0, "d3": 1.0}}
+    >>> topic_curves(found, {"q": {"d1": 1, "d3": 1}})[["recall", "precision"]].round(2).values.tolist()
+    [[0.5, 1.0], [1.0, 0.67]]
+    """
+    import pandas as pd
+
+    judged = meet(as_runs(runs), as_qrels(qrels))
+    hit = judged.relevant(rel)
+    run, topic = np.divmod(hit.ranking, max(len(judged.qids), 1))
+    return pd.DataFrame(
+        {
+            "run": np.array(judged.tags, dtype=object)[run],
+            "query_id": np.array(judged.qids, dtype=object)[topic],
+            "recall": hit.nth / judged.num_relevant(rel)[hit.ranking],
+            "precision": hit.nth / hit.rank,
+        }
+    )

@@ -32,10 +32,10 @@ def expected_reciprocal_rank(r: Judged, max_grade: int | None = None, cutoff: in
     hit = r.relevant(1, cutoff)
     highest = r.highest_grade if max_grade is None else max_grade
     satisfied = (2.0 ** np.minimum(hit.grade, highest) - 1) / 2.0**highest
-    return r.sum(hit, _product_above(hit.nth, 1 - satisfied) * satisfied / hit.rank)
+    return r.sum(hit, product_above(hit.nth, 1 - satisfied) * satisfied / hit.rank)
 
 
-def _product_above(nth: Ints, values: Floats) -> Floats:
+def product_above(nth: Ints, values: Floats) -> Floats:
     """Per hit: the product of the values above it in its ranking, 1 for the first, by doubling the reach."""
     product = np.where(nth > 1, np.roll(values, 1), 1.0)
     reach = 1

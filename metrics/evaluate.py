@@ -16,7 +16,7 @@ from cranfield.judged import Judged, judge, ratio
 from cranfield.rankings import Floats, Mask, Qrels, Runs
 
 from .inputs import QrelsLike, RunsLike, as_qrels, as_runs
-from .measure import Aggregate, Measure, parse_all
+from .measure import Aggregate, Measure, MeasureLike, parse_all
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -27,11 +27,14 @@ FLOOR = 1e-5  # what a geometric mean takes for 0
 def evaluate(
     runs: RunsLike,
     qrels: QrelsLike,
-    measures: str | Measure | Iterable[str | Measure] = ("AP", "nDCG@10", "P@10"),
+    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
     per_topic: bool = False,
     retrieved_topics_only: bool = False,
 ) -> DataFrame:
     """The scores of runs: one row a run and measure, or with `per_topic` a run, topic and measure.
+
+    Measures are names, or measure objects of ir_measures; `cranfield.metrics.shapes` has the same in the shapes of
+    ir_measures and pytrec_eval.
 
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP")

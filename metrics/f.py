@@ -25,6 +25,8 @@ def f_measure(r: Judged, beta: float = 1.0, rel: int = 1, cutoff: int | None = N
     >>> ranking = example([1, 0, 0, 0], unretrieved=[])  # P is 1/4, R is 1
     >>> f_measure(ranking), f_measure(ranking, beta=2)
     (array([0.4]), array([0.625]))
+    >>> f_measure(example([1] * 9 + [0], unretrieved=[1] * 81)).round(2)  # P is 0.9, R is 0.1; their mean is 0.5
+    array([0.18])
     >>> f_measure(example([0], unretrieved=[1]))
     array([0.])
     """

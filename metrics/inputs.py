@@ -1,27 +1,33 @@
 """What the functions of the Python API take as runs and as qrels, made Runs and Qrels.
 
 Runs: Runs, paths of run files, a DataFrame (query_id, doc_id, score; run, where there are several), a dict
-{qid: {docno: score}}, or a dict of any of these but Runs by tag. Qrels: Qrels, a path, a DataFrame (query_id, doc_id,
-relevance), or a dict {qid: {docno: grade}}. Ids are text: the topics 1 and "1" are one.
+{qid: {docno: score}}, records with these names as attributes (ir_measures' ScoredDoc, ir_datasets'), in a list or as
+they come, or a dict of any of these but Runs by tag. Qrels: Qrels, a path, a DataFrame (query_id, doc_id, relevance,
+perhaps iteration, and stratum or subtopic), a dict {qid: {docno: grade}}, or records (Qrel). Ids are text: the topics
+1 and "1" are one. The column names qid, q_id, docno, docid and label, as PyTerrier and ranx have them, are understood.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.rankings import Ints, Qrels, Runs, Vocabulary, canonical
+from cranfield.rankings import Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
 Path: TypeAlias = "str | PathLike[str]"
-RunsLike: TypeAlias = "Runs | Path | Sequence[Path] | DataFrame | Mapping[str, Any]"
-QrelsLike: TypeAlias = "Qrels | Path | DataFrame | Mapping[str, Mapping[str, int]]"
+RunsLike: TypeAlias = "Runs | Path | Iterable[Path] | DataFrame | Mapping[str, Any] | Iterable[Any]"
+QrelsLike: TypeAlias = "Qrels | Path | DataFrame | Mapping[str, Mapping[str, int]] | Iterable[Any]"
+
+RUN = ("query_id", "doc_id", "score")
+JUDGMENTS = ("query_id", "doc_id", "relevance")
+SYNONYMS = {"query_id": ("qid", "q_id"), "doc_id": ("docno", "docid"), "relevance": ("label",)}
 
 
 def as_runs(given: RunsLike) -> Runs:
@@ -42,12 +48,16 @@ def as_runs(given: RunsLike) -> Runs:
     if isinstance(given, str | PathLike):
         return _read_runs([given])
     if isinstance(given, pd.DataFrame):
-        return _runs(given.assign(run="run") if "run" not in given else given)
+        frame = _renamed(given)
+        return _runs(frame.assign(run="run") if "run" not in frame else frame)
     if isinstance(given, Mapping):
         return _runs_by_tag(given if _is_by_tag(given) else {"run": given})
-    if isinstance(given, Sequence) and given and all(isinstance(path, str | PathLike) for path in given):
-        return _read_runs(given)
-    raise InputError(f"runs are paths, a DataFrame or a dict, not {type(given).__name__}")
+    several = list(given) if isinstance(given, Iterable) else []
+    if several and all(isinstance(path, str | PathLike) for path in several):
+        return _read_runs(several)
+    if several and _are_records(several, RUN):
+        return as_runs(_from_records(several, RUN))
+    raise InputError(f"runs are paths, a DataFrame, a dict or records, not {type(given).__name__}{_first(several)}")
 
 
 def as_qrels(given: QrelsLike) -> Qrels:
@@ -69,10 +79,13 @@ def as_qrels(given: QrelsLike) -> Qrels:
 
         return read_qrels(given)
     if isinstance(given, pd.DataFrame):
-        return _qrels(given)
+        return _qrels(_renamed(given))
     if isinstance(given, Mapping):
-        return _qrels(_frame(_triples(given), ["query_id", "doc_id", "relevance"]))
-    raise InputError(f"qrels are a path, a DataFrame or a dict, not {type(given).__name__}")
+        return _qrels(_frame(_triples(given), JUDGMENTS))
+    several = list(given) if isinstance(given, Iterable) else []
+    if several and _are_records(several, JUDGMENTS):
+        return _qrels(_from_records(several, JUDGMENTS))
+    raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(given).__name__}{_first(several)}")
 
 
 def _read_runs(paths: Sequence[Path]) -> Runs:
@@ -81,33 +94,79 @@ def _read_runs(paths: Sequence[Path]) -> Runs:
     return read_runs(list(paths))
 
 
+def _are_records(given: Sequence[object], names: Sequence[str]) -> bool:
+    """Whether these have the names as attributes; one that has not is an error where the first has."""
+    lacking = next((i for i, item in enumerate(given) if not all(hasattr(item, name) for name in names)), None)
+    if lacking:
+        raise InputError(f"record {lacking + 1} is {given[lacking]!r}, where {', '.join(names)} are right")
+    return lacking is None
+
+
+def _from_records(given: Sequence[object], names: Sequence[str]) -> DataFrame:
+    more = ["iteration"] if names is JUDGMENTS and hasattr(given[0], "iteration") else []
+    columns = [*names, *more]
+    return _frame([tuple(getattr(item, name) for name in columns) for item in given], columns)
+
+
+def _first(several: Sequence[object]) -> str:
+    return f" of {type(several[0]).__name__}" if several else ""
+
+
 def _is_by_tag(given: Mapping[str, Any]) -> bool:
-    """Whether the keys are tags: there is a frame under one, or dicts two levels down."""
+    """Whether the keys are tags: there is a run under one, which is no dict of scores."""
+    return any(_is_run(run) for run in given.values())
+
+
+def _is_run(given: object) -> bool:
+    """Whether this is a run and not one topic's documents."""
     import pandas as pd
 
-    inner = [value for run in given.values() if isinstance(run, Mapping) for value in run.values()]
-    return any(isinstance(value, Mapping) for value in inner) or any(
-        isinstance(run, pd.DataFrame) for run in given.values()
-    )
+    if isinstance(given, Mapping):
+        return any(isinstance(documents, Mapping) for documents in given.values())
+    if isinstance(given, Sequence) and not isinstance(given, str):
+        return bool(given) and all(hasattr(given[0], name) for name in RUN)
+    return isinstance(given, str | PathLike | pd.DataFrame)
 
 
 def _runs_by_tag(given: Mapping[str, Any]) -> Runs:
     import pandas as pd
 
-    columns = ["query_id", "doc_id", "score"]
-    empty = _frame([], [*columns, "run"])
-    frames = [_run_frame(tag, run, columns).assign(run=str(tag)) for tag, run in given.items()]
+    empty = _frame([], [*RUN, "run"])
+    frames = [_run_frame(tag, run).assign(run=str(tag)) for tag, run in given.items()]
     return _runs(pd.concat([empty, *frames]), tags=[str(tag) for tag in given])
 
 
-def _run_frame(tag: str, run: object, columns: list[str]) -> DataFrame:
+def _run_frame(tag: str, run: object) -> DataFrame:
     import pandas as pd
 
     if isinstance(run, pd.DataFrame):
-        return run
+        return _renamed(run)
     if isinstance(run, Mapping):
-        return _frame(_triples(run), columns)
-    raise InputError(f"run '{tag}' is {run!r}, where a dict of topics or a DataFrame is right")
+        return _frame(_triples(run), RUN)
+    if isinstance(run, str | PathLike):
+        return _of_file(run)
+    several = list(run) if isinstance(run, Iterable) else []
+    if several and _are_records(several, RUN):
+        return _from_records(several, RUN)
+    raise InputError(f"run '{tag}' is {run!r}, where a dict of topics, a DataFrame, a path or records are right")
+
+
+def _of_file(path: Path) -> DataFrame:
+    import pandas as pd
+
+    runs = _read_runs([path])
+    if len(runs.tags) > 1:
+        raise InputError(f"{len(runs.tags)} runs, where one is right", path)
+    columns = (runs.topics.names[runs.topic], runs.docnos.names[runs.document], runs.score)
+    return pd.DataFrame(dict(zip(RUN, columns, strict=True)))
+
+
+def _renamed(frame: DataFrame) -> DataFrame:
+    """The frame with its columns named as here, where both ids can be told."""
+    found = {name: next((n for n in (name, *others) if n in frame), None) for name, others in SYNONYMS.items()}
+    if found["query_id"] is None or found["doc_id"] is None:
+        return frame
+    return frame.rename(columns={theirs: ours for ours, theirs in found.items() if theirs not in (None, ours)})
 
 
 def _triples(given: Mapping[str, Any]) -> list[tuple[str, str, object]]:
@@ -117,14 +176,14 @@ def _triples(given: Mapping[str, Any]) -> list[tuple[str, str, object]]:
     return [(qid, docno, value) for qid, documents in given.items() for docno, value in documents.items()]
 
 
-def _frame(rows: list[tuple[str, str, object]], columns: list[str]) -> DataFrame:
+def _frame(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> DataFrame:
     import pandas as pd
 
-    return pd.DataFrame(rows, columns=columns, dtype=object)
+    return pd.DataFrame(rows, columns=list(columns), dtype=object)
 
 
 def _runs(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
-    _require(frame, ["query_id", "doc_id", "score"], "a run")
+    _require(frame, RUN, "a run")
     found, run = _codes(frame["run"])
     order = found if tags is None else list(tags)
     run = Vocabulary(order).codes(found)[run] if found else run
@@ -136,18 +195,26 @@ def _runs(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
 
 
 def _qrels(frame: DataFrame) -> Qrels:
-    _require(frame, ["query_id", "doc_id", "relevance"], "qrels")
+    _require(frame, JUDGMENTS, "qrels")
     topics, topic = _codes(frame["query_id"])
     docnos, document = _codes(frame["doc_id"])
     grade = _numbers(frame, "relevance", "a whole number").astype(np.int64)
+    if "subtopic" in frame:
+        _refuse_duplicates(frame, ["query_id", "doc_id", "subtopic"])
+        subtopics, subtopic = _codes(frame["subtopic"])
+        names = Vocabulary(topics), Vocabulary(docnos), Vocabulary(subtopics)
+        return by_subtopic(*names, topic, document, subtopic, grade)
     _refuse_duplicates(frame, ["query_id", "doc_id"])
-    iteration = np.asarray(frame["iteration"].astype(str), dtype=object) if "iteration" in frame else None
-    return Qrels(Vocabulary(topics), Vocabulary(docnos), topic, document, grade, iteration).rows(
+    iteration, stratum = (
+        np.asarray(frame[name].astype(str), dtype=object) if name in frame else None
+        for name in ("iteration", "stratum")
+    )
+    return Qrels(Vocabulary(topics), Vocabulary(docnos), topic, document, grade, iteration, stratum).rows(
         np.lexsort((document, topic))
     )
 
 
-def _require(frame: DataFrame, columns: list[str], what: str) -> None:
+def _require(frame: DataFrame, columns: Sequence[str], what: str) -> None:
     missing = [column for column in columns if column not in frame]
     if missing:
         raise InputError(f"{what} needs the columns {', '.join(columns)}; there is no {', '.join(missing)}")

@@ -27,11 +27,11 @@ def interpolated_precision(r: Judged, recall: float, rel: int = 1) -> Floats:
     (array([0.66666667]), array([0.]))
     """
     hit = r.relevant(rel)
-    target = _rounded(np.float64(recall) * r.num_relevant(rel))[hit.ranking]
+    target = rounded(np.float64(recall) * r.num_relevant(rel))[hit.ranking]
     return _highest(r, hit, np.where(hit.nth >= target, hit.nth / hit.rank, 0.0))
 
 
-def _rounded(x: Floats) -> Floats:
+def rounded(x: Floats) -> Floats:
     return np.floor(x) + (x % 1 >= 0.5)
 
 

@@ -22,14 +22,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Literal
+from math import isfinite
+from typing import Literal, TypeAlias
 
 from cranfield.errors import MeasureError
 from cranfield.judged import Judged
 from cranfield.rankings import Floats
 
+from .dialects import Foreign, in_our_notation
+from .gains import pairs
+
 Aggregate = Literal["mean", "sum", "geometric mean"]
 REQUIRED = inspect.Parameter.empty
+FOR_EVERY: Mapping[str, object] = {"judged_only": False}  # the options that every measure has beside its own
 
 
 @dataclass(frozen=True)
@@ -39,14 +44,27 @@ class Option:
     meaning: str
     right: str
     allows: Callable[[object], bool]
+    tidy: Callable[[object], object] = lambda value: value  # a right value as it is kept, so that equal is equal
 
 
 def _whole(least: int) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, int) and value >= least
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
 def _number(allows: Callable[[float], bool]) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, int | float) and allows(value)
+    return lambda value: isinstance(value, int | float) and not isinstance(value, bool) and allows(value)
+
+
+def _is_bool(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_share(text: str) -> bool:
+    return bool(re.fullmatch(r"\s*[\d.]+\s*", text)) and isinstance(_value(text), int | float) and float(text) <= 1
+
+
+_PAIR = r"\s*\d+\s*=\s*(?:\d+\.?\d*|\.\d+)\s*"
+_PAIRS = re.compile(f"{_PAIR}(?:,{_PAIR})*")
 
 
 OPTIONS: Mapping[str, Option] = {
@@ -55,10 +73,49 @@ OPTIONS: Mapping[str, Option] = {
     "recall": Option("the recall point", "a number from 0 to 1", _number(lambda x: 0 <= x <= 1)),
     "p": Option("how probably a reader goes on", "a number above 0 and below 1", _number(lambda x: 0 < x < 1)),
     "beta": Option(
-        "how many times more recall counts than precision", "a number above 0", _number(lambda x: 0 < x < float("inf"))
+        "F: how many times more recall counts than precision; Q: how much gains count beside precision; "
+        "NRBP: how probably a reader goes on",
+        "a number above 0",
+        _number(lambda x: 0 < x < float("inf")),
     ),
-    "gains": Option("a grade's gain: itself or 2^grade - 1", 'one of "linear", "exp"', {"linear", "exp"}.__contains__),
+    "gains": Option(
+        "a grade's gain: itself, 2^grade - 1, 1 from grade 1 on, or as listed, and itself where the list is silent",
+        'one of "linear", "exp", "binary", or a list such as "1=3,2=9"',
+        lambda value: value in {"linear", "exp", "binary"} or bool(_PAIRS.fullmatch(str(value))),
+        tidy=lambda value: ",".join(f"{grade}={gain:.12g}" for grade, gain in pairs(str(value))) or value,
+    ),
+    "points": Option(
+        "the recall points",
+        'a list of numbers from 0 to 1, such as "0.25,0.5"',
+        lambda value: all(_is_share(part) for part in str(value).split(",")),
+        tidy=lambda value: ",".join(f"{point:.12g}" for point in sorted(map(float, str(value).split(",")))),
+    ),
+    "mult": Option("in multiples of R, which rank", "a number above 0", _number(lambda x: 0 < x < float("inf"))),
+    "p1": Option("what a relevant document retrieved is worth", "a number", _number(isfinite)),
+    "p2": Option("what another document retrieved is worth", "a number", _number(isfinite)),
+    "p3": Option("what a relevant document missed is worth", "a number", _number(isfinite)),
+    "p4": Option("what another document left alone is worth", "a number", _number(isfinite)),
+    "size": Option("how many documents the collection has", "a whole number from 0", _whole(0)),
     "max_grade": Option("the highest grade of the scale", "a whole number from 1", _whole(1)),
+    "base": Option("of the logarithm that discounts", "a number above 1", _number(lambda x: 1 < x < float("inf"))),
+    "discount": Option(
+        "by the logarithm of the rank + 1, or of the rank where that is above 1",
+        'one of "burges", "jarvelin"',
+        {"burges", "jarvelin"}.__contains__,
+    ),
+    "T": Option("how much gain a reader wants", "a number from 0.5", _number(lambda x: 0.5 <= x < float("inf"))),
+    "alpha": Option(
+        "how much less a document gives of what an earlier one gave",
+        "a number from 0 to 1",
+        _number(lambda x: 0 <= x <= 1),
+    ),
+    "normalize": Option("in parts of the best ranking there is", "True or False", _is_bool),
+    "smoothing": Option(
+        "of empty samples: as the paper, or as NIST's sample_eval",
+        'one of "paper", "nist"',
+        {"paper", "nist"}.__contains__,
+    ),
+    "judged_only": Option("leave out of the ranking what nobody judged", "True or False", _is_bool),
 }
 
 
@@ -88,7 +145,13 @@ class Measure:
     @property
     def options(self) -> dict[str, object]:
         """Every option with its value."""
-        return {**self.defaults, **self.settings}
+        return {**self.defaults, **FOR_EVERY, **self.settings}
+
+    @property
+    def sees_nonrelevant(self) -> bool:
+        """Whether, with these options, a document judged not relevant and an unjudged one differ to it."""
+        tells_by_options = self.options["judged_only"] or str(self.options.get("gains")).startswith("0=")
+        return self.tells_unjudged or bool(tells_by_options) or self.options.get("rel") == 0
 
     @property
     def description(self) -> str:
@@ -108,12 +171,14 @@ class Measure:
         """
         for name, value in options.items():
             self._check(name, value)
-        merged = {**self.settings, **options}
-        return replace(self, settings={name: merged[name] for name in self.defaults if name in merged})
+        tidied = {name: value if value is None else OPTIONS[name].tidy(value) for name, value in options.items()}
+        merged = {**self.settings, **tidied}
+        return replace(self, settings={name: merged[name] for name in {**self.defaults, **FOR_EVERY} if name in merged})
 
     def scores(self, judged: Judged) -> Floats:
         """One number a ranking."""
-        return self.complete().function(judged, **self.settings)
+        own = {name: value for name, value in self.settings.items() if name not in FOR_EVERY}
+        return self.complete().function(judged.condensed() if self.options["judged_only"] else judged, **own)
 
     def complete(self) -> Measure:
         """This measure, if nothing that it requires is missing."""
@@ -122,10 +187,11 @@ class Measure:
         return self
 
     def _check(self, name: str, value: object) -> None:
-        if name not in self.defaults:
+        defaults = {**self.defaults, **FOR_EVERY}
+        if name not in defaults:
             raise MeasureError(self._no_option(name))
-        unset = value is None and self.defaults[name] is None
-        if name in OPTIONS and not unset and (isinstance(value, bool) or not OPTIONS[name].allows(value)):
+        unset = value is None and defaults[name] is None
+        if name in OPTIONS and not unset and not OPTIONS[name].allows(value):
             raise MeasureError(f"{self.name}: {name} is {_written(value)}, where {OPTIONS[name].right} is right")
 
     def _no_option(self, name: str) -> str:
@@ -135,7 +201,8 @@ class Measure:
         return f"{self.name} has no option '{name}'; it has: {', '.join(options) or 'none'}"
 
     def __str__(self) -> str:
-        told = {name: _written(value) for name, value in self.settings.items() if value != self.defaults[name]}
+        default = {**self.defaults, **FOR_EVERY}
+        told = {name: _written(value) for name, value in self.settings.items() if value != default[name]}
         at = f"@{told.pop(self.at)}" if self.at in told else ""
         options = ",".join(f"{name}={value}" for name, value in told.items())
         return self.name + (f"({options})" if options else "") + at
@@ -149,16 +216,20 @@ class Measure:
         return hash(str(self))
 
 
-def parse(name: str | Measure) -> Measure:
-    """The measure of this name.
+MeasureLike: TypeAlias = "str | Measure | Foreign"
+
+
+def parse(name: MeasureLike) -> Measure:
+    """The measure of this name; ir_measures' names and objects do as well.
 
     >>> parse("ndgc@10")
     Traceback (most recent call last):
     ...
-    cranfield.errors.MeasureError: no measure is called 'ndgc@10'; near: nDCG, DCG
+    cranfield.errors.MeasureError: no measure is called 'ndgc@10'; near: nDCG, RnDCG, DCG, nDCGrel, infNDCG
     """
     if isinstance(name, Measure):
         return name
+    name = in_our_notation(name)
     written = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
     measure, number = _find(written[1]) if written else (None, None)
     if written is None or measure is None or (number and written[3]):
@@ -167,7 +238,7 @@ def parse(name: str | Measure) -> Measure:
     return measure.set(**{**_options(written[2] or ""), **({measure.at: _value(at)} if at else {})})
 
 
-def parse_all(names: str | Measure | Iterable[str | Measure], rel: int | None = None) -> tuple[Measure, ...]:
+def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int | None = None) -> tuple[Measure, ...]:
     """The measures of these names, each once; `rel` is for those that have this option and do not say it.
 
     >>> parse_all(["map", "AP", "P_10"])
@@ -175,7 +246,7 @@ def parse_all(names: str | Measure | Iterable[str | Measure], rel: int | None = 
     >>> parse_all(["AP", "AP(rel=1)", "nDCG"], rel=2)
     (AP(rel=2), AP, nDCG)
     """
-    several = [parse(name).complete() for name in ([names] if isinstance(names, str | Measure) else names)]
+    several = [parse(name).complete() for name in ([names] if isinstance(names, str | Measure | Foreign) else names)]
     if rel is not None:
         several = [m.set(rel=rel) if "rel" in m.defaults and "rel" not in m.settings else m for m in several]
     measures = tuple(dict.fromkeys(several))
@@ -206,11 +277,14 @@ def _near(name: str) -> str:
 
 
 def _options(text: str) -> dict[str, object]:
-    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
-    return {name.strip(): _value(value) for name, _, value in pairs}
+    parts = re.findall(r"""(?:"[^"]*"|'[^']*'|[^,])+""", text)
+    named = [part.partition("=") for part in parts if part.strip()]
+    return {name.strip(): _value(value) for name, _, value in named}
 
 
 def _value(text: str) -> object:
+    if text.strip() in ("True", "False"):
+        return text.strip() == "True"
     for number in (int, float):
         try:
             return number(text)

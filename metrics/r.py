@@ -22,6 +22,8 @@ def recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
     >>> from cranfield.metrics.examples import example
     >>> recall(example([1, 0, 1], unretrieved=[1, 1]), cutoff=2)
     array([0.25])
+    >>> recall(example([1, 0, 1, 1, 0], unretrieved=[1] * 4), cutoff=5).round(2)  # 3 of 7; R_cap@5 is 3 of 5
+    array([0.43])
     """
     return ratio(r.sum(r.relevant(rel, cutoff)), r.num_relevant(rel))
 

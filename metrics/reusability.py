@@ -16,22 +16,19 @@ judgements, SIGIR 2007.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.judged import Judged
-from cranfield.rankings import Floats, Ints, Mask
+from cranfield.rankings import Ints, Mask
 
-from .correlation import kendall_tau, tau_ap
-from .evaluate import aggregate, score
-from .findings import Change, Pool, Reusability, Unit
-from .flips import claims, flips
+from .findings import Pool, Reusability
+from .left_out import Units, left_out
 from .measure import Measure, parse_all
 
-Units = Mapping[str, Sequence[str]]
 NEVER = np.iinfo(np.int64).max
 
 
@@ -112,13 +109,8 @@ def leave_one_out(
     unique = (
         np.where(judged.qrels_grade >= rel, came_in.unique(deepest), -1) if relevant_only else came_in.unique(deepest)
     )
-    worlds = _worlds(judged, asked)
-    full = score(judged, asked)
-    claimed = [claims(full[..., at]) for at in range(len(asked))]
-    found = tuple(
-        _left_out(judged, name, tags, unique == number, rel, asked, full, claimed, worlds)
-        for number, (name, tags) in enumerate(units.items())
-    )
+    lost = [unique == number for number in range(len(units))]
+    found = left_out(judged, units, lost, asked, rel)
     pool = _pool(judged, came_in.pooled(deepest), pool_documents)
     return Reusability(by, depth, len(judged.qids), pool, tuple(map(str, asked)), found)
 
@@ -153,87 +145,6 @@ def _check(judged: Judged, units: Units, depths: Mapping[str, int]) -> None:
     shallow = [tag for tag, depth in depths.items() if depth < 1]
     if shallow:
         raise InputError(f"the depth of run '{shallow[0]}' is {depths[shallow[0]]}, where a depth from 1 is right")
-
-
-@dataclass(frozen=True, eq=False)
-class _World:
-    """The judgments that some of the measures look at."""
-
-    judged: Judged
-    kept: Mask  # per judgment of all: is it looked at?
-    measures: tuple[Measure, ...]
-    columns: list[int]  # where these measures stand among all
-
-
-def _worlds(judged: Judged, measures: Sequence[Measure]) -> list[_World]:
-    """Most measures do not look at what was judged not relevant, which is most of the judgments."""
-    worlds = []
-    for looks, kept in ((True, np.ones(len(judged.qrels_grade), bool)), (False, judged.qrels_grade > 0)):
-        columns = [i for i, m in enumerate(measures) if looks == m.sees_nonrelevant]
-        if columns:
-            worlds.append(_World(judged.only(kept), kept, tuple(measures[i] for i in columns), columns))
-    return worlds
-
-
-def _rescored(worlds: list[_World], full: Floats, lost: Mask) -> Floats:
-    """The scores (runs, topics, measures) without the lost judgments; only the topics that lose any change."""
-    scores = full.copy()
-    for world in worlds:
-        losing = lost[world.kept]
-        topics = np.unique(world.judged.qrels_topic[losing])
-        if len(topics):
-            rest = ~losing[np.isin(world.judged.qrels_topic, topics)]
-            scores[:, topics[:, None], world.columns] = score(world.judged.at(topics).only(rest), world.measures)
-    return scores
-
-
-def _left_out(
-    judged: Judged,
-    name: str,
-    tags: Sequence[str],
-    lost: Mask,
-    rel: int,
-    measures: Sequence[Measure],
-    full: Floats,
-    claimed: Sequence[Ints],
-    worlds: list[_World],
-) -> Unit:
-    """What the unit that lost these judgments would have lost in score and rank."""
-    reduced = _rescored(worlds, full, lost) if lost.any() else full
-    before, after = aggregate(full, measures), aggregate(reduced, measures)
-    own = [judged.tags.index(tag) for tag in tags]
-    names = [str(measure) for measure in measures]
-    columns = list(zip(names, before.T, after.T, strict=True))
-    return Unit(
-        unit=name,
-        runs=tuple(tags),
-        unique=int(np.sum(lost & (judged.qrels_grade >= 0))),
-        unique_relevant=int(np.sum(lost & (judged.qrels_grade >= rel))),
-        tau={measure: kendall_tau(x, y) for measure, x, y in columns},
-        tau_ap={measure: tau_ap(truth=x, estimate=y) for measure, x, y in columns},
-        flips={
-            measure: flips(claimed[at], claims(reduced[..., at]) if lost.any() else claimed[at])
-            for at, measure in enumerate(names)
-        },
-        changes=tuple(_change(judged.tags[run], measure, x, y, run) for run in own for measure, x, y in columns),
-    )
-
-
-def _change(tag: str, measure: str, before: Floats, after: Floats, run: int) -> Change:
-    alone = before.copy()
-    alone[run] = after[run]
-    ranks = rank(before, run), rank(after, run), rank(alone, run)
-    return Change(tag, measure, float(before[run]), float(after[run]), *ranks)
-
-
-def rank(scores: Floats, run: int) -> int:
-    """The rank of a run among all by their scores; tied runs share the better rank, an undefined score is last.
-
-    >>> rank(np.array([0.2, 0.3, 0.2, np.nan]), 2), rank(np.array([0.2, 0.3, 0.2, np.nan]), 3)
-    (2, 4)
-    """
-    defined = np.nan_to_num(scores, nan=-np.inf)
-    return int(np.sum(defined > defined[run])) + 1
 
 
 def _pool(judged: Judged, pooled: Mask, documents: int | None) -> Pool:

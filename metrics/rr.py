@@ -23,6 +23,11 @@ def reciprocal_rank(r: Judged, rel: int = 1, cutoff: int | None = None) -> Float
     array([0.33333333])
     >>> reciprocal_rank(example([None, 0, 1, 1]), cutoff=2)
     array([0.])
+
+    MRR is its mean over topics: with the first relevant documents at ranks 1, 3 and 2,
+
+    >>> (sum(reciprocal_rank(example(ranking)) for ranking in ([1], [0, 0, 1], [0, 1])) / 3).round(2)
+    array([0.61])
     """
     hit = r.relevant(rel, cutoff)
     return r.sum(hit, (hit.nth == 1) / hit.rank)

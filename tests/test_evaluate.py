@@ -147,10 +147,10 @@ def test_files_are_read(tmp_path: Path) -> None:
 
 
 BAD_RUNS = [
-    (3, "runs are paths, a DataFrame or a dict, not int"),
+    (3, "runs are paths, a DataFrame, a dict or records, not int"),
     ([], "not list"),
     ({"q": 3}, "topic 'q' holds 3, where a dict of documents is right"),
-    ({"r": {"q": {}}, "s": 3}, "run 's' is 3, where a dict of topics or a DataFrame is right"),
+    ({"r": {"q": {}}, "s": 3}, "run 's' is 3, where a dict of topics, a DataFrame, a path or records are right"),
     ({"q": {"d": None}}, "document 'd': the score is None, where a number is right"),
     ({"q": {"d": float("nan")}}, "the score is nan"),
     ({"r": {"q": {"d": "x"}}}, "run 'r', topic 'q', document 'd': the score is 'x'"),
@@ -159,7 +159,7 @@ BAD_RUNS = [
     (frame([("q", "d", 1), ("q", "d", 2)], "query_id", "doc_id", "score"), "topic 'q', document 'd' is there twice"),
 ]
 BAD_QRELS = [
-    (3, "qrels are a path, a DataFrame or a dict, not int"),
+    (3, "qrels are a path, a DataFrame, a dict or records, not int"),
     ({"q": ["d"]}, "topic 'q' holds"),
     ({"q": {"d": "yes"}}, "the relevance is 'yes', where a whole number is right"),
     (frame([("q", "d", 1.5)], "query_id", "doc_id", "relevance"), "the relevance is 1.5"),

@@ -329,7 +329,7 @@ def test_the_table_has_every_format_once() -> None:
     """Names are unique within a kind, and every row says in one line what it is."""
     keys = [(row.kind, row.name) for row in FORMATS]
     assert len(set(keys)) == len(keys)
-    assert {kind for kind, _ in keys} == {"corpus", "topics", "run", "qrels"}
+    assert {kind for kind, _ in keys} == {"corpus", "topics", "run", "qrels", "votes"}
     assert all(row.description and "\n" not in row.description for row in FORMATS)
 
 

@@ -11,7 +11,7 @@ import pytest
 from cranfield.errors import MeasureError
 from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.examples import example
-from cranfield.metrics.measure import OPTIONS, parse_all
+from cranfield.metrics.measure import FOR_EVERY, OPTIONS, parse_all
 
 SYNONYMS = {
     "map": "AP",
@@ -32,6 +32,28 @@ SYNONYMS = {
     "iprec_at_recall_0.10": "IPrec@0.1",
     "iprec_at_recall_1.00": "IPrec@1",
     "11pt_avg": "AP11",
+    "11pt_avg_.25,.5": 'AP11(points="0.25,0.5")',
+    "Rprec_mult_0.20": "RprecMult@0.2",
+    "gm_bpref": "gBpref",
+    "utility": "Utility",
+    "utility_2,-1,0,0": "Utility(p1=2)",
+    "ndcg_1=3,2=9,4=4.5": 'nDCG(gains="1=3,2=9,4=4.5")',
+    "ndcg_rel": "nDCGrel",
+    "Rndcg": "RnDCG",
+    "binG": "binG",
+    "G": "G",
+    "dcg": "DCG",
+    "ideal_dcg": "IDCG",
+    "relative_P_5": "R_cap@5",
+    "set_relative_P": "R_cap",
+    "set_map": "SetAP",
+    "rbp": 'RBP(p=0.9,gains="linear")',
+    "rbp_p=0.5,1=0.4": 'RBP(p=0.5,gains="1=0.4")',
+    "rbp_resid": "RBPresid(p=0.9)",
+    "rbp_resid_p=0.5": "RBPresid(p=0.5)",
+    "unj_5": "Unjudged@5",
+    "num_nonrel_judged_ret": "NumNonrelRet",
+    "yaap": "YAAP",
     "num_q": "NumQ",
     "num_ret": "NumRet",
     "num_rel": "NumRel",
@@ -65,7 +87,7 @@ MALFORMED = {
     "RBP(p=nan)": r"p is nan",
     "F(beta=0)": r"beta is 0, where a number above 0 is right",
     "F(beta=inf)": r"beta is inf",
-    "nDCG(gains=square)": r'gains is "square", where one of "linear", "exp" is right',
+    "nDCG(gains=square)": r'gains is "square", where one of "linear", "exp", "binary", or a list',
     "nDCG(rel=2)": r"nDCG has no option 'rel'; it has: gains",
     "IPrec@1.1": r"recall is 1.1, where a number from 0 to 1 is right",
     "IPrec@nan": r"recall is nan",
@@ -108,6 +130,8 @@ def test_equal_names_are_equal_measures() -> None:
     assert parse(" F( rel=2, beta = 2.0 )@ 5 ") == parse("F(beta=2,rel=2)@5")
     assert parse("nDCG(gains=exp)") == parse("nDCG(gains='exp')")
     assert parse("nDCG(gains=linear)") == parse("nDCG")
+    assert parse('nDCG(gains="2=9, 1=3.0")') == parse("nDCG(gains='1=3,2=9')") != parse("nDCG")
+    assert parse("AP11(points='1,.50')") == parse('AP11(points="0.5,1")')
     assert parse("AP(cutoff=10)") == parse("AP@10") != parse("AP")
     assert len({parse("map"), parse("AP"), parse("AP(rel=1)")}) == 1
 
@@ -141,7 +165,7 @@ def test_a_measure_says_what_it_is_for_and_where_it_comes_from(measure: Measure)
 
 
 def test_every_option_is_described() -> None:
-    assert {option for measure in MEASURES for option in measure.defaults} == set(OPTIONS)
+    assert {option for measure in MEASURES for option in measure.defaults} | set(FOR_EVERY) == set(OPTIONS)
 
 
 def test_the_table_is_loaded_when_asked_for() -> None:

@@ -16,23 +16,30 @@ from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import REQUIRED
+from tests.equipped import equipped
 
 CUTOFF = 3
 
 
 def variants(measure: Measure) -> list[Measure]:
     """The measure as it is, with a cutoff, and with another level of relevance, as far as it has them."""
-    least = measure.set(**{measure.at: 0.3}) if measure.at == "recall" else measure
-    if REQUIRED in least.options.values():
-        least = least.set(cutoff=CUTOFF)
+    needed = {"recall": 0.3, "mult": 1.0}.get(measure.at, CUTOFF)
+    least = measure.set(**{measure.at: needed}) if REQUIRED in measure.options.values() else measure
     changes: list[dict[str, Any]] = [
         {},
         {"cutoff": CUTOFF},
         {"rel": 2},
         {"gains": "exp"},
+        {"gains": "1=0.5,3=9"},
+        {"points": "0.3,1"},
         {"max_grade": 4},
         {"p": 0.5},
-        {"beta": 2},
+        {"beta": 0.7},
+        {"discount": "jarvelin"},
+        {"T": 2},
+        {"alpha": 0.3},
+        {"normalize": False},
+        {"smoothing": "nist"},
     ]
     possible = [change for change in changes if set(change) <= set(measure.defaults)]
     return list(dict.fromkeys(least.set(**change) for change in possible))
@@ -41,12 +48,18 @@ def variants(measure: Measure) -> list[Measure]:
 EVERY = [variant for measure in MEASURES for variant in variants(measure)]
 every_measure = pytest.mark.parametrize("measure", EVERY, ids=str)
 
-COUNTS = {"NumQ", "NumRet", "NumRel", "NumRelRet"}  # counts, not shares
-NOT_OF_THE_RANKING = {"NumQ", "NumRel"}  # facts of the topic
-NOT_OF_RELEVANCE = {"NumQ", "NumRet", "Judged"}  # do not ask what is relevant
-NEVER_ONE = {"RBP", "ERR"}  # the reader never has all, or is never sure to be satisfied
-UNBOUNDED = {"DCG"}  # grows with the number of relevant documents
-SMOOTHED = {"infAP"}  # keeps a little doubt about what is above
+COUNTS = {"NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelRet"}  # counts, not shares
+NOT_OF_THE_RANKING = {"NumQ", "NumRel", "IDCG"}  # facts of the topic
+NOT_OF_RELEVANCE = {"NumQ", "NumRet", "Judged", "Unjudged", "RBPresid"}  # do not ask what is relevant
+NEVER_ONE = {"RBP", "ERR", "INSQ", "INST", "NRBP", "RBPresid"}  # the reader never has all, or is never sure of it
+UNBOUNDED = {"DCG", "CG", "IDCG", "Utility", "YAAP"}  # grows with the number of relevant documents
+SMOOTHED = {"infAP", "xinfAP"}  # keeps a little doubt about what is above
+UNDEFINED = {"Judged", "Accuracy"}  # shares of what there may be nothing of
+NOT_MONOTONE = {"Accuracy", "G"}  # what moves above the cutoff makes new pairs; a cost that falls behind its gain
+ALL_OF_NOTHING = {"RBPresid"}  # of an empty ranking all is unknown
+BELOW_ZERO = {"YAAP"}  # a logarithm of odds: nothing found is less than even
+OF_WHAT_IS_BAD = {"Utility", "NumNonrelRet"}  # what is not relevant costs, or is what counts
+NOTHING_UNJUDGED = {"Unjudged"}  # 0 where all is judged
 
 Grade = int | None
 grades = st.lists(st.sampled_from([None, -1, 0, 0, 1, 2, 3]), max_size=9)
@@ -55,7 +68,7 @@ missed = st.lists(st.integers(-1, 3), max_size=4)
 
 
 def value(measure: Measure, ranking: Sequence[Grade], unretrieved: Sequence[int] = ()) -> float:
-    return measure.scores(example(ranking, unretrieved)).item()
+    return measure.scores(equipped(example(ranking, unretrieved))).item()
 
 
 @given(ranking=grades, unretrieved=missed)
@@ -63,14 +76,18 @@ def test_a_score_is_in_the_range(ranking: list[Grade], unretrieved: list[int]) -
     for measure in EVERY:
         low, high = measure.range
         score = value(measure, ranking, unretrieved)
-        assert low <= score <= high + 1e-12 or (measure.name == "Judged" and not ranking), measure
+        assert low <= score <= high + 1e-12 or (np.isnan(score) and measure.name in UNDEFINED), measure
 
 
 @every_measure
 def test_an_empty_ranking_scores_0(measure: Measure) -> None:
-    """Except facts of the topic; and the judged share of nothing is undefined."""
-    if measure.name == "Judged":
+    """Except facts of the topic; and shares of nothing are undefined."""
+    if measure.name in UNDEFINED:
         assert np.isnan(value(measure, [], [1, 2]))
+    elif measure.name in ALL_OF_NOTHING:
+        assert value(measure, [], [1, 2]) == 1
+    elif measure.name in BELOW_ZERO:
+        assert value(measure, [], [1, 2, 3, 0]) < 0
     elif measure.name not in NOT_OF_THE_RANKING:
         assert value(measure, [], [1, 2, 3, 0]) == 0
 
@@ -78,12 +95,15 @@ def test_an_empty_ranking_scores_0(measure: Measure) -> None:
 @given(ranking=st.lists(st.sampled_from([None, -1, 0]), min_size=1, max_size=9))
 def test_a_topic_without_relevant_documents_scores_0(ranking: list[Grade]) -> None:
     for measure in EVERY:
-        assert measure.name in NOT_OF_RELEVANCE or value(measure, ranking, [0]) == 0, measure
+        exempt = NOT_OF_RELEVANCE | UNDEFINED | OF_WHAT_IS_BAD
+        assert measure.name in exempt or value(measure, ranking, [0]) == 0, measure
 
 
 @every_measure
 def test_all_relevant_documents_on_top_score_1(measure: Measure) -> None:
-    if measure.name not in COUNTS | NEVER_ONE | UNBOUNDED:
+    if measure.name in NOTHING_UNJUDGED:
+        assert value(measure, [3] * CUTOFF) == 0
+    elif measure.name not in COUNTS | NEVER_ONE | UNBOUNDED | UNDEFINED - {"Judged"}:
         exact = 1e-4 if measure.name in SMOOTHED else 1e-15
         assert value(measure, [3] * CUTOFF) == pytest.approx(1, abs=exact)
 
@@ -104,7 +124,7 @@ def test_a_better_document_moving_up_does_not_lower_the_score(
     better = ranking[:at] + sorted(ranking[at : at + 2], reverse=True) + ranking[at + 2 :]
     for measure in EVERY:
         before, after = value(measure, ranking, unretrieved), value(measure, better, unretrieved)
-        assert not after < before - 1e-12, measure
+        assert measure.name in NOT_MONOTONE or not after < before - 1e-12, measure
 
 
 @given(ranking=grades, unretrieved=missed)
@@ -112,15 +132,26 @@ def test_unjudged_and_not_relevant_differ_only_where_the_measure_says_so(
     ranking: list[Grade], unretrieved: list[int]
 ) -> None:
     """On this rests that leave-one-out need not look at what was judged not relevant."""
-    judged = example(ranking, unretrieved)
+    judged = equipped(example(ranking, unretrieved))
     fewer = judged.only(judged.qrels_grade > 0)
     for measure in EVERY:
-        assert measure.tells_unjudged or np.array_equal(measure.scores(judged), measure.scores(fewer)), measure
+        same = np.array_equal(measure.scores(judged), measure.scores(fewer), equal_nan=True)
+        assert measure.tells_unjudged or same, measure
 
 
 @pytest.mark.parametrize("measure", [m for m in EVERY if m.tells_unjudged], ids=str)
 def test_a_measure_that_tells_unjudged_from_not_relevant_does(measure: Measure) -> None:
-    assert value(measure, [0, 3, 0, 3]) != value(measure, [None, 3, None, 3], [0, 0])
+    assert value(measure, [0, 3, -1, 0, 3]) != value(measure, [None, 3, -1, None, 3], [0, 0])
+
+
+@given(ranking=grades, unretrieved=missed)
+def test_judged_only_is_as_if_the_unjudged_had_not_been_retrieved(ranking: list[Grade], unretrieved: list[int]) -> None:
+    seen = [grade for grade in ranking if grade is not None and grade >= 0]
+    unseen = [grade for grade in ranking if grade is not None and grade < 0]
+    for measure in EVERY:
+        condensed = value(measure.set(judged_only=True), ranking, unretrieved)
+        expected = value(measure, seen, [*unseen, *unretrieved])
+        assert condensed == pytest.approx(expected, abs=1e-12, nan_ok=True), measure
 
 
 ids = st.sampled_from([f"{letter}{digit}" for letter in "ab" for digit in range(6)])
@@ -141,7 +172,7 @@ def scored(runs: Lists) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def meeting(runs: Lists, qrels: Grades) -> Judged:
-    return judge(as_runs(scored(runs)), as_qrels(qrels))
+    return equipped(judge(as_runs(scored(runs)), as_qrels(qrels)))
 
 
 @settings(max_examples=20, deadline=None)
@@ -174,5 +205,6 @@ def test_other_names_of_topics_and_documents_change_nothing(runs: Lists, qrels: 
 
 
 def test_every_exemption_is_a_measure() -> None:
-    for name in COUNTS | NOT_OF_THE_RANKING | NOT_OF_RELEVANCE | NEVER_ONE | UNBOUNDED | SMOOTHED:
+    every = COUNTS | NOT_OF_THE_RANKING | NOT_OF_RELEVANCE | NEVER_ONE | UNBOUNDED | SMOOTHED | UNDEFINED
+    for name in every | ALL_OF_NOTHING | NOT_MONOTONE:
         assert parse(name).name == name

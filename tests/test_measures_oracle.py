@@ -13,6 +13,7 @@ import pytest
 from cranfield.judged import judge
 from cranfield.metrics import MEASURES, parse
 from cranfield.metrics.inputs import as_qrels, as_runs
+from tests.test_measures_more import ORACLE as MORE
 
 Run = dict[str, dict[str, float]]
 Grades = dict[str, dict[str, int]]
@@ -77,7 +78,7 @@ def dcg(t: Topic, gains: str = "linear", cutoff: int | None = None) -> float:
     total = 0.0
     for rank, grade in enumerate(t.ranking[:cutoff], 1):
         if grade is not None and grade > 0:
-            total += (grade if gains == "linear" else 2**grade - 1) / math.log2(rank + 1)
+            total += worth(grade, gains) / math.log2(rank + 1)
     return total
 
 
@@ -133,8 +134,94 @@ def iprec(t: Topic, recall: float, rel: int = 1) -> float:
     return best
 
 
-def ap11(t: Topic, rel: int = 1) -> float:
-    return sum(iprec(t, i / 10, rel) for i in range(11)) / 11
+def worth(grade: int | None, gains: str) -> float:
+    if grade is None or grade < 0:
+        return 0.0
+    named = dict(part.split("=") for part in gains.split(",")) if "=" in gains else {}
+    formula = {"exp": 2**grade - 1, "binary": int(grade >= 1)}
+    return float(named.get(str(grade), formula.get(gains, grade)))
+
+
+def best_gains(t: Topic, gains: str) -> list[float]:
+    return sorted((worth(grade, gains) for grade in t.judgments if worth(grade, gains) > 0), reverse=True)
+
+
+def discounted(values: list[float]) -> float:
+    return sum(value / math.log2(rank + 1) for rank, value in enumerate(values, 1))
+
+
+def rbp_of_gains(t: Topic, p: float = 0.8, gains: str = "binary", rel: int = 1, cutoff: int | None = None) -> float:
+    if gains == "binary":
+        return rbp(t, p, rel, cutoff)
+    highest = max([1.0, *best_gains(t, gains)])
+    return sum((1 - p) * worth(grade, gains) / highest * p**i for i, grade in enumerate(t.ranking[:cutoff]))
+
+
+def rbp_residual(t: Topic, p: float = 0.8) -> float:
+    unknown = [i for i, grade in enumerate(t.ranking) if grade is None or grade < 0]
+    return p ** len(t.ranking) + sum((1 - p) * p**i for i in unknown)
+
+
+def ndcg_of_gains(t: Topic, rank: int, gains: str) -> float:
+    got = [worth(grade, gains) for grade in t.ranking[:rank]]
+    return divided(discounted(got), discounted(best_gains(t, gains)[:rank]))
+
+
+def ndcg_rel(t: Topic, gains: str = "linear") -> float:
+    best = best_gains(t, gains)
+    ranks = [rank for rank, grade in enumerate(t.ranking, 1) if worth(grade, gains) > 0]
+    whole = divided(discounted([worth(grade, gains) for grade in t.ranking]), discounted(best))
+    values = [ndcg_of_gains(t, rank, gains) for rank in ranks] + [whole] * (len(best) - len(ranks))
+    return divided(sum(values), len(best))
+
+
+def r_ndcg(t: Topic, gains: str = "linear") -> float:
+    best, size = best_gains(t, gains), len(t.ranking)
+    ranks = [rank for rank in range(1, len(best) + 1) if rank == len(best) or best[rank] < best[rank - 1]]
+    ranks += [size] if size > len(best) + 1 else []
+    return divided(sum(ndcg_of_gains(t, rank, gains) for rank in ranks), len(ranks)) if best else 0.0
+
+
+def bin_g(t: Topic, rel: int = 1) -> float:
+    total, others = 0.0, 0
+    for grade in t.ranking:
+        if is_relevant(grade, rel):
+            total += 1 / math.log2(2 + others)
+        else:
+            others += 1
+    return divided(total, t.relevant(rel))
+
+
+def g(t: Topic, gains: str = "linear") -> float:
+    best = best_gains(t, gains)
+    total = cost = got = 0.0
+    for i, grade in enumerate(t.ranking):
+        cost += max(best[i], 1) if i < len(best) else 1
+        got += worth(grade, gains)
+        total += worth(grade, gains) / math.log2(2 + cost - got)
+    return divided(total, sum(best))
+
+
+def rprec_mult(t: Topic, mult: float, rel: int = 1) -> float:
+    target = int(mult * t.relevant(rel) + 0.9)
+    return divided(found(t, rel, target), target)
+
+
+def utility(
+    t: Topic, p1: float = 1, p2: float = -1, p3: float = 0, p4: float = 0, size: int = 0, rel: int = 1
+) -> float:
+    good, n, num_rel = found(t, rel, None), len(t.ranking), t.relevant(rel)
+    return p1 * good + p2 * (n - good) + p3 * (num_rel - good) + p4 * (size - n - num_rel + good)
+
+
+def yaap(t: Topic, rel: int = 1) -> float:
+    s = ap(t, rel) * t.relevant(rel)
+    return math.log((1 + s) / (1 + t.relevant(rel) - s))
+
+
+def ap_points(t: Topic, points: str | None = None, rel: int = 1) -> float:
+    at = [float(point) for point in points.split(",")] if points else [i / 10 for i in range(11)]
+    return sum(iprec(t, point, rel) for point in at) / len(at)
 
 
 def judged_share(t: Topic, cutoff: int) -> float:
@@ -156,9 +243,22 @@ ORACLE: dict[str, Callable[..., float]] = {
     "Bpref": bpref,
     "infAP": infap,
     "ERR": err,
-    "RBP": rbp,
+    "RBP": rbp_of_gains,
+    "RBPresid": rbp_residual,
+    "IDCG": lambda t, gains="linear", cutoff=None: discounted(best_gains(t, gains)[:cutoff]),
+    "nDCGrel": ndcg_rel,
+    "RnDCG": r_ndcg,
+    "binG": bin_g,
+    "G": g,
+    "gBpref": bpref,
+    "RprecMult": rprec_mult,
+    "SetAP": lambda t, rel=1: p(t, rel) * r(t, rel),
+    "Utility": utility,
+    "YAAP": yaap,
+    "Unjudged": lambda t, cutoff: sum(grade is None or grade < 0 for grade in t.ranking[:cutoff]) / cutoff,
+    "NumNonrelRet": lambda t, rel=1: float(sum(grade is not None and 0 <= grade < rel for grade in t.ranking)),
     "IPrec": iprec,
-    "AP11": ap11,
+    "AP11": ap_points,
     "Judged": judged_share,
     "NumQ": lambda t: 1.0,
     "NumRet": lambda t: float(len(t.ranking)),
@@ -173,6 +273,13 @@ ASKED = [
     "RBP", "RBP(p=0.95,rel=2)", "RBP@5", "IPrec@0", "IPrec@0.1", "IPrec@0.5", "IPrec@1", "IPrec(rel=2)@0.3", "AP11",
     "AP11(rel=2)", "Judged@5", "Judged@50", "NumQ", "NumRet", "NumRel", "NumRel(rel=0)", "NumRel(rel=2)", "NumRelRet",
     "NumRelRet(rel=2)@5",
+    'RBP(gains="linear")@9', 'RBP(p=0.5,gains="exp")', 'RBP(gains="1=0.2,2=1,3=0.5")', "RBPresid", "RBPresid(p=0.95)",
+    "IDCG", "IDCG@5", 'IDCG(gains="exp")', 'IDCG(gains="0=0.1,1=0.9,2=0.5")@4', "nDCGrel", 'nDCGrel(gains="exp")',
+    'nDCGrel(gains="1=5,2=3")', "RnDCG", 'RnDCG(gains="exp")', 'RnDCG(gains="1=2,2=2")', "binG", "binG(rel=2)", "G",
+    'G(gains="exp")', 'G(gains="1=0.5,2=0.3")', "gBpref", "gBpref(rel=2)", "RprecMult@0.5", "RprecMult@1",
+    "RprecMult(rel=2)@1.7", "SetAP", "SetAP(rel=2)", "Utility", "Utility(p1=2,p2=-0.5,p3=-1,p4=0.25,size=99,rel=2)",
+    "YAAP", "YAAP(rel=2)", "Unjudged@5", "Unjudged@50", "NumNonrelRet", "NumNonrelRet(rel=2)", "NumNonrelRet(rel=0)",
+    'AP11(points="0.25,0.5,0.75")', 'nDCG(gains="binary")', 'DCG(gains="1=0.9,2=0.2")@7',
 ]  # fmt: skip
 
 
@@ -220,4 +327,6 @@ def test_a_measure_is_its_definition_document_by_document(name: str, seed: int) 
 
 
 def test_every_measure_has_an_oracle_and_is_asked_for() -> None:
-    assert {measure.name for measure in MEASURES} == set(ORACLE) == {parse(name).name for name in ASKED}
+    """Here, or with the measures for graded lists, samples and subtopics."""
+    assert set(ORACLE) == {parse(name).name for name in ASKED}
+    assert {measure.name for measure in MEASURES} == set(ORACLE) | set(MORE)

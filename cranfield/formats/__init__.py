@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from cranfield.formats.files import open_plain
 from cranfield.formats.reading import read_corpus, read_qrels, read_runs, read_topics
+from cranfield.formats.reading_votes import Votes, read_votes
 from cranfield.formats.records import Document, Format, Topic
 from cranfield.formats.table import FORMATS
 from cranfield.formats.teams import RunInfo, read_teams
+from cranfield.formats.votes import Vote
 from cranfield.formats.writing import write_beir, write_corpus, write_qrels, write_run, write_topics
 
 __all__ = [
@@ -18,12 +20,15 @@ __all__ = [
     "Format",
     "RunInfo",
     "Topic",
+    "Vote",
+    "Votes",
     "open_plain",
     "read_corpus",
     "read_qrels",
     "read_runs",
     "read_teams",
     "read_topics",
+    "read_votes",
     "write_beir",
     "write_corpus",
     "write_qrels",

@@ -30,9 +30,9 @@ def quick(data: bytes, layout: Layout) -> Columns | None:
     number, tag = _numbers(table, layout), _last_tag(regular) if "tag" in layout.columns else ""
     if number is None or tag is None:
         return None
-    iteration = _merged(table["iteration"]) if "iteration" in layout.columns else None
+    iteration = _merged(table[layout.more_of_it]) if layout.more_of_it in layout.columns else None
     columns = Columns(_merged(table["qid"]), _merged(table["docno"]), number, iteration, tag)
-    return None if _odd(columns) else columns
+    return None if _odd(columns, layout.by_subtopic) else columns
 
 
 def from_rows(rows: Sequence[Row], layout: Layout) -> Columns:
@@ -42,7 +42,7 @@ def from_rows(rows: Sequence[Row], layout: Layout) -> Columns:
     qid, docno = (pa.array([row[at] for row in rows], pa.string()).dictionary_encode() for at in (1, 2))
     number = np.array([row.number for row in rows], np.float64 if layout.number == "score" else np.int64)
     iteration = None
-    if "iteration" in layout.columns:
+    if layout.more_of_it in layout.columns:
         iteration = pa.array([row.iteration for row in rows], pa.string()).dictionary_encode()
     return Columns(qid, docno, number, iteration, rows[-1].tag)
 
@@ -76,9 +76,16 @@ def _regular(data: bytes, tabs: bool) -> bytes:
     r"""The same table with one separator between columns, none around lines, "\n" at line ends and no comments."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if data.startswith(b"#") or b"\n#" in data:
+    if b"#" in data and (data.startswith(b"#") or b"\n#" in data):
         data = _COMMENT.sub(b"", data)
-    return data if tabs else _single_spaced(data)
+    return data if tabs or _is_single_spaced(data) else _single_spaced(data)
+
+
+def _is_single_spaced(data: bytes) -> bool:
+    """Whether no two blanks, line ends among them, stand together, and all that separate columns are spaces."""
+    blank = np.frombuffer(data, np.uint8) <= ord(" ")
+    together = blank[:1].any() or (blank[1:] & blank[:-1]).any()
+    return not together and not any(other in data for other in (b"\t", b"\v", b"\f"))
 
 
 def _single_spaced(data: bytes) -> bytes:
@@ -106,7 +113,7 @@ def _parsed(data: bytes, layout: Layout) -> Any:
 
 def _last_tag(data: bytes) -> str | None:
     try:
-        return data.rstrip(b"\n").rpartition(b"\n")[2].split(b" ")[5].decode()
+        return data[data.rstrip(b"\n").rfind(b"\n") + 1 :].split(b" ")[5].strip().decode()
     except UnicodeDecodeError:
         return None
 
@@ -141,11 +148,14 @@ def _view(numbers: Any) -> Any:
     return np.from_dlpack(numbers)
 
 
-def _odd(columns: Columns) -> bool:
-    """Whether there is a name that is empty, or a document twice in a topic."""
+def _odd(columns: Columns, by_subtopic: bool) -> bool:
+    """Whether there is a name that is empty, or a document twice in a topic (or in a subtopic)."""
     import pyarrow.compute as pc
 
     if any(pc.min(pc.binary_length(array.dictionary)).as_py() == 0 for array in (columns.qid, columns.docno)):
         return True
-    pairs = np.sort(_codes(columns.qid).astype(np.int64) * len(columns.docno.dictionary) + _codes(columns.docno))
+    pairs = _codes(columns.qid).astype(np.int64) * len(columns.docno.dictionary) + _codes(columns.docno)
+    if by_subtopic:
+        pairs = pairs * len(columns.iteration.dictionary) + _codes(columns.iteration)
+    pairs = np.sort(pairs)
     return bool((pairs[1:] == pairs[:-1]).any())

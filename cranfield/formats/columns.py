@@ -29,6 +29,7 @@ class Layout:
 
     Columns are separated by white space, or by single tabs if `tabs`; `more`: further columns may follow.
     `header`: what the first line has to start with. A table without a number column has grade 1 throughout.
+    Qrels may have one column that says more of a judgment: its stratum, its subtopic, or else its iteration.
     """
 
     subject: str
@@ -41,7 +42,17 @@ class Layout:
     @property
     def wanted(self) -> tuple[str, ...]:
         """The columns that are read."""
-        return tuple(name for name in ("qid", "docno", self.number, "iteration") if name in self.columns)
+        return tuple(name for name in ("qid", "docno", self.number, self.more_of_it) if name in self.columns)
+
+    @property
+    def more_of_it(self) -> str:
+        """The column that is kept as the iteration."""
+        return next((name for name in ("stratum", "subtopic") if name in self.columns), "iteration")
+
+    @property
+    def by_subtopic(self) -> bool:
+        """Whether a document may be there several times, once for each subtopic."""
+        return "subtopic" in self.columns
 
     def check_width(self, width: int, path: Path, line: int) -> None:
         """Refuse a line of another number of columns."""
@@ -134,7 +145,7 @@ class Table:
     def _row(self, line: int, values: dict[str, bytes]) -> Row:
         qid, docno, iteration, tag = (
             self._name(line, name, values[name]) if name in values else ""
-            for name in ("qid", "docno", "iteration", "tag")
+            for name in ("qid", "docno", self.layout.more_of_it, "tag")
         )
         return Row(line, qid, docno, self._number(line, values), iteration, tag)
 
@@ -157,13 +168,26 @@ class Table:
         return number
 
     def _without_duplicates(self) -> Iterator[Row]:
-        seen: dict[tuple[str, str], int] = {}
+        seen: dict[tuple[str, ...], int] = {}
         for row in self.rows():
-            first = seen.setdefault((row.qid, row.docno), row.line)
+            subtopic = (row.iteration,) if self.layout.by_subtopic else ()
+            first = seen.setdefault((row.qid, row.docno, *subtopic), row.line)
             if first != row.line:
-                message = f"document {row.docno} of topic {row.qid} again, as on line {first}; it may be there once"
+                topic = ", subtopic ".join((row.qid, *subtopic))
+                message = f"document {row.docno} of topic {topic} again, as on line {first}; it may be there once"
                 raise InputError(message, self.path, row.line)
             yield row
+
+
+def first_rows(head: bytes, columns: int) -> list[list[bytes]]:
+    r"""The lines at the start of a table, split; a last one that is cut short is left out.
+
+    >>> first_rows(b"# pooled\n1 0 d1 1\n\n1 0 d", 4), first_rows(b"1 0 d1 1\n1 0 d2 0", 4)
+    ([[b'1', b'0', b'd1', b'1']], [[b'1', b'0', b'd1', b'1'], [b'1', b'0', b'd2', b'0']])
+    """
+    rows = [line.split() for line in head.splitlines() if line.strip() and not line.startswith(b"#")]
+    cut = rows and not head.endswith((b"\n", b"\r")) and len(rows[-1]) < columns
+    return rows[:-1] if cut else rows
 
 
 def as_score(value: bytes) -> float | None:

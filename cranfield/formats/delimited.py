@@ -33,7 +33,7 @@ def read_tsv(source: Source) -> Iterator[Document]:
 
 
 def read_csv(source: Source) -> Iterator[Document]:
-    return _documents(source, _comma_separated(source))
+    return _documents(source, comma_separated(source))
 
 
 def read_topics(source: Source) -> Iterator[Located]:
@@ -77,7 +77,7 @@ def _tab_separated(source: Source) -> Iterator[Cells]:
             yield line, text.split("\t")
 
 
-def _comma_separated(source: Source) -> Iterator[Cells]:
+def comma_separated(source: Source) -> Iterator[Cells]:
     csv.field_size_limit(1 << 30)  # the default refuses a long document
     rows = csv.reader(source.text(), strict=True)
     try:

@@ -15,12 +15,12 @@ def detect(head: bytes, path: str) -> bool:
 
 
 def read_corpus(source: Source) -> Iterator[Document]:
-    for line, fields in _objects(source):
+    for line, fields in objects(source):
         yield document(fields, source.path, line)
 
 
 def read_topics(source: Source) -> Iterator[Located]:
-    for line, fields in _objects(source):
+    for line, fields in objects(source):
         yield Located(line, topic(fields, source.path, line))
 
 
@@ -44,7 +44,7 @@ def _write_topics(path: Path, topics: Iterable[Topic], qid: str, title: str) -> 
     write_lines(path, (_line(path, fields) for fields in objects))
 
 
-def _objects(source: Source) -> Iterator[tuple[int, Fields]]:
+def objects(source: Source) -> Iterator[tuple[int, Fields]]:
     for line, text in source.lines():
         if text.strip():
             yield line, _object(text, source.path, line)

@@ -16,7 +16,7 @@ from cranfield.formats.columns import Columns, Table
 from cranfield.formats.files import Path, bare_name, opened
 from cranfield.formats.records import Document, Topic
 from cranfield.formats.table import AUTO, chosen
-from cranfield.rankings import Ints, Qrels, Runs, canonical
+from cranfield.rankings import Ints, Qrels, Runs, by_subtopic, canonical
 
 Progress = Callable[[int], object]
 _BATCH = 1000
@@ -82,7 +82,9 @@ def read_qrels(path: Path, format: str = AUTO, grades: Mapping[int, int] | None 
     columns = table.columns()
     if grades is not None:
         columns = _graded(table, columns, grades)
-    return _judgments(columns)
+    if table.layout.by_subtopic:
+        return _by_subtopic(columns)
+    return _judgments(columns, table.layout.more_of_it)
 
 
 def _read_run(format_name: str, path: Path) -> Columns:
@@ -126,11 +128,23 @@ def _graded(table: Table, columns: Columns, grades: Mapping[int, int]) -> Column
     return replace(columns, number=np.array([grades[grade] for grade in found.tolist()], np.int64)[at])
 
 
-def _judgments(columns: Columns) -> Qrels:
+def _judgments(columns: Columns, kept: str) -> Qrels:
     from cranfield.formats.arrow import decoded, vocabulary
 
     topics, topic = vocabulary([columns.qid])
     docnos, document = vocabulary([columns.docno])
     grade: Ints = columns.number.astype(np.int64)
     order = np.lexsort((document, topic))
-    return Qrels(topics, docnos, topic, document, grade, decoded(columns.iteration)).rows(order)
+    more = decoded(columns.iteration)
+    iteration, stratum = (None, more) if kept == "stratum" else (more, None)
+    return Qrels(topics, docnos, topic, document, grade, iteration, stratum).rows(order)
+
+
+def _by_subtopic(columns: Columns) -> Qrels:
+    from cranfield.formats.arrow import vocabulary
+
+    topics, topic = vocabulary([columns.qid])
+    docnos, document = vocabulary([columns.docno])
+    subtopics, subtopic = vocabulary([columns.iteration])
+    grade: Ints = columns.number.astype(np.int64)
+    return by_subtopic(topics, docnos, subtopics, topic, document, subtopic, grade)

@@ -11,7 +11,7 @@ from cranfield.errors import InputError
 if TYPE_CHECKING:
     from cranfield.formats.files import Path, Source
 
-Kind = Literal["corpus", "topics", "run", "qrels"]
+Kind = Literal["corpus", "topics", "run", "qrels", "votes"]
 Fields = dict[str, object]
 
 
@@ -47,7 +47,7 @@ class Format:
     """One row of the table of formats.
 
     `detect` sees the first bytes, decompressed, and the path. `read` takes an open Source and gives an iterator of
-    documents, an iterator of Located topics, or a Table. `write` takes a path and what is to be written; it refuses
+    documents, of Located topics or of Ballots, or a Table. `write` takes a path and what is to be written; it refuses
     what the format cannot carry.
     """
 

@@ -12,12 +12,19 @@ from cranfield.formats import (
     delimited,
     jsonl,
     qrels_cranqrel,
+    qrels_sample_eval,
     qrels_smart,
+    qrels_subtopics,
     qrels_trec,
     run_trec,
     smart,
     topics_trec,
     topics_xml,
+    votes_argilla,
+    votes_label_studio,
+    votes_plain,
+    votes_quepid,
+    votes_relevation,
 )
 from cranfield.formats.files import Source
 from cranfield.formats.records import Format, Kind
@@ -40,7 +47,16 @@ FORMATS: tuple[Format, ...] = (
     beir.QRELS,
     qrels_cranqrel.QRELS,
     qrels_smart.QRELS,
+    qrels_sample_eval.GRADE_FIRST,
+    qrels_sample_eval.QRELS,
+    qrels_subtopics.QRELS,
     qrels_trec.QRELS,
+    votes_label_studio.VOTES,
+    votes_argilla.VOTES,
+    votes_quepid.VOTES,
+    votes_plain.JSONL,
+    votes_plain.CSV,
+    votes_relevation.VOTES,
 )
 AUTO = "auto"
 
@@ -48,9 +64,9 @@ AUTO = "auto"
 def named(kind: Kind, name: str) -> Format:
     """The format of this name.
 
-    >>> named("qrels", "trek")
+    >>> named("run", "trek")
     Traceback (most recent call last):
-    cranfield.errors.InputError: no qrels format is called 'trek'; there are beir, cranqrel, smart-rel, trec
+    cranfield.errors.InputError: no run format is called 'trek'; there are trec
     """
     known = {row.name: row for row in FORMATS if row.kind == kind}
     if name not in known:

@@ -1,0 +1,130 @@
+"""What is measured: each task is one tool doing one thing, run in a process of its own.
+
+`python -m benchmarks.tasks NAME ARGUMENTS...` prints one JSON line: the seconds of work, and some result to compare.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+OURS = ["AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "R@1000"]
+THEIRS = {"map", "ndcg_cut_10", "P_10", "recip_rank", "Rprec", "bpref", "recall_1000"}
+
+
+def cranfield_files(qrels: str, *runs: str) -> tuple[float, object]:
+    """Files to seven measures."""
+    from cranfield.metrics import evaluate
+
+    start = time.perf_counter()
+    table = evaluate.evaluate(list(runs), qrels, OURS)
+    return time.perf_counter() - start, table["value"].iloc[0]
+
+
+def cranfield_store(store: str) -> tuple[float, object]:
+    """A store to seven measures."""
+    from cranfield.metrics import evaluate
+    from cranfield.source import open_source
+
+    start = time.perf_counter()
+    source = open_source([Path(store)])
+    table = evaluate.evaluate(source.runs, source.qrels, OURS)
+    return time.perf_counter() - start, table["value"].iloc[0]
+
+
+def cranfield_leave_one_out(qrels: str, *runs: str) -> tuple[float, object]:
+    """Files to leave-one-run-out by AP at depth 100."""
+    from cranfield.formats import read_qrels, read_runs
+    from cranfield.judged import judge
+    from cranfield.metrics.reusability import leave_one_out
+
+    start = time.perf_counter()
+    judged = judge(read_runs(runs), read_qrels(qrels))
+    found = leave_one_out(judged, {tag: [tag] for tag in judged.tags}, 100, ["AP"])
+    return time.perf_counter() - start, found.summary["AP"].mean_change_percent
+
+
+def pytrec_eval_files(qrels: str, *runs: str) -> tuple[float, object]:
+    """Files to seven measures."""
+    import pytrec_eval
+
+    start = time.perf_counter()
+    with open(qrels) as file:
+        evaluator = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(file), THEIRS)
+    means = []
+    for run in runs:
+        with open(run) as file:
+            scores = evaluator.evaluate(pytrec_eval.parse_run(file))
+        means.append(sum(topic["map"] for topic in scores.values()) / len(scores))
+    return time.perf_counter() - start, means[0]
+
+
+def pytrec_eval_leave_one_out(qrels: str, left_out: str, *runs: str) -> tuple[float, object]:
+    """The obvious loop for the first `left_out` runs: drop what only this run brought, evaluate everybody again."""
+    import pytrec_eval
+
+    with open(qrels) as file:
+        judgments = pytrec_eval.parse_qrel(file)
+    read = []
+    for run in runs:
+        with open(run) as file:
+            read.append(pytrec_eval.parse_run(file))
+    tops = [_tops(run) for run in read]
+    start = time.perf_counter()
+    changes = [_without(pytrec_eval, judgments, read, tops, number) for number in range(int(left_out))]
+    return time.perf_counter() - start, changes
+
+
+def _tops(run: dict[str, dict[str, float]]) -> set[tuple[str, str]]:
+    ordered = {q: sorted(d.items(), key=lambda item: (item[1], item[0]), reverse=True)[:100] for q, d in run.items()}
+    return {(qid, docno) for qid, documents in ordered.items() for docno, _ in documents}
+
+
+def _without(pytrec_eval: Any, judgments: Any, read: Any, tops: Any, number: int) -> float:
+    others = set().union(*(top for other, top in enumerate(tops) if other != number))
+    unique = tops[number] - others
+    kept = {q: {d: g for d, g in grades.items() if (q, d) not in unique} for q, grades in judgments.items()}
+    evaluator = pytrec_eval.RelevanceEvaluator(kept, {"map"})
+    means = [sum(t["map"] for t in evaluator.evaluate(run).values()) / len(judgments) for run in read]
+    return means[number]
+
+
+def ir_measures_files(qrels: str, *runs: str) -> tuple[float, object]:
+    """Files to seven measures."""
+    import ir_measures
+    from ir_measures import AP, RR, Bpref, P, R, Rprec, nDCG
+
+    measures = [AP, nDCG @ 10, P @ 10, RR, Rprec, Bpref, R @ 1000]
+    start = time.perf_counter()
+    evaluator = ir_measures.evaluator(measures, list(ir_measures.read_trec_qrels(qrels)))
+    means = [evaluator.calc_aggregate(ir_measures.read_trec_run(run))[AP] for run in runs]
+    return time.perf_counter() - start, means[0]
+
+
+def ranx_files(qrels: str, *runs: str) -> tuple[float, object]:
+    """Files to seven measures."""
+    import ranx
+
+    names = ["map", "ndcg@10", "precision@10", "mrr", "r-precision", "bpref", "recall@1000"]
+    start = time.perf_counter()
+    judgments = ranx.Qrels.from_file(qrels, kind="trec")
+    read = (ranx.Run.from_file(run, kind="trec") for run in runs)
+    means = [ranx.evaluate(judgments, run, names, make_comparable=True)["map"] for run in read]
+    return time.perf_counter() - start, float(means[0])
+
+
+TASKS: dict[str, Callable[..., tuple[float, object]]] = {
+    task.__name__: task
+    for task in (
+        cranfield_files, cranfield_store, cranfield_leave_one_out, pytrec_eval_files, pytrec_eval_leave_one_out,
+        ir_measures_files, ranx_files,
+    )
+}  # fmt: skip
+
+if __name__ == "__main__":
+    seconds, result = TASKS[sys.argv[1]](*sys.argv[2:])
+    print(json.dumps({"work": seconds, "result": result}))

@@ -1,0 +1,98 @@
+"""The verdict on a collection: what left-out units lose, told in an order that cannot be misread."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.judged import Judged
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.findings import Reusability
+from cranfield.metrics.measure import parse
+from cranfield.metrics.stability import bootstrap, split_half
+
+SAMPLES = 200
+
+
+class Floor(NamedTuple):
+    """Kendall's tau that the choice of topics alone gives: between halves, and with a resample of all."""
+
+    split_half_mean: float
+    split_half_sd: float
+    bootstrap_mean: float
+    bootstrap_p5: float
+
+
+class Verdict(NamedTuple):
+    """Leave-one-out findings, each measure's noise floor, and the share of judged documents that are relevant."""
+
+    found: Reusability
+    floor: dict[str, Floor]
+    relevant_share: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The findings' JSON with `floor` and `relevant_share`."""
+        floor = {measure: floor._asdict() for measure, floor in self.floor.items()}
+        return self.found.to_json() | {"relevant_share": self.relevant_share, "floor": floor}
+
+
+def verdict(found: Reusability, judged: Judged, rel: int = 1, seed: int = 0) -> Verdict:
+    """The findings with what they have to be compared with."""
+    floors = {measure: _floor(judged, measure, seed) for measure in found.measures}
+    graded = judged.qrels_grade >= 0
+    share = float(np.mean(judged.qrels_grade[graded] >= rel)) if graded.any() else np.nan
+    return Verdict(found, floors, share)
+
+
+def _floor(judged: Judged, measure: str, seed: int) -> Floor:
+    scores = np.nan_to_num(score(judged, [parse(measure)])[..., 0])
+    halves, resamples = split_half(scores, SAMPLES, seed), bootstrap(scores, SAMPLES, seed)
+    with np.errstate(invalid="ignore"):
+        return Floor(*map(float, (halves.mean(), halves.std(), resamples.mean(), np.quantile(resamples, 0.05))))
+
+
+def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:
+    """One row a number, most telling first: what it is, its value, how to read it."""
+    found, floor, by = told.found, told.floor[measure], told.found.by
+    summary = found.summary[measure]
+    changes = [change for unit in found.units for change in unit.changes if change.measure == measure]
+    flipped = [unit.flips[measure] for unit in found.units]
+    most = max(flipped, key=lambda flips: flips.lost + flips.gained + flips.reversed)
+    unique, relevant = (sum(getattr(unit, name) for unit in found.units) for name in ("unique", "unique_relevant"))
+    dropped = sum(change.rank_drop > 0 for change in changes)
+    taus = [tau for unit in found.units if not np.isnan(tau := unit.tau_ap[measure])] or [np.nan]
+    rows = [
+        ("own score, mean change", f"{summary.mean_change_percent:.2f} %", "1 % is noise; 6 to 10 % calls for care"),
+        ("own score, largest change", f"{summary.max_change_percent:.2f} %", _worst(found, measure)),
+        ("own rank, deepest fall", f"{summary.max_rank_drop}", f"{dropped} of {len(changes)} runs fall at all"),
+        (
+            "claims that change",
+            f"{most.lost + most.gained + most.reversed} of {most.claims}",
+            f"at worst: {most.lost} lost, {most.gained} gained, {most.reversed} turned round (paired t, .05)",
+        ),
+        ("unique documents", f"{unique}", f"{relevant} of them relevant; what is never unique cannot be missed"),
+        (
+            "judged that are relevant",
+            f"{100 * told.relevant_share:.1f} %",
+            "6 % is usual, 15 % an alarm",
+        ),
+        ("Kendall's tau, lowest", f"{summary.tau_min:.3f}", f"says little: one {by} moves at a time"),
+        ("tau_AP, lowest", f"{min(taus):.3f}", "the same, minding the top"),
+        (
+            "tau that topics alone give",
+            f"{floor.bootstrap_mean:.3f}",
+            f"resampled ({floor.bootstrap_p5:.3f} in the worst twentieth); {floor.split_half_mean:.3f} between halves",
+        ),
+    ]
+    return [dict(zip((measure, "value", "how to read it"), row, strict=True)) for row in rows]
+
+
+def _worst(found: Reusability, measure: str, most: int = 3) -> str:
+    """The units that lose most, by name."""
+    largest = {
+        unit.unit: max((c.change_percent for c in unit.changes if c.measure == measure), default=np.nan)
+        for unit in found.units
+    }
+    order = sorted(largest, key=lambda name: -np.nan_to_num(largest[name]))[:most]
+    return ", ".join(f"{name} {largest[name]:.1f} %" for name in order)

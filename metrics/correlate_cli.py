@@ -1,0 +1,159 @@
+"""correlate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.errors import InputError
+from cranfield.options import Assessor, Format, Output
+from cranfield.tables import TableFormat, emit
+
+if TYPE_CHECKING:
+    from cranfield.metrics.correlation.scorefile import ScoreTable
+
+DEFAULT = ["AP", "P@10"]
+
+Side = tuple[str, dict[str, float]]  # what the scores are, and the scores by run
+
+
+def correlate(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="A [B...]",
+            help="One or two files of scores as `evaluate` writes them (JSON, CSV, TSV), or a store, or a qrels file"
+            " followed by run files. The first is the truth.",
+        ),
+    ],
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-m",
+            "--measure",
+            metavar="MEASURE",
+            help="Two files: compare by this one (by default, by all that both have). Otherwise: the first is the"
+            " truth, each other is compared with it.",
+        ),
+    ] = None,
+    assessor: Assessor = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Tell how alike two rankings of the same systems are: Kendall's tau, AP correlation, RBO and others.
+
+    Either by one measure on two files of scores, such as those from two sets of judgments, or by several measures of
+    one source. The first is taken for true; tau_AP and the variants "a" depend on it. Look at your own system's score
+    first, since no coefficient over many systems shows what happens to one.
+
+    Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
+    """
+    found = [comparison(truth, estimate) for truth, estimate in sides(paths, measure or [], assessor)]
+    if format is TableFormat.table and output is None:
+        for number, one in enumerate(found):
+            emit(table_rows(one), format, title=("\n" if number else "") + title(one))
+            if one["undefined"]:
+                typer.echo(f"A dash is not defined: {one['undefined']}.")
+    else:
+        rows = [
+            {"truth": one["truth"], "estimate": one["estimate"], "systems": one["systems"], **row}
+            for one in found
+            for row in table_rows(one)
+        ]
+        emit(rows, format, output, document={"comparisons": found})
+
+
+def comparison(truth: Side, estimate: Side) -> dict[str, Any]:
+    """All coefficients of two sides, over the systems that both have; its field names are stable."""
+    from cranfield.metrics.correlation import CORRELATIONS, undefined
+    from cranfield.metrics.correlation.compare import aligned
+
+    x, y = aligned(truth[1], estimate[1])
+    return {
+        "truth": truth[0],
+        "estimate": estimate[0],
+        "systems": len(x),
+        "left_out": len(truth[1].keys() ^ estimate[1].keys()),
+        "undefined": undefined(x, y) or None,
+        "coefficients": {coefficient.name: coefficient(x, y) for coefficient in CORRELATIONS},
+    }
+
+
+def table_rows(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """A row a coefficient, with how to read it."""
+    from cranfield.metrics.correlation import CORRELATIONS
+
+    readings = {coefficient.name: coefficient.reading for coefficient in CORRELATIONS}
+    values = found["coefficients"]
+    return [{"coefficient": name, "value": values[name], "how to read it": readings[name]} for name in values]
+
+
+def title(found: dict[str, Any]) -> str:
+    """What is compared, in a line."""
+    left_out = f" ({found['left_out']} that only one side has are left out)" if found["left_out"] else ""
+    return f"truth: {found['truth']}; estimate: {found['estimate']}; {found['systems']} systems{left_out}"
+
+
+def sides(paths: list[Path], measures: list[str], assessor: str | None) -> list[tuple[Side, Side]]:
+    """What is to be compared: pairs of truth and estimate."""
+    from cranfield.metrics.correlation.scorefile import read_scores
+
+    tables = [read_scores(path) for path in paths] if len(paths) <= 2 else []
+    if len(tables) == 2 and any(table is not None for table in tables):
+        a, b = (_present(*pair) for pair in zip(tables, paths, strict=True))
+        return _by_measure(paths, a, b, measures)
+    if len(tables) == 1 and tables[0] is not None:
+        return _by_file(tables[0], measures or list(tables[0])[:2], paths[0])
+    return _by_file(_evaluated(paths, measures or DEFAULT, assessor), [], paths[0])
+
+
+def _present(table: ScoreTable | None, path: Path) -> ScoreTable:
+    if table is None:
+        found = "not a file of scores as `cranfield evaluate` writes them" if path.exists() else "no such file"
+        raise InputError(found, path)
+    return table
+
+
+def _by_measure(paths: list[Path], a: ScoreTable, b: ScoreTable, measures: list[str]) -> list[tuple[Side, Side]]:
+    """Each measure of one file against the same of the other."""
+    common = [_written(a, measure, paths[0]) for measure in measures] or [measure for measure in a if measure in b]
+    if not common:
+        raise InputError(f"no measure is in both files: {', '.join(a)} there, {', '.join(b)} here", paths[1])
+    return [
+        ((f"{measure} in {paths[0]}", a[measure]), (f"{measure} in {paths[1]}", b[_written(b, measure, paths[1])]))
+        for measure in common
+    ]
+
+
+def _by_file(table: ScoreTable, measures: list[str], path: Path) -> list[tuple[Side, Side]]:
+    """The first measure of one table against each other."""
+    names = [_written(table, measure, path) for measure in measures] or list(table)
+    if len(names) < 2:
+        raise InputError(f"one measure, {names[0]}, is nothing to compare; -m names a second one", path)
+    return [((names[0], table[names[0]]), (name, table[name])) for name in names[1:]]
+
+
+def _written(table: ScoreTable, measure: str, path: Path) -> str:
+    """The measure as the file writes it."""
+    from cranfield.metrics.measure import parse
+
+    name = measure if measure in table else str(parse(measure))
+    if name not in table:
+        raise InputError(f"no scores by {name}; there are scores by {', '.join(table)}", path)
+    return name
+
+
+def _evaluated(paths: list[Path], measures: list[str], assessor: str | None) -> ScoreTable:
+    """The scores of a source."""
+    from cranfield.metrics.cli import chosen
+    from cranfield.metrics.evaluate import evaluate
+    from cranfield.source import open_source
+
+    source = open_source(paths, assessor=assessor)
+    scores = evaluate(source.runs, source.qrels, chosen(measures, DEFAULT, source.min_relevant))
+    table: ScoreTable = {}
+    for row in scores.to_dict("records"):
+        table.setdefault(row["measure"], {})[row["run"]] = row["value"]
+    return table

@@ -1,0 +1,37 @@
+"""How alike two rankings of systems are.
+
+Every coefficient takes the scores of the same systems in two ways of measuring; where it matters which is the truth,
+that is the first. `CORRELATIONS` is the table of all; what is undefined (all systems tied, a score that is NaN) is
+NaN. No coefficient says how one's own system fares: look at its score and rank first.
+"""
+
+from __future__ import annotations
+
+from .ap import tau_ap, tau_ap_a, tau_ap_b
+from .base import Correlation, Scores, undefined
+from .compare import correlate
+from .kendall import kendall_tau, tau_a, weighted_tau
+from .linear import max_change, pearson, root_mean_square_error, spearman
+from .rbo import Overlap, rank_biased_overlap, rbo
+from .table import CORRELATIONS
+
+__all__ = [
+    "CORRELATIONS",
+    "Correlation",
+    "Overlap",
+    "Scores",
+    "correlate",
+    "kendall_tau",
+    "max_change",
+    "pearson",
+    "rank_biased_overlap",
+    "rbo",
+    "root_mean_square_error",
+    "spearman",
+    "tau_a",
+    "tau_ap",
+    "tau_ap_a",
+    "tau_ap_b",
+    "undefined",
+    "weighted_tau",
+]

@@ -1,0 +1,54 @@
+"""What all coefficients share: scores, the order of pairs, and the record in the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.rankings import Floats
+
+Scores = Floats | Sequence[float]
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """A coefficient: a function of the scores that are taken for true and of their estimate, and how to read it."""
+
+    name: str
+    function: Callable[[Scores, Scores], float]
+    reading: str
+    symmetric: bool = True  # whether it is the same with truth and estimate exchanged
+
+    def __call__(self, truth: Scores, estimate: Scores) -> float:
+        return self.function(truth, estimate)
+
+
+def orders(scores: Scores) -> Floats:
+    """For each pair: 1 if the first scores higher, -1 if lower, 0 if they tie; all 0 where a score is NaN.
+
+    >>> orders([0.5, 0.2, 0.5]).astype(int).tolist()
+    [[0, 1, 0], [-1, 0, -1], [0, 1, 0]]
+    """
+    values = np.asarray(scores, float)
+    if np.isnan(values).any():
+        return np.zeros((len(values), len(values)))
+    return (values[:, None] > values).astype(float) - (values[:, None] < values)
+
+
+def undefined(truth: Scores, estimate: Scores) -> str:
+    """Why no coefficient is defined; empty where all are.
+
+    >>> undefined([0.1, 0.1], [0.1, 0.2]), undefined([0.1, 0.2], [0.1, 0.2])
+    ('all systems tie in the truth', '')
+    """
+    for side, scores in (("truth", truth), ("estimate", estimate)):
+        values = np.asarray(scores, float)
+        if len(values) < 2:
+            return "there are fewer than two systems"
+        if np.isnan(values).any():
+            return f"a score is undefined in the {side}"
+        if np.all(values == values[0]):
+            return f"all systems tie in the {side}"
+    return ""

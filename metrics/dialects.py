@@ -1,0 +1,133 @@
+"""Names of measures as ir_measures, trec_eval and ranx write them, where that is not how they are written here.
+
+Most names are the same or are synonyms in the table of measures. This is the rest: options of other names, and
+measure objects of ir_measures, whose numbers are meant and not only their names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, runtime_checkable
+
+from .parameters import from_trec_eval
+
+NOTATION = re.compile(r"(?P<name>[^\s(@]+?)\s*(\((?P<options>[^()]*)\))?\s*(@\s*(?P<at>\S+?))?(-l(?P<level>\d+))?")
+Options = Mapping[str, str]
+Rule = Callable[[str, Options], tuple[str, Options]]
+
+
+@runtime_checkable
+class Foreign(Protocol):
+    """A measure object of ir_measures; its str is its name."""
+
+    NAME: Any
+
+
+def in_our_notation(given: str | Foreign) -> str:
+    """The name of a measure given by its name here, in ir_measures, trec_eval or ranx, or as ir_measures' object.
+
+    >>> in_our_notation("nDCG(dcg='exp-log2')@10"), in_our_notation("NumRet(rel=2)"), in_our_notation("set_F_4")
+    ('nDCG(gains=exp)@10', 'NumRelRet(rel=2)', 'F(beta=2)')
+    >>> in_our_notation("ndcg_cut.10"), in_our_notation("map@100-l2"), in_our_notation("AP( rel=2 )@100")
+    ('ndcg_cut_10', 'map(rel=2)@100', 'AP( rel=2 )@100')
+    """
+    text = str(given).strip()
+    written = NOTATION.fullmatch(text)
+    if written is None:
+        return text
+    before: tuple[str, Options] = (written["name"], _options(written["options"] or ""))
+    found = before
+    for rule in RULES if isinstance(given, str) else (*RULES, *OF_OBJECTS):
+        found = rule(*found)
+    if written["level"]:
+        found = (found[0], {**found[1], "rel": written["level"]})
+    return text if found == before else _written(*found, at=written["at"])
+
+
+def _options(text: str) -> dict[str, str]:
+    parts = [part.partition("=") for part in text.split(",") if part.strip()]
+    return {name.strip(): value.strip() for name, _, value in parts}
+
+
+def _written(name: str, options: Options, at: str | None) -> str:
+    inner = ",".join(f"{option}={value}" for option, value in options.items())
+    return name + (f"({inner})" if inner else "") + (f"@{at}" if at else "")
+
+
+def _dots(name: str, options: Options) -> tuple[str, Options]:
+    """trec_eval takes its parameters after a dot and prints them after an underscore."""
+    return re.sub(r"^([A-Za-z](?:\w*[A-Za-z])?)\.([\d.]+)$", r"\1_\2", name), options
+
+
+def _squared_beta(name: str, options: Options) -> tuple[str, Options]:
+    """The parameter of trec_eval's set_F is the square of beta."""
+    found = re.fullmatch(r"set_F_([\d.]+)", name)
+    return ("F", {**options, "beta": f"{float(found[1]) ** 0.5:.17g}"}) if found else (name, options)
+
+
+def _gains(name: str, options: Options) -> tuple[str, Options]:
+    """ir_measures says with `dcg` what `gains` says here."""
+    if options.get("dcg", "").strip("\"'") not in {"log2", "exp-log2"}:
+        return name, options
+    rest = {option: value for option, value in options.items() if option != "dcg"}
+    return name, rest if "exp" not in options["dcg"] else {"gains": "exp", **rest}
+
+
+def _spelling(name: str, options: Options) -> tuple[str, Options]:
+    ours, more = SPELLINGS.get(name, (name, {}))
+    return ours, {**more, **options}
+
+
+def _relevant_retrieved(name: str, options: Options) -> tuple[str, Options]:
+    """ir_measures' NumRet with a grade counts the relevant ones."""
+    return ("NumRelRet" if name == "NumRet" and "rel" in options else name), options
+
+
+def _relative(name: str, options: Options) -> tuple[str, Options]:
+    """ir_measures' SetP has a switch for what is trec_eval's set_relative_P."""
+    if name != "SetP" or "relative" not in options:
+        return name, options
+    rest = {option: value for option, value in options.items() if option != "relative"}
+    return ("SetRelP" if options["relative"] == "True" else name), rest
+
+
+def _scale(name: str, options: Options) -> tuple[str, Options]:
+    """ir_measures names both ends of the grades; here the lower is 0."""
+    if "max_rel" not in options or options.get("min_rel", "0") != "0":
+        return name, options
+    rest = {option: value for option, value in options.items() if option not in ("min_rel", "max_rel")}
+    return name, {**rest, "max_grade": options["max_rel"]}
+
+
+def _gdeval(name: str, options: Options) -> tuple[str, Options]:
+    """ir_measures takes ERR from gdeval, whose scale always ends at 4."""
+    return name, {"max_grade": "4", **options} if name == "ERR" else options
+
+
+def _beta_of_trec_eval(name: str, options: Options) -> tuple[str, Options]:
+    """ir_measures hands the beta of SetF to trec_eval, which takes it for its square."""
+    if name != "SetF" or "beta" not in options:
+        return name, options
+    return name, {**options, "beta": f"{float(options['beta']) ** 0.5:.17g}"}
+
+
+SPELLINGS: Mapping[str, tuple[str, Options]] = {
+    "BPref": ("Bpref", {}),
+    "r-precision": ("Rprec", {}),
+    "hit_rate": ("Success", {}),
+    "f1": ("F", {}),
+    "ndcg_burges": ("nDCG", {"gains": "exp"}),
+    "dcg_burges": ("DCG", {"gains": "exp"}),
+}
+RULES: tuple[Rule, ...] = (
+    _spelling,
+    _dots,
+    from_trec_eval,
+    _squared_beta,
+    _gains,
+    _relevant_retrieved,
+    _relative,
+    _scale,
+)
+OF_OBJECTS: tuple[Rule, ...] = (_gdeval, _beta_of_trec_eval)

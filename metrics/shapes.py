@@ -1,0 +1,147 @@
+"""Evaluation as ir_measures and pytrec_eval spell it: the same calls, the same shapes of the results.
+
+To move a program, change its import: `from cranfield.metrics import shapes as ir_measures`, or
+`from cranfield.metrics.shapes import RelevanceEvaluator`. The measures asked for, objects of ir_measures included, come
+back as they were given, as keys. What is scored is what `evaluate` scores: trec_eval's order and arithmetic with
+scores in double precision, and undefined is NaN. docs/migration.md tells where numbers differ from the originals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.judged import Judged
+from cranfield.rankings import Floats
+
+from .dialects import Foreign
+from .evaluate import FLOOR, aggregate, answered, meet, score
+from .inputs import QrelsLike, RunsLike, as_qrels, as_runs
+from .measure import Measure, MeasureLike, parse_all
+from .trec_eval import lines_of
+
+
+class Metric(NamedTuple):
+    """A score of one topic, as ir_measures has it."""
+
+    query_id: str
+    measure: Any
+    value: float
+
+
+class CalcResults(NamedTuple):
+    """Means by measure, and the scores of each topic, as ir_measures has them."""
+
+    aggregated: dict[Any, float]
+    per_query: list[Metric]
+
+
+def calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> CalcResults:
+    """ir_measures.calc: the means of a run, and its scores by topic."""
+    asked = _asked(measures)
+    judged = _one_run(qrels, run)
+    scores = score(judged, list(asked.values()))
+    return CalcResults(_means(asked, scores), list(_metrics(asked, judged, scores)))
+
+
+def calc_aggregate(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> dict[Any, float]:
+    """ir_measures.calc_aggregate: the means of a run, by measure.
+
+    >>> calc_aggregate(["AP", "P(rel=2)@10"], {"q": {"d1": 2, "d2": 1}}, {"q": {"d1": 1.5, "d3": 1.0}})
+    {'AP': 0.5, 'P(rel=2)@10': 0.1}
+    """
+    return calc(measures, qrels, run).aggregated
+
+
+def iter_calc(measures: MeasureLike | Iterable[MeasureLike], qrels: QrelsLike, run: RunsLike) -> Iterator[Metric]:
+    """ir_measures.iter_calc: the scores of a run, one topic and measure at a time; every judged topic has one.
+
+    >>> next(iter_calc(["AP"], {"q": {"d1": 1}}, {"q": {"d1": 1.5}}))
+    Metric(query_id='q', measure='AP', value=1.0)
+    """
+    yield from calc(measures, qrels, run).per_query
+
+
+class RelevanceEvaluator:
+    """pytrec_eval.RelevanceEvaluator: judgments and measures now, runs later.
+
+    As there, a run's topics are those that it answers and somebody judged, a family such as "ndcg_cut" means
+    trec_eval's cutoffs, and "official" or "all_trec" all measures of that name but runid and relstring.
+
+    >>> evaluator = RelevanceEvaluator({"q": {"d1": 1}, "r": {"d1": 1}}, {"map", "success"})
+    >>> evaluator.evaluate({"q": {"d2": 1.0, "d1": 0.5}})
+    {'q': {'map': 0.5, 'success_1': 0.0, 'success_5': 1.0, 'success_10': 1.0}}
+    """
+
+    def __init__(
+        self,
+        query_relevance: QrelsLike,
+        measures: Iterable[str],
+        relevance_level: int = 1,
+        judged_docs_only_flag: bool = False,
+    ) -> None:
+        self.qrels = as_qrels(query_relevance)
+        self.measures = {
+            line.name: _levelled(line.measure, relevance_level, judged_docs_only_flag)
+            for line in lines_of(sorted(measures))
+            if line.measure is not None
+        }
+
+    def evaluate(self, scores: RunsLike) -> dict[str, dict[str, float]]:
+        """The scores of a run: {qid: {measure: value}}."""
+        if isinstance(scores, Mapping) and not scores:
+            return {}
+        judged = _one_run(self.qrels, scores)
+        values = np.stack([_topic_values(measure, judged) for measure in self.measures.values()], axis=-1)
+        topics = np.flatnonzero(answered(judged)[0])
+        return {judged.qids[topic]: dict(zip(self.measures, values[topic].tolist(), strict=True)) for topic in topics}
+
+
+def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
+    """pytrec_eval.compute_aggregated_measure: the sum of counts, the mean of all else, of logarithms its exponential.
+
+    >>> compute_aggregated_measure("num_ret", [3.0, 4.0]), compute_aggregated_measure("map", [0.5, 0.0])
+    (7.0, 0.25)
+    """
+    if measure.startswith("num_"):
+        return float(np.sum(values))
+    mean = float(np.mean(values))
+    return float(np.exp(mean)) if measure.startswith("gm_") else mean
+
+
+def _asked(measures: MeasureLike | Iterable[MeasureLike]) -> dict[Any, Measure]:
+    """The measures by what they were asked for as."""
+    given = [measures] if isinstance(measures, str | Measure | Foreign) else list(measures)
+    return {name: parse_all(name)[0] for name in given}
+
+
+def _levelled(measure: Measure, rel: int, judged_only: bool) -> Measure:
+    options: dict[str, object] = {"judged_only": True} if judged_only else {}
+    if rel != 1 and "rel" in measure.defaults:
+        options["rel"] = rel
+    return measure.set(**options)
+
+
+def _topic_values(measure: Measure, judged: Judged) -> Floats:
+    """The scores by topic, as trec_eval has them: those to be averaged geometrically as logarithms."""
+    values = measure.scores(judged)
+    return np.log(np.maximum(values, FLOOR)) if measure.aggregate == "geometric mean" else values
+
+
+def _one_run(qrels: QrelsLike, run: RunsLike) -> Judged:
+    judged = meet(as_runs(run), as_qrels(qrels))
+    if len(judged.tags) != 1:
+        raise InputError(f"{len(judged.tags)} runs, where one is right; evaluate() takes several")
+    return judged
+
+
+def _means(asked: Mapping[Any, Measure], scores: Floats) -> dict[Any, float]:
+    return dict(zip(asked, aggregate(scores, list(asked.values()))[0].tolist(), strict=True))
+
+
+def _metrics(asked: Mapping[Any, Measure], judged: Judged, scores: Floats) -> Iterator[Metric]:
+    for qid, values in zip(judged.qids, scores[0].tolist(), strict=True):
+        yield from (Metric(qid, measure, value) for measure, value in zip(asked, values, strict=True))

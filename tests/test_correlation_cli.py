@@ -1,0 +1,155 @@
+"""`correlate`: score files and sources in, every coefficient out, one line for what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from cranfield.errors import CranfieldError
+from cranfield.metrics.correlate_cli import correlate
+from cranfield.metrics.correlation import CORRELATIONS, kendall_tau
+
+QRELS = "1 0 a 1\n1 0 b 1\n1 0 c 0\n2 0 a 1\n2 0 d 0\n"
+RANKINGS = {"w": "abc", "x": "acb", "y": "cab", "z": "cba"}
+
+Correlate = Callable[..., Result]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Score files and a source of four runs."""
+    (tmp_path / "qrels").write_text(QRELS)
+    for tag, ranking in RANKINGS.items():
+        lines = [f"1 Q0 {docno} 0 {-rank} {tag}\n" for rank, docno in enumerate(ranking)]
+        (tmp_path / tag).write_text("".join(lines))
+    scores = [
+        ("p", "AP", 0.4),
+        ("q", "AP", 0.3),
+        ("r", "AP", 0.2),
+        ("p", "P@10", 0.1),
+        ("q", "P@10", 0.3),
+        ("r", "P@10", 0.2),
+    ]
+    document = {"topics": 2, "scores": [dict(zip(("run", "measure", "value"), row, strict=True)) for row in scores]}
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    (tmp_path / "b.csv").write_text("run,AP,nDCG@10\nr,0.3,0.1\nq,0.4,0.2\np,0.5,0.3\nother,0.9,0.9\n")
+    (tmp_path / "c.tsv").write_text("run\tAP\nq\t0.5\nr\t0.5\np\t0.5\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder: Path) -> Correlate:
+    """The command, as a function of its arguments."""
+    app = typer.Typer()
+    app.command()(correlate)
+    return lambda *arguments: CliRunner().invoke(app, list(arguments))
+
+
+def comparisons(result: Result) -> list[dict[str, object]]:
+    """What the JSON holds."""
+    assert result.exit_code == 0, result.exception
+    found = json.loads(result.stdout)["comparisons"]
+    assert isinstance(found, list)
+    return found
+
+
+def test_measures_of_a_source(run: Correlate) -> None:
+    """The first measure is the truth; every other is compared with it."""
+    found = comparisons(
+        run("qrels", *RANKINGS, "-m", "AP", "-m", "P@1", "-m", "RR", "--format", "json"),
+    )
+    assert [(one["truth"], one["estimate"], one["systems"]) for one in found] == [("AP", "P@1", 4), ("AP", "RR", 4)]
+    average_precision = [1 / 2, (1 + 2 / 3) / 4, (1 / 2 + 2 / 3) / 4, (1 / 2 + 2 / 3) / 4]
+    coefficients = found[0]["coefficients"]
+    assert isinstance(coefficients, dict)
+    assert list(coefficients) == [c.name for c in CORRELATIONS]
+    assert coefficients["tau_b"] == pytest.approx(kendall_tau(average_precision, [0.5, 0.5, 0, 0]))
+
+
+def test_the_table_says_what_is_compared_and_how_to_read_it(run: Correlate) -> None:
+    result = run("qrels", *RANKINGS, "-m", "AP", "-m", "RR")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "truth: AP; estimate: RR; 4 systems"
+    assert lines[1].split() == ["coefficient", "value", "how", "to", "read", "it"]
+    assert len(lines) == 2 + len(CORRELATIONS)
+    assert all(c.reading in line for c, line in zip(CORRELATIONS, lines[2:], strict=True))
+
+
+def test_two_files_by_the_measures_that_both_have(run: Correlate) -> None:
+    """Runs are matched by name, whatever their order; what only one file has is left out, and that is said."""
+    (one,) = comparisons(run("a.json", "b.csv", "--format", "json"))
+    assert (one["truth"], one["estimate"]) == ("AP in a.json", "AP in b.csv")
+    assert (one["systems"], one["left_out"], one["undefined"]) == (3, 1, None)
+    coefficients = one["coefficients"]
+    assert isinstance(coefficients, dict)
+    assert coefficients["tau_b"] == pytest.approx(1)
+    assert coefficients["max change"] == pytest.approx(0.1)
+    assert "3 systems (1 that only one side has are left out)" in run("a.json", "b.csv").stdout
+
+
+def test_measures_of_one_file(run: Correlate) -> None:
+    """The first two by default; trec_eval's names do, too."""
+    (one,) = comparisons(run("a.json", "--format", "json"))
+    assert (one["truth"], one["estimate"]) == ("AP", "P@10")
+    (other,) = comparisons(run("a.json", "-m", "P_10", "-m", "map", "--format", "json"))
+    assert (other["truth"], other["estimate"]) == ("P@10", "AP")
+
+
+def test_what_is_undefined_is_a_dash_and_a_reason(run: Correlate) -> None:
+    result = run("a.json", "c.tsv", "-m", "AP")
+    assert result.stdout.splitlines()[2].split()[:2] == ["tau_b", "-"]
+    assert result.stdout.endswith("A dash is not defined: all systems tie in the estimate.\n")
+    (one,) = comparisons(run("a.json", "c.tsv", "--format", "json"))
+    coefficients = one["coefficients"]
+    assert isinstance(coefficients, dict)
+    assert coefficients["tau_b"] is None
+    assert coefficients["RMSE"] is not None
+
+
+def test_other_formats_say_which_comparison_a_row_is_of(run: Correlate) -> None:
+    lines = run("a.json", "b.csv", "--format", "tsv").stdout.splitlines()
+    assert lines[0].split("\t") == ["truth", "estimate", "systems", "coefficient", "value", "how to read it"]
+    assert len(lines) == 1 + len(CORRELATIONS)
+    assert run("a.json", "b.csv", "-o", "out").stdout == ""
+    assert Path("out").read_text().startswith("truth")
+
+
+WRONG = [
+    (["a.json", "b.csv", "-m", "P@10"], {}, "b.csv: no scores by P@10; there are scores by AP, nDCG@10"),
+    (["a.json", "-m", "AP"], {}, "a.json: one measure, AP, is nothing to compare; -m names a second one"),
+    (["a.json", "-m", "APP"], {}, "no measure is called 'APP'"),
+    (["qrels", "w"], {"w": "1 Q0 a\n"}, "w:1: "),
+    (["a.json", "d.csv"], {"d.csv": "run,RR\np,1\n"}, "d.csv: no measure is in both files: AP, P@10 there, RR here"),
+    (["a.json", "d.csv"], {"d.csv": "run,AP\np,high\n"}, "d.csv:2: AP of p is 'high', where a number is right"),
+    (["a.json", "d.csv"], {"d.csv": "run,AP\np\n"}, "d.csv:2: 1 columns where the header has 2"),
+    (["a.json", "d.csv"], {"d.csv": "run,AP\np,1\np,1\n"}, "d.csv:3: run 'p' has two scores by AP"),
+    (["a.json", "d.csv"], {"d.csv": "run,query_id,AP\np,1,1\n"}, "d.csv:1: scores by topic; write them without"),
+    (["a.json", "nowhere"], {}, "nowhere: no such file"),
+    (["qrels", "b.csv"], {}, "qrels: not a file of scores as `cranfield evaluate` writes them"),
+    (["nowhere", "w"], {}, "nowhere: no such file"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "files", "message"), WRONG)
+def test_what_is_wrong_is_said_in_one_line(
+    run: Correlate, arguments: list[str], files: dict[str, str], message: str
+) -> None:
+    for name, content in files.items():
+        Path(name).write_text(content)
+    result = run(*arguments)
+    assert isinstance(result.exception, CranfieldError)
+    assert str(result.exception).startswith(message)
+    assert "\n" not in str(result.exception)
+
+
+def test_an_undefined_score_is_read_back(run: Correlate) -> None:
+    """evaluate writes null and an empty cell for NaN; then nothing is defined, and that is said."""
+    Path("d.csv").write_text("run,AP\np,0.1\nq,\nr,0.2\n")
+    (one,) = comparisons(run("a.json", "d.csv", "--format", "json"))
+    assert one["undefined"] == "a score is undefined in the estimate"

@@ -1,0 +1,200 @@
+"""Rank-biased overlap against published values and against its definitions written plainly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import permutations, product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.errors import CranfieldError
+from cranfield.metrics.correlation import rank_biased_overlap, rbo
+from cranfield.metrics.correlation.rbo import Ties, rbo_a, rbo_b, rbo_min
+
+TIES: tuple[Ties, ...] = ("w", "a", "b")
+
+# From the README and the test file of Corsi and Urbano's own implementation (github julian-urbano/sigir2024-rbo):
+# x, y, p and ext, min, max for each way with ties.
+PUBLISHED: list[Any] = [
+    (
+        "red (blue green) yellow pink", "(blue red) white (yellow black purple) green", 0.95,
+        (0.7068257, 0.3429684, 0.9049857), (0.6922853, 0.3310519, 0.8930692), (0.7207131, 0.3509163, 0.9129336),
+    ),
+    (
+        "i13 (i1 i4 i5 i6)", "i3 i14 i11 (i10 i15) i12 (i6 i9) i4 i2", 0.92238320668128,
+        (0.117578490431637, 0.0763135264223449, 0.53999366118093),
+        (0.114619469221414, 0.0733545052121218, 0.537945108035391),
+        (0.11474835409049, 0.0734833900811979, 0.538589532380772),
+    ),
+    (
+        "(i3 i6) (i2 i7) i10", "(i3 i6 i7 i10) (i1 i2)", 0.965413635276732,
+        (0.946064537517568, 0.343706790399566, 0.958770957517067),
+        (0.92051534467649, 0.319428239558438, 0.934492406675939),
+        (0.956844651806714, 0.348953051936765, 0.964017219054266),
+    ),
+    (
+        "i4 (i2 i14) i7 i5 i3", "(i9 i13) (i6 i8) i1 i5 i10 i15 i11", 0.986650551181127,
+        *[(0.155835200392091, 0.02839705430193, 0.89085092447296)] * 3,
+    ),
+    (
+        "(i1 i9 i15 i17) i13 i4 i3 i2", "(i1 i17) i15 i9 i13 i4 (i2 i3) i14", 0.959906916802432,
+        (0.966438584453973, 0.512284507728805, 0.966438584453973),
+        (0.939211367148046, 0.485057290422878, 0.939211367148046),
+        (0.970894528910972, 0.516740452185804, 0.970894528910972),
+    ),
+    (
+        "i21 i20 (i1 i16 i19) (i5 i10) i4", "(i12 i17) (i2 i3 i8 i11) (i15 i18) (i6 i13) (i7 i14) i9",
+        0.930074017489188, (0, 0, 0.389142712252727), (0, 0, 0.38977330351866), (0, 0, 0.390116806797613),
+    ),
+    (
+        "(i1 i3 i6 i11 i15) i17 (i5 i8)", "(i1 i2 i3 i4 i5 i6 i7 i8 i9 i10 i11 i12)", 0.966485585840186,
+        (0.647993254615828, 0.307897712904381, 0.853885398258049),
+        (0.56593642947334, 0.250532359019861, 0.795583602856033),
+        (0.658581961799868, 0.315458973083789, 0.861496368240528),
+    ),
+]  # fmt: skip
+
+
+Ranking = list[frozenset[Hashable]]
+
+
+def ranking(text: str) -> Ranking:
+    """'a (b c)' is a, then b and c tied."""
+    return [frozenset(group.strip("()").split()) for group in re.findall(r"\([^)]*\)|\S+", text)]
+
+
+@pytest.mark.parametrize("row", PUBLISHED, ids=[str(row[0]) for row in PUBLISHED])
+@pytest.mark.parametrize("way", range(3), ids=TIES)
+def test_published_values(row: Any, way: int) -> None:
+    """ext, min and max of the tie-aware variants, as the authors' own implementation gives them."""
+    x, y, p, *expected = row
+    for first, second in ((x, y), (y, x)):
+        found = rank_biased_overlap(ranking(first), ranking(second), p, TIES[way])
+        assert found == pytest.approx(expected[way], abs=1e-7)
+
+
+def orders(tied: Ranking) -> Iterator[list[Hashable]]:
+    """Every ranking without ties that a ranking with ties may stand for."""
+    for parts in product(*(permutations(sorted(group, key=str)) for group in tied)):
+        yield [item for part in parts for item in part]
+
+
+def plain(x: Sequence[Hashable], y: Sequence[Hashable], p: float) -> float:
+    """RBO,ext of rankings without ties, by equation 32 of Webber, Moffat and Zobel."""
+    short, long = sorted((x, y), key=len)
+    s, l = len(short), len(long)  # noqa: E741
+    overlap = {d: len(set(short[:d]) & set(long[:d])) for d in range(1, l + 1)}
+    inner = sum(overlap[d] / d * p**d for d in range(1, l + 1))
+    inner += sum(overlap[s] * (d - s) / (s * d) * p**d for d in range(s + 1, l + 1))
+    return (1 - p) / p * inner + ((overlap[l] - overlap[s]) / l + overlap[s] / s) * p**l
+
+
+def cut(items: Sequence[int], sizes: Sequence[int]) -> Ranking:
+    """Items in groups of these sizes, the rest alone."""
+    groups: Ranking = []
+    at = 0
+    for size in [*sizes, *[1] * len(items)]:
+        if at < len(items):
+            groups.append(frozenset(items[at : at + size]))
+            at += size
+    return groups
+
+
+rankings = st.builds(
+    lambda items, length, sizes: cut(items[:length], sizes),
+    st.permutations(range(7)),
+    st.integers(1, 6),
+    st.lists(st.integers(1, 3), max_size=4),
+)
+persistence = st.floats(0.05, 0.95)
+
+
+@settings(deadline=None, max_examples=60)
+@given(x=rankings, y=rankings, p=persistence)
+def test_a_is_the_mean_over_all_orders_of_ties(x: Ranking, y: Ranking, p: float) -> None:
+    """RBO^a of rankings of one length is the expected RBO if ties break at random."""
+    shorter = min(sum(map(len, x)), sum(map(len, y)))
+    if sum(map(len, x)) != sum(map(len, y)):
+        flat = [[item for group in side for item in sorted(group, key=str)][:shorter] for side in (x, y)]
+        x, y = ([frozenset([item]) for item in side] for side in flat)
+    mean = np.mean([plain(one, other, p) for one in orders(x) for other in orders(y)])
+    assert rank_biased_overlap(x, y, p, "a").ext == pytest.approx(float(mean))
+
+
+@settings(deadline=None)
+@given(
+    x=st.permutations(range(9)), y=st.permutations(range(9)), m=st.integers(1, 9), n=st.integers(1, 9), p=persistence
+)
+def test_without_ties_all_are_the_papers_formula(x: list[int], y: list[int], m: int, n: int, p: float) -> None:
+    for ties in TIES:
+        assert rank_biased_overlap(x[:m], y[:n], p, ties).ext == pytest.approx(plain(x[:m], y[:n], p))
+
+
+@settings(deadline=None)
+@given(x=st.permutations(range(9)), y=st.permutations(range(9)), m=st.integers(1, 9), n=st.integers(1, 9))
+def test_min_is_reached_where_nothing_more_matches(x: list[int], y: list[int], m: int, n: int) -> None:
+    """Hundreds of further ranks without a match come near min, which is below ext, which is below max."""
+    x, y = x[:m], y[:n]
+    found = rank_biased_overlap(x, y, 0.8)
+    assert found.min == pytest.approx(plain([*x, *range(100, 500 - m)], [*y, *range(1000, 1400 - n)], 0.8), abs=1e-6)
+    assert found.min - 1e-12 <= found.ext <= found.max + 1e-12
+
+
+@settings(deadline=None)
+@given(x=st.permutations(range(9)), y=st.permutations(range(9)), n=st.integers(1, 9))
+def test_max_is_reached_where_each_goes_on_with_what_the_other_has(x: list[int], y: list[int], n: int) -> None:
+    """Lists of one length, each continued by what it lacks of the other and then by the same items."""
+    x, y = x[:n], y[:n]
+    both = [[*one, *(item for item in other if item not in one), *range(100, 500)] for one, other in ((x, y), (y, x))]
+    assert rank_biased_overlap(x, y, 0.8).max == pytest.approx(plain(both[0], both[1], 0.8))
+
+
+@given(x=rankings, p=persistence)
+def test_a_ranking_agrees_with_itself_by_w_and_b(x: Ranking, p: float) -> None:
+    """By "a" it does so only without ties, since the two may stand for different orders."""
+    for ties in ("w", "b"):
+        assert rank_biased_overlap(x, x, p, ties).ext == pytest.approx(1)
+    assert (rank_biased_overlap(x, x, p, "a").ext == pytest.approx(1)) == all(len(group) == 1 for group in x)
+
+
+def test_identical_lists_cut_short_are_1_and_not_1_less_p_to_the_k() -> None:
+    found = rank_biased_overlap("abcde", "abcde", 0.9)
+    assert (found.ext, found.max) == pytest.approx((1, 1))
+    assert 1 - 0.9**5 < found.min < 1
+
+
+def test_nothing_ranked() -> None:
+    """Two empty rankings are alike in nothing that is seen; anything may follow."""
+    assert rank_biased_overlap([], []) == (0, 0, 1)
+    assert rank_biased_overlap([], "ab").ext == 0
+
+
+@pytest.mark.parametrize("p", [0, 1, -0.1, 2])
+def test_p_is_a_probability(p: float) -> None:
+    with pytest.raises(CranfieldError, match="a number above 0 and below 1 is right"):
+        rank_biased_overlap("a", "b", p)
+
+
+def test_what_is_wrong_is_said() -> None:
+    with pytest.raises(CranfieldError, match="one of w, a, b is right"):
+        rank_biased_overlap("a", "b", ties="c")  # type: ignore[arg-type]
+    with pytest.raises(CranfieldError, match="an item is in a ranking twice"):
+        rank_biased_overlap("aa", "b")
+
+
+def test_of_scores() -> None:
+    """Scores rank systems, the highest first; what is undefined is NaN."""
+    x, y = [0.3, 0.2, 0.2, 0.1], [0.2, 0.3, 0.1, 0.1]
+    assert rbo(x, y) == rank_biased_overlap([0, {1, 2}, 3], [1, 0, {2, 3}], ties="w").ext
+    assert rbo_a(x, y) == rank_biased_overlap([0, {1, 2}, 3], [1, 0, {2, 3}], ties="a").ext
+    assert rbo_b(x, y) == rank_biased_overlap([0, {1, 2}, 3], [1, 0, {2, 3}], ties="b").ext
+    assert rbo_min(x, y) == rank_biased_overlap([0, {1, 2}, 3], [1, 0, {2, 3}], ties="w").min
+    for function in (rbo, rbo_a, rbo_b, rbo_min):
+        assert np.isnan(function([1, 1], [1, 2]))
+        assert np.isnan(function([1, np.nan], [1, 2]))
+        assert function([3, 2, 1], [1, 2, 3]) < function([3, 2, 1], [3, 1, 2])

@@ -1,0 +1,313 @@
+"""What others hand in and expect back: inputs, measures and results of ir_measures and pytrec_eval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cranfield.errors import InputError, MeasureError
+from cranfield.metrics import MEASURES, parse, shapes
+from cranfield.metrics.dialects import in_our_notation
+from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.inputs import as_qrels, as_runs
+
+
+class Qrel(NamedTuple):
+    """A judgment as ir_measures and ir_datasets have it."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str = "0"
+
+
+class ScoredDoc(NamedTuple):
+    """A retrieved document as ir_measures and ir_datasets have it."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+# The example of ir_measures' README, in every form that it documents.
+QRELS = {"Q0": {"D0": 0, "D1": 1}, "Q1": {"D0": 0, "D3": 2}}
+RUN = {"Q0": {"D0": 1.2, "D1": 1.0}, "Q1": {"D0": 2.4, "D3": 3.6}}
+QREL_RECORDS = [Qrel(qid, docno, grade) for qid, judged in QRELS.items() for docno, grade in judged.items()]
+RUN_RECORDS = [ScoredDoc(qid, docno, score) for qid, found in RUN.items() for docno, score in found.items()]
+MEANS = {"AP": 0.75, "nDCG": 0.8154648767857288, "RR": 0.75, "nDCG@10": 0.8154648767857288, "P(rel=2)@10": 0.05}
+BY_TOPIC = {
+    ("Q0", "AP"): 0.5,
+    ("Q0", "RR"): 0.5,
+    ("Q0", "nDCG"): 0.6309297535714575,
+    ("Q0", "nDCG@10"): 0.6309297535714575,
+    ("Q1", "AP"): 1.0,
+    ("Q1", "RR"): 1.0,
+    ("Q1", "nDCG"): 1.0,
+    ("Q1", "nDCG@10"): 1.0,
+    ("Q0", "P(rel=2)@10"): 0.0,
+    ("Q1", "P(rel=2)@10"): 0.1,
+}
+
+
+def stream(records: list[Any]) -> Iterator[Any]:
+    """Records that can be read once only."""
+    yield from records
+
+
+def renamed(records: list[Any], *names: str) -> pd.DataFrame:
+    """The records as a frame with these columns."""
+    return pd.DataFrame([tuple(record)[: len(names)] for record in records], columns=list(names))
+
+
+QRELS_FORMS: dict[str, Any] = {
+    "dict": lambda: QRELS,
+    "records": lambda: QREL_RECORDS,
+    "tuple of records": lambda: tuple(QREL_RECORDS),
+    "stream of records": lambda: stream(QREL_RECORDS),
+    "frame": lambda: pd.DataFrame(QREL_RECORDS),
+    "frame of three columns": lambda: renamed(QREL_RECORDS, "query_id", "doc_id", "relevance"),
+    "PyTerrier's frame": lambda: renamed(QREL_RECORDS, "qid", "docno", "label"),
+}
+RUN_FORMS: dict[str, Any] = {
+    "dict": lambda: RUN,
+    "records": lambda: RUN_RECORDS,
+    "stream of records": lambda: stream(RUN_RECORDS),
+    "frame": lambda: pd.DataFrame(RUN_RECORDS),
+    "PyTerrier's frame": lambda: renamed(RUN_RECORDS, "qid", "docno", "score").assign(query="the text", rank=0),
+    "ranx's frame": lambda: renamed(RUN_RECORDS, "q_id", "doc_id", "score"),
+    "records by tag": lambda: {"run": RUN_RECORDS},
+    "stream by tag": lambda: {"run": list(stream(RUN_RECORDS))},
+    "PyTerrier's frame by tag": lambda: {"run": renamed(RUN_RECORDS, "qid", "docno", "score")},
+}
+
+
+@pytest.mark.parametrize("qrels", QRELS_FORMS)
+@pytest.mark.parametrize("run", RUN_FORMS)
+def test_the_documented_example_in_every_form(qrels: str, run: str) -> None:
+    """ir_measures' README gives these means, whatever the form of qrels and run."""
+    table = evaluate(RUN_FORMS[run](), QRELS_FORMS[qrels](), list(MEANS))
+    assert dict(zip(table["measure"], table["value"], strict=True)) == pytest.approx(MEANS)
+
+
+def test_the_documented_example_by_topic() -> None:
+    """And these values by topic, as Metrics; the means as a dict."""
+    metrics = list(shapes.iter_calc(list(MEANS), QRELS, RUN))
+    assert {(metric.query_id, metric.measure): metric.value for metric in metrics} == pytest.approx(BY_TOPIC)
+    assert metrics[0]._fields == ("query_id", "measure", "value")
+    assert shapes.calc_aggregate(list(MEANS), QRELS, RUN) == pytest.approx(MEANS)
+    results = shapes.calc(["AP"], QRELS, RUN)
+    assert (results.aggregated, len(results.per_query)) == ({"AP": 0.75}, 2)
+
+
+def test_files_are_taken_by_tag_and_alone(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2.0 tagged\n1 Q0 b 2 1.0 tagged\n")
+    table = evaluate({"mine": tmp_path / "run", "other": {"1": {"b": 1.0}}}, tmp_path / "qrels", "AP")
+    assert table["run"].tolist() == ["mine", "other"]
+    assert table["value"].tolist() == [1.0, 0.0]
+    assert evaluate(iter([tmp_path / "run"]), tmp_path / "qrels", "AP")["run"].tolist() == ["tagged"]
+
+
+def test_the_second_column_of_records_is_kept() -> None:
+    qrels = as_qrels([Qrel("q", "a", 1, "x"), Qrel("q", "b", 0, "y")])
+    assert qrels.sources.tolist() == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([("q", "d", 1.0)], "records, not list of tuple"),
+        ([*RUN_RECORDS, ("q", "d", 1.0)], r"record 5 is \('q', 'd', 1.0\), where query_id, doc_id, score are right"),
+        ([*RUN_RECORDS, RUN_RECORDS[0]], "topic 'Q0', document 'D0' is there twice"),
+        ([ScoredDoc("q", "d", float("nan"))], "topic 'q', document 'd': the score is nan"),
+        (iter([]), "not list_iterator"),
+        ({"a": RUN_RECORDS, "b": "nowhere.run"}, "nowhere.run"),
+    ],
+)
+def test_bad_records_are_refused_in_one_line(given: Any, message: str) -> None:
+    with pytest.raises((InputError, FileNotFoundError), match=message):
+        as_runs(given)
+
+
+def test_one_run_where_one_is_asked_for() -> None:
+    with pytest.raises(InputError, match="2 runs, where one is right"):
+        shapes.calc_aggregate(["AP"], QRELS, {"a": RUN, "b": RUN})
+
+
+THEIR_NAMES = {
+    "nDCG(dcg='exp-log2')@10": 'nDCG(gains="exp")@10',
+    "nDCG(dcg='log2')@10": "nDCG@10",
+    "P(rel=2)@5": "P(rel=2)@5",
+    "RR@10": "RR@10",
+    "MRR": "RR",
+    "MAP": "AP",
+    "SetP": "P",
+    "SetR(rel=2)": "R(rel=2)",
+    "SetF": "F",
+    "Judged@10": "Judged@10",
+    "RBP(p=0.5,rel=1)": "RBP(p=0.5)",
+    "ERR@20": "ERR@20",
+    "AP(rel=2)@100": "AP(rel=2)@100",
+    "IPrec@0.1": "IPrec@0.1",
+    "BPref": "Bpref",
+    "NumRet": "NumRet",
+    "NumRet(rel=2)": "NumRelRet(rel=2)",
+    "NumRelRet": "NumRelRet",
+    "NumQ": "NumQ",
+    "SetP(relative=True)": "R_cap",
+    "INST(T=2.0,min_rel=0,max_rel=3)": "INST(T=2,max_grade=3)",
+    "Precision@5": "P@5",
+    "Recall@5": "R@5",
+    "RPrec": "Rprec",
+    "infAP(rel=2)": "infAP(rel=2)",
+    "Success@5": "Success@5",
+    "P.10": "P@10",
+    "ndcg_cut.10": "nDCG@10",
+    "set_F_4": "F(beta=2)",
+    "set_F.0.25": "F(beta=0.5)",
+    "ndcg@10": "nDCG@10",
+    "ndcg_burges@10": 'nDCG(gains="exp")@10',
+    "mrr@10": "RR@10",
+    "map@100-l2": "AP(rel=2)@100",
+    "precision@5": "P@5",
+    "r-precision": "Rprec",
+    "hit_rate@10": "Success@10",
+    "f1@10": "F@10",
+}
+
+
+@pytest.mark.parametrize(("theirs", "ours"), THEIR_NAMES.items())
+def test_names_of_others_are_understood(theirs: str, ours: str) -> None:
+    assert parse(theirs) == parse(ours)
+    assert str(parse(theirs)) == ours
+
+
+def test_our_own_names_stay_as_they_are() -> None:
+    """The dialects touch no name of the table."""
+    for measure in MEASURES:
+        assert in_our_notation(str(measure)) == str(measure)
+    assert in_our_notation("no measure at all") == "no measure at all"
+    with pytest.raises(MeasureError, match="no measure is called"):
+        parse("nDCG(dcg='other')@10 twice")
+    with pytest.raises(MeasureError, match="nDCG has no option 'dcg'"):
+        parse("nDCG(dcg='other')@10")
+
+
+GRADED = {"1": {"a": 1, "b": 0, "c": 2, "d": 1, "e": -1}, "2": {"a": 1, "x": 0, "y": 2}, "3": {"z": 1}}
+RANKED = {"1": {"a": 3.0, "b": 2.0, "u": 1.5, "c": 1.0}, "2": {"v": 2.0, "y": 1.0, "a": 0.5, "x": 0.25}}
+
+NAMES = [
+    "AP", "AP(rel=2)@100", "nDCG", "nDCG@3", "nDCG(dcg='exp-log2')@3", "P@2", "P(rel=2)@5", "R@3", "RR", "RR@10",
+    "SetP", "SetR", "SetF", "SetF(beta=2.0)", "Bpref", "Rprec", "Success@2", "ERR@20", "NumRet", "NumRet(rel=2)",
+    "NumRelRet", "infAP", "P(judged_only=True)@2",
+]  # fmt: skip
+
+
+@pytest.fixture
+def ir_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """ir_measures, where it is installed; one of its parts leaves a log where it is imported."""
+    monkeypatch.chdir(tmp_path)
+    return pytest.importorskip("ir_measures", reason="needs ir_measures, which is not here")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numbers_are_its_own(ir_measures: Any, name: str) -> None:
+    """Of measures that trec_eval or gdeval compute for it, with a judged topic that the run leaves out."""
+    measure = ir_measures.parse_measure(name)
+    try:
+        theirs = ir_measures.calc([measure], GRADED, RANKED)
+    except (RuntimeError, ValueError) as error:  # gdeval needs perl
+        pytest.skip(f"ir_measures cannot compute {name} here: {error}")
+    ours = shapes.calc([measure], GRADED, RANKED)
+    assert ours.aggregated == pytest.approx(theirs.aggregated, abs=1e-5)  # gdeval prints five decimals
+    assert sorted((m.query_id, m.measure.NAME) for m in ours.per_query) == sorted(
+        (m.query_id, m.measure.NAME) for m in theirs.per_query
+    )
+    expected = {metric.query_id: metric.value for metric in theirs.per_query}
+    assert {m.query_id: m.value for m in ours.per_query} == pytest.approx(expected, abs=1e-5)
+
+
+def test_objects_are_keys(ir_measures: Any) -> None:
+    """The measures that were handed in are the keys, alone or several, and `evaluate` takes them, too."""
+    measures = [ir_measures.AP, ir_measures.nDCG @ 10, ir_measures.P(rel=2) @ 10]
+    assert shapes.calc_aggregate(measures, QRELS, RUN) == pytest.approx(
+        {measures[0]: 0.75, measures[1]: 0.8154648767857288, measures[2]: 0.05}
+    )
+    assert shapes.calc_aggregate(ir_measures.AP, QRELS, RUN) == {ir_measures.AP: 0.75}
+    assert evaluate(RUN, QRELS, measures)["measure"].tolist() == ["AP", "nDCG@10", "P(rel=2)@10"]
+    assert evaluate(RUN, QRELS, ir_measures.RR)["value"].tolist() == [0.75]
+
+
+def test_its_records_are_taken(ir_measures: Any) -> None:
+    qrels = ir_measures.read_trec_qrels("Q0 0 D0 0\nQ0 0 D1 1\nQ1 0 D0 0\nQ1 0 D3 2\n")
+    run = ir_measures.read_trec_run("Q0 0 D0 0 1.2 r\nQ0 0 D1 1 1.0 r\nQ1 0 D0 1 2.4 r\nQ1 0 D3 0 3.6 r\n")
+    assert shapes.calc_aggregate(["AP", "nDCG@10"], qrels, run) == pytest.approx(
+        {"AP": 0.75, "nDCG@10": 0.8154648767857288}
+    )
+
+
+FAMILIES = {
+    "map", "ndcg", "ndcg_cut", "P.2,7", "recall", "recip_rank", "Rprec", "bpref", "gm_map", "success",
+    "set_P", "set_recall", "set_F", "map_cut", "num_q", "num_ret", "num_rel", "num_rel_ret", "infAP",
+}  # fmt: skip
+
+
+@pytest.fixture
+def pytrec_eval() -> Any:
+    """pytrec_eval, where it is installed."""
+    return pytest.importorskip("pytrec_eval", reason="needs pytrec_eval, which is not here")
+
+
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("judged_only", [False, True])
+def test_the_same_dicts(pytrec_eval: Any, level: int, judged_only: bool) -> None:
+    """{qid: {measure: value}} over the topics that the run answers, for families and single measures alike."""
+    names = FAMILIES - ({"num_rel", "num_rel_ret"} if level == 2 else set())
+    arguments = (GRADED, names, level, judged_only)
+    theirs = pytrec_eval.RelevanceEvaluator(*arguments).evaluate(RANKED)
+    ours = shapes.RelevanceEvaluator(*arguments).evaluate(RANKED)
+    assert ours.keys() == theirs.keys() == {"1", "2"}
+    for qid, values in theirs.items():
+        for measure, value in values.items():
+            assert ours[qid][measure] == pytest.approx(value, abs=1e-6), (qid, measure)
+        assert ours[qid].keys() == values.keys()
+
+
+@pytest.mark.parametrize("name", ["official", "set"])
+def test_nicknames(pytrec_eval: Any, name: str) -> None:
+    """A nickname stands for trec_eval's names, but for those that are no numbers."""
+    theirs = pytrec_eval.RelevanceEvaluator(QRELS, {name}).evaluate(RUN)["Q0"]
+    ours = shapes.RelevanceEvaluator(QRELS, {name}).evaluate(RUN)["Q0"]
+    assert ours.keys() == theirs.keys() - {"runid"}
+
+
+def test_aggregates(pytrec_eval: Any) -> None:
+    for measure in ("map", "num_ret", "gm_map"):
+        for values in ([0.5, 1.0], [0.0, -2.0, 3.0]):
+            theirs = pytrec_eval.compute_aggregated_measure(measure, values)
+            assert shapes.compute_aggregated_measure(measure, values) == pytest.approx(theirs)
+
+
+def test_set_f_of_trec_eval_is_f_of_the_root() -> None:
+    """Its parameter is beta squared; an ir_measures object with beta=2 has trec_eval's number, the name has F2's."""
+    for theirs, ours in (("set_F", "F"), ("set_F_4", "F(beta=2)")):
+        found = shapes.RelevanceEvaluator(QRELS, [theirs]).evaluate(RUN)
+        expected = shapes.calc_aggregate([ours], QRELS, RUN)[ours]
+        assert np.mean([values[theirs] for values in found.values()]) == pytest.approx(expected)
+
+
+def test_an_empty_run_has_no_topic() -> None:
+    assert shapes.RelevanceEvaluator(QRELS, {"map"}).evaluate({}) == {}
+
+
+def test_geometric_means_of_pytrec_eval_are_of_logarithms() -> None:
+    found = shapes.RelevanceEvaluator(QRELS, {"gm_map"}).evaluate(RUN)
+    assert found["Q0"]["gm_map"] == pytest.approx(math.log(0.5))
+    values = [topic["gm_map"] for topic in found.values()]
+    assert shapes.compute_aggregated_measure("gm_map", values) == pytest.approx(math.sqrt(0.5))

@@ -1,0 +1,153 @@
+"""docs/migration.md is true: its commands and calls run, its names are understood, its numbers are the others'."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from cranfield.errors import MeasureError
+from cranfield.metrics import parse, shapes
+from cranfield.metrics.evaluate import evaluate
+from tests.conftest import Cranfield
+
+PAGE = (Path(__file__).resolve().parents[1] / "docs" / "migration.md").read_text(encoding="utf-8")
+
+GRADED = {"1": {"d1": 2, "d2": 0, "d3": 1, "d4": 1, "d5": 0}, "2": {"d1": 0, "d2": 1, "d6": 2}}
+FOUND = {
+    "1": {"d2": 5.0, "d1": 4.0, "d9": 3.5, "d3": 3.0, "d5": 2.0},
+    "2": {"d6": 3.0, "d7": 2.0, "d1": 1.5, "d2": 1.0},
+}
+
+
+def section(title: str) -> str:
+    """What stands below a heading."""
+    return re.split(r"^## ", PAGE, flags=re.MULTILINE)[[*re.findall(r"^## (.+)$", PAGE, re.MULTILINE)].index(title) + 1]
+
+
+def rows(title: str) -> list[list[str]]:
+    """The cells of a section's tables, without their headers."""
+    lines = [line for line in section(title).splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+    rules = [number for number, row in enumerate(cells) if set(row[0]) == {"-"} and len(row[0]) == 3]
+    return [row for number, row in enumerate(cells) if number not in rules and number + 1 not in rules]
+
+
+def code(cell: str) -> str:
+    """What stands between backquotes."""
+    return cell.strip("`") if cell.startswith("`") else ""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that the page speaks of."""
+    judgments = [f"{qid} 0 {docno} {grade}\n" for qid, judged in GRADED.items() for docno, grade in judged.items()]
+    (tmp_path / "qrels.txt").write_text("".join(judgments))
+    for tag in ("a", "b"):
+        lines = [
+            f"{qid} Q0 {docno} 1 {score} {tag}\n" for qid, found in FOUND.items() for docno, score in found.items()
+        ]
+        (tmp_path / f"{tag}.run").write_text("".join(lines))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+COMMANDS = [code(row[1]) for row in rows("Commands")]
+CALLS = [code(row[1]) for row in rows("Calls")]
+
+
+def test_the_page_has_what_it_is_for() -> None:
+    """No table was missed by its reading here."""
+    assert (len(COMMANDS), len(CALLS), len(rows("Measures"))) == (11, 9, 31)
+    assert all(COMMANDS)
+    assert all(CALLS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_runs(folder: Path, cranfield: Cranfield, command: str) -> None:
+    """Each cranfield line of the page, as it stands there."""
+    words = shlex.split(command)
+    assert words[0] == "cranfield"
+    result = cranfield(*words[1:])
+    if result.code == 2 and "No such command" in result.err:
+        pytest.skip(f"cranfield has no {words[1]} yet")
+    assert (result.code, result.err) == (0, "")
+    assert result.out or (folder / words[-1]).read_text()
+
+
+def test_every_block_of_code_runs(folder: Path) -> None:
+    """One after the other, as a reader would."""
+    names: dict[str, Any] = {}
+    blocks = re.findall(r"^```python\n(.+?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    assert len(blocks) == 3
+    for block in blocks:
+        exec(block, names)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_every_call_runs(folder: Path, call: str) -> None:
+    import cranfield
+
+    frame = pd.DataFrame([(q, d, s) for q, found in FOUND.items() for d, s in found.items()])
+    names = {
+        "cranfield": cranfield,
+        "run": FOUND,
+        "qrels": GRADED,
+        "frame": frame.set_axis(["q_id", "doc_id", "score"], axis=1),
+    }
+    assert len(eval(call, names))
+
+
+MEASURES = [(row[0], [code(cell) for cell in row[1:]]) for row in rows("Measures")]
+
+
+@pytest.mark.parametrize(("what", "names"), MEASURES, ids=[names[-1] for _, names in MEASURES])
+def test_every_name_of_a_row_is_one_measure(what: str, names: list[str]) -> None:
+    """The last column is the name here, to the letter; the others mean the same measure."""
+    *theirs, ours = names
+    assert str(parse(ours)) == ours
+    assert {parse(name) for name in theirs if name} == {parse(ours)}
+
+
+TREC_EVAL = [names[0] for _, names in MEASURES if names[0]]
+IR_MEASURES = [names[1] for _, names in MEASURES if names[1]]
+
+
+@pytest.mark.parametrize("name", [name for name in TREC_EVAL if name not in ("11pt_avg", "iprec_at_recall_0.10")])
+def test_numbers_are_pytrec_evals(name: str) -> None:
+    """By topic; but where the page says that they differ."""
+    pytrec_eval = pytest.importorskip("pytrec_eval", reason="needs pytrec_eval, which is not here")
+    theirs = pytrec_eval.RelevanceEvaluator(GRADED, {name}).evaluate(FOUND)
+    expected = {qid: next(iter(values.values())) for qid, values in theirs.items()}
+    ours = shapes.RelevanceEvaluator(GRADED, {name}).evaluate(FOUND)
+    assert {qid: values[name] for qid, values in ours.items()} == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", [name for name in IR_MEASURES if "RBP" not in name and "IPrec" not in name])
+def test_numbers_are_those_of_ir_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Means; but where the page says that they differ, and RBP, for which it needs one package more."""
+    monkeypatch.chdir(tmp_path)  # a part of it leaves a log where it is imported
+    ir_measures = pytest.importorskip("ir_measures", reason="needs ir_measures, which is not here")
+    measure = ir_measures.parse_measure(name)
+    try:
+        theirs = ir_measures.calc_aggregate([measure], GRADED, FOUND)
+    except (RuntimeError, ValueError) as error:
+        pytest.skip(f"ir_measures cannot compute {name} here: {error}")
+    assert shapes.calc_aggregate([measure], GRADED, FOUND) == pytest.approx(theirs, abs=1e-5)
+    assert evaluate(FOUND, GRADED, name)["value"].tolist() == pytest.approx([*theirs.values()], abs=1e-5)
+
+
+def test_what_is_said_to_differ_is_not_taken_for_the_same() -> None:
+    """ranx's averaged hits and graded RBP are not understood, rather than understood otherwise."""
+    for name in ("hits", "hits@10", "rbp.80"):
+        with pytest.raises(MeasureError):
+            parse(name)
+    left_out = evaluate({"1": FOUND["1"]}, GRADED, ["NumRel", "NumQ", "AP"])
+    assert left_out["value"].tolist()[:2] == [5, 2]
+    assert evaluate({"1": {"d1": 1.0, "d3": 1.0 + 1e-9}}, GRADED, "RR(rel=2)", retrieved_topics_only=True)[
+        "value"
+    ].tolist() == [0.5]

@@ -1,0 +1,148 @@
+"""The verdict: the noise floor, the claims that flip, the depth dial, and how they are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+
+from cranfield.judged import judge
+from cranfield.metrics.dial import dial
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.flips import claims, flips
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.measure import parse_all
+from cranfield.metrics.reusability import leave_one_out
+from cranfield.metrics.stability import bootstrap, discriminative_power, split_half, stability_table, swap_rates
+from cranfield.source import open_source
+from cranfield.study import study, units
+from cranfield.verdict import reading
+
+random = np.random.default_rng(5)
+SCORES = random.normal(size=(8, 30)) * 0.2 + np.linspace(0, 0.3, 8)[:, None]
+
+
+def test_claims_are_those_of_the_paired_t_test() -> None:
+    """Equal to scipy for every pair."""
+    found = claims(SCORES)
+    for a in range(len(SCORES)):
+        for b in range(len(SCORES)):
+            p = ttest_rel(SCORES[a], SCORES[b]).pvalue if a != b else 1.0
+            assert abs(found[a, b]) == (p < 0.05)
+    assert np.array_equal(found, -found.T)
+
+
+def test_equal_runs_and_single_topics_claim_nothing() -> None:
+    """No difference and no variance is no claim, and one topic supports none."""
+    assert not claims(np.ones((3, 10))).any()
+    assert not claims(np.array([[0.1], [0.9]])).any()
+
+
+def test_flips_count_every_change_once() -> None:
+    """Lost, gained and reversed claims over pairs of runs."""
+    before = np.array([[0, 1, 1], [-1, 0, 0], [-1, 0, 0]])
+    after = np.array([[0, -1, 0], [1, 0, 1], [0, -1, 0]])
+    assert flips(before, after) == (2, 1, 1, 1)
+    assert flips(before, before) == (2, 0, 0, 0)
+
+
+def test_the_floor_is_1_where_topics_agree_and_0_where_there_is_only_noise() -> None:
+    """Split-half tau sees the difference between signal and noise; both are the same under the seed."""
+    steady = np.arange(6)[:, None] + np.zeros((6, 20))
+    assert split_half(steady).tolist() == [1.0] * 200
+    noise = np.random.default_rng(1).normal(size=(30, 40))
+    assert abs(split_half(noise).mean()) < 0.1
+    assert split_half(noise).tolist() == split_half(noise).tolist()
+    assert bootstrap(SCORES).mean() > split_half(SCORES).mean()
+
+
+def test_swap_rates_fall_with_the_difference() -> None:
+    """Two disjoint halves disagree less the larger the difference; systems that always differ never swap."""
+    noise = np.random.default_rng(2).normal(size=(30, 50)) * 0.3 + np.linspace(0, 0.2, 30)[:, None]
+    counts = swap_rates(noise, 25)
+    rate = counts[:, 1] / np.maximum(counts[:, 0], 1)
+    assert counts[:, 0].sum() == 50 * 30 * 29 // 2
+    assert rate[:3].mean() > rate[5:8].mean() > rate[12:15].mean()
+    steady = np.arange(4)[:, None] + np.zeros((4, 20))
+    assert swap_rates(steady, 10)[:, 1].sum() == 0
+    with pytest.raises(ValueError, match="need 22, there are 20"):
+        swap_rates(steady, 11)
+    assert stability_table(steady)["topics"].unique().tolist() == [5, 10]
+
+
+def test_discriminative_power_is_about_alpha_for_equal_systems() -> None:
+    """Systems that do not differ are told apart about as often as alpha says; distinct ones always."""
+    equal = np.random.default_rng(3).normal(size=(25, 60))
+    assert 0 < discriminative_power(equal) < 0.12
+    assert discriminative_power(np.arange(5)[:, None] + np.random.default_rng(4).normal(size=(5, 60)) * 0.1) == 1
+
+
+def test_yardsticks_on_robust03(shared: Path) -> None:
+    """Seventeen runs over a hundred topics: the floor is far below 1, and nine in ten pairs differ."""
+    source = open_source([shared / "robust03/qrels.robust03.txt.gz", *sorted((shared / "robust03/runs").glob("*.gz"))])
+    scores = score(judge(source.runs, source.qrels), parse_all("AP"))[..., 0]
+    assert 0.8 < split_half(scores).mean() < 0.9 < bootstrap(scores).mean() < 0.96
+    assert 0.75 < discriminative_power(scores) < 0.85
+
+
+RUNS = {
+    "a": {"q": {"d1": 4.0, "d2": 3.0, "d3": 2.0}, "r": {"d1": 1.0}},
+    "b": {"q": {"d2": 4.0, "d4": 3.0, "d5": 2.0}, "r": {"d2": 1.0}},
+}
+GRADES = {"q": {"d1": 1, "d2": 1, "d3": 0, "d4": 1, "d5": 0}, "r": {"d1": 0, "d2": 1}}
+
+
+def test_the_dial_at_full_depth_is_leave_one_out() -> None:
+    """The deepest row is the collection itself; each shallower one is its own leave-one-out."""
+    judged = judge(as_runs(RUNS), as_qrels(GRADES))
+    table = dial(judged, {"a": ["a"], "b": ["b"]}, [1, 2, 3], "AP")
+    found = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 3, "AP")
+    last = table.iloc[-1]
+    assert last["tau"] == 1
+    assert (last["judged"], last["relevant"]) == (7, 4)
+    assert last["mean_change_percent"] == found.summary["AP"].mean_change_percent
+    assert table["judged"].tolist() == [4, 5, 7]
+
+
+def test_protected_judgments_are_there_at_every_depth() -> None:
+    """What came by another way does not depend on the depth of the pool."""
+    judged = judge(as_runs(RUNS), as_qrels(GRADES))
+    everything = np.ones(len(judged.qrels_grade), bool)
+    table = dial(judged, {"a": ["a"], "b": ["b"]}, [1, 3], "AP", everything)
+    assert table["judged"].tolist() == [7, 7]
+    assert table["max_change_percent"].tolist() == [0, 0]
+
+
+def test_the_dial_of_treccovid(shared: Path) -> None:
+    """At depth 7 the dial gives the published 10.95 %; at depth 1 the pool costs 3,589 judgments."""
+    folder = shared / "treccovid-r1"
+    source = open_source([folder / "qrels-rnd1.txt.gz", *sorted((folder / "runs").glob("*.gz"))], folder / "teams.tsv")
+    judged = judge(source.runs, source.qrels)
+    pooled = [tag for tag, info in source.about.items() if info.pooled]
+    protected = source.qrels.sources[judged.qrels_row] == "0.5"
+    table = dial(judged, units(source.about, pooled, "team"), [1, 7], "AP", protected)
+    assert table["judged"].tolist() == [3589, 8685]
+    assert table["mean_change_percent"].iloc[-1] == pytest.approx(10.95, abs=0.005)
+
+
+def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
+    """Leaving out the relevant uniques alone is the same for AP, P and nDCG, and hides what Bpref does."""
+    source = open_source([shared / "robust03/qrels.robust03.txt.gz", *sorted((shared / "robust03/runs").glob("*.gz"))])
+    measures = parse_all(["AP", "P@10", "nDCG@10", "Bpref"])
+    both = [study(source, "run", 125, measures, relevant_only=only).found for only in (False, True)]
+    for measure in ("AP", "P@10", "nDCG@10"):
+        assert both[0].summary[measure] == both[1].summary[measure]
+    assert both[0].summary["Bpref"] != both[1].summary["Bpref"]
+
+
+def test_the_verdict_is_told_in_order(shared: Path) -> None:
+    """Own score first, tau last and beside what topics alone give."""
+    source = open_source([shared / "robust03/qrels.robust03.txt.gz", *sorted((shared / "robust03/runs").glob("*.gz"))])
+    told = study(source, "run", 125, parse_all("AP"))
+    rows = reading(told, "AP")
+    assert (rows[0]["AP"], rows[0]["value"]) == ("own score, mean change", "0.51 %")
+    assert rows[1]["how to read it"].startswith("uic0301 2.9 %")
+    assert [row["AP"] for row in rows][-3:] == ["Kendall's tau, lowest", "tau_AP, lowest", "tau that topics alone give"]
+    assert set(told.to_json()) >= {"by", "depth", "topics", "pool", "units", "summary", "floor", "relevant_share"}
