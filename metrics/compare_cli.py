@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.options import Assessor, Format, Measures, Output, SourcePaths
+from cranfield.options import Assessor, Format, Measures, Output, Plot, SourcePaths
 from cranfield.tables import TableFormat, emit
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def compare(
         typer.Option(metavar="D", help="Do not compare: tell how many topics it takes to find a difference of D."),
     ] = None,
     assessor: Assessor = None,
+    plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -111,12 +113,24 @@ def compare(
         return
     table = comparison(source, measures, baseline, test, correction, alpha, samples, seed, zeros)
     settings = used(test, correction, alpha, samples, seed, zeros)
+    if plot is not None:
+        draw(source, measures, table, plot)
     if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
         emit(full_rows(table), format, output, document=document(table, settings, baseline))
         return
     emit(short_rows(table, settings, baseline), format, output, title=title(table, settings, baseline))
     if format is TableFormat.table and output is None:
         typer.echo(f"\n{reading(table, settings)}")
+
+
+def draw(source: Source, measures: tuple[Measure, ...], table: DataFrame, path: Path) -> None:
+    """Draw how the two runs of the first pair differ, topic by topic."""
+    from cranfield.metrics.evaluate import evaluate
+    from cranfield.report.plots import difference_bars, save
+
+    first = table.iloc[0]
+    scores = evaluate(source.runs, source.qrels, measures[:1], per_topic=True)
+    save(difference_bars(scores, first["run_a"], first["run_b"]), path)
 
 
 def comparison(

@@ -71,8 +71,14 @@ def meet(runs: Runs, qrels: Qrels) -> Judged:
 
 
 def score(judged: Judged, measures: Sequence[Measure]) -> Floats:
-    """The scores as an array (runs, topics, measures)."""
-    return np.stack([measure.scores(judged).reshape(judged.shape) for measure in measures], axis=-1)
+    """The scores as an array (runs, topics, measures).
+
+    Most judgments say that a document is not relevant, and most measures do not look at those.
+    """
+    looked_at = judged.qrels_grade > 0
+    relevant = judged if looked_at.all() else judged.only(looked_at)
+    scores = [measure.scores(judged if measure.sees_nonrelevant else relevant) for measure in measures]
+    return np.stack([column.reshape(judged.shape) for column in scores], axis=-1)
 
 
 def aggregate(scores: Floats, measures: Sequence[Measure], counted: Mask | None = None) -> Floats:

@@ -300,3 +300,14 @@ def test_a_closed_pipe_is_quiet(folder: Path) -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True, env=environment)
     assert done.stdout.startswith("measure")
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["curve", "evaluate", "compare"])
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_plots_are_files(folder: Path, cranfield: Cranfield, command: str, suffix: str) -> None:
+    """--plot draws beside the table, which stays the same."""
+    plain = cranfield(command, "qrels", "a", "b")
+    drawn = cranfield(command, "qrels", "a", "b", "--plot", f"out.{suffix}")
+    assert drawn == plain
+    start = {"png": b"\x89PNG", "svg": b"<?xml"}[suffix]
+    assert Path(f"out.{suffix}").read_bytes().startswith(start)
