@@ -14,8 +14,13 @@ from cranfield import __version__, demo
 from cranfield.commands import collection, exports, imports, search, stores
 from cranfield.errors import CranfieldError
 from cranfield.judging import cli as judging
+from cranfield.judging.assign_cli import assign
+from cranfield.judging.progress_cli import progress
+from cranfield.judging.why_cli import why
 from cranfield.metrics import cli as metrics
 from cranfield.metrics.compare_cli import compare
+from cranfield.metrics.correlate_cli import correlate
+from cranfield.metrics.trec_eval_cli import trec_eval
 from cranfield.pooling import cli as pooling
 from cranfield.pooling.fuse_cli import fuse
 
@@ -39,8 +44,15 @@ PANELS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
         "fuse": fuse,
         "export": exports.app,
     },
-    "Judge": {"judge": judging.judge},
-    "Measure": {"evaluate": metrics.evaluate, "compare": compare, "curve": metrics.curve, "measures": metrics.measures},
+    "Judge": {"assign": assign, "judge": judging.judge, "progress": progress, "why": why},
+    "Measure": {
+        "evaluate": metrics.evaluate,
+        "compare": compare,
+        "correlate": correlate,
+        "curve": metrics.curve,
+        "measures": metrics.measures,
+        "trec-eval": trec_eval,
+    },
     "Trust": {"reusability": metrics.reusability},
 }
 

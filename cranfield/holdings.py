@@ -46,7 +46,7 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     for tag in run_info(store):
         if tag in infos:
             raise InputError(f"run {tag!r} is in the store already", infos[tag].file or None)
-    with store.db.atomic():
+    with store.writing():
         topic = _numbers(store, "topic", runs.topics.names, runs.topic)
         document = _numbers(store, "document", runs.docnos.names, runs.document)
         first = store.rows("SELECT coalesce(max(id), 0) + 1 FROM run")[0][0]
@@ -103,11 +103,48 @@ def _stored_rankings(store: Store, number: int) -> list[tuple[Any, ...]]:
     return store.rows("SELECT topic, documents, scores FROM ranking WHERE run = ? ORDER BY topic", [number])
 
 
+class Rank(NamedTuple):
+    """Where a run ranks a document."""
+
+    tag: str
+    team: str
+    rank: int
+    score: float
+
+
+def ranks(store: Store, qid: str, docno: str) -> list[Rank]:
+    """The rank and the score of one document in every run that retrieved it for a topic, best first."""
+    document = store.numbers("document", "docno", [docno])[0]
+    found = []
+    for tag, team, documents, scores in store.rows(
+        "SELECT tag, team, documents, scores FROM ranking k JOIN run r ON r.id = k.run"
+        " WHERE k.topic = (SELECT id FROM topic WHERE qid = ?) ORDER BY r.id",
+        [qid],
+    ):
+        place = np.flatnonzero(np.frombuffer(documents, "<i4") == document)
+        found += [Rank(tag, team, int(at) + 1, float(np.frombuffer(scores, "<f8")[at])) for at in place]
+    return sorted(found, key=lambda rank: rank.rank)
+
+
+def pools_with(store: Store, qid: str, docno: str) -> list[Pool]:
+    """Every pool that has a document for a topic, with that document alone, the oldest first."""
+    rows = store.rows(
+        "SELECT pool.id, method, parameters, seed, version, created, depth, runs, stratum, probability FROM pooled"
+        " JOIN pool ON pool.id = pooled.pool WHERE qid = ? AND docno = ? ORDER BY pool.id",
+        [qid, docno],
+    )
+    return [
+        Pool(method, json.loads(parameters), [PooledDocument(qid, docno, depth, tuple(json.loads(runs)), *rest)],
+             seed, version, created, number)
+        for number, method, parameters, seed, version, created, depth, runs, *rest in rows
+    ]  # fmt: skip
+
+
 def add_pool(store: Store, pool: Pool) -> int:
     """Add a pool in one transaction; its number. Its topics and documents have to be in the store."""
     from cranfield import __version__
 
-    with store.db.atomic():
+    with store.writing():
         number = store.rows("SELECT coalesce(max(id), 0) + 1 FROM pool")[0][0]
         row = {"id": number, "method": pool.method, "parameters": json.dumps(pool.parameters), "seed": pool.seed}
         store.db.table("pool").insert({**row, "version": __version__, "created": now()})

@@ -42,9 +42,22 @@ class Event(NamedTuple):
     at: str = ""
     event_id: str = ""
     id: int | None = None
+    input: str = ""  # key: full screen, plain: line mode
+    fast: bool = False  # decided hardly after the document was drawn
+    highlight_terms: str = ""
+    docno_shown: bool = False
 
 
-OWN = Event._fields[4:-1]  # the columns that are in the table under the same name
+class Criterion(NamedTuple):
+    """What an assessor takes to count as relevant to a topic, from a moment on."""
+
+    at: str
+    qid: str
+    assessor: str
+    text: str
+
+
+OWN = tuple(name for name in Event._fields[4:] if name != "id")  # the columns in the table under the same name
 INSERT = (
     f"INSERT INTO judgment_event (kind, topic, document, assessor, {', '.join(OWN)})"
     " VALUES (:kind, (SELECT id FROM topic WHERE qid = :qid), (SELECT id FROM document WHERE docno = :docno),"
@@ -55,12 +68,20 @@ SELECT = f"SELECT {', '.join(Event._fields)} FROM"
 
 def add_assessor(store: Store, name: str, kind: str = "human") -> None:
     """Make an assessor known; one who is known already keeps her kind."""
-    store.db.execute("INSERT OR IGNORE INTO assessor (name, kind) VALUES (?, ?)", [name, kind])
+    if name not in assessors(store):
+        if owner := store.rows("SELECT assessor FROM bundle"):
+            raise StoreError(f"this is a bundle for {owner[0][0]!r}; {name!r} cannot judge in it")
+        with store.writing():
+            store.db.execute("INSERT OR IGNORE INTO assessor (name, kind) VALUES (?, ?)", [name, kind])
 
 
 def assessors(store: Store) -> dict[str, str]:
-    """The kind of each assessor, by name, in the order they came."""
-    return dict(store.db.execute("SELECT name, kind FROM assessor ORDER BY id").fetchall())
+    """The kind of each assessor, by name, in the order they came: human, model, import, or repeat.
+
+    "repeat" is somebody's second name, under which documents are kept that she was shown twice.
+    """
+    kind = "CASE WHEN repeats IS NULL THEN kind ELSE 'repeat' END"
+    return dict(store.rows(f"SELECT name, {kind} FROM assessor ORDER BY id"))
 
 
 def append(store: Store, *events: Event) -> list[int]:
@@ -84,7 +105,7 @@ def append(store: Store, *events: Event) -> list[int]:
     cranfield.errors.InputError: grade 7 is not on this collection's scale: 0 not relevant, 1 relevant
     """
     rows = [_row(event) for event in _graded(store, events)]
-    with store.db.atomic():
+    with store.writing():
         return [int(store.db.conn.execute(INSERT, row).lastrowid or 0) for row in rows]
 
 
@@ -114,7 +135,24 @@ def events(store: Store, assessor: str | None = None, view: str = "judgment_log"
     where = "id > :after" if assessor is None else "id > :after AND assessor = :assessor"
     values = {"assessor": assessor, "after": after}
     rows = store.db.execute(f"{SELECT} {view} WHERE {where} ORDER BY id", values).fetchall()
-    return [Event(*row)._replace(unsure=bool(row[5])) for row in rows]
+    return [_event(row) for row in rows]
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    event = Event(*row)
+    return event._replace(unsure=bool(event.unsure), fast=bool(event.fast), docno_shown=bool(event.docno_shown))
+
+
+def events_of(store: Store, qid: str, docno: str, view: str = "judgment_log") -> list[Event]:
+    """Everybody's events on one pair, in the order they happened."""
+    rows = store.rows(f"{SELECT} {view} WHERE qid = ? AND docno = ? ORDER BY id", [qid, docno])
+    return [_event(row) for row in rows]
+
+
+def qrels_line(store: Store, qid: str, docno: str) -> tuple[int, str] | None:
+    """The grade of a pair in the view `qrels`, and whose it is."""
+    found = store.rows("SELECT grade, assessor FROM qrels WHERE qid = ? AND docno = ?", [qid, docno])
+    return (int(found[0][0]), str(found[0][1])) if found else None
 
 
 def current(store: Store, assessor: str) -> dict[tuple[str, str], Event]:
@@ -122,18 +160,46 @@ def current(store: Store, assessor: str) -> dict[tuple[str, str], Event]:
     return {(event.qid, event.docno): event for event in events(store, assessor, "current_judgment")}
 
 
+def add_criterion(store: Store, qid: str, assessor: str, text: str) -> None:
+    """Append to an assessor's diary of criteria for a topic."""
+    store.db.execute(
+        "INSERT INTO criterion (at, topic, assessor, text) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+        " (SELECT id FROM assessor WHERE name = ?), ?)",
+        [now(), qid, assessor, text],
+    )
+
+
+def criteria(store: Store, qid: str, assessor: str) -> list[Criterion]:
+    """An assessor's criteria for a topic, first things first."""
+    rows = store.rows("SELECT at, qid, assessor, text FROM criteria WHERE qid = ? AND assessor = ? ORDER BY id",
+                      [qid, assessor])  # fmt: skip
+    return [Criterion(*row) for row in rows]
+
+
+def guidelines(store: Store) -> str:
+    """What assessors of this collection are told; empty where nothing is."""
+    return str(store.rows("SELECT guidelines FROM collection")[0][0])
+
+
+def set_guidelines(store: Store, text: str) -> None:
+    """Say what assessors are told."""
+    store.db.execute("UPDATE collection SET guidelines = ?", [text])
+
+
 def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import") -> int:
     """Add judgments made elsewhere as events of an assessor, in one transaction; how many.
 
     `kind` is what the assessor is: human, model or import (unknown). A pair she has judged already is refused.
     """
+    if qrels.stratum is not None or qrels.subtopics is not None:
+        raise InputError("a store keeps plain judgments, not strata of a sample or subtopics; evaluate the file itself")
     qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
     sources = [""] * len(qrels) if qrels.iteration is None else qrels.iteration.tolist()
-    standing = current(store, assessor)
-    for pair in zip(qids, docnos, strict=True):
-        if pair in standing:
-            raise InputError(f"{assessor} has judged topic {pair[0]!r}, document {pair[1]!r} already")
-    with store.db.atomic():
+    with store.writing():
+        standing = current(store, assessor)
+        for pair in zip(qids, docnos, strict=True):
+            if pair in standing:
+                raise InputError(f"{assessor} has judged topic {pair[0]!r}, document {pair[1]!r} already")
         store.known_qids(sorted(set(qids)))
         store.known_docnos(sorted(set(docnos)))
         add_assessor(store, assessor, kind)

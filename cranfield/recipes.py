@@ -96,7 +96,7 @@ def new_store(recipe: Recipe, out: Path) -> Store:
 def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str]) -> None:
     """Load the parts of these kinds in one transaction, after finding and checking them all."""
     located = [(kind, part, _locate(part, folder)) for kind in kinds for part in recipe.parts(kind)]
-    with store.db.atomic():
+    with store.writing():
         for kind, part, path in located:
             with blaming(path):
                 LOADERS[kind](store, path, part)

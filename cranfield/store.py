@@ -1,8 +1,9 @@
 """The store: one SQLite file that holds a collection.
 
-This module has the file, the corpus and the topics; holdings.py has its runs and pools, log.py its judgments, schema.py
-its tables. All SQL is in these four. Each `add_...` is one transaction: it happens as a whole or, whatever interrupts
-it, not at all.
+This module has the file, the corpus and the topics; holdings.py has its runs and pools, log.py its judgments,
+assignments.py who judges what, bundles.py and ballots.py bring judgments in, schema.py and schema_organiser.py have its
+tables. All SQL is in these. Each `add_...` is one transaction: it happens as a whole or, whatever interrupts it, not at
+all.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import islice
@@ -27,6 +29,7 @@ from cranfield.rankings import Vocabulary
 from cranfield.schema import APPLICATION_ID, migrations
 
 BATCH = 1000  # documents held in memory while a corpus is read
+PATIENCE = 60  # seconds to wait for somebody else's transaction
 
 
 class Collection(NamedTuple):
@@ -53,7 +56,7 @@ class Store:
     def __init__(self, db: Database) -> None:
         self.db = db
         db.execute("PRAGMA foreign_keys = ON")
-        db.execute("PRAGMA busy_timeout = 30000")
+        db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000}")
         db.execute("PRAGMA synchronous = FULL")
 
     @classmethod
@@ -97,11 +100,46 @@ class Store:
             if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 raise StoreError(f"{path}: an SQLite file, but not a store of cranfield")
             store = cls(db)
-            migrations.apply(db)
+            store._update()
         except (sqlite3.DatabaseError, StoreError) as error:
             db.close()
             raise error if isinstance(error, StoreError) else StoreError(f"{path}: not a store: {error}") from error
         return store
+
+    def _update(self) -> None:
+        """Bring an older store up to this version: one process does it, others that open it meanwhile wait."""
+        if migrations.pending(self.db):
+            with self.writing():
+                migrations.apply(self.db)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction that may write from its start; one inside another is part of it.
+
+        Whoever begins by reading and then writes is refused at once when somebody else has written in between. Here
+        everybody waits for her turn at the start, where there is nothing to lose.
+        """
+        if self.db.conn.in_transaction:
+            with self.db.atomic():
+                yield
+            return
+        self._wait_for_turn()
+        try:
+            with self.db.atomic():
+                yield
+            self.db.conn.execute("COMMIT")
+        except BaseException:
+            self.db.rollback()
+            raise
+
+    def _wait_for_turn(self) -> None:
+        try:
+            self.db.conn.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            long = f"another program has been writing to this store for {PATIENCE} seconds; nothing was lost"
+            raise StoreError(f"{long}, try again when it is done") from error
 
     def close(self) -> None:
         """Close the file."""
@@ -136,7 +174,7 @@ class Store:
     def add_documents(self, documents: Iterable[Document]) -> int:
         """Add a corpus in one transaction and constant memory; how many. A docno that has a text is refused."""
         remaining, added = iter(documents), 0
-        with self.db.atomic():
+        with self.writing():
             while batch := list(islice(remaining, BATCH)):
                 self._refuse_known(batch, added)
                 self.db.conn.executemany(
@@ -168,7 +206,7 @@ class Store:
             if topic.qid in known:
                 raise InputError(f"topic {topic.qid!r} is here already")
             known.add(topic.qid)
-        with self.db.atomic():
+        with self.writing():
             self.db.conn.executemany(
                 "INSERT INTO topic (qid, title, description, narrative, metadata) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT (qid) DO UPDATE SET title = excluded.title, description = excluded.description,"

@@ -1,32 +1,64 @@
-"""export qrels, runs, pool, judgments, topics, corpus, beir."""
+"""export qrels, runs, pool, judgments, topics, corpus, beir, bundle."""
 
 from __future__ import annotations
 
 import json
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cranfield.options import Assessor, StorePath
+from cranfield.options import StorePath
 
 app = typer.Typer(help="Write what a store holds as files others can read.", no_args_is_help=True)
 
 OutputFile = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")]
 OutputFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to write into.")]
+MissingGrade = Annotated[
+    int | None,
+    typer.Option(max=-1, metavar="GRADE", help="Write such pairs with this negative grade. [default: leave out]"),
+]
+
+
+class Unsure(StrEnum):
+    """What becomes of labels that are marked as unsure."""
+
+    counted = "count"
+    leave_out = "leave-out"
 
 
 @app.command()
-def qrels(path: StorePath, out: OutputFile, assessor: Assessor = None) -> None:
+def qrels(
+    path: StorePath,
+    out: OutputFile,
+    policy: Annotated[str, typer.Option(metavar="NAME", help="How many labels become one, as median-low.")] = "primary",
+    assessor: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Whose labels count, the first one first; may be repeated. [default: all]"),
+    ] = None,
+    unsure: Annotated[Unsure, typer.Option(help="What becomes of labels that are marked as unsure.")] = Unsure.counted,
+    later: MissingGrade = None,
+    cannot_judge: MissingGrade = None,
+    unlabelled: MissingGrade = None,
+) -> None:
     """Write the judgments as TREC qrels, and say what was left out and why.
 
-    Example: cranfield export qrels track.db qrels.txt
+    OUT.manifest.json beside it tells how they came about: policy, assessors, pool, scale, counts, checksum. Where
+    several assessors labelled a document, --policy decides: single, primary, majority-tie-low, majority-tie-high,
+    median-low, mean-rounded, min, max, or adjudicated-else- and one of these. Models have a vote where they are
+    named, and under primary.
+
+    Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low
     """
+    from cranfield.judging.derive import State
     from cranfield.judging.export import export_qrels
     from cranfield.store import Store
 
+    asked: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
+    missing = {state: grade for state, grade in asked.items() if grade is not None}
     with Store.open(path) as store:
-        typer.echo(export_qrels(store, out, assessor))
+        typer.echo(export_qrels(store, out, assessor, policy, unsure is Unsure.counted, missing))
 
 
 @app.command()
@@ -117,3 +149,24 @@ def beir(path: StorePath, folder: OutputFolder) -> None:
 
     with Store.open(path) as store:
         write_beir(folder, store.documents(), store.topics(), qrels_of(store))
+
+
+@app.command()
+def bundle(
+    path: StorePath,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="A new file, such as ada.db.")],
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="Whose work.")],
+) -> None:
+    """Put one assessor's work into a file of its own, to be judged anywhere: `cranfield judge OUT --assessor NAME`.
+
+    It holds her topics, documents and own labels; no runs, no ranks, nobody else's labels. `cranfield import bundle`
+    brings it back.
+
+    Example: cranfield export bundle track.db ada.db --assessor ada
+    """
+    from cranfield.bundles import write_bundle
+    from cranfield.store import Store
+
+    with Store.open(path) as store:
+        topics, documents, events = write_bundle(store, out, assessor)
+    typer.echo(f"{out}: {topics} topics, {documents} documents to judge, {events} events so far")

@@ -1,4 +1,4 @@
-"""import corpus, topics, runs, qrels."""
+"""import corpus, topics, runs, qrels, votes, bundle."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto") -> 
     from cranfield.store import Store
 
     added = 0
-    with Store.open(path) as store, store.db.atomic(), progress_bar("importing documents") as advance:
+    with Store.open(path) as store, store.writing(), progress_bar("importing documents") as advance:
         for file in files:
             with blaming(file):
                 added += store.add_documents(_counted(read_corpus(file, format), advance))
@@ -52,7 +52,7 @@ def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto") -> 
     from cranfield.store import Store
 
     added = 0
-    with Store.open(path) as store, store.db.atomic():
+    with Store.open(path) as store, store.writing():
         for file in files:
             with blaming(file):
                 added += store.add_topics(read_topics(file, format))
@@ -106,15 +106,85 @@ def qrels(
     from cranfield.log import import_qrels
     from cranfield.store import Store
 
-    if kind not in ("human", "model", "import"):
-        raise typer.BadParameter(f"{kind} is none of human, model, import", param_hint="--kind")
+    _check_kind(kind)
     grade_map = parse_grades(grades) if grades else None
     added = 0
-    with Store.open(path) as store, store.db.atomic():
+    with Store.open(path) as store, store.writing():
         for file in files:
             with blaming(file):
                 added += import_qrels(store, read_qrels(file, format, grade_map), assessor, kind)
     typer.echo(f"{added} judgments by {assessor}")
+
+
+@app.command()
+def votes(
+    path: StorePath,
+    files: InputPaths,
+    format: InputFormat = "auto",
+    kind: Annotated[str, typer.Option(help="What the assessors are: human, model, or import if unknown.")] = "import",
+    grades: Annotated[
+        str, typer.Option(metavar="MAP", help="From the file's grades or words to the store's, as Relevant=1,Poor=0.")
+    ] = "",
+    field: Annotated[
+        list[str] | None, typer.Option(metavar="OURS=THEIRS", help="Where a field is, as qid=topic_number; repeatable.")
+    ] = None,
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="Whose votes they are where the file is silent.")] = "",
+    rename: Annotated[
+        list[str] | None, typer.Option(metavar="THEIRS=OURS", help="An assessor's name here; may be repeated.")
+    ] = None,
+) -> None:
+    """Import what assessors said elsewhere: CSV, JSONL, Relevation, Quepid, Label Studio, Argilla.
+
+    Every vote becomes an event of its assessor, with provenance "import". What was skipped, discarded or could not be
+    rated becomes cannot-judge, what was put off becomes later: nothing becomes grade 0 that was not. What has no place
+    here is counted and named. Our fields: assessor, qid, docno, query, grade, state, reason, note, seconds, at.
+
+    Example: cranfield import votes track.db project-3.json --format label-studio --field qid=topic --kind human
+    """
+    from cranfield.ballots import import_votes
+    from cranfield.formats import read_votes
+    from cranfield.store import Store
+
+    _check_kind(kind)
+    words = {old: int(new) for old, new in _pairs(grades.split(",") if grades else None, "--grades", number=True)}
+    names, called = dict(_pairs(field, "--field")), dict(_pairs(rename, "--rename"))
+    with Store.open(path) as store, store.writing():
+        for file in files:
+            with blaming(file):
+                typer.echo(import_votes(store, read_votes(file, format, names, assessor), kind, words or None, called))
+
+
+def _check_kind(kind: str) -> None:
+    if kind not in ("human", "model", "import"):
+        raise typer.BadParameter(f"{kind} is none of human, model, import", param_hint="--kind")
+
+
+def _pairs(texts: list[str] | None, option: str, number: bool = False) -> Iterator[tuple[str, str]]:
+    """What is written as OLD=NEW; the last = parts them, as names may have one."""
+    for text in texts or ():
+        old, sign, new = text.rpartition("=")
+        if not (sign and old and new) or (number and not new.strip().removeprefix("-").isdecimal()):
+            raise typer.BadParameter(f"written as OLD=NEW, not {text!r}", param_hint=option)
+        yield old.strip(), new.strip()
+
+
+@app.command()
+def bundle(
+    path: StorePath, file: Annotated[Path, typer.Argument(metavar="FILE", help="A bundle that was judged.")]
+) -> None:
+    """Bring back a bundle: add its events that are not here yet. Twice does no harm, nor do bundles of other people.
+
+    Example: cranfield import bundle track.db ada.db
+    """
+    from cranfield.bundles import merge_bundle
+    from cranfield.store import Store
+
+    with Store.open(path) as store:
+        merged = merge_bundle(store, file)
+    typer.echo(
+        f"{merged.new} new events by {merged.assessor}, {merged.known} known already; {merged.outdated} decisions of"
+        " these are older than hers here and do not count"
+    )
 
 
 def parse_grades(grades: str) -> dict[int, int]:

@@ -1,0 +1,236 @@
+"""Who judges what: plans, assignments, and claims with a lease.
+
+An assignment is a topic: all of its pooled documents for the first assessor, a sample of them for the second. One that
+belongs to nobody is in the queue; whoever claims it has it for as long as a lease runs, and every event of hers on the
+topic renews it. What is settled stays settled: when a lapsed claim passes to somebody else, only the rest does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Literal, NamedTuple
+
+from cranfield.errors import StoreError
+from cranfield.log import add_assessor
+from cranfield.store import Store
+
+Role = Literal["first", "second"]
+Work = dict[str, list[str]]  # docnos by qid
+REPEAT = " (repeat)"  # ends the name under which an assessor's second labels of the same documents are kept
+
+
+class Plan(NamedTuple):
+    """How work was distributed; `seed` drew the overlap (a share of the pairs) and the repeats (so many a topic)."""
+
+    pool: int
+    overlap: float = 0.0
+    repeats: int = 0
+    seed: int = 0
+    lease: int = 24 * 3600  # seconds
+    made: str = ""
+
+
+class Sampled(NamedTuple):
+    """A document drawn beforehand, for "overlap" or "repeat"."""
+
+    qid: str
+    docno: str
+    purpose: str
+
+
+class Assignment(NamedTuple):
+    """A topic and who judges it; `assessor` None: in the queue; `lease` None: for good."""
+
+    qid: str
+    role: str
+    assessor: str | None
+    lease: str | None
+    documents: int
+    unfinished: int
+    repeats: int
+
+
+def add_plan(
+    store: Store,
+    plan: Plan,
+    first: Mapping[str, str | None],
+    second: Mapping[str, str | None],
+    sample: Iterable[Sampled] = (),
+) -> int:
+    """Record a plan, its samples and its assignments, in one transaction; its number."""
+    with store.writing():
+        number = int(store.rows("SELECT coalesce(max(id), 0) + 1 FROM plan")[0][0])
+        made = plan.made or stamp(datetime.now(UTC))
+        row = {"id": number, **plan._asdict(), "made": made}
+        store.db.table("plan").insert(row)
+        for assessor in dict.fromkeys([*first.values(), *second.values()]):
+            if assessor is not None:
+                _know(store, assessor)
+        for role, given in (("first", first), ("second", second)):
+            store.db.conn.executemany(
+                "INSERT INTO assignment (plan, topic, role, assessor) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+                " ?, (SELECT id FROM assessor WHERE name = ?))",
+                [(number, qid, role, assessor) for qid, assessor in given.items()],
+            )
+        store.db.conn.executemany(
+            "INSERT INTO sampled VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+            " (SELECT id FROM document WHERE docno = ?), ?)",
+            [(number, *drawn) for drawn in sample],
+        )
+    return number
+
+
+def _know(store: Store, assessor: str) -> None:
+    """Make an assessor known and, if documents are to be shown twice, the name that keeps their second labels."""
+    if not assessor.strip() or assessor.endswith(REPEAT):
+        raise StoreError(f"{assessor!r} is no name for an assessor")
+    add_assessor(store, assessor)
+    store.db.execute(
+        "INSERT OR IGNORE INTO assessor (name, kind, repeats) SELECT name || ?, kind, id FROM assessor"
+        " WHERE name = ? AND EXISTS (SELECT 1 FROM plan WHERE repeats > 0)",
+        [REPEAT, assessor],
+    )
+
+
+def plans(store: Store) -> list[Plan]:
+    """Every plan, in the order they were made."""
+    return [Plan(*row) for row in store.rows(f"SELECT {', '.join(Plan._fields)} FROM plan ORDER BY id")]
+
+
+def assignments(store: Store) -> list[Assignment]:
+    """Every assignment, by topic, with how much of it is still to do."""
+    rows = store.rows(
+        "SELECT qid, role, name, lease, (SELECT count(*) FROM assigned WHERE assignment = g.id),"
+        " (SELECT count(*) FROM unfinished WHERE assignment = g.id),"
+        " (SELECT count(*) FROM sampled s WHERE s.topic = g.topic AND s.purpose = 'repeat' AND g.role = 'first')"
+        " FROM assignment g JOIN topic ON topic.id = g.topic LEFT JOIN assessor ON assessor.id = g.assessor"
+        " ORDER BY g.topic, g.role"
+    )
+    return [Assignment(*row) for row in rows]
+
+
+def first_assessors(store: Store) -> dict[str, set[str]]:
+    """By topic: everybody whose the topic is, or was for a time; the view `qrels` prefers their labels."""
+    found: dict[str, set[str]] = {}
+    for qid, name in store.rows(
+        "SELECT qid, name FROM assignment g JOIN holder h ON h.assignment = g.id"
+        " JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = h.assessor WHERE g.role = 'first'"
+    ):
+        found.setdefault(qid, set()).add(name)
+    return found
+
+
+def sampled(store: Store, purpose: str) -> Work:
+    """The documents that were drawn for "overlap" or "repeat"."""
+    return _by_topic(
+        store.rows(
+            "SELECT qid, docno FROM sampled s JOIN topic t ON t.id = s.topic JOIN document d ON d.id = s.document"
+            " WHERE purpose = ? ORDER BY t.id, docno",
+            [purpose],
+        )
+    )
+
+
+CLAIM = """
+UPDATE assignment SET assessor = :me, lease = :until WHERE id = (
+    SELECT g.id FROM assignment g WHERE (
+        g.assessor IS NULL
+        OR (g.lease < :now AND EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment = g.id))
+    ) AND NOT EXISTS (
+        SELECT 1 FROM assignment o JOIN holder h ON h.assignment = o.id
+        WHERE o.topic = g.topic AND o.id <> g.id AND h.assessor = :me
+    ) ORDER BY g.role, g.id LIMIT 1
+) RETURNING (SELECT qid FROM topic WHERE topic.id = assignment.topic)
+"""
+OWN = """
+SELECT qid, g.id FROM assignment g JOIN topic ON topic.id = g.topic
+WHERE g.assessor = :me AND EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment = g.id) ORDER BY g.role, g.id LIMIT 1
+"""
+
+
+def claim(store: Store, assessor: str, now: datetime | None = None) -> str | None:
+    """The topic an assessor works on next: one of hers that is not finished, else one from the queue; None if none.
+
+    Coming back renews her lease. What she put off or did not reach is hers until the lease has run out and somebody
+    else has claimed the topic; what she finished is hers for good. Nobody gets both roles of one topic.
+    """
+    moment = now or datetime.now(UTC)
+    with store.writing():
+        _know(store, assessor)
+        me = store.numbers("assessor", "name", [assessor])[0]
+        until = stamp(moment + timedelta(seconds=_lease(store)))
+        if own := store.rows(OWN, {"me": me}):
+            renew = "UPDATE assignment SET lease = max(lease, ?) WHERE id = ? AND lease IS NOT NULL"
+            store.db.conn.execute(renew, [until, own[0][1]])
+            return str(own[0][0])
+        claimed = store.db.conn.execute(CLAIM, {"me": me, "until": until, "now": stamp(moment)}).fetchall()
+    return str(claimed[0][0]) if claimed else None
+
+
+def _lease(store: Store) -> int:
+    found = store.rows("SELECT lease FROM plan ORDER BY id DESC LIMIT 1")
+    return int(found[0][0]) if found else Plan(0).lease
+
+
+def stamp(moment: datetime) -> str:
+    """A moment as the store writes it, so that text compares as time does."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def give(store: Store, qid: str, role: Role, assessor: str | None) -> None:
+    """Give an assignment to somebody for good, or back to the queue; what others have settled stays theirs."""
+    with store.writing():
+        if assessor is not None:
+            _know(store, assessor)
+        changed = store.db.conn.execute(
+            "UPDATE assignment SET assessor = (SELECT id FROM assessor WHERE name = ?), lease = NULL"
+            " WHERE role = ? AND topic = (SELECT id FROM topic WHERE qid = ?)",
+            [assessor, role, qid],
+        )
+        if not changed.rowcount:
+            raise StoreError(f"topic {qid!r} has no {role} assessor yet; `cranfield assign` gives it one")
+
+
+WORK = """
+SELECT qid, docno FROM assigned d JOIN topic t ON t.id = d.topic JOIN document x ON x.id = d.document
+JOIN holder mine ON mine.assignment = d.assignment AND mine.assessor = :me
+WHERE EXISTS (SELECT 1 FROM settled s WHERE s.topic = d.topic AND s.document = d.document AND s.assessor = :me)
+    OR (d.assessor = :me AND NOT EXISTS (
+        SELECT 1 FROM holder h JOIN settled s ON s.assessor = h.assessor
+        WHERE h.assignment = d.assignment AND s.topic = d.topic AND s.document = d.document
+    ))
+ORDER BY t.id, docno
+"""
+
+
+def work_of(store: Store, assessor: str) -> Work:
+    """The documents that are an assessor's to judge, or that she has judged, by topic.
+
+    Where nothing was ever assigned that is the whole of the newest pool.
+    """
+    if not organised(store):
+        newest = "SELECT qid, docno FROM pooled WHERE pool = (SELECT max(id) FROM pool) ORDER BY qid, docno"
+        return _by_topic(store.rows(newest))
+    return _by_topic(store.rows(WORK, {"me": store.numbers("assessor", "name", [assessor])[0]}))
+
+
+def organised(store: Store) -> bool:
+    """Whether work was ever assigned here."""
+    return bool(store.rows("SELECT 1 FROM assignment LIMIT 1"))
+
+
+def repeats_of(store: Store, assessor: str) -> Work:
+    """The documents that an assessor is to be shown a second time, by topic; only such as are her own work."""
+    own = work_of(store, assessor) if organised(store) else {}
+    drawn = sampled(store, "repeat")
+    both = {qid: sorted(set(drawn.get(qid, ())) & set(docnos)) for qid, docnos in own.items()}
+    second = {g.qid for g in assignments(store) if g.role == "second" and g.assessor == assessor}
+    return {qid: docnos for qid, docnos in both.items() if docnos and qid not in second}
+
+
+def _by_topic(pairs: Sequence[tuple[str, str]]) -> Work:
+    work: Work = {}
+    for qid, docno in pairs:
+        work.setdefault(qid, []).append(docno)
+    return work

@@ -1,0 +1,220 @@
+"""Bundles: one assessor's work in a file of its own, to be judged elsewhere and brought back.
+
+A bundle is a small store. It has her topics, the documents she is to judge and her own events; it has no runs, no
+ranks, no URLs, and nobody else's labels. Bringing it back adds the events that are not here yet, known by their ids,
+so doing it twice does no harm, and two people's bundles cannot touch each other.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from os import PathLike
+from typing import Any, NamedTuple
+
+from cranfield.assignments import REPEAT, Work, assignments, repeats_of, stamp, work_of
+from cranfield.errors import StoreError
+from cranfield.formats import Document
+from cranfield.holdings import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.log import INSERT, Event, events
+from cranfield.store import Store
+
+
+class Bundled(NamedTuple):
+    """What is in a bundle."""
+
+    topics: int
+    documents: int
+    events: int
+
+
+class Merged(NamedTuple):
+    """What came back: the events that were new, and how many of them an already newer decision of hers outweighs."""
+
+    assessor: str
+    new: int
+    known: int
+    outdated: int
+
+
+def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bundled:
+    """Put what is assigned to an assessor, or was judged by her, into a new file; it stays hers until given away."""
+    work = work_of(store, assessor) if any(given.assessor == assessor for given in assignments(store)) else {}
+    if not work:
+        raise StoreError(f"nothing is assigned to {assessor!r}; `cranfield assign` does it")
+    about = store.collection
+    with Store.create(path, about.name, about.description, about.licence, about.grades, about.min_relevant) as bundle:
+        try:
+            bundle.db.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
+            with bundle.writing():
+                bundled = _fill(store, bundle, work, assessor)
+        except BaseException:
+            with suppress(FileNotFoundError):
+                os.unlink(path)
+            raise
+    with store.writing():  # what left the house does not lapse
+        mine = "UPDATE assignment SET lease = NULL WHERE assessor = (SELECT id FROM assessor WHERE name = ?)"
+        store.db.conn.execute(mine, [assessor])
+    return bundled
+
+
+def _fill(store: Store, bundle: Store, work: Work, assessor: str) -> Bundled:
+    pool = stored_pool(store)
+    docnos = sorted({docno for docnos in work.values() for docno in docnos})
+    bundle.add_documents(Document(*store.document(docno)[:3]) for docno in docnos)
+    bundle.add_topics(topic for topic in store.topics() if topic.qid in work)
+    guidelines = store.rows("SELECT guidelines FROM collection")[0][0]
+    bundle.db.conn.execute("UPDATE collection SET created = ?, guidelines = ?", [store.collection.created, guidelines])
+    _empty_pools(bundle, pool.number or 1)
+    blind = [PooledDocument(qid, docno, 0, ()) for qid, docnos in work.items() for docno in docnos]
+    add_pool(bundle, Pool(pool.method, {}, blind))
+    names = [assessor, assessor + REPEAT]
+    _assessors(store, bundle, names)
+    _plan(store, bundle, work, repeats_of(store, assessor), assessor)
+    own = [event for name in names for event in events(store, name) if event.docno in work.get(event.qid, ())]
+    _merge(bundle, sorted(own, key=lambda event: event.id or 0), {event.id: event.event_id for event in own})
+    _criteria(bundle, [row for row in _criterion_rows(store, names) if row[1] in work])
+    bundle.db.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, stamp(datetime.now(UTC))])
+    return Bundled(len(work), len(blind), len(own))
+
+
+def _empty_pools(bundle: Store, number: int) -> None:
+    """The numbers of earlier pools, so that events keep theirs; nothing is in them."""
+    for earlier in range(1, number):
+        bundle.db.conn.execute("INSERT INTO pool VALUES (?, '', '{}', NULL, '', '')", [earlier])
+
+
+def _assessors(store: Store, bundle: Store, names: Sequence[str]) -> None:
+    for name, kind in store.rows("SELECT name, kind FROM assessor ORDER BY id"):
+        if name in names:
+            whose = "(SELECT id FROM assessor WHERE name || ? = ?)"
+            insert = f"INSERT INTO assessor (name, kind, repeats) VALUES (?, ?, {whose})"
+            bundle.db.conn.execute(insert, [name, kind, REPEAT, name])
+
+
+def _plan(store: Store, bundle: Store, work: Work, repeats: Work, assessor: str) -> None:
+    """In a bundle all work is hers, and which of it is somebody's overlap is not told."""
+    newest = "SELECT max(id), repeats, seed, lease FROM plan"
+    number, repeated, seed, lease = store.rows(newest)[0]
+    bundle.db.conn.execute("INSERT INTO plan VALUES (?, '', (SELECT max(id) FROM pool), 0, ?, ?, ?)",
+                           [number, repeated, seed, lease])  # fmt: skip
+    bundle.db.conn.executemany(
+        "INSERT INTO assignment (plan, topic, role, assessor) VALUES (?, (SELECT id FROM topic WHERE qid = ?), 'first',"
+        " (SELECT id FROM assessor WHERE name = ?))",
+        [(number, qid, assessor) for qid in work],
+    )
+    bundle.db.conn.executemany(
+        "INSERT INTO sampled VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+        " (SELECT id FROM document WHERE docno = ?), 'repeat')",
+        [(number, qid, docno) for qid, docnos in repeats.items() for docno in docnos],
+    )
+
+
+# Bringing it back
+
+
+def merge_bundle(store: Store, path: str | PathLike[str]) -> Merged:
+    """Add the events of a bundle that are not here yet, in one transaction."""
+    with Store.open(path) as bundle:
+        assessor = _owner(store, bundle, path)
+        theirs = [event for name in (assessor, assessor + REPEAT) for event in events(bundle, name)]
+        theirs.sort(key=lambda event: event.id or 0)
+        diary = _criterion_rows(bundle, [assessor])
+        ids = {event.id: event.event_id for event in theirs}
+    with store.writing():
+        _check_known(store, path, theirs)
+        known = {event.event_id for event in events(store)}
+        new = [event for event in theirs if event.event_id not in known]
+        standing = _standing(store, [assessor, assessor + REPEAT])
+        _merge(store, new, ids)
+        outdated = _outweigh(store, new, standing)
+        present = set(_criterion_rows(store, [assessor]))
+        _criteria(store, [row for row in diary if row not in present])
+    return Merged(assessor, len(new), len(theirs) - len(new), outdated)
+
+
+def _owner(store: Store, bundle: Store, path: str | PathLike[str]) -> str:
+    """Whose bundle it is, once it is sure that it is one, and of this collection."""
+    found = bundle.rows("SELECT assessor FROM bundle")
+    if not found:
+        raise StoreError(f"{path}: a store, but not a bundle; `cranfield export bundle` makes one")
+    name, here = str(found[0][0]), store.collection
+    theirs = bundle.collection
+    if (theirs.name, theirs.created, theirs.grades) != (here.name, here.created, here.grades):
+        made = f"{theirs.name!r} of {theirs.created}"
+        raise StoreError(f"{path}: a bundle of another collection, {made}; this is {here.name!r} of {here.created}")
+    strangers = {event.assessor for event in events(bundle)} - {name, name + REPEAT}
+    if strangers:
+        raise StoreError(f"{path}: {name}'s bundle, but with labels by {', '.join(sorted(strangers))}")
+    return name
+
+
+def _check_known(store: Store, path: str | PathLike[str], theirs: Sequence[Event]) -> None:
+    for table, column, names in (
+        ("topic", "qid", sorted({event.qid for event in theirs})),
+        ("document", "docno", sorted({event.docno for event in theirs})),
+        ("assessor", "name", sorted({event.assessor for event in theirs})),
+    ):
+        unknown = [name for name, row in zip(names, store.numbers(table, column, names), strict=True) if row < 0]
+        if unknown:
+            raise StoreError(f"{path}: {table} {unknown[0]!r} is not in this store")
+
+
+def _merge(store: Store, new: Sequence[Event], ids: Mapping[int | None, str]) -> None:
+    """Append the new events; what one supersedes is known by its event id, as numbers differ between stores."""
+    numbers: dict[str, int] = dict(store.rows("SELECT event_id, id FROM judgment_event"))
+    pools = {number for (number,) in store.rows("SELECT id FROM pool")}
+    for event in new:
+        superseded = None if event.supersedes is None else numbers[ids[event.supersedes]]
+        moved = event._replace(supersedes=superseded, pool=event.pool if event.pool in pools else None)
+        numbers[event.event_id] = _insert(store, moved)
+
+
+def _insert(store: Store, event: Event) -> int:
+    """Write an event as it is, with its own id and time."""
+    return int(store.db.conn.execute(INSERT, event._asdict()).lastrowid or 0)
+
+
+Standing = dict[tuple[str, str, str], Event]
+
+
+def _standing(store: Store, names: Sequence[str]) -> Standing:
+    """The last word on each pair."""
+    found = [event for name in names for event in events(store, name, "current_judgment")]
+    return {(event.qid, event.docno, event.assessor): event for event in found}
+
+
+def _outweigh(store: Store, new: Sequence[Event], before: Standing) -> int:
+    """Where she decided a pair here after she did in the bundle, the later word counts: the other is taken back.
+
+    The retract has an id made from that of the event, so that merging in any order and any number of times is the same.
+    """
+    numbers = dict(store.rows("SELECT event_id, id FROM judgment_event"))
+    taken_back = {event.supersedes for event in new if event.kind == "retract"}
+    decided = [event for event in new if event.kind in ("label", "later", "cannot-judge")]
+    old = [event for event in decided if event.id not in taken_back and _older(event, before)]
+    for event in old:
+        retract = Event("retract", event.qid, event.docno, event.assessor, reason="decided anew outside the bundle")
+        stamped = retract._replace(supersedes=numbers[event.event_id], at=stamp(datetime.now(UTC)))
+        _insert(store, stamped._replace(event_id=f"{event.event_id} outweighed"))
+    return len(old)
+
+
+def _older(event: Event, before: Standing) -> bool:
+    now = before.get((event.qid, event.docno, event.assessor))
+    return now is not None and now.at > event.at
+
+
+def _criterion_rows(store: Store, names: Sequence[str]) -> list[tuple[Any, ...]]:
+    rows = store.rows("SELECT at, qid, assessor, text FROM criteria ORDER BY id")
+    return [row for row in rows if row[2] in names]
+
+
+def _criteria(store: Store, rows: Sequence[tuple[Any, ...]]) -> None:
+    store.db.conn.executemany(
+        "INSERT INTO criterion (at, topic, assessor, text) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+        " (SELECT id FROM assessor WHERE name = ?), ?)",
+        rows,
+    )

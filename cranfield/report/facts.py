@@ -1,0 +1,174 @@
+"""The sections on what the collection is, how its pool was made, and who judged it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import combinations
+from math import isnan
+from typing import Any
+
+from cranfield.log import Event, assessors, events
+from cranfield.store import Collection, Store
+
+from .blocks import Block, Cell, Facts, Section, Table, Text, counted, rounded
+from .subject import Subject
+
+MOST_PAIRS = 45  # of assessors; more are told as one number
+KAPPA = "Cohen kappa"
+RAW = "raw agreement"
+
+
+def collection(subject: Subject) -> Section:
+    """What there is: name, licence, grades, and how much of everything."""
+    facts = _of_store(subject) if subject.collection else _of_files(subject)
+    if subject.lack:
+        return Section("collection", "The collection", [Facts(facts), Text(f"Nothing to measure yet: {subject.lack}.")])
+    return Section("collection", "The collection", [Facts(facts)])
+
+
+def _of_store(subject: Subject) -> list[tuple[str, str]]:
+    told, counts = subject.collection, subject.counts or {}
+    if told is None:
+        return []
+    known = [("description", told.description), ("licence", told.licence), ("made", told.created[:10])]
+    return [
+        ("name", told.name),
+        *((term, value) for term, value in known if value),
+        ("grades", scale(told)),
+        ("documents", f"{counts['document']:,}"),
+        ("topics", f"{counts['topic']:,}"),
+        ("runs", f"{counts['run']:,}{_pooled(subject)}"),
+        ("judgments", f"{counts['qrels']:,} by {counted(counts['assessor'], 'assessor')}"),
+    ]
+
+
+def scale(told: Collection) -> str:
+    """The grades with their meanings, and from which on they are relevant.
+
+    >>> scale(Collection("x", "", "", "", {0: "no", 1: "fair", 2: "good"}, 2))
+    '0 no, 1 fair, 2 good (relevant from 2)'
+    """
+    meanings = ", ".join(f"{grade} {meaning}" for grade, meaning in sorted(told.grades.items()))
+    return f"{meanings} (relevant from {told.min_relevant})"
+
+
+def _of_files(subject: Subject) -> list[tuple[str, str]]:
+    source = subject.source
+    if source is None:
+        return []
+    grades = Counter(source.qrels.grade.tolist())
+    files = len(subject.paths) - 1
+    return [
+        ("judgments", f"{len(source.qrels):,}, of {subject.paths[0].name}"),
+        ("topics", f"{len(source.qrels.qids):,}"),
+        ("documents judged", f"{len(set(source.qrels.document.tolist())):,}"),
+        ("labels by grade", ", ".join(f"{grade}: {grades[grade]:,}" for grade in sorted(grades))),
+        ("runs", f"{len(source.runs.tags):,} in {counted(files, 'file')}{_pooled(subject)}"),
+    ]
+
+
+def _pooled(subject: Subject) -> str:
+    about = subject.source.about if subject.source else {}
+    pooled = [info for info in about.values() if info.pooled]
+    teams = len({info.team for info in pooled})
+    return f"; {len(pooled)} of {counted(teams, 'team')} contributed to the pool" if pooled else ""
+
+
+def pool(subject: Subject) -> Section | None:
+    """How a store's newest pool was made, and what each run brought; None where no pool is stored."""
+    from cranfield.holdings import run_info, stored_pool
+    from cranfield.pooling.show import by_unit
+
+    if not subject.counts or not subject.counts["pool"]:
+        return None
+    with closing(Store.open(subject.paths[0])) as store:
+        made, about = stored_pool(store), run_info(store)
+    runs = made.parameters.get("runs", [])
+    told = {key: value for key, value in made.parameters.items() if key != "runs" and value is not None}
+    facts = [
+        ("method", made.method),
+        *((key.replace("_", " "), str(value)) for key, value in told.items()),
+        ("documents", f"{len(made.documents):,} for {counted(len({d.qid for d in made.documents}), 'topic')}"),
+        ("runs", str(len(runs))),
+        *([("seed", str(made.seed))] if made.seed is not None else []),
+        ("made", f"{made.created[:10]} by cranfield {made.version}"),
+    ]
+    blocks: list[Block] = [Facts(facts)]
+    if subject.source and runs:
+        units = {tag: about[tag].team for tag in runs} if len(runs) > 60 else {tag: tag for tag in runs}
+        name = "team" if len(runs) > 60 else "run"
+        rows = by_unit(made, subject.source.qrels, units, name, subject.source.min_relevant)
+        blocks.append(Table("brought", f"What each {name} brought to the pool, and what it alone brought", rows))
+    return Section("pool", "The pool", blocks)
+
+
+def judging(subject: Subject) -> Section | None:
+    """Who judged how much, and how far assessors agree; None where nobody did."""
+    if not subject.counts or not subject.counts["judgment_event"]:
+        return None
+    with closing(Store.open(subject.paths[0])) as store:
+        kinds, standing = assessors(store), events(store, view="current_judgment")
+        agreed = agreement(store)
+        grades = sorted(store.collection.grades)
+    rows = assessor_rows(standing, kinds, grades)
+    caption = "Labels that stand, by assessor and grade; hours are active time, where it was recorded"
+    return Section("judging", "The judging", [Table("assessors", caption, rows), *agreed] if rows else agreed)
+
+
+def assessor_rows(standing: Sequence[Event], kinds: dict[str, str], grades: Sequence[int]) -> list[dict[str, Any]]:
+    """A row an assessor.
+
+    >>> rows = assessor_rows([Event("label", "q", "d", "ada", 1, seconds=1800.0)], {"ada": "human"}, [0, 1])
+    >>> {name: getattr(value, "text", value) for name, value in rows[0].items()}
+    {'assessor': 'ada', 'kind': 'human', 'labels': 1, 'grade 0': 0, 'grade 1': 1, 'cannot judge': 0, 'hours': '0.50'}
+    """
+    own: dict[str, list[Event]] = defaultdict(list)
+    for event in standing:
+        own[event.assessor].append(event)
+    return [_assessor(name, kinds[name], own[name], grades) for name in kinds if own[name]]
+
+
+def _assessor(name: str, kind: str, own: Sequence[Event], grades: Sequence[int]) -> dict[str, Any]:
+    labels = Counter(event.grade for event in own if event.grade is not None)
+    timed = [event.seconds for event in own if event.seconds is not None]
+    return {
+        "assessor": name,
+        "kind": kind,
+        "labels": labels.total(),
+        **{f"grade {grade}": labels[grade] for grade in grades},
+        "cannot judge": sum(event.kind == "cannot-judge" for event in own),
+        "hours": rounded(sum(timed) / 3600 if timed else None),
+    }
+
+
+def agreement(store: Store) -> list[Block]:
+    """Raw agreement and Cohen's kappa of each two assessors with documents in common."""
+    from cranfield.judging.panel import panel_of_store
+
+    panel = panel_of_store(store)
+    rows = []
+    for two in combinations(panel.assessors, 2):
+        shared = panel.between(two)
+        if shared.both.any():
+            rows.append(_pair(two, shared.of(shared.both).grades, panel.scale, panel.min_relevant))
+    if not rows:
+        return [Text("No document has labels of two assessors, so that nothing can be said of their agreement.")]
+    shown = sorted(rows, key=lambda row: -row["documents"])[:MOST_PAIRS]
+    more = f"; the {MOST_PAIRS} of {len(rows)} pairs with most in common" if len(rows) > MOST_PAIRS else ""
+    caption = f"Agreement on documents that both labelled{more}; kappa is corrected for chance, raw agreement is not"
+    return [Table("agreement", caption, shown)]
+
+
+def _pair(two: Sequence[str], grades: Any, scale: Sequence[int], rel: int) -> dict[str, Any]:
+    from cranfield.judging.agreement import AGREEMENTS
+
+    found = {name: AGREEMENTS[name](grades, scale, rel) for name in (RAW, KAPPA)}
+    undefined = Cell("undefined")
+    return {
+        "assessors": " and ".join(two),
+        "documents": len(grades),
+        RAW: rounded(found[RAW], 3),
+        "Cohen's kappa": undefined if isnan(found[KAPPA]) else rounded(found[KAPPA], 3),
+    }

@@ -1,0 +1,58 @@
+"""What a report is about: a store or files, as far as there is anything in them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from cranfield.errors import CranfieldError
+from cranfield.rankings import Qrels
+from cranfield.source import Source, is_store, open_source
+from cranfield.store import Collection, Store
+
+
+class Subject(NamedTuple):
+    """The files, the source or why there is none, and of a store: the collection, its counts, its topics' titles."""
+
+    paths: Sequence[Path]
+    source: Source | None
+    lack: str = ""
+    collection: Collection | None = None
+    counts: Mapping[str, int] | None = None
+    titles: Mapping[str, str] | None = None
+
+    @property
+    def name(self) -> str:
+        """What the collection is called: a store's own name, or that of the qrels file."""
+        return self.collection.name if self.collection else self.paths[0].name
+
+
+def subject_of(paths: Sequence[Path], teams: Path | None = None, strict: bool = False) -> Subject:
+    """What these paths hold; a store may lack runs or judgments, unless `strict`."""
+    if not is_store(paths[0]) or len(paths) > 1:
+        return Subject(paths, open_source(paths, teams))
+    with closing(Store.open(paths[0])) as store:
+        collection, counts = store.collection, store.counts()
+        titles = {topic.qid: topic.title for topic in store.topics()}
+    try:
+        source, lack = open_source(paths, teams), ""
+    except CranfieldError as error:
+        if strict or (counts["run"] and counts["qrels"]):
+            raise
+        source, lack = None, str(error)
+    return Subject(paths, source, lack.partition(": ")[2], collection, counts, titles)
+
+
+def fingerprint(qrels: Qrels) -> str:
+    """SHA-256 of the judgments: lines of topic, 0, docno and grade, in byte order.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> fingerprint(as_qrels({"q": {"d2": 0, "d1": 1}})) == hashlib.sha256(b"q 0 d1 1\\nq 0 d2 0\\n").hexdigest()
+    True
+    """
+    columns = (qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist())
+    lines = sorted(f"{qid} 0 {docno} {grade}\n".encode() for qid, docno, grade in zip(*columns, strict=True))
+    return hashlib.sha256(b"".join(lines)).hexdigest()

@@ -1,0 +1,99 @@
+"""The command `assign`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.errors import InputError
+from cranfield.options import Format, Output, StorePath
+from cranfield.tables import TableFormat, emit
+
+if TYPE_CHECKING:
+    from cranfield.store import Store
+
+
+def assign(
+    path: StorePath,
+    assessor: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Who gets topics; once for each.")] = None,
+    queue: Annotated[bool, typer.Option("--queue", help="To nobody yet: whoever comes claims a topic.")] = False,
+    topic: Annotated[list[str] | None, typer.Option(metavar="QID", help="Only this topic; may be repeated.")] = None,
+    overlap: Annotated[str, typer.Option(metavar="SHARE", help="Pairs for a second assessor too, as 10%.")] = "0%",
+    repeat: Annotated[int, typer.Option(min=0, help="Documents a topic that its assessor is shown twice.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of both samples.")] = 0,
+    lease: Annotated[float, typer.Option(min=0.01, help="Hours a claim holds without a sign of life.")] = 24,
+    give: Annotated[
+        list[str] | None, typer.Option(metavar="QID=NAME", help="Pass an assigned topic on; QID= puts it in the queue.")
+    ] = None,
+    give_second: Annotated[
+        list[str] | None, typer.Option(metavar="QID=NAME", help="The same for the second assessor of a topic.")
+    ] = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Distribute the pooled topics: to assessors or to a queue. Alone, it shows who has what.
+
+    One assessor judges a whole topic. With --overlap a random sample of all pairs is drawn now, before anybody judges,
+    for a second assessor; it is what agreement is estimated from. With --repeat a few documents of each topic come up
+    a second time for the same assessor, unannounced. What somebody has settled stays hers when a topic passes on.
+
+    Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2
+    """
+    from cranfield.store import Store
+
+    if assessor and queue:
+        raise typer.BadParameter("either --assessor or --queue", param_hint="--queue")
+    with Store.open(path) as store:
+        _pass_on(store, give or [], give_second or [])
+        if assessor or queue:
+            _organise(store, assessor or [], topic or [], overlap, repeat, seed, round(lease * 3600))
+        _show(store, format, output)
+
+
+def _pass_on(store: Store, first: list[str], second: list[str]) -> None:
+    from cranfield.assignments import give
+
+    for text in first:
+        give(store, *_given(text, "--give"))
+    for text in second:
+        qid, _, name = _given(text, "--give-second")
+        give(store, qid, "second", name)
+
+
+def _given(text: str, option: str) -> Any:
+    qid, sign, name = text.rpartition("=")
+    if not sign:
+        raise typer.BadParameter(f"written as QID=NAME, not {text!r}", param_hint=option)
+    return qid, "first", name or None
+
+
+def _organise(
+    store: Store, assessors: list[str], topics: list[str], overlap: str, repeats: int, seed: int, lease: int
+) -> None:
+    from .assign import organise, percentage
+
+    organise(store, assessors, topics, percentage(overlap), repeats, seed, lease)
+
+
+def _show(store: Store, format: TableFormat, output: Path | None) -> None:
+    from cranfield.assignments import assignments, plans
+
+    given = assignments(store)
+    if not given:
+        raise InputError("nothing is assigned yet; --assessor NAME or --queue does it")
+    rows = [
+        {
+            "topic": g.qid,
+            "role": g.role,
+            "assessor": g.assessor or "(queue)",
+            "documents": g.documents,
+            "unfinished": g.unfinished,
+            "repeats": g.repeats,
+            "held until": g.lease or "",
+        }
+        for g in given
+    ]
+    document = {"plans": [plan._asdict() for plan in plans(store)], "assignments": [g._asdict() for g in given]}
+    emit(rows, format, output, document=document)

@@ -1,0 +1,72 @@
+"""The command `progress`."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.options import Format, Output, StorePath
+from cranfield.tables import TableFormat, as_table, emit
+
+
+class Section(StrEnum):
+    """The tables of progress."""
+
+    work = "work"
+    pace = "pace"
+    agreement = "agreement"
+    repeats = "repeats"
+    drift = "drift"
+
+
+TITLES = {
+    "work": "Work, by assessor and topic",
+    "pace": "Pace and the time left (a mean, times what is left; read the range)",
+    "agreement": "Agreement so far: raw shares, not corrected for chance (see cranfield agreement)",
+    "repeats": "Documents shown twice: how far assessors agree with themselves",
+    "drift": "The first, second and last third of each topic, as it was judged",
+}
+
+
+def progress(
+    path: StorePath,
+    show: Annotated[
+        Section | None, typer.Option(help="Only this table. [default: all; as csv, tsv, markdown, latex: work]")
+    ] = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Show how far the judging is, how long the rest takes, how far assessors agree, and what looks odd.
+
+    Times are active seconds. Hours left come with their range and what they are based on, and are not given before
+    there are five timed decisions. Labels given in less than 0.4 seconds are counted as fast. In a blind order the
+    thirds of a topic should look alike; where they do not, standards may have drifted.
+
+    Example: cranfield progress track.db
+    """
+    from cranfield.store import Store
+
+    from .progress import SECTIONS, progress_of
+
+    with Store.open(path) as store:
+        state = progress_of(store)
+    wanted = [show] if show else list(SECTIONS)
+    tables = {name: SECTIONS[name](state) for name in wanted}
+    if format is TableFormat.json or show or format is not TableFormat.table:
+        rows = tables[show or "work"]
+        emit(rows, format, output, TITLES[show or "work"], document=rows if show else tables)
+    else:
+        _all(tables, output)
+
+
+def _all(tables: dict[str, list[dict[str, object]]], output: Path | None) -> None:
+    """The tables that have something to say, one below the other."""
+    text = "\n".join(as_table(rows, TITLES[name]) for name, rows in tables.items() if rows)
+    if output is None:
+        sys.stdout.write(text or "Nothing is pooled yet.\n")
+    else:
+        output.write_text(text, encoding="utf-8")

@@ -1,0 +1,121 @@
+"""Why a line of the qrels is what it is: every event behind it, who counts, the pools and the runs, the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from cranfield.assignments import REPEAT, first_assessors
+from cranfield.errors import StoreError
+from cranfield.holdings import Pool, Rank, pools_with, ranks
+from cranfield.log import Event, assessors, events_of, qrels_line
+from cranfield.store import Store, sha256
+
+from .ledger import JUDGED
+
+Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing", "-"]
+
+
+@dataclass(frozen=True)
+class Why:
+    """All that is known of one pair; `counts` is the event whose grade is in the qrels, None where there is no line."""
+
+    qid: str
+    docno: str
+    grade: int | None
+    counts: Event | None
+    reason: str
+    sha256: str
+    has_text: bool
+    events: Sequence[tuple[Event, Fate]]
+    pools: Sequence[Pool]
+    ranks: Sequence[Rank]
+
+    def text_of(self, event: Event) -> str:
+        """Whether an event was about the text that is here now."""
+        if event.document_sha256 is None:
+            return "not recorded"
+        return "as now" if event.document_sha256 == self.sha256 else "changed since"
+
+
+def why(store: Store, qid: str, docno: str) -> Why:
+    """All that the store knows of a pair, under the policy primary of its qrels."""
+    _check(store, qid, docno)
+    happened = events_of(store, qid, docno)
+    standing = {event.id for event in events_of(store, qid, docno, "current_judgment")}
+    line = qrels_line(store, qid, docno)
+    counts = next((e for e in happened if line and e.id in standing and e.assessor == line[1]), None)
+    text = store.document(docno).text
+    return Why(
+        qid, docno,
+        line[0] if line else None,
+        counts,
+        _reason(store, qid, counts, [e for e in happened if e.id in standing]),
+        sha256(text),
+        bool(text),
+        [(event, _fate(event, counts, standing, happened)) for event in happened],
+        pools_with(store, qid, docno),
+        ranks(store, qid, docno),
+    )  # fmt: skip
+
+
+def _check(store: Store, qid: str, docno: str) -> None:
+    for table, column, name in (("topic", "qid", qid), ("document", "docno", docno)):
+        if store.numbers(table, column, [name])[0] < 0:
+            raise StoreError(f"there is no {table} {name!r}")
+
+
+def _reason(store: Store, qid: str, counts: Event | None, standing: Sequence[Event]) -> str:
+    """Why this label and no other, in words."""
+    labels = [event for event in standing if event.kind in JUDGED and not event.assessor.endswith(REPEAT)]
+    if counts is None:
+        states = ", ".join(sorted({event.kind for event in standing if event.kind not in JUDGED}))
+        return f"no label stands ({states})" if states else "no label stands"
+    if counts.kind == "adjudicate":
+        return f"an adjudication goes before the labels of {len(labels) - 1} others"
+    if len(labels) == 1:
+        return "it is the only label"
+    if counts.assessor in first_assessors(store).get(qid, ()):
+        return f"{counts.assessor} is the topic's first assessor; {len(labels)} have labelled it"
+    return f"{counts.assessor} came to this store before the {len(labels) - 1} others who labelled it"
+
+
+def _fate(event: Event, counts: Event | None, standing: set[int | None], happened: Sequence[Event]) -> Fate:
+    if counts is not None and event.id == counts.id:
+        return "counts"
+    if event.kind in ("note", "retract"):
+        return "-"
+    if event.assessor.endswith(REPEAT) and event.id in standing:
+        return "a second showing"
+    if any(later.kind == "retract" and later.supersedes == event.id for later in happened):
+        return "taken back"
+    return "stands" if event.id in standing else "replaced"
+
+
+def kinds(store: Store, found: Why) -> dict[str, str]:
+    """What the assessors in it are: human, model, import, repeat."""
+    there = assessors(store)
+    return {event.assessor: there[event.assessor] for event, _ in found.events}
+
+
+def as_document(found: Why) -> dict[str, Any]:
+    """The same for JSON."""
+    return {
+        "qid": found.qid,
+        "docno": found.docno,
+        "policy": "primary",
+        "grade": found.grade,
+        "counts": found.counts.event_id if found.counts else None,
+        "reason": found.reason,
+        "document_sha256": found.sha256,
+        "events": [e._asdict() | {"fate": fate, "text": found.text_of(e)} for e, fate in found.events],
+        "pools": [_pool(pool) for pool in found.pools],
+        "runs": [rank._asdict() for rank in found.ranks],
+    }
+
+
+def _pool(pool: Pool) -> dict[str, Any]:
+    entry = pool.documents[0]._asdict()
+    told = {"number": pool.number, "method": pool.method, "parameters": dict(pool.parameters), "seed": pool.seed}
+    return told | {name: entry[name] for name in ("depth", "runs", "stratum", "probability")}

@@ -1,0 +1,327 @@
+"""Distribution of work: everything is somebody's, nothing is two people's, nothing is stuck."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from typer import Typer
+from typer.testing import CliRunner
+
+from cranfield.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of
+from cranfield.errors import CranfieldError
+from cranfield.holdings import stored_pool
+from cranfield.judging.assign import narrowed, organise
+from cranfield.judging.assign_cli import assign
+from cranfield.judging.repeats import bare, inward, marked, outward, spaced
+from cranfield.judging.session import Session
+from cranfield.log import Event, add_assessor, append, assessors, events, qrels_of
+from cranfield.schema import migrations
+from cranfield.store import Store
+from tests.judging_cases import POOLED, Clock, store_of
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(40)] for topic in range(5)}
+
+
+def label(store: Store, qid: str, docno: str, assessor: str, grade: int = 1, at: datetime = NOON) -> int:
+    add_assessor(store, assessor)
+    stamp = at.isoformat(timespec="milliseconds")
+    return append(store, Event("label", qid, docno, assessor, grade=grade, at=stamp))[0]
+
+
+def finish(store: Store, qid: str, assessor: str) -> None:
+    for docno in work_of(store, assessor)[qid]:
+        label(store, qid, docno, assessor)
+
+
+def pairs(work: Work) -> set[tuple[str, str]]:
+    return {(qid, docno) for qid, docnos in work.items() for docno in docnos}
+
+
+def test_without_assignments_everybody_has_the_whole_pool() -> None:
+    """A store that nobody organised works as before."""
+    store = store_of()
+    assert work_of(store, "ada") == POOLED
+    assert claim(store, "ada", NOON) is None
+
+
+def test_every_topic_is_dealt_to_one_assessor() -> None:
+    """All pairs are dealt, none twice, and the largest topic counts for its size."""
+    store = store_of()
+    organise(store, ["ada", "bob"])
+    ada, bob = work_of(store, "ada"), work_of(store, "bob")
+    assert (sorted(ada), sorted(bob)) == (["q1"], ["q2", "q3"])
+    assert pairs(ada) | pairs(bob) == pairs(POOLED)
+    assert work_of(store, "eve") == {}
+
+
+def test_a_session_is_given_only_its_own_work() -> None:
+    """The pool narrowed to an assessor's work is all that a session needs."""
+    store = store_of()
+    organise(store, ["ada", "bob"])
+    session = Session(store, "bob", narrowed(stored_pool(store), work_of(store, "bob")), clock=Clock())
+    assert session.view.overall.of == 3
+
+
+def test_the_queue_gives_each_topic_once_and_the_same_again() -> None:
+    """Who comes back gets the topic she has not finished; nobody else gets it."""
+    store = store_of()
+    organise(store)
+    assert [claim(store, name, NOON) for name in ("ada", "bob", "ada", "eve", "dan")] == ["q1", "q2", "q1", "q3", None]
+    finish(store, "q1", "ada")
+    assert claim(store, "ada", NOON) is None
+
+
+def test_cannot_judge_finishes_and_later_does_not() -> None:
+    """What cannot be judged is done with; what was put off comes back to the same person."""
+    store = store_of()
+    organise(store)
+    assert claim(store, "ada", NOON) == "q1"
+    append(store, Event("cannot-judge", "q1", "d1", "ada", reason="unreadable"), Event("later", "q1", "d2", "ada"))
+    label(store, "q1", "d3", "ada")
+    assert claim(store, "ada", NOON) == "q1"
+    assert assignments(store)[0].unfinished == 1
+    label(store, "q1", "d2", "ada")
+    assert claim(store, "ada", NOON) == "q2"
+
+
+def test_a_lapsed_claim_passes_on_only_what_is_not_finished() -> None:
+    """After the lease somebody else gets the rest; labels stay with who gave them, and nothing is done twice."""
+    store = store_of()
+    organise(store, lease=3600)
+    claim(store, "ada", NOON)
+    label(store, "q1", "d2", "ada", at=NOON)
+    append(store, Event("later", "q1", "d3", "ada", at="2026-03-01T12:00:00.000+00:00"))
+    assert claim(store, "bob", NOON + HOUR / 2) == "q2"
+    finish(store, "q2", "bob")
+    assert claim(store, "bob", NOON + 2 * HOUR) == "q1"
+    assert work_of(store, "bob")["q1"] == ["d1", "d3"]
+    assert work_of(store, "ada") == {"q1": ["d2"]}
+    finish(store, "q1", "bob")
+    labels = {(event.docno, event.assessor) for event in events(store) if (event.qid, event.kind) == ("q1", "label")}
+    assert labels == {("d1", "bob"), ("d2", "ada"), ("d3", "bob")}
+
+
+def test_every_event_renews_the_lease() -> None:
+    """A note, a label or an undo is a sign of life; an event with an odd or an old time never shortens a lease."""
+    store = store_of()
+    organise(store, lease=3600)
+    claim(store, "ada", NOON)
+    append(store, Event("note", "q1", "d1", "ada", note="hm", at="2026-03-01T12:50:00.000+00:00"))
+    assert claim(store, "bob", NOON + 1.5 * HOUR) == "q2"
+    assert assignments(store)[0].lease == "2026-03-01T13:50:00.000+00:00"
+    for odd in ("2020-01-01T00:00:00.000+00:00", "yesterday"):
+        append(store, Event("note", "q1", "d1", "ada", note="hm", at=odd))
+    assert assignments(store)[0].lease == "2026-03-01T13:50:00.000+00:00"
+
+
+def test_a_lapsed_lease_nobody_wanted_is_still_hers() -> None:
+    """Coming late is no loss while nobody else has claimed the topic."""
+    store = store_of()
+    organise(store, lease=60)
+    claim(store, "ada", NOON)
+    assert work_of(store, "ada") == {"q1": POOLED["q1"]}
+    assert claim(store, "ada", NOON + 99 * HOUR) == "q1"
+    assert assignments(store)[0].lease == "2026-03-05T15:01:00.000+00:00"
+
+
+def test_what_was_given_by_name_never_lapses() -> None:
+    """Only claims from the queue have a lease."""
+    store = store_of()
+    organise(store, ["ada"], lease=60)
+    assert claim(store, "bob", NOON + 10_000 * HOUR) is None
+
+
+def test_taking_back_reopens_a_topic() -> None:
+    """A label taken back is work again, for the same person."""
+    store = store_of({"q1": ["d1"], "q2": ["d1"]})
+    organise(store)
+    claim(store, "ada", NOON)
+    number = label(store, "q1", "d1", "ada")
+    append(store, Event("retract", "q1", "d1", "ada", supersedes=number))
+    assert claim(store, "ada", NOON) == "q1"
+
+
+def test_the_overlap_is_drawn_beforehand_and_on_record() -> None:
+    """As many pairs as asked for, the same for the same seed, and who is second is never the first."""
+    store, again, other = store_of(LONG), store_of(LONG), store_of(LONG)
+    for each, seed in ((store, 7), (again, 7), (other, 8)):
+        organise(each, ["ada", "bob", "eve"], overlap=0.1, seed=seed)
+    drawn = sampled(store, "overlap")
+    assert len(pairs(drawn)) == 20
+    assert drawn == sampled(again, "overlap") != sampled(other, "overlap")
+    assert [(plan.overlap, plan.seed, plan.pool) for plan in plans(store)] == [(0.1, 7, 1)]
+    roles = {(given.qid, given.role): given.assessor for given in assignments(store)}
+    assert all(roles[qid, "first"] != roles[qid, "second"] is not None for qid in drawn)
+    everybody = [pair for name in ("ada", "bob", "eve") for pair in pairs(work_of(store, name))]
+    assert len(everybody) == 200 + 20
+    assert len(set(everybody)) == 200
+
+
+def test_a_second_opinion_from_the_queue_is_somebody_elses() -> None:
+    """Nobody claims both roles of a topic."""
+    store = store_of({"q1": ["d1", "d2"]})
+    organise(store, overlap=0.5)
+    assert claim(store, "ada", NOON) == "q1"
+    finish(store, "q1", "ada")
+    assert claim(store, "ada", NOON) is None
+    assert claim(store, "bob", NOON) == "q1"
+    assert len(work_of(store, "bob")["q1"]) == 1
+
+
+def test_the_first_assessor_of_a_topic_decides() -> None:
+    """The qrels have the label of the topic's first assessor, although the second one came to the store before her."""
+    store = store_of({"q1": ["d1"]})
+    add_assessor(store, "bob")
+    organise(store, overlap=1.0, assessors=["ada", "bob"])
+    label(store, "q1", "d1", "bob", grade=0)
+    label(store, "q1", "d1", "ada", grade=2)
+    assert qrels_of(store).grade.tolist() == [2]
+
+
+def test_topics_pass_on_by_hand() -> None:
+    """The organiser gives a topic to somebody else, or back to the queue; what is finished stays finished."""
+    store = store_of()
+    organise(store, ["ada"])
+    label(store, "q1", "d1", "ada")
+    give(store, "q1", "first", "bob")
+    give(store, "q2", "first", None)
+    assert (work_of(store, "bob"), work_of(store, "ada")) == ({"q1": ["d2", "d3"]}, {"q1": ["d1"], "q3": ["d5"]})
+    assert claim(store, "eve", NOON) == "q2"
+    with pytest.raises(CranfieldError, match="topic 'q9' has no first assessor"):
+        give(store, "q9", "first", "bob")
+
+
+def test_new_topics_are_assigned_later() -> None:
+    """A second plan deals what the first left; what is dealt is not dealt again."""
+    store = store_of()
+    organise(store, ["ada"], ["q2"])
+    organise(store, ["bob"])
+    assert (list(work_of(store, "ada")), list(work_of(store, "bob"))) == (["q2"], ["q1", "q3"])
+    with pytest.raises(CranfieldError, match="every topic of the pool is assigned already"):
+        organise(store, ["bob"])
+    with pytest.raises(CranfieldError, match="topic 'q2' is assigned already"):
+        organise(store, ["bob"], ["q2"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"topics": ["q9"]}, "topic 'q9' is not in the pool"),
+        ({"overlap": 1.5}, "an overlap of 150%"),
+        ({"repeats": -1}, "-1 repeats"),
+        ({"assessors": ["ada", "ada"]}, "named twice"),
+        ({"assessors": ["ada (repeat)"]}, "no name for an assessor"),
+        ({"assessors": [" "]}, "no name for an assessor"),
+    ],
+)
+def test_what_cannot_be_planned_leaves_nothing(options: dict[str, object], message: str) -> None:
+    """A plan is recorded as a whole or not at all."""
+    store = store_of()
+    with pytest.raises(CranfieldError, match=message):
+        organise(store, **options)  # type: ignore[arg-type]
+    assert (assignments(store), plans(store)) == ([], [])
+
+
+def test_repeats_are_of_ones_own_work_and_only_where_the_first_can_be_forgotten() -> None:
+    """Long topics get as many as asked for, short ones none."""
+    store = store_of(LONG | {"short": ["d1", "d2"]})
+    organise(store, ["ada", "bob"], repeats=2)
+    for name in ("ada", "bob"):
+        own, twice = work_of(store, name), repeats_of(store, name)
+        assert pairs(twice) <= pairs(own)
+        assert {qid: len(docnos) for qid, docnos in twice.items()} == {qid: 2 for qid in own if qid != "short"}
+
+
+def test_a_second_showing_is_far_from_the_first() -> None:
+    """At least ten documents lie between, twenty where there is room; whatever is not repeated keeps its order."""
+    docnos = LONG["q0"]
+    for number, repeated in enumerate(docnos):
+        drawn = {repeated, *docnos[: number % 9], docnos[-1]}
+        shown = spaced(docnos, drawn)
+        assert [docno for docno in shown if bare(docno) not in drawn] == [d for d in docnos if d not in drawn]
+        for docno in drawn:
+            between = shown[shown.index(docno) + 1 : shown.index(marked(docno))]
+            assert len({bare(other) for other in between}) >= 10
+    assert spaced(docnos, []) == spaced(docnos, docnos[:30]) == docnos
+
+
+def test_a_repeated_label_replaces_nothing_and_is_nobodys_opinion() -> None:
+    """It stands in the log under the assessor's second name, and in no qrels, even where the first is missing."""
+    store = store_of(LONG)
+    organise(store, ["ada", "bob"], repeats=1)
+    qid, (docno,) = next(iter(repeats_of(store, "ada").items()))
+    shown = Event("label", qid, marked(docno), "ada", grade=0)
+    append(store, outward(shown))
+    assert len(qrels_of(store)) == 0
+    label(store, qid, docno, "ada", grade=2)
+    assert qrels_of(store).grade.tolist() == [2]
+    assert assessors(store)["ada (repeat)"] == "repeat"
+    back = inward(events(store, "ada (repeat)")[0])
+    assert (back.docno, back.assessor, back.grade) == (marked(docno), "ada", 0)
+    with pytest.raises(CranfieldError, match=r"another kind \(repeat\)"):
+        Session(store, "ada (repeat)", stored_pool(store))
+
+
+def test_an_older_store_learns_to_assign(tmp_path: Path) -> None:
+    """A store from before there were assignments is brought up to date when it is opened, labels and all."""
+    path = tmp_path / "old.db"
+    store_of(path=path).close()
+    with Store.open(path) as store:
+        label(store, "q1", "d1", "ada")
+        script = (
+            "DROP TRIGGER bundle_is_one_persons; DROP TRIGGER lease_renewed; DROP TRIGGER assignment_given;"
+            "DROP TRIGGER assignment_taken; DROP VIEW unfinished; DROP VIEW assigned; DROP VIEW settled;"
+            "DROP TABLE holder; DROP TABLE sampled; DROP TABLE assignment; DROP TABLE plan; DROP TABLE bundle;"
+            "DROP VIEW qrels; ALTER TABLE assessor DROP COLUMN repeats; CREATE VIEW qrels AS SELECT 1;"
+            "DELETE FROM _sqlite_migrations WHERE name = 'the_organiser';"
+        )
+        store.db.conn.executescript(script)
+        assert [step.name for step in migrations.pending(store.db)] == ["the_organiser"]
+    with Store.open(path) as store:
+        organise(store, ["ada"])
+        assert claim(store, "ada", NOON) == "q1"
+        assert qrels_of(store).grade.tolist() == [1]
+
+
+# The command
+
+app = Typer()
+app.command()(assign)
+
+
+def run(path: Path, *options: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, [str(path), *options])
+    if isinstance(result.exception, CranfieldError):
+        raise result.exception
+    return result.exit_code, result.output
+
+
+def test_the_command_shows_the_plan(tmp_path: Path) -> None:
+    """Who has what, how much is left, and again without changing anything."""
+    path = tmp_path / "a.db"
+    store_of(path=path).close()
+    with pytest.raises(CranfieldError, match="nothing is assigned yet"):
+        run(path)
+    code, output = run(path, "--assessor", "ada", "--assessor", "bob", "--overlap", "10%", "--format", "csv")
+    lines = output.splitlines()
+    assert (code, lines[0]) == (0, "topic,role,assessor,documents,unfinished,repeats,held until")
+    assert lines[1] == "q1,first,ada,3,3,0,"
+    assert sum(",second," in line for line in lines) == 1
+    assert run(path, "--format", "csv")[1] == output
+    assert "q1,first,bob" in run(path, "--give", "q1=bob", "--format", "csv")[1]
+    assert "q1,first,(queue)" in run(path, "--give", "q1=", "--format", "csv")[1]
+    assert '"overlap": 0.1' in run(path, "--format", "json")[1]
+
+
+def test_wrong_usage_of_the_command(tmp_path: Path) -> None:
+    """What was typed wrong exits with 2, or says what a share looks like."""
+    path = tmp_path / "a.db"
+    store_of(path=path).close()
+    assert run(path, "--assessor", "ada", "--queue")[0] == 2
+    assert run(path, "--give", "q1")[0] == 2
+    with pytest.raises(CranfieldError, match="'lots' is no share"):
+        run(path, "--queue", "--overlap", "lots")

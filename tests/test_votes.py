@@ -1,0 +1,314 @@
+"""Votes from other tools: nothing becomes a grade that was none, and nothing is lost without being told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.ballots import import_votes
+from cranfield.errors import InputError
+from cranfield.formats import FORMATS, Topic, read_votes
+from cranfield.log import assessors, current, events, qrels_of
+from cranfield.store import Store
+from tests.conftest import Cranfield
+
+SCALE = {0: "Poor", 1: "Fair", 2: "Perfect"}
+
+CSV = """assessor,qid,docno,grade,note,seconds,at,state,mood
+ada,q1,d1,2,"short, but right",12.5,2024-05-01T10:00:00Z,,happy
+ada,q1,d2,,"garbled",,,cannot-judge,
+bob,q1,d1,0,,3,2024-05-01T11:00:00+02:00,,
+bob,q2,d9,,,,,later,
+bob,q2,d8,,,,,,
+"""
+JSONL = """{"assessor": "ada", "query_id": "q1", "doc_id": "d1", "relevance": 2, "model": {"name": "x"}}
+{"assessor": "ada", "query_id": "q1", "doc_id": "d2", "relevance": "unrateable"}
+{"assessor": "ada", "query_id": "q2", "doc_id": "d1", "relevance": null}
+"""
+RELEVATION = "q1\tkim\td1\t2\nq1\tkim\td2\t-1\nq2\tlee\td1\t0\n"
+QUEPID_CSV = 'query,docid,Ada Lovelace,bob@example.org\nred shoes,d1,2.0,\n"Blue  Suede",d1,,1\n'
+NEITHER = {"unrateable": False, "judge_later": False}
+QUEPID_JSON = {
+    "name": "Book of shoes",
+    "query_doc_pairs": [
+        {
+            "query_text": "red shoes", "doc_id": "d1", "position": 1, "document_fields": {"title": "A"},
+            "judgements": [
+                {"rating": 2.0, "user_email": "a@x.org", "explanation": "ok"} | NEITHER,
+                {"rating": None, "user_email": "b@x.org", "explanation": None} | NEITHER | {"unrateable": True},
+                {"rating": None, "user_email": "c@x.org"} | NEITHER | {"judge_later": True},
+            ],
+        },
+        {"query_text": "blue suede", "doc_id": "d2", "judgements": [{"rating": 0.0, "user_id": 9}]},
+    ],
+}  # fmt: skip
+
+
+def choice(value: str, name: str = "relevance") -> dict[str, Any]:
+    return {"from_name": name, "to_name": "text", "type": "choices", "value": {"choices": [value]}}
+
+
+def annotation(user: object, *result: dict[str, Any], **more: object) -> dict[str, Any]:
+    return {"id": 7, "completed_by": user, "result": list(result), "was_cancelled": False, "lead_time": 4.25} | more
+
+
+COMMENT = {"from_name": "why", "to_name": "text", "type": "textarea", "value": {"text": ["cites a source"]}}
+LABEL_STUDIO = [
+    {
+        "id": 1, "data": {"qid": "q1", "docno": "d1", "text": "...", "label": "2"},
+        "annotations": [
+            annotation({"id": 1, "email": "a@x.org"}, choice("Perfect"), COMMENT, created_at="2024-05-01T10:00:00Z"),
+            annotation(3, was_cancelled=True, ground_truth=False),
+            annotation(4),
+        ],
+        "predictions": [{"model_version": "m", "result": [choice("Poor")]}],
+    },
+    {
+        "id": 2, "data": {"qid": "q1", "docno": "d2"}, "predictions": [],
+        "annotations": [
+            annotation(3, {"from_name": "stars", "to_name": "text", "type": "rating", "value": {"rating": 1}})
+        ],
+    },
+]  # fmt: skip
+ABOUT = {"fields": {"text": "..."}, "metadata": {"qid": "q1", "docno": "d1"}, "vectors": {}, "_server_id": "5"}
+ARGILLA_NESTED = [
+    {
+        "id": "r1", **ABOUT,
+        "suggestions": {"label": {"value": "Poor", "score": None, "agent": "m"}},
+        "responses": {
+            "label": [{"value": "Perfect", "user_id": "u1"}, {"value": "Fair", "user_id": "u2"}],
+            "comment": [{"value": "cites a source", "user_id": "u1"}],
+        },
+    }
+]  # fmt: skip
+ARGILLA_FLAT = [
+    {
+        "id": "r1", "text": "...", "qid": "q1", "docno": "d1", "_server_id": "5",
+        "label.responses": ["Perfect", "Fair", None, "Poor"], "label.responses.users": ["u1", "u2", "u3", "u4"],
+        "label.responses.status": ["submitted", "draft", "discarded", "submitted"],
+        "label.suggestion": "Poor", "label.suggestion.score": None,
+    }
+]  # fmt: skip
+ARGILLA_1 = [
+    {
+        "fields": {"text": "..."}, "metadata": {"qid": "q1", "docno": "d1"},
+        "responses": [
+            {"user_id": "u1", "status": "submitted", "values": {"rating": {"value": 2}}},
+            {"user_id": "u2", "status": "discarded", "values": {}},
+        ],
+    }
+]  # fmt: skip
+
+
+@pytest.fixture
+def store() -> Store:
+    """Two topics and a scale in words."""
+    store = Store.memory("shoes", SCALE)
+    store.add_topics([Topic("q1", "red shoes"), Topic("q2", "Blue suede")])
+    return store
+
+
+def written(tmp_path: Path, content: object) -> Path:
+    path = tmp_path / "votes"
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def said(store: Store) -> dict[str, list[tuple[str, str, str, int | None]]]:
+    """By assessor: what stands."""
+    found: dict[str, list[tuple[str, str, str, int | None]]] = {}
+    for name in assessors(store):
+        found[name] = sorted((e.qid, e.docno, e.kind, e.grade) for e in current(store, name).values())
+    return found
+
+
+CASES = {
+    "csv": (CSV, {
+        "ada": [("q1", "d1", "import", 2), ("q1", "d2", "cannot-judge", None)],
+        "bob": [("q1", "d1", "import", 0), ("q2", "d9", "later", None)],
+    }, 1, {"mood": 1}),
+    "jsonl": (JSONL, {"ada": [("q1", "d1", "import", 2), ("q1", "d2", "cannot-judge", None)]}, 1, {"model": 1}),
+    "relevation": (RELEVATION, {"kim": [("q1", "d1", "import", 2)], "lee": [("q2", "d1", "import", 0)]}, 1, {}),
+    "quepid": (QUEPID_JSON, {
+        "a@x.org": [("q1", "d1", "import", 2)], "b@x.org": [("q1", "d1", "cannot-judge", None)],
+        "c@x.org": [("q1", "d1", "later", None)], "9": [("q2", "d2", "import", 0)],
+    }, 0, {"position": 3, "document_fields": 3}),
+    "label-studio": (LABEL_STUDIO, {
+        "a@x.org": [("q1", "d1", "import", 2)],
+        "user 3": [("q1", "d1", "cannot-judge", None), ("q1", "d2", "import", 1)],
+    }, 1, {"text": 3, "label": 3, "predictions": 3}),
+    "argilla": (ARGILLA_FLAT, {
+        "u1": [("q1", "d1", "import", 2)], "u2": [("q1", "d1", "later", None)],
+        "u3": [("q1", "d1", "cannot-judge", None)], "u4": [("q1", "d1", "import", 0)],
+    }, 0, {"id": 4, "text": 4, "label.suggestion": 4}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_format(store: Store, tmp_path: Path, name: str) -> None:
+    """Found by its content; grades, the other states, what was empty and what was lost are as in the file."""
+    content, expected, empty, lost = CASES[name]
+    found = read_votes(written(tmp_path, content))
+    assert found.format == name
+    done = import_votes(store, found)
+    assert said(store) == expected
+    assert (done.empty, {field: done.lost[field] for field in lost}) == (empty, lost)
+    assert {event.source for event in events(store)} == {name}
+    assert set(assessors(store).values()) == {"import"}
+
+
+def test_every_votes_format_is_tried() -> None:
+    """No format of the table is without a case here."""
+    assert {row.name for row in FORMATS if row.kind == "votes"} == set(CASES)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (QUEPID_CSV, {"Ada Lovelace": [("q1", "d1", "import", 2)], "bob@example.org": [("q2", "d1", "import", 1)]}),
+        ("1 Q0 d1 2\n", {"relevation": [("1", "d1", "import", 2)]}),
+        (ARGILLA_NESTED, {"u1": [("q1", "d1", "import", 2)], "u2": [("q1", "d1", "import", 1)]}),
+        (ARGILLA_1, {"u1": [("q1", "d1", "import", 2)], "u2": [("q1", "d1", "cannot-judge", None)]}),
+    ],
+)
+def test_other_shapes(store: Store, tmp_path: Path, content: object, expected: object) -> None:
+    """Quepid's CSV, Relevation without users, Argilla nested and of version 1."""
+    if content == "1 Q0 d1 2\n":
+        store = Store.memory("bare", SCALE)
+    import_votes(store, read_votes(written(tmp_path, content)))
+    assert said(store) == expected
+
+
+def test_notes_times_and_seconds_come_along(store: Store, tmp_path: Path) -> None:
+    """With the moment in UTC; the text that was judged is not known."""
+    import_votes(store, read_votes(written(tmp_path, CSV)))
+    one, _, two, *_ = events(store)
+    assert (one.note, one.seconds, one.at) == ("short, but right", 12.5, "2024-05-01T10:00:00.000+00:00")
+    assert (two.at, two.document_sha256) == ("2024-05-01T09:00:00.000+00:00", None)
+
+
+def test_a_text_area_is_a_note(store: Store, tmp_path: Path) -> None:
+    """What was written beside the label goes with it."""
+    import_votes(store, read_votes(written(tmp_path, LABEL_STUDIO)))
+    assert next(event.note for event in events(store)) == "cites a source"
+
+
+def test_a_models_prediction_is_nobodys_vote(store: Store, tmp_path: Path) -> None:
+    """A record with predictions or suggestions only, and a gold label in its data, has no vote."""
+    for content in (
+        [{"data": {"qid": "q1", "docno": "d1", "label": 2}, "annotations": [annotation(1)],
+          "predictions": [{"result": [choice("Poor")]}]}],
+        [{"metadata": {"qid": "q1", "docno": "d1", "label": 2}, "responses": [{"user_id": "u", "values": {}}],
+          "suggestions": {"label": {"value": "Poor"}}}],
+    ):  # fmt: skip
+        done = import_votes(store, read_votes(written(tmp_path, content)))
+        assert (done.grades, done.empty) == (0, 1)
+    assert len(qrels_of(store)) == 0
+
+
+def test_words_and_maps(store: Store, tmp_path: Path) -> None:
+    """A word is the grade of that meaning; a map says it otherwise, and then nothing else is known."""
+    path = written(tmp_path, "assessor,qid,docno,grade\nada,q1,d1,perfect\nada,q1,d2,1.0\n")
+    with pytest.raises(InputError, match=r"votes:3: grade '1\.0' is not on this collection's scale"):
+        import_votes(store, read_votes(path))
+    with pytest.raises(InputError, match=r"votes:3: grade '1\.0', where the known grades are perfect"):
+        import_votes(store, read_votes(path), grades={"perfect": 0})
+    import_votes(store, read_votes(path), grades={"perfect": 0, "1.0": 2})
+    assert said(store) == {"ada": [("q1", "d1", "import", 0), ("q1", "d2", "import", 2)]}
+
+
+WRONG = {
+    "a grade off the scale": ("assessor,qid,docno,grade\nada,q1,d1,1\nada,q1,d2,7\n", "votes:3: grade '7' is not on"),
+    "half a grade": ('{"assessor": "a", "qid": "q1", "docno": "d", "grade": 1.5}', r"votes:1: grade '1\.5' is not on"),
+    "no assessor": ("qid,docno,grade\nq1,d1,1\n", "votes:2: no assessor; it is looked for in assessor, annotator"),
+    "no document": ('{"assessor": "a", "qid": "q1", "grade": 1}', "votes:1: no docno"),
+    "an unknown topic": ("assessor,qid,docno,grade\nada,q1,d1,1\nada,q7,d1,1\n", "votes:3: topic 'q7' is not in"),
+    "an unknown query": ("query,docid,ada\nred shoes,d1,1\ngreen,d1,1\n", "votes:3: no topic has the title 'green'"),
+    "an unknown state": ("assessor,qid,docno,grade,state\nada,q1,d1,1,odd\n", "votes:2: state 'odd', where later"),
+    "odd seconds": ("assessor,qid,docno,grade,seconds\nada,q1,d1,1,long\n", "votes:2: 'long' is no number of seconds"),
+    "a list for a grade": (
+        [{"data": {"qid": "q1", "docno": "d"}, "annotations": [annotation(1, {
+            "from_name": "r", "type": "choices", "value": {"choices": ["Poor", "Fair"]}})]}],
+        "votes:1: r is ",
+    ),
+    "two questions": (
+        [{"data": {"qid": "q1", "docno": "d"}, "annotations": [annotation(1, choice("Poor", "a"), choice("x", "b"))]}],
+        "votes:1: answers to a, b; say which is the grade: --field grade=NAME",
+    ),
+    "a short row": ("assessor,qid,docno,grade\nada,q1,d1\n", "votes:2: 3 cells where the header has 4"),
+    "a broken book": ('{"query_doc_pairs": 3}', "votes:1: query_doc_pairs is 3 where it is a list"),
+    "cut JSON": ('[{"data": {}, "annotations": [{"result": [', "votes:1: not JSON"),
+    "uneven lists": ('[{"qid": "q1", "docno": "d", "a.responses": [1], "a.responses.users": []}]', "votes:1: a: resp"),
+    "a name for repeats": ("assessor,qid,docno,grade\nx (repeat),q1,d1,1\n", "is no name for an assessor"),
+    "nothing": ("assessor,qid,docno,grade\n", "votes: no votes"),
+    "an empty file": ("", "votes:1: an empty file where votes should be"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "message"), WRONG.values(), ids=list(WRONG))
+def test_what_is_wrong_is_named_with_its_record(store: Store, tmp_path: Path, content: object, message: str) -> None:
+    """One line with file and record, and not one vote of the file stays."""
+    path = written(tmp_path, content)
+    with pytest.raises(InputError, match=message) as caught:
+        import_votes(store, read_votes(path))
+    assert "\n" not in str(caught.value)
+    assert (events(store), assessors(store)) == ([], {})
+
+
+def test_twice_is_refused(store: Store, tmp_path: Path) -> None:
+    """The same file again would count everybody twice."""
+    found = read_votes(written(tmp_path, CSV))
+    import_votes(store, found)
+    with pytest.raises(InputError, match="votes:2: ada has judged topic 'q1', document 'd1' already"):
+        import_votes(store, found)
+
+
+def test_a_changed_mind_and_a_repetition(store: Store, tmp_path: Path) -> None:
+    """The later vote of one person counts, by time where there are times; the same vote again is left out."""
+    rows = "ada,q1,d1,2,2024-02-01\nada,q1,d1,0,2024-01-01\nada,q1,d1,2,2024-02-01\n"
+    done = import_votes(store, read_votes(written(tmp_path, f"assessor,qid,docno,grade,at\n{rows}")))
+    assert (done.grades, done.changed, done.repeated) == (2, 1, 1)
+    assert said(store) == {"ada": [("q1", "d1", "import", 2)]}
+
+
+def test_fields_under_other_names(store: Store, tmp_path: Path) -> None:
+    """--field says where they are, also among several answers; the others count as lost."""
+    both = annotation(1, choice("Poor", "style"), choice("Fair", "rel"))
+    path = written(tmp_path, [{"data": {"number": "q1", "file": "d1"}, "annotations": [both]}])
+    found = read_votes(path, names={"qid": "number", "docno": "file", "grade": "rel"})
+    assert import_votes(store, found, rename={"user 1": "ada"}).lost == {"style": 1}
+    assert said(store) == {"ada": [("q1", "d1", "import", 1)]}
+    with pytest.raises(InputError, match="a vote has no 'colour'; it has assessor, qid"):
+        read_votes(path, names={"colour": "x"})
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.sampled_from(["0", "1", "2", "", "later", "unrateable", "draft", "skipped", "error"]), min_size=1))
+def test_nothing_without_a_grade_becomes_a_grade(tmp_path_factory: pytest.TempPathFactory, grades: list[str]) -> None:
+    """Whatever is said instead of a grade: as many grades come in as there were, and no zero more."""
+    rows = "".join(f"ada,q1,d{number},{grade}\n" for number, grade in enumerate(grades))
+    store = Store.memory("x", SCALE)
+    path = written(tmp_path_factory.mktemp("votes"), f"assessor,qid,docno,grade\n{rows}")
+    import_votes(store, read_votes(path))
+    assert sorted(qrels_of(store).grade.tolist()) == sorted(int(grade) for grade in grades if grade.isdigit())
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
+    """What came and what did not, in three lines; usage errors are 2, data errors 1 and leave nothing."""
+    monkeypatch.chdir(tmp_path)
+    cranfield("init", "t.db", "--name", "x", "--scale", "0=Poor,1=Fair,2=Perfect")
+    written(tmp_path, LABEL_STUDIO)
+    result = cranfield("import", "votes", "t.db", "votes", "--rename", "user 3=bob", "--kind", "human")
+    assert result.out.splitlines() == [
+        "2 grades, 1 cannot be judged, 0 later, by a@x.org, bob (label-studio)",
+        "0 of them replaced an earlier vote; 0 repeated, 1 records without a vote",
+        "lost, as there is no place for it: label (3 records), predictions (3 records), text (3 records)",
+    ]
+    assert cranfield("import", "votes", "t.db", "votes", "--kind", "alien").code == 2
+    assert cranfield("import", "votes", "t.db", "votes", "--grades", "a=b").code == 2
+    assert cranfield("import", "votes", "t.db", "votes").err.startswith("error: votes:1: a@x.org has judged")
