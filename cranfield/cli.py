@@ -14,8 +14,12 @@ from cranfield import __version__, demo
 from cranfield.commands import collection, exports, imports, search, stores
 from cranfield.errors import CranfieldError
 from cranfield.judging import cli as judging
+from cranfield.judging.adjudicate_cli import adjudicate
+from cranfield.judging.agreement_cli import agreement
 from cranfield.judging.assign_cli import assign
+from cranfield.judging.diff_cli import diff
 from cranfield.judging.progress_cli import progress
+from cranfield.judging.rehearse_cli import rehearse
 from cranfield.judging.why_cli import why
 from cranfield.metrics import cli as metrics
 from cranfield.metrics.compare_cli import compare
@@ -44,7 +48,16 @@ PANELS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
         "fuse": fuse,
         "export": exports.app,
     },
-    "Judge": {"assign": assign, "judge": judging.judge, "progress": progress, "why": why},
+    "Judge": {
+        "assign": assign,
+        "judge": judging.judge,
+        "progress": progress,
+        "agreement": agreement,
+        "adjudicate": adjudicate,
+        "diff": diff,
+        "why": why,
+        "rehearse": rehearse,
+    },
     "Measure": {
         "evaluate": metrics.evaluate,
         "compare": compare,

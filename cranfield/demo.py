@@ -105,7 +105,7 @@ def _verdict(path: Path, source: Source) -> None:
 
 def _next(path: Path) -> str:
     steps: dict[str, str] = {
-        f"cranfield judge {path} --assessor me --plain": "judge it yourself, blind",
+        f"cranfield judge {path} --assessor me": "judge it yourself, blind",
         f"cranfield evaluate {path} --per-topic -m AP": "see single topics",
         f"cranfield reusability {path} --by team": "leave out whole families of rankers",
         f"cranfield import runs {path} my.run": "bring your own run, then evaluate again",

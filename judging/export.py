@@ -1,19 +1,22 @@
-"""Qrels from the judgment log, with a count of everything that is not in them."""
+"""Qrels from the judgment log, with a count of everything that is not in them, and a manifest that says how."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
+from cranfield.errors import InputError
 from cranfield.formats import write_qrels
 from cranfield.holdings import Pool, stored_pool
-from cranfield.log import Event, events, qrels_of
-from cranfield.rankings import Qrels
 from cranfield.store import Store
 
-from .ledger import Pair, pair_of
+from .derive import Derived, State, derive
+from .ledger import Pair
+from .manifest import write_manifest
+
+MISSING: tuple[State, ...] = ("unsure", "cannot-judge", "later", "unlabelled")
 
 
 class Exported(NamedTuple):
@@ -26,6 +29,10 @@ class Exported(NamedTuple):
     cannot_judge: int
     later: int
     unlabelled: int  # nobody said anything
+    unsure_left_out: int = 0  # all labels are unsure, and those do not count
+    ties: int = 0  # of the labels: how many a tie rule decided
+    adjudicated: int = 0  # of the labels
+    negative: int = 0  # pairs without a label that were written with a negative grade
 
     def __str__(self) -> str:
         """One line that leaves nothing out.
@@ -33,52 +40,70 @@ class Exported(NamedTuple):
         >>> print(Exported(2, 1, 0, 5, 1, 0, 2))
         2 labels written (1 unsure, 0 outside the pool); of 5 pooled pairs 1 cannot be judged, 0 later, 2 unlabelled
         """
+        more = {
+            "{} left out as unsure": self.unsure_left_out,
+            "{} ties broken": self.ties,
+            "{} adjudicated": self.adjudicated,
+            "{} pairs without a label written with a negative grade": self.negative,
+        }
         return (
             f"{self.labels} labels written ({self.unsure} unsure, {self.outside} outside the pool); of {self.pooled}"
             f" pooled pairs {self.cannot_judge} cannot be judged, {self.later} later, {self.unlabelled} unlabelled"
+            + "".join(f"; {words.format(count)}" for words, count in more.items() if count)
         )
 
 
-def export_qrels(store: Store, path: str | PathLike[str], assessor: str | None = None) -> Exported:
-    """Write the qrels of a store, or one assessor's current labels, as TREC qrels sorted by topic and document.
+def export_qrels(
+    store: Store,
+    path: str | PathLike[str],
+    assessors: str | Sequence[str] | None = None,
+    policy: str = "primary",
+    count_unsure: bool = True,
+    missing: Mapping[State, int] | None = None,
+) -> Exported:
+    """Write the qrels that a policy derives, sorted by topic and document, and PATH.manifest.json beside them.
 
-    A pair without a label is left out, never written as 0; what was left out is counted. Where one assessor put a pair
-    off and another could not judge it, it counts as the latter.
+    `assessors` says whose labels count, the first one first; without it `derive` does. A pair without a label is left
+    out, never written as 0, and counted. `missing` writes those of a state with a negative grade, for programs that
+    tell pooled from unjudged by it. Where one assessor put a pair off and another could not judge it, it counts as the
+    latter.
     """
-    qrels = _sorted(qrels_of(store, assessor))
-    write_qrels(path, qrels)
-    return _summary(_pairs(qrels), _pooled(store), events(store, assessor, "current_judgment"))
-
-
-def _sorted(qrels: Qrels) -> Qrels:
-    """In byte order of qid, then docno."""
-    order = sorted(range(len(qrels)), key=_pairs(qrels).__getitem__)
-    return qrels.rows(np.array(order, np.int64))
-
-
-def _pairs(qrels: Qrels) -> list[Pair]:
-    topics, documents = qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document]
-    return list(zip(topics.tolist(), documents.tolist(), strict=True))
-
-
-def _pooled(store: Store) -> set[Pair]:
-    """The pairs of the newest pool; none where there is no pool."""
     pool: Pool | None = stored_pool(store) if store.counts()["pool"] else None
-    return {(document.qid, document.docno) for document in pool.documents} if pool else set()
+    derived = derive(store, policy, [assessors] if isinstance(assessors, str) else assessors, count_unsure)
+    pooled = {(document.qid, document.docno) for document in pool.documents} if pool else set()
+    added = _added(derived, pooled, _negative(store, missing or {}))
+    write_qrels(path, derived.qrels(added))
+    summary = _summary(derived, pooled)._replace(negative=len(added))
+    write_manifest(store, derived, Path(path), summary._asdict(), pool, missing or {})
+    return summary
 
 
-def _summary(labelled: list[Pair], pooled: set[Pair], standing: list[Event]) -> Exported:
-    written = set(labelled)
-    missing = pooled - written
-    unsure = {pair_of(event) for event in standing if event.unsure} & written
-    cannot = {pair_of(event) for event in standing if event.kind == "cannot-judge"} & missing
-    later = {pair_of(event) for event in standing if event.kind == "later"} & missing - cannot
+def _negative(store: Store, missing: Mapping[State, int]) -> Mapping[State, int]:
+    """The grades for what is missing, if none could be taken for a label."""
+    for state, grade in missing.items():
+        if grade >= 0 or grade in store.collection.grades:
+            raise InputError(f"{state}: {grade} could be taken for a label; give a negative number not on the scale")
+    return missing
+
+
+def _added(derived: Derived, pooled: set[Pair], missing: Mapping[State, int]) -> dict[Pair, int]:
+    states = {pair: derived.state(pair) for pair in pooled | set(derived.ballots)} if missing else {}
+    return {pair: missing[state] for pair, state in states.items() if state in missing}
+
+
+def _summary(derived: Derived, pooled: set[Pair]) -> Exported:
+    written = derived.labels
+    states = [derived.state(pair) for pair in pooled]
+    found = [derived.decisions[pair] for pair in written]
     return Exported(
         labels=len(written),
-        unsure=len(unsure),
-        outside=len(written - pooled),
+        unsure=sum(any(event.unsure for event in derived.ballots[pair].events) for pair in written),
+        outside=len(written.keys() - pooled),
         pooled=len(pooled),
-        cannot_judge=len(cannot),
-        later=len(later),
-        unlabelled=len(missing - cannot - later),
+        cannot_judge=states.count("cannot-judge"),
+        later=states.count("later"),
+        unlabelled=states.count("unlabelled"),
+        unsure_left_out=states.count("unsure"),
+        ties=sum(decision.tied for decision in found),
+        adjudicated=sum(decision.adjudicated for decision in found),
     )

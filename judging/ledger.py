@@ -6,7 +6,7 @@ How a pair (topic, document) stands is its last label, later or cannot-judge tha
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 
 from cranfield.log import Event
@@ -14,6 +14,7 @@ from cranfield.log import Event
 Pair = tuple[str, str]  # qid, docno
 UNDOABLE = ("label", "later", "cannot-judge")
 JUDGED = ("label", "adjudicate", "import")
+PACE = 50  # labels from which the pace is taken
 
 
 def pair_of(event: Event) -> Pair:
@@ -33,11 +34,13 @@ class Ledger:
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self.done: list[Event] = []  # decisions that stand and can be taken back, in order
         self.undone: list[tuple[Event, int | None]] = []  # what redo brings back, with the retract that took it
-        self.drafts: dict[Pair, Event] = {}  # the last note of each pair: its text and the unsure mark
-        self.decided: defaultdict[str, set[str]] = defaultdict(set)  # by topic: every document ever decided
+        self.drafts: dict[Pair, Event] = {}  # the last note of each pair: text, evidence, unsure mark
+        self.decided: defaultdict[str, dict[str, None]] = defaultdict(dict)  # by topic: every document ever decided
         self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)  # by topic: pairs that stand, by kind
         self.focus: Pair | None = None  # what undo brought back
         self.last: Event | None = None
+        self.seconds: deque[float] = deque(maxlen=PACE)  # that the last labels took
+        self.fast = 0  # labels given before anybody can have read
         self._standing: defaultdict[Pair, list[Event]] = defaultdict(list)
         for event in events:
             self.add(event)
@@ -47,17 +50,27 @@ class Ledger:
         standing = self._standing.get(pair)
         return standing[-1] if standing else None
 
+    def draft(self, pair: Pair | None) -> Event:
+        """The last note on a pair: its text, its evidence and the unsure mark."""
+        return self.drafts.get(pair or ("", "")) or Event("note", "", "", "")
+
     def add(self, event: Event) -> None:
         """One more event."""
         self.last = event
         if event.kind == "retract":
             self._take_back(event)
             return
-        self._redone(event)
+        if not (event.kind == "note" and self._as_before(event)):
+            self._redone(event)
         if event.kind == "note":
             self._draft(event)
         else:
             self._decide(event)
+
+    def _as_before(self, note: Event) -> bool:
+        """Whether a note says what the one before it said: then it only tells that the docno was shown."""
+        before = self.draft(pair_of(note))
+        return (note.note, note.unsure, note.evidence) == (before.note, before.unsure, before.evidence)
 
     def _draft(self, event: Event) -> None:
         self.drafts[pair_of(event)] = event
@@ -66,10 +79,14 @@ class Ledger:
 
     def _decide(self, event: Event) -> None:
         self._stand(event, True)
-        self.decided[event.qid].add(event.docno)
+        self.decided[event.qid][event.docno] = None
         self.focus = None
         if event.kind in UNDOABLE:
             self.done.append(event)
+        if event.kind == "label":
+            self.fast += event.fast
+            if event.seconds is not None and event.supersedes is None:
+                self.seconds.append(event.seconds)
 
     def _take_back(self, retract: Event) -> None:
         places = reversed(range(len(self.done)))

@@ -1,4 +1,4 @@
-"""What the line mode prints of a view.
+"""What the skins write of a view, as lines.
 
 What the program says begins in the first column; what the collection says is set in by two spaces, so that no document
 can pretend to be the program.
@@ -6,35 +6,66 @@ can pretend to be the program.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from cranfield.formats import Document
 from cranfield.log import spelled
 
-from .text import wrap
-from .view import View
+from .keys import DEFAULT, Keys
+from .terms import finder, highlighter
+from .text import visible
+from .view import Recalled, View
+from .wrap import rows, wrap
 
 INDENT = "  "
 
 
-def topic_lines(view: View, width: int) -> list[str]:
+def topic_lines(view: View, width: int, keys: Keys = DEFAULT) -> list[str]:
     """The topic, the grades, and how far it is judged."""
     if view.topic is None:
-        return ["Everything is done. u takes the last decision back, q quits."]
+        return [f"Everything is done. {keys['undo']} takes the last decision back, {keys['quit']} quits."]
     topic = view.topic
-    lines = ["", f"Topic {topic.qid}", *_quoted(topic.title, width)]
+    lines = ["", f"Topic {topic.qid}", *quoted_lines(topic.title, width)]
     for name, text in (("Description", topic.description), ("Narrative", topic.narrative)):
         if text.strip():
-            lines += [f"{name}:", *_quoted(text.strip("\n"), width)]
-    return [*lines, *wrap(f"Grades: {spelled(view.grades)}. h for help.", width), f"So far: {view.counts}"]
+            lines += [f"{name}:", *quoted_lines(text.strip("\n"), width)]
+    if view.criteria:
+        lines += ["Your criteria:", *criteria_lines(view, width)]
+    return [*lines, *wrap(f"Grades: {spelled(view.grades)}. {keys['help']} for help.", width), f"So far: {view.counts}"]
+
+
+def criteria_lines(view: View, width: int) -> list[str]:
+    """The diary of criteria of the topic."""
+    return [line for one in view.criteria for line in quoted_lines(f"{one.day}  {one.text}", width)]
 
 
 def document_lines(view: View, width: int) -> list[str]:
-    """The document, with the assessor's note on it."""
+    """The document, with what the assessor put to it."""
     if view.document is None:
         return []
-    lines = ["", place_line(view), *_quoted(view.document.title, width)]
-    lines += _quoted(view.document.text.strip("\n"), width) or ["The store has no text of this document."]
+    lines = ["", place_line(view)]
+    if view.docno_shown:
+        lines += [f"Document id: {view.document.docno}"]
+    lines += quoted_lines(_marked(heading(view.document), view), width)
+    lines += quoted_lines(_marked(view.document.text.strip("\n"), view), width) or [NO_TEXT]
+    for quote in view.evidence:
+        lines += ["Your evidence:", *quoted_lines(quote, width)]
     if view.note:
-        lines += ["Your note:", *_quoted(view.note, width)]
+        lines += ["Your note:", *quoted_lines(view.note, width)]
     return lines + (["Marked as unsure."] if view.unsure else [])
+
+
+def heading(document: Document) -> str:
+    r"""The title, unless the text begins with it.
+
+    >>> heading(Document("d", "on wings", "on\nwings are")), heading(Document("d", "on wings", "wings are"))
+    ('', 'on wings')
+    """
+    begin = " ".join(document.text[: 2 * len(document.title) + 80].split())
+    return "" if begin.startswith(document.title) else document.title
+
+
+NO_TEXT = "The store has no text of this document."
 
 
 def place_line(view: View) -> str:
@@ -44,6 +75,39 @@ def place_line(view: View) -> str:
     return line if here == overall else f"{line} ({overall.number} of {overall.of} overall)"
 
 
-def _quoted(text: str, width: int) -> list[str]:
+def found_lines(view: View, words: str, width: int) -> list[str]:
+    """The rows of the document that have these words, with their numbers."""
+    text, pattern = view.document.text.strip("\n") if view.document else "", finder(words)
+    spans = list(rows(text, width - len(INDENT)))
+    hits = [match.start() for match in pattern.finditer(text)] if pattern else []
+    shown = [n for n, (start, _) in enumerate(spans) if any(start <= hit < _next(spans, n) for hit in hits)]
+    return [f"{INDENT}{n + 1}: {text[slice(*spans[n])]}" for n in shown]
+
+
+def _next(spans: Sequence[tuple[int, int]], number: int) -> float:
+    return spans[number + 1][0] if number + 1 < len(spans) else float("inf")
+
+
+def recent_lines(recent: Sequence[Recalled], width: int) -> list[str]:
+    """The last decisions, the newest first."""
+    lines = []
+    for (qid, number, words), title, note in recent:
+        lines += wrap(f"topic {qid}, document {number}: {words}", width)
+        lines += quoted_lines(title, width) + (quoted_lines(f"Your note: {note}", width) if note else [])
+    return lines or ["Nothing is decided yet."]
+
+
+def guideline_lines(guidelines: str, width: int) -> list[str]:
+    """The guidelines."""
+    return quoted_lines(visible(guidelines).strip("\n"), width) or ["This collection has no guidelines."]
+
+
+def _marked(text: str, view: View) -> str:
+    """The text with the highlighted terms between asterisks."""
+    pattern = highlighter(view.terms)
+    return pattern.sub(lambda match: f"**{match[0]}**", text) if pattern else text
+
+
+def quoted_lines(text: str, width: int) -> list[str]:
     """A text of the collection, set in."""
     return [(INDENT + row).rstrip() for row in wrap(text, width - len(INDENT))] if text.strip() else []

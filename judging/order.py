@@ -1,41 +1,111 @@
-"""The orders in which a topic's documents are shown; none of them knows a rank, a score or a run."""
+"""The orders in which a topic's documents are shown.
+
+`hash` and `docid` are blind: they know no rank, score or run. `priority` is not. `adaptive` is blind within a batch;
+which batch comes next is chosen by a provider, perhaps from the labels so far.
+"""
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple, Protocol
 
 from cranfield.errors import InputError
+from cranfield.holdings import PooledDocument
 
-Order = Callable[[Iterable[str], str, int], list[str]]
+BATCH = 10
 
 
-def hash_order(docnos: Iterable[str], qid: str, seed: int) -> list[str]:
+class Provider(Protocol):
+    """Chooses which documents of a topic are judged next, a batch at a time."""
+
+    def batch(self, qid: str, decided: Mapping[str, int | None]) -> Sequence[str]:
+        """The documents of the batch in hand, decided ones among them or not; none where there is nothing more.
+
+        `decided` has every document decided so far and its grade, in the order they were decided; the grade of one
+        that was put off or cannot be judged is None. The answer depends on nothing else, so that a session that is
+        begun anew goes on with the same batch: a provider that learns replays what it is told. A batch is in hand
+        until all of it is decided. Its order means nothing.
+        """
+
+
+def by_hash(docnos: Iterable[str], qid: str, seed: int) -> list[str]:
     """By a keyed hash of the docno, the key being made of the seed and the topic.
 
     It says nothing of where a document came from, it can be repeated from the seed alone, and a document pooled later
     takes its place without moving the others (relative to each other).
 
-    >>> hash_order(["d1", "d2", "d3"], "q1", seed=7)
+    >>> by_hash(["d1", "d2", "d3"], "q1", seed=7)
     ['d2', 'd1', 'd3']
-    >>> hash_order(["d3", "d1"], "q1", seed=7)
+    >>> by_hash(["d3", "d1"], "q1", seed=7)
     ['d1', 'd3']
     """
     key = hmac.digest(str(seed).encode(), qid.encode(), "sha256")
     return sorted(docnos, key=lambda docno: (hmac.digest(key, docno.encode(), "sha256"), docno))
 
 
-def docid_order(docnos: Iterable[str], qid: str, seed: int) -> list[str]:
-    """By docno, as NIST's assessors see them. Docnos often tell the source and the date of a document.
+def hash_order(documents: Iterable[PooledDocument], qid: str, seed: int) -> list[str]:
+    """Blind: see by_hash."""
+    return by_hash((document.docno for document in documents), qid, seed)
 
-    >>> docid_order(["d10", "d9", "d1"], "q1", seed=0)
-    ['d1', 'd10', 'd9']
+
+def docid_order(documents: Iterable[PooledDocument], qid: str, seed: int) -> list[str]:
+    """By docno, as NIST's assessors see them. Docnos often tell the source and the date of a document."""
+    return sorted(document.docno for document in documents)
+
+
+def priority_order(documents: Iterable[PooledDocument], qid: str, seed: int) -> list[str]:
+    """The best rank in any run first, then the number of runs; the hash order among equals.
+
+    >>> priority_order([PooledDocument("q", "d1", 2, ("a",)), PooledDocument("q", "d2", 2, ("a", "b"))], "q", 0)
+    ['d2', 'd1']
     """
-    return sorted(docnos)
+    found = list(documents)
+    place = {docno: number for number, docno in enumerate(hash_order(found, qid, seed))}
+    return [d.docno for d in sorted(found, key=lambda d: (d.depth, -len(d.runs), place[d.docno]))]
 
 
-ORDERS: Mapping[str, Order] = MappingProxyType({"hash": hash_order, "docid": docid_order})
+class PoolBatches:
+    """The provider that is always there: a pool's documents, the best ranks first, batch after batch.
+
+    >>> documents = [PooledDocument("q", f"d{depth}", depth, ("a",)) for depth in (3, 1, 2)]
+    >>> batches = PoolBatches({"q": documents}, size=2)
+    >>> batches.batch("q", {}), batches.batch("q", {"d1": 0, "d2": None})
+    (['d1', 'd2'], ['d3'])
+    >>> batches.batch("q", {"d1": 0, "d2": 0, "d3": 1})
+    []
+    """
+
+    def __init__(self, pooled: Mapping[str, Sequence[PooledDocument]], seed: int = 0, size: int = BATCH) -> None:
+        self._order = {qid: priority_order(documents, qid, seed) for qid, documents in pooled.items()}
+        self._size = size
+
+    def batch(self, qid: str, decided: Mapping[str, int | None]) -> list[str]:
+        """The first batch in which something is undecided."""
+        order, size = self._order[qid], self._size
+        batches = (order[start : start + size] for start in range(0, len(order), size))
+        return next((batch for batch in batches if not all(docno in decided for docno in batch)), [])
+
+
+class Order(NamedTuple):
+    """A row of the table; `arrange` is None where a provider gives batches."""
+
+    about: str
+    blind: bool
+    arrange: Callable[[Iterable[PooledDocument], str, int], list[str]] | None
+
+
+ORDERS: Mapping[str, Order] = MappingProxyType(
+    {
+        "hash": Order("a seeded shuffle; blind", True, hash_order),
+        "docid": Order("by docno; blind, as far as docnos tell nothing", True, docid_order),
+        "priority": Order("the best ranks first; not blind: where a document stands tells how it was found", False,
+                          priority_order),
+        "adaptive": Order("batch after batch, as the pool chooses; shuffled within a batch, but not blind between them",
+                          False, None),
+    }
+)  # fmt: skip
 
 
 def order_named(name: str) -> Order:
@@ -43,7 +113,7 @@ def order_named(name: str) -> Order:
 
     >>> order_named("rank")
     Traceback (most recent call last):
-    cranfield.errors.InputError: there is no order 'rank'; there are hash, docid
+    cranfield.errors.InputError: there is no order 'rank'; there are hash, docid, priority, adaptive
     """
     if name not in ORDERS:
         raise InputError(f"there is no order {name!r}; there are {', '.join(ORDERS)}")

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple, TextIO
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TextIO
 
 from cranfield.errors import InputError
 from cranfield.log import spelled
 
-from .lines import document_lines, topic_lines
+from .keys import COMMANDS, DEFAULT, Keys, helped
+from .lines import criteria_lines, document_lines, found_lines, guideline_lines, recent_lines, topic_lines
+from .order import ORDERS
 from .session import OTHER, REASONS, Session
-from .text import visible_line, wrap
+from .text import visible_line
 from .view import View
+from .wrap import wrap
 
 GRADE = re.compile(r"[+-]?\d{1,6}", re.ASCII)
 REASON_PROMPT = ", ".join(f"{number} {reason}" for number, reason in enumerate((*REASONS, "other and what"), 1))
@@ -37,31 +41,44 @@ class Plain:
     judged 1, later 0, cannot judge 0, remaining 0
     """
 
-    def __init__(self, session: Session, source: TextIO, target: TextIO, width: int = 80) -> None:
+    def __init__(
+        self,
+        session: Session,
+        source: TextIO,
+        target: TextIO,
+        width: int = 80,
+        keys: Keys = DEFAULT,
+        guidelines: str = "",
+    ) -> None:
         self._session, self._source, self._target, self._width = session, source, target, width
+        self._keys, self._guidelines_text = keys, guidelines
+        self._commands = {key: name for name, key in keys.items() if COMMANDS[name].plain is not None}
         self._printed: str | None = ""  # the topic that was printed last
         self._going = True
+        session.input = "plain"
 
     def run(self) -> None:
         """Judge until the assessor quits or the input ends."""
+        if not self._session.blind:
+            self._tell(f"Order: {ORDERS[self._session.order].about}.")
         self._show()
         while self._going and (line := self._ask("> ")) is not None:
             try:
                 self._obey(line)
             except InputError as refusal:
                 self._tell(f"Not recorded: {refusal}")
-        self._say(str(self._session.view.total))
+        self._say(self._session.summary)
 
     def _obey(self, line: str) -> None:
         key, _, rest = line.partition(" ")
-        command = COMMANDS.get(key)
+        name = self._commands.get(key)
         if GRADE.fullmatch(line):
             self._decide(self._session.grade(int(line)))
-        elif command and (command.takes or not rest):
-            command.do(self, rest.strip())
+        elif name and (COMMANDS[name].plain or not rest):
+            DO[name](self, rest.strip())
         else:
             what = f"{visible_line(line)[:40]!r} is no command" if line else "Enter alone does nothing"
-            raise InputError(f"{what}; type a grade, or h for help")
+            raise InputError(f"{what}; type a grade, or {self._keys['help']} for help")
 
     # Input and output
 
@@ -94,7 +111,7 @@ class Plain:
         view = self._session.view
         qid = view.topic.qid if view.topic else None
         if qid != self._printed or view.done:
-            self._say(*topic_lines(view, self._width))
+            self._say(*topic_lines(view, self._width, self._keys))
         self._printed = qid
         self._document()
 
@@ -104,7 +121,9 @@ class Plain:
         """Acknowledge a decision; what a view does not tell of the document on screen is that it was put off again."""
         here = (view.topic.qid if view.topic else "", view.position.number, "later")
         qid, number, words = view.last or here
-        self._tell(f"Recorded: topic {qid}, document {number}: {words}. u takes it back.")
+        self._tell(f"Recorded: topic {qid}, document {number}: {words}. {self._keys['undo']} takes it back.")
+        if reminder := self._session.reminder():
+            self._tell(f"But: {reminder}; {self._keys['undo']} takes it back.")
         self._show()
 
     def _cannot_judge(self, given: str) -> None:
@@ -120,9 +139,35 @@ class Plain:
 
     def _note(self, text: str) -> None:
         if not text:
-            raise InputError("a note needs its text on the same line: n TEXT")
+            raise InputError(f"a note needs its text on the same line: {self._keys['note']} TEXT")
         self._session.note(text)
         self._say("Noted; it goes with your decision.")
+
+    def _evidence(self, text: str) -> None:
+        view = self._session.quote(text) if text else self._session.unmark()
+        self._say("Marked; it goes with your label." if text else f"The last mark is gone; {len(view.evidence)} left.")
+
+    def _find(self, text: str) -> None:
+        lines = found_lines(self._session.view, text, self._width)
+        self._say(*(lines or [f"The document does not have {visible_line(text)[:60]!r}."]))
+
+    def _terms(self, text: str) -> None:
+        terms = self._session.terms(text).terms
+        self._tell(f"Highlighted from now on in this topic: {terms}." if terms else "Nothing is highlighted.")
+
+    def _highlight(self) -> None:
+        terms = self._session.toggle_highlight().terms
+        self._tell(f"Highlighted: {terms}." if terms else "Nothing is highlighted.")
+
+    def _criterion(self, text: str) -> None:
+        if text:
+            self._session.criterion(text)
+        self._say("Your criteria:", *criteria_lines(self._session.view, self._width))
+
+    def _docno(self) -> None:
+        view = self._session.toggle_docno()
+        shown = view.document.docno if view.docno_shown and view.document else ""
+        self._say(f"Document id: {shown}" if shown else "Document ids are not shown.")
 
     def _unsure(self) -> None:
         unsure = self._session.toggle_unsure().unsure
@@ -130,7 +175,7 @@ class Plain:
 
     def _undo(self) -> None:
         self._session.undo()
-        self._say("Taken back. U brings it back.")
+        self._say(f"Taken back. {self._keys['redo']} brings it back.")
         self._show()
 
     def _next_topic(self) -> None:
@@ -138,41 +183,46 @@ class Plain:
         self._show()
 
     def _topic(self) -> None:
-        self._say(*topic_lines(self._session.view, self._width))
+        self._say(*topic_lines(self._session.view, self._width, self._keys))
 
     def _document(self) -> None:
         if not self._session.view.done:
             self._say(*document_lines(self._session.view, self._width))
 
+    def _guidelines(self) -> None:
+        self._say(*guideline_lines(self._guidelines_text, self._width))
+
+    def _last(self) -> None:
+        self._say(*recent_lines(self._session.recent(), self._width))
+
     def _help(self) -> None:
-        grades = f"A grade and Enter judges the document: {spelled(self._session.grades)}"
-        self._tell(grades)
-        self._say(*(f"{key:<7} {command.about}" for key, command in COMMANDS.items()))
+        self._tell(f"A grade and Enter judges the document: {spelled(self._session.grades)}")
+        self._say(*(f"{key:<9} {about}" for key, about in helped(self._keys, plain=True)))
 
     def _quit(self) -> None:
         self._going = False
 
 
-class Command(NamedTuple):
-    """A command of the line mode; `takes` tells whether a text may follow it on the line."""
-
-    about: str
-    do: Callable[[Plain, str], None]
-    takes: bool = False
-
-
-COMMANDS = {
-    "s": Command(
-        "later: the document comes back at the end of its topic", lambda it, _: it._decide(it._session.later())
-    ),
-    "x": Command("cannot judge; asks why, or x 1", lambda it, text: it._cannot_judge(text), takes=True),
-    "n": Command("n TEXT: a note on the document", lambda it, text: it._note(text), takes=True),
-    "?": Command("mark the coming label as unsure, or not", lambda it, _: it._unsure()),
-    "u": Command("undo: take the last decision back, also one of an earlier session", lambda it, _: it._undo()),
-    "U": Command("redo what was undone", lambda it, _: it._decide(it._session.redo())),
-    "N": Command("go to the next topic, leaving this one open", lambda it, _: it._next_topic()),
-    "t": Command("the topic again", lambda it, _: it._topic()),
-    "d": Command("the document again", lambda it, _: it._document()),
-    "h": Command("this help", lambda it, _: it._help()),
-    "q": Command("quit; everything recorded is on disk", lambda it, _: it._quit()),
-}
+DO: Mapping[str, Callable[[Plain, str], None]] = MappingProxyType(
+    {
+        "later": lambda it, _: it._decide(it._session.later()),
+        "cannot_judge": Plain._cannot_judge,
+        "unsure": lambda it, _: it._unsure(),
+        "undo": lambda it, _: it._undo(),
+        "redo": lambda it, _: it._decide(it._session.redo()),
+        "note": Plain._note,
+        "evidence": Plain._evidence,
+        "find": Plain._find,
+        "highlight": lambda it, _: it._highlight(),
+        "terms": Plain._terms,
+        "criterion": Plain._criterion,
+        "topic": lambda it, _: it._topic(),
+        "document": lambda it, _: it._document(),
+        "guidelines": lambda it, _: it._guidelines(),
+        "last": lambda it, _: it._last(),
+        "docno": lambda it, _: it._docno(),
+        "next_topic": lambda it, _: it._next_topic(),
+        "help": lambda it, _: it._help(),
+        "quit": lambda it, _: it._quit(),
+    }
+)

@@ -7,22 +7,26 @@ log: a session begun anew on the same store, after whatever happened to the last
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection
 from typing import Any
 from uuid import uuid4
 
-from cranfield.errors import InputError, StoreError
-from cranfield.formats import Document
+from cranfield.errors import InputError
 from cranfield.holdings import Pool
-from cranfield.log import Event, add_assessor, append, assessors, events, spelled
-from cranfield.store import Store, sha256
+from cranfield.log import Event, add_criterion, append, spelled
+from cranfield.store import Store
 
-from .active_time import ActiveTime
-from .ledger import JUDGED, Ledger, Pair, pair_of
-from .order import order_named
-from .text import visible, visible_line
-from .view import Counts, Decision, Place, View, in_words, safe_document, safe_topic
+from .begin import admit, by_topic, order_of
+from .desk import Desk
+from .evidence import Evidence, dumped, loaded, quoted
+from .ledger import Ledger, Pair, pair_of
+from .looking import decision_of, look
+from .near import Near
+from .order import PoolBatches, Provider, order_named
+from .repeats import bare, both, outward, repeating
+from .text import visible_line
+from .view import Recalled, View
+from .worklist import Worklist
 
 REASONS = ("unreadable", "wrong language", "topic unclear")  # or "other: " and a text
 OTHER = "other: "
@@ -66,36 +70,36 @@ class Session:
         clock: Callable[[], float] = time.monotonic,
         ids: Callable[[], str] = lambda: uuid4().hex,
         idle: float = IDLE,
+        provider: Provider | None = None,
     ) -> None:
         self._store, self.assessor, self._pool, self._ids = store, assessor, pool.number, ids
         self.grades = store.collection.grades
-        pooled = _by_topic(pool, topics)
-        scope = {(qid, docno) for qid, docnos in pooled.items() for docno in docnos}
-        past = [event for event in events(store, assessor) if pair_of(event) in scope]
-        self.order, self.seed = _order(past, order, seed)
-        self._lay_out(pooled)
-        _admit(store, assessor)
+        self.input = ""  # how commands come in; a skin says so here
+        pooled = by_topic(pool, topics)
+        past = [event for event in both(store, assessor) if event.qid in pooled]
+        self.order, self.seed = order_of(past, order, seed)
+        how = repeating(order_named(self.order))
+        self.blind = how.blind
+        admit(store, assessor)
+        if how.arrange:
+            scope = {(qid, document.docno) for qid, documents in pooled.items() for document in documents}
+            past = [event for event in past if pair_of(event) in scope]
         self._ledger = Ledger(past)
         self._seen = past[-1].id or 0 if past else 0
+        given = provider or PoolBatches(pooled, self.seed)
+        self._work = Worklist(store.topics(), pooled, how, self.seed, self._ledger, given)
         self._left: str | None = None  # the topic that next_topic went to, until something is recorded
-        self._active = ActiveTime(clock, idle)
+        self._desk = Desk(store, past, clock, idle)
+        self._near = Near(lambda docno: store.document(bare(docno)).text)
         self._show()
-
-    def _lay_out(self, pooled: dict[str, list[str]]) -> None:
-        """The topics in the store's order, and the documents of each in this session's."""
-        arrange = order_named(self.order)
-        self._topics = {topic.qid: topic for topic in self._store.topics() if topic.qid in pooled}
-        self._order = {qid: arrange(pooled[qid], qid, self.seed) for qid in self._topics}
-        self._place = {(q, d): n for q, docnos in self._order.items() for n, d in enumerate(docnos, 1)}
-        self._overall = {pair: n for n, pair in enumerate(self._place, 1)}
 
     # Commands
 
-    def grade(self, grade: int) -> View:
-        """Judge the document on screen; a grade that is not on the scale is refused."""
+    def grade(self, grade: int, fast: bool = False) -> View:
+        """Judge the document on screen; a grade off the scale is refused. `fast`: hardly after it was drawn."""
         if grade not in self.grades:
             raise InputError(f"{grade} is no grade here; the grades are {spelled(self.grades)}")
-        return self._decide("label", grade=grade)
+        return self._decide("label", grade=grade, fast=fast)
 
     def later(self) -> View:
         """Put the document off; it comes back at the end of its topic."""
@@ -108,12 +112,26 @@ class Session:
         return self._decide("cannot-judge", reason=reason)
 
     def note(self, text: str) -> View:
-        """Put down a note on the document on screen; it replaces an earlier one and goes with the decision."""
-        return self._draft(text.strip(), self.view.unsure)
+        """Keep a note on the document on screen; it goes with the decision, and is on disk before that."""
+        return self._draft(note=text.strip())
 
     def toggle_unsure(self) -> View:
         """Mark the coming label as unsure, or not."""
-        return self._draft(self._draft_of(self._on_screen())[0], not self.view.unsure)
+        return self._draft(unsure=not self.view.unsure)
+
+    def quote(self, words: str) -> View:
+        """Mark words of the document's text as the evidence."""
+        return self._mark(quoted(self._desk.text, words))
+
+    def mark(self, start: int, end: int) -> View:
+        """Mark the characters from `start` to `end` (exclusive) of the text as it is stored."""
+        return self._mark(Evidence(start, end, self._desk.text[start:end]))
+
+    def unmark(self) -> View:
+        """Take the last mark away."""
+        if not self.marks:
+            raise InputError("nothing is marked as evidence")
+        return self._draft(evidence=dumped(self.marks[:-1]))
 
     def undo(self) -> View:
         """Take back the last decision that stands, of whatever session; its document is on screen again."""
@@ -134,145 +152,124 @@ class Session:
 
     def next_topic(self) -> View:
         """Leave the topic for another that has documents to judge; this is forgotten if no command follows there."""
-        qids = list(self._topics)
-        here = qids.index(self._on_screen()[0])
-        other = next((qid for qid in qids[here + 1 :] + qids[:here] if self._open(qid)), None)
+        other = self._work.next_topic(self._desk.here[0])
         if other is None:
             raise InputError("there is no other topic with documents to judge")
         self._left = other
         return self._show()
 
+    def criterion(self, text: str) -> View:
+        """Add to the diary what counts as relevant to the topic on screen; it stays, dated."""
+        if not text.strip():
+            raise InputError("a criterion needs a text")
+        add_criterion(self._store, self._desk.here[0], self.assessor, text.strip())
+        return self._show(anew=False)
+
+    def terms(self, text: str) -> View:
+        """Highlight these terms, with commas between them, in the documents of this topic; without any, none."""
+        self._desk.set_terms(text)
+        return self._show(anew=False)
+
+    def toggle_highlight(self) -> View:
+        """Highlight the terms of this topic, or not."""
+        self._desk.toggle_terms()
+        return self._show(anew=False)
+
+    def toggle_docno(self) -> View:
+        """Show docnos, or not; that they were shown is on record at once."""
+        return self._draft() if self._desk.toggle_docno() else self._show(anew=False)
+
     def touch(self) -> None:
         """Tell that the assessor is there (she scrolls), so that her reading counts as active time."""
-        self._active.seconds()
+        self._desk.time.seconds()
+
+    def drawn(self) -> None:
+        """Tell that the document is on screen only now: its time begins."""
+        self._desk.time.start()
+
+    # What an assessor may ask for
+
+    @property
+    def text(self) -> str:
+        """The text of the document on screen as it is stored: it is not safe to show."""
+        return self._desk.text
+
+    @property
+    def marks(self) -> tuple[Evidence, ...]:
+        """The evidence marked in the document on screen."""
+        return loaded(self._ledger.draft(self._desk.pair).evidence)
+
+    @property
+    def summary(self) -> str:
+        """How far the work is, in one line."""
+        fast = self._ledger.fast
+        return f"{self.view.total}" + (f"; {fast} graded in under 0.4 s" if fast else "")
+
+    def recent(self, most: int = 20) -> list[Recalled]:
+        """Her last decisions that stand, the newest first; none on the document on screen."""
+        done = [event for event in reversed(self._ledger.done) if pair_of(event) != self._desk.pair][:most]
+        return [
+            Recalled(
+                decision_of(event, self._work, self.grades),
+                visible_line(self._store.document(bare(event.docno)).title),
+                visible_line(event.note),
+            )
+            for event in done
+        ]
+
+    def reminder(self) -> str:
+        """That a near-duplicate of the document labelled last got another grade from her; else nothing."""
+        last = self._ledger.done[-1] if self._ledger.done else None
+        if last is None or last.grade is None or pair_of(last) == self._desk.pair:
+            return ""
+        states = {docno: self._ledger.state((last.qid, docno)) for docno in self._ledger.decided[last.qid]}
+        grades = {docno: state.grade for docno, state in states.items() if state and state.grade is not None}
+        twin = bare(last.docno)
+        others = [docno for docno, grade in grades.items() if grade != last.grade and bare(docno) != twin]
+        if (found := self._near.most_similar(last.qid, last.docno, others)) is None:
+            return ""
+        similar, other = found
+        number = self._work.place((last.qid, other)).number
+        return f"a {int(100 * similar)} % similar document ({number}) got {grades[other]}: keep {last.grade} or revise"
 
     # Events
 
-    def _decide(self, kind: str, grade: int | None = None, reason: str = "") -> View:
-        pair = self._on_screen()
-        note, unsure = self._draft_of(pair)
-        unsure = unsure and kind == "label"
-        return self._record(self._event(kind, pair, grade=grade, reason=reason, unsure=unsure, note=note))
+    def _decide(self, kind: str, **more: Any) -> View:
+        pair = self._desk.here
+        draft, label = self._ledger.draft(pair), kind == "label"
+        kept = {"note": draft.note, "unsure": draft.unsure and label, "evidence": draft.evidence if label else None}
+        return self._record(self._event(kind, pair, **kept, **more))
 
-    def _draft(self, note: str, unsure: bool) -> View:
-        return self._record(self._event("note", self._on_screen(), note=note, unsure=unsure))
+    def _draft(self, **changed: Any) -> View:
+        draft = self._ledger.draft(self._desk.here)
+        kept = {"note": draft.note, "unsure": draft.unsure, "evidence": draft.evidence}
+        return self._record(self._event("note", self._desk.here, **(kept | changed)))
+
+    def _mark(self, evidence: Evidence) -> View:
+        return self._draft(evidence=dumped([*(one for one in self.marks if one != evidence), evidence]))
 
     def _event(self, kind: str, pair: Pair, **more: Any) -> Event:
-        position = len(self._ledger.decided[pair[0]] - {pair[1]}) + 1
-        fixed = {"order_policy": self.order, "order_seed": self.seed, "pool": self._pool, "event_id": self._ids()}
-        seen = {"seconds": self._active.seconds(), "position": position, "document_sha256": self._sha256}
-        return Event(kind, *pair, self.assessor, **{**fixed, **seen, **more})
+        decided = self._ledger.decided[pair[0]]
+        how = {"order_policy": self.order, "order_seed": self.seed, "pool": self._pool, "event_id": self._ids()}
+        seen = {"position": len(decided) - (pair[1] in decided) + 1, "input": self.input, **self._desk.seen()}
+        return Event(kind, *pair, self.assessor, **{**how, **seen, **more})
 
     def _record(self, event: Event) -> View:
-        append(self._store, event)
+        append(self._store, outward(event))
         self._left = None
         self._catch_up()
         return self._show(anew=event.kind != "note")
 
     def _catch_up(self) -> None:
         """Take in what the log has since, from this session or from another window of the same assessor."""
-        for event in events(self._store, self.assessor, after=self._seen):
+        for event in both(self._store, self.assessor, after=self._seen):
             self._seen = event.id or self._seen
-            if pair_of(event) in self._place:
+            if self._work.holds(pair_of(event)):
                 self._ledger.add(event)
 
     # What is on screen
 
-    def _on_screen(self) -> Pair:
-        if self._pair is None:
-            raise InputError("everything is done; there is no document on screen")
-        return self._pair
-
     def _show(self, anew: bool = True) -> View:
-        self._pair = self._next()
-        document = self._store.document(self._pair[1]) if self._pair else None
-        self._sha256 = sha256(document.text) if document else None
-        if anew:
-            self._active.start()
-        self.view = self._look(self._pair, document)
+        self._desk.lay(self._work.next(self._left), anew)
+        self.view = look(self._store, self.assessor, self.grades, self._work, self._ledger, self._desk)
         return self.view
-
-    def _next(self) -> Pair | None:
-        """What undo brought back, else the next document of the topic last worked on, else of the first one open."""
-        if self._ledger.focus and self._left is None:
-            return self._ledger.focus
-        last = self._ledger.last.qid if self._ledger.last else None
-        candidates = (qid for qid in (self._left, last, *self._topics) if qid and self._open(qid))
-        qid = next(candidates, None)
-        return None if qid is None else (qid, self._first_open(qid))
-
-    def _open(self, qid: str) -> bool:
-        counts = self._counts([qid])
-        return counts.remaining + counts.later > 0
-
-    def _first_open(self, qid: str) -> str:
-        """The first undecided document; when there is none, the one that was put off longest ago."""
-        states = {docno: self._ledger.state((qid, docno)) for docno in self._order[qid]}
-        undecided = (docno for docno, state in states.items() if state is None)
-        put_off = ((state.id or 0, docno) for docno, state in states.items() if state and state.kind == "later")
-        return next(undecided, None) or min(put_off)[1]
-
-    def _look(self, pair: Pair | None, document: Document | None) -> View:
-        note, unsure = self._draft_of(pair) if pair else ("", False)
-        return View(
-            topic=safe_topic(self._topics[pair[0]]) if pair else None,
-            document=safe_document(document) if document else None,
-            grades=self.grades,
-            position=Place(self._place[pair], len(self._order[pair[0]])) if pair else Place(0, 0),
-            overall=Place(self._overall[pair] if pair else 0, len(self._overall)),
-            counts=self._counts([pair[0]] if pair else []),
-            total=self._counts(self._order),
-            last=self._last_decision(),
-            can_undo=bool(self._ledger.done),
-            can_redo=bool(self._ledger.undone),
-            note=visible(note),
-            unsure=unsure,
-        )
-
-    def _last_decision(self) -> Decision | None:
-        last = self._ledger.done[-1] if self._ledger.done else None
-        if last is None or pair_of(last) == self._pair:
-            return None
-        return Decision(visible_line(last.qid), self._place[pair_of(last)], in_words(last, self.grades))
-
-    def _draft_of(self, pair: Pair) -> tuple[str, bool]:
-        """The note and the unsure mark of a pair."""
-        draft = self._ledger.drafts.get(pair)
-        return (draft.note, draft.unsure) if draft else ("", False)
-
-    def _counts(self, qids: Iterable[str]) -> Counts:
-        tally: Counter[str] = Counter()
-        documents = 0
-        for qid in qids:
-            tally.update(self._ledger.counts[qid])
-            documents += len(self._order[qid])
-        judged = sum(tally[kind] for kind in JUDGED)
-        return Counts(
-            judged, tally["later"], tally["cannot-judge"], documents - judged - tally["later"] - tally["cannot-judge"]
-        )
-
-
-def _admit(store: Store, assessor: str) -> None:
-    """Make the assessor known; a name under which a model or an import has labels is refused."""
-    if not assessor.strip():
-        raise InputError("an assessor needs a name")
-    add_assessor(store, assessor)
-    if (kind := assessors(store)[assessor]) != "human":
-        raise StoreError(f"{assessor!r} has labels of another kind ({kind}); judge under a name of your own")
-
-
-def _by_topic(pool: Pool, topics: Collection[str] | None) -> dict[str, list[str]]:
-    """The pooled docnos of each topic wanted."""
-    pooled: dict[str, list[str]] = {}
-    for document in pool.documents:
-        pooled.setdefault(document.qid, []).append(document.docno)
-    for qid in topics or ():
-        if qid not in pooled:
-            raise InputError(f"topic {qid!r} is not in the pool; its topics are {', '.join(list(pooled)[:10])}")
-    return {qid: docnos for qid, docnos in pooled.items() if not topics or qid in topics}
-
-
-def _order(past: Sequence[Event], order: str | None, seed: int | None) -> tuple[str, int]:
-    """The order asked for, else that of the last event, else by hash with seed 0."""
-    policy, number = next(((e.order_policy, e.order_seed) for e in reversed(past) if e.order_policy), ("hash", 0))
-    return order or policy, seed if seed is not None else number or 0

@@ -7,8 +7,8 @@ characters that nobody sees. Here each becomes a visible mark. Newlines become o
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Callable
 
 TAB = 8
 NEWLINES = re.compile("\r\n|[\r\x85\u2028\u2029]")
@@ -21,6 +21,8 @@ SURROGATES = r"\ud800-\udfff"
 SELECTORS = r"[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # one after a character chooses its shape; more hide something
 ACCENTS = r"[\u0300-\u034e\u0350-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"  # five climb off the line
 UNSEEN = re.compile(f"[{CONTROLS}{FORMATS}{SURROGATES}]|(?<={SELECTORS}){SELECTORS}|(?<={ACCENTS * 4}){ACCENTS}")
+ASCII_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # the same for a text of ASCII alone, ten times as fast
+CHANGED = re.compile(f"{NEWLINES.pattern}|[\n\t\xad]|{UNSEEN.pattern}")
 
 
 def visible(text: str) -> str:
@@ -34,7 +36,9 @@ def visible(text: str) -> str:
     >>> visible("a\r\nb\rc\td")
     'a\nb\nc       d'
     """
-    return UNSEEN.sub(_mark, NEWLINES.sub("\n", text)).replace("\xad", "-").expandtabs(TAB)
+    one = NEWLINES.sub("\n", text) if not text.isascii() else text.replace("\r\n", "\n").replace("\r", "\n")
+    seen = (ASCII_UNSEEN if one.isascii() else UNSEEN).sub(_mark, one)
+    return seen.replace("\xad", "-").expandtabs(TAB)
 
 
 def visible_line(text: str) -> str:
@@ -53,52 +57,35 @@ def _mark(match: re.Match[str]) -> str:
     return "␡" if code == 0x7F else f"<U+{code:04X}>"
 
 
-def wrap(text: str, width: int) -> list[str]:
-    r"""The rows of a text in a column `width` cells wide, its own line breaks kept; CJK characters take two cells.
+def whence(text: str) -> Callable[[int], int]:
+    r"""For each place of `visible(text)` the place in the text itself: a quotation is kept as it was written.
 
-    >>> wrap("one two three\n\n  indented", 10)
-    ['one two', 'three', '', '  indented']
-    >>> wrap("漢字漢字", 5)
-    ['漢字', '漢字']
+    A place within a mark is where the marked character begins.
+
+    >>> of = whence("a\r\nb\tc\x1b[1m")
+    >>> [of(place) for place in (0, 1, 2, 3, 9, 10, 11)]
+    [0, 1, 3, 4, 4, 5, 6]
     """
-    return [row for line in text.split("\n") for row in _wrapped(line, max(width, 2))]
+    shown, own, column_start, pairs = 0, 0, 0, [(0, 0)]
+    for match in CHANGED.finditer(text):
+        shown += match.start() - own
+        made = _made(match, shown - column_start)
+        pairs += [(shown, match.start())] if len(made) == 1 else [(shown + i, match.start()) for i in range(len(made))]
+        shown, own = shown + len(made), match.end()
+        pairs.append((shown, own))
+        column_start = shown if made == "\n" else column_start
+    return lambda place: _locate(pairs, place)
 
 
-def _wrapped(line: str, width: int) -> list[str]:
-    if len(line) <= width and line.isascii():
-        return [line.rstrip()]
-    rows, row, used = [], "", 0
-    for piece, size in _pieces(line, width):
-        if used + size > width:
-            rows.append(row.rstrip())
-            row, used = "", 0
-        if row or not piece.isspace() or not rows:
-            row, used = row + piece, used + size
-    rows.append(row.rstrip())
-    return [row for row in rows if row] or [""]
+def _made(match: re.Match[str], column: int) -> str:
+    """What is shown for something that is not shown as it is."""
+    if match[0] == "\t":
+        return " " * (TAB - column % TAB)
+    if match[0] == "\xad":
+        return "-"
+    return "\n" if NEWLINES.fullmatch(match[0]) or match[0] == "\n" else _mark(match)
 
 
-def _pieces(line: str, width: int) -> Iterator[tuple[str, int]]:
-    """Words and the spaces between them, each with its cells; what is wider than a row in several pieces."""
-    for word in re.findall(r"\s+|\S+", line):
-        start = used = 0
-        for place, character in enumerate(word):
-            size = cells(character)
-            if used + size > width:
-                yield word[start:place], used
-                start, used = place, 0
-            used += size
-        yield word[start:], used
-
-
-def cells(character: str) -> int:
-    """How many cells of a terminal a character takes.
-
-    >>> cells("a"), cells("漢"), cells("\u0301")
-    (1, 2, 0)
-    """
-    if character.isascii():
-        return 1
-    if unicodedata.category(character) in ("Mn", "Me"):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+def _locate(pairs: list[tuple[int, int]], place: int) -> int:
+    shown, own = pairs[bisect_right(pairs, place, key=lambda pair: pair[0]) - 1]
+    return own + place - shown

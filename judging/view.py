@@ -34,12 +34,27 @@ class Place(NamedTuple):
     of: int
 
 
+class Said(NamedTuple):
+    """A criterion of the assessor's, and the day she noted it."""
+
+    day: str
+    text: str
+
+
 class Decision(NamedTuple):
-    """The last decision that stands: about which document of which topic, and what it was, in words."""
+    """A decision that stands: about which document of which topic, and what it was, in words."""
 
     qid: str
     number: int
     words: str
+
+
+class Recalled(NamedTuple):
+    """A decision, with the title of its document and the note that went with it."""
+
+    decision: Decision
+    title: str
+    note: str
 
 
 @dataclass(frozen=True)
@@ -61,6 +76,11 @@ class View:
     can_redo: bool
     note: str
     unsure: bool
+    evidence: tuple[str, ...] = ()  # the quotations
+    criteria: tuple[Said, ...] = ()  # of this topic, first things first
+    terms: str = ""  # highlighted now
+    docno_shown: bool = False
+    eta: str = ""  # how long the rest will take; empty while nobody can know
 
     @property
     def done(self) -> bool:

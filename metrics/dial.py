@@ -20,8 +20,9 @@ from cranfield.rankings import Mask
 
 from .correlation import kendall_tau
 from .evaluate import aggregate, score
+from .left_out import Units
 from .measure import Measure, parse_all
-from .reusability import Units, entry, leave_one_out, unit_of_rows
+from .reusability import entry, leave_one_out, unit_of_rows
 
 if TYPE_CHECKING:
     from pandas import DataFrame

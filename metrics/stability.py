@@ -85,7 +85,7 @@ def discriminative_power(scores: Floats, alpha: float = 0.05, samples: int = 100
     weight = np.stack([np.bincount(draw, minlength=topics) for draw in random.integers(0, topics, (samples, topics))])
     means = scores @ weight.T / topics  # runs x samples
     squares = scores**2 @ weight.T / topics
-    levels = [_asl(scores, weight, means, squares, a, b) for a, b in zip(first, second, strict=True)]
+    levels = [_asl(scores, weight, means, squares, a, b) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
     return float(np.mean(np.array(levels) < alpha))
 
 

@@ -50,6 +50,13 @@ def pool_of(pooled: Mapping[str, Sequence[str]]) -> Pool:
     return Pool("depth", {"depth": SECRET_DEPTH}, documents)
 
 
+def pool_with(ranks: Mapping[str, Mapping[str, int]]) -> Pool:
+    """A pool whose documents were found at these ranks."""
+    return Pool(
+        "depth", {}, [PooledDocument(q, d, rank, ("r",)) for q, docs in ranks.items() for d, rank in docs.items()]
+    )
+
+
 def session_of(store: Store, assessor: str = "ada", **options: object) -> Session:
     """A session on the newest pool, in the order of docnos, its clock standing still."""
     options = {"order": "docid", "clock": Clock()} | options

@@ -160,8 +160,8 @@ def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfiel
     assert found["units"][1]["unit"] == "b"
     assert found["units"][1]["scores"] == [
         {
-            "run": "b", "measure": "P@1", "full": 0.5, "reduced": 0.0, "full_rank": 2, "reduced_rank": 2, "rank_alone": 2,
-            "change_percent": 100.0,
+            "run": "b", "measure": "P@1", "full": 0.5, "reduced": 0.0, "full_rank": 2, "reduced_rank": 2,
+            "rank_alone": 2, "change_percent": 100.0,
         }
     ]  # fmt: skip
     assert set(found["summary"]["P@1"]) == {

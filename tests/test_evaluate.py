@@ -60,7 +60,7 @@ def test_per_topic_has_a_row_for_every_topic() -> None:
 
 def test_the_undefined_is_left_out_of_a_mean() -> None:
     """Judged is undefined where nothing was retrieved; undefined everywhere it stays so, without a warning."""
-    table = evaluate({**RUNS, "none": {"9": {"a": 1.0}}}, QRELS, ["Judged@10"])
+    table = evaluate(RUNS | {"none": {"9": {"a": 1.0}}}, QRELS, ["Judged@10"])
     assert values(table) == {
         ("good", "Judged@10"): 1,
         ("bad", "Judged@10"): 1,

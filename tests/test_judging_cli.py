@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from cranfield.errors import CranfieldError
 from cranfield.judging.cli import OrderName, judge
 from cranfield.judging.order import ORDERS
-from cranfield.log import current
+from cranfield.log import current, events, set_guidelines
 from cranfield.store import Store
 from tests.judging_cases import store_of
 
@@ -82,6 +82,29 @@ def test_the_orders_are_those_of_the_table() -> None:
     assert [name.value for name in OrderName] == list(ORDERS)
 
 
+def test_a_key_file_and_guidelines(path: Path, tmp_path: Path) -> None:
+    """Both reach the line mode, which is what a pipe gets; guidelines of the store are shown where no file is given."""
+    (tmp_path / "keys.toml").write_text('later = "w"\n')
+    (tmp_path / "guidelines.txt").write_text("be fair\n")
+    text = run(
+        path, "--keys", str(tmp_path / "keys.toml"), "--guidelines", str(tmp_path / "guidelines.txt"), keys="w\ng\n"
+    )
+    assert "later. u takes it back" in text
+    assert "\n  be fair\n" in text
+    with Store.open(path) as store:
+        set_guidelines(store, "be kind")
+    assert "\n  be kind\n" in run(path, keys="g\n")
+
+
+def test_a_key_file_that_collides_is_refused(path: Path, tmp_path: Path) -> None:
+    """Before anything is shown or recorded."""
+    (tmp_path / "keys.toml").write_text('later = "u"\n')
+    with pytest.raises(CranfieldError, match=r"keys.toml: the key 'u' is given to later and to undo"):
+        run(path, "--keys", str(tmp_path / "keys.toml"), keys="1\n")
+    with Store.open(path) as store:
+        assert events(store) == []
+
+
 def test_help_has_an_example() -> None:
     """Help shows how to call it."""
     assert "cranfield judge track.db --assessor ada" in CliRunner().invoke(app, ["--help"]).output
@@ -89,7 +112,7 @@ def test_help_has_an_example() -> None:
 
 def test_the_command_is_light_to_import() -> None:
     """Gathering the commands loads neither numpy nor the store."""
-    code = "import sys, cranfield.judging.cli; print({'numpy', 'sqlite_utils', 'pandas'} & set(sys.modules))"
+    code = "import sys, cranfield.judging.cli; print({'numpy', 'sqlite_utils', 'pandas', 'textual'} & set(sys.modules))"
     root = Path(__file__).resolve().parents[1]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
     assert done.stdout.strip() == "set()"

@@ -82,9 +82,9 @@ def test_kill_loses_nothing(tmp_path: Path, sent_after: int) -> None:
 
 def next_of(labels: dict[str, int]) -> str:
     """The document of q1 that comes after these in the order of seed 4."""
-    from cranfield.judging.order import hash_order
+    from cranfield.judging.order import by_hash
 
-    return next(docno for docno in hash_order(POOLED["q1"], "q1", 4) if docno not in labels)
+    return next(docno for docno in by_hash(POOLED["q1"], "q1", 4) if docno not in labels)
 
 
 def test_a_killed_session_keeps_later_notes_and_undo(tmp_path: Path) -> None:

@@ -80,9 +80,10 @@ class Model:
     def draft(self, text: str | None, toggle: bool) -> bool:
         pair = self.screen()
         if pair:
-            note, unsure = self.notes.get(pair, ("", False))
+            note, unsure = before = self.notes.get(pair, ("", False))
             self.notes[pair] = (note if text is None else text, unsure != toggle)
-            self.undone, self.worked_on = [], pair[0]
+            self.undone = self.undone if self.notes[pair] == before else []
+            self.worked_on = pair[0]
             self.brought_back = self.brought_back if self.brought_back == pair else None
         return pair is not None
 

@@ -7,7 +7,8 @@ from io import StringIO
 
 import pytest
 
-from cranfield.judging.plain import COMMANDS, Plain
+from cranfield.judging.keys import COMMANDS, DEFAULT
+from cranfield.judging.plain import Plain
 from cranfield.log import current, events
 from cranfield.store import Store
 from tests.judging_cases import POOLED, SECRET_DEPTH, SECRET_RUN, on_screen, session_of, store_of
@@ -33,7 +34,7 @@ def test_a_whole_session() -> None:
         "  about q1\n"
         "Narrative:\n"
         "  narrative of q1\n"
-        "Grades: -1 spam, 0 not relevant, 1 relevant, 2 highly relevant. h for help.\n"
+        "Grades: -1 spam, 0 not relevant, 1 relevant, 2 highly relevant. ? for help.\n"
         "So far: judged 0, later 0, cannot judge 0, remaining 1\n"
         "\n"
         "Document 1 of 1\n"
@@ -73,7 +74,7 @@ def test_wrong_input_is_explained_and_records_nothing(line: str) -> None:
 
 def test_enter_alone_says_so() -> None:
     """Enter alone never submits anything."""
-    assert "Enter alone does nothing; type a grade, or h for help" in judged("")[0]
+    assert "Enter alone does nothing; type a grade, or ? for help" in judged("")[0]
 
 
 def test_a_grade_off_the_scale_is_explained() -> None:
@@ -116,11 +117,105 @@ def test_without_a_reason_nothing_is_recorded(lines: list[str]) -> None:
 
 def test_unsure_is_told() -> None:
     """The mark is acknowledged both ways and shown with the document."""
-    text, store = judged("?", "?", "?", "d", "1")
+    text, store = judged("m", "m", "m", "d", "1")
     assert text.count("Your label will be marked as unsure.") == 2
     assert "Your label will not be marked as unsure." in text
     assert "\nMarked as unsure.\n" in text
     assert current(store, "ada")["q1", "d1"].unsure
+
+
+def test_evidence() -> None:
+    """`e TEXT` marks words that the document has, as it has them; `e` takes the last mark away."""
+    text, store = judged("e wings", "e TEXT  of d1", "e text of", "e", "d", "1", "e")
+    assert "Not recorded: the document does not say 'wings'" in text
+    assert "The last mark is gone; 1 left." in text
+    assert "Your evidence:\n  text of d1\n" in text
+    assert current(store, "ada")["q1", "d1"].evidence == '[{"start": 0, "end": 10, "quote": "text of d1"}]'
+    assert "Not recorded: nothing is marked as evidence" in text
+
+
+def test_find_shows_the_rows() -> None:
+    """`/ TEXT` prints the rows that have it, with their numbers, also where it goes over the end of a row."""
+    texts = {"d1": "one\ntwo words\nhere Two"}
+    text, store = judged("/ two", "/ words here", "/ three", texts=texts)
+    assert "\n  2: two words\n  3: here Two\n> \n  2: two words\n> \nThe document does not have 'three'." in text
+    assert events(store) == []
+
+
+def test_highlighting_is_of_her_own_terms_and_on_record() -> None:
+    """`H` sets them and `h` turns them on and off; what was highlighted with a document is in its label."""
+    text, store = judged("h", "H text, TEXT, of", "d", "1", "h", "0", "h", "2")
+    assert "Not recorded: there are no terms of yours to highlight" in text
+    assert "**text** **of** d1" in text
+    assert [event.highlight_terms for event in events(store)] == ["text, of", "text, of", "text, of"]
+
+
+def test_terms_that_were_not_seen_are_not_on_record() -> None:
+    """Turned off before the document came, they are not in its label."""
+    _, store = judged("H text", "1", "h", "1", "1")
+    assert [event.highlight_terms for event in events(store)] == ["text", "text", ""]
+
+
+def test_criteria_are_shown_with_the_topic() -> None:
+    """`c TEXT` adds to the diary, which is part of the topic."""
+    text, store = judged("c must say how", "t", "c")
+    assert text.count("must say how") == 3
+    assert events(store) == []
+
+
+def test_the_docno_is_shown_on_request_and_that_is_on_record() -> None:
+    """At once, so that it is there even if no label follows; redo still works."""
+    text, store = judged("i", "i", "1", "1", "u", "i", "U")
+    assert text.count("Document id: d1") == 1
+    assert [(event.kind, event.docno_shown) for event in events(store)] == [
+        ("note", True),
+        ("label", True),
+        ("label", False),
+        ("retract", False),
+        ("note", True),
+        ("label", False),
+    ]
+
+
+def test_the_last_decisions() -> None:
+    """The newest first, with their notes; the one on the document on screen is not among them."""
+    text = judged("1", "n why", "2", "0", "u", "l")[0]
+    assert text[text.rindex("Document 3") :].split("\n> \n")[1].splitlines() == [
+        "topic q1, document 2: grade 2, highly relevant",
+        "  Your note: why",
+        "topic q1, document 1: grade 1, relevant",
+    ]
+
+
+def test_a_near_duplicate_is_recalled() -> None:
+    """After the grade, and only if it is another one; whichever of the two came first, also after a restart."""
+    words = " ".join(f"word{number}" for number in range(100))
+    texts = {"d1": words, "d2": f"{words} more", "d3": words}
+    text, store = judged("1", texts=texts)
+    assert "similar" not in text
+    out = StringIO()
+    Plain(session_of(store), StringIO("2\n1\n"), out).run()
+    assert out.getvalue().count("similar") == 2
+    assert "But: a 99 % similar document (1) got 1: keep 2 or revise; u takes it back." in out.getvalue()
+
+
+def test_an_order_that_is_not_blind_says_so() -> None:
+    """Before anything else."""
+    out = StringIO()
+    Plain(session_of(store_of(), order="priority"), StringIO(""), out).run()
+    assert out.getvalue().startswith("Order: the best ranks first; not blind")
+
+
+def test_other_keys() -> None:
+    """With a key file the keys, the help and what is said are the file's."""
+    store, out = store_of(), StringIO()
+    keys = {**DEFAULT, "undo": "z", "help": "h", "highlight": "?"}
+    Plain(session_of(store), StringIO("1\nu\nz\nh\n"), out, keys=keys).run()
+    text = out.getvalue()
+    assert "grade 1, relevant. z takes it back." in text
+    assert "'u' is no command; type a grade, or h for help" in text
+    assert "\nz         undo: " in text
+    assert [event.kind for event in events(store)] == ["label", "retract"]
 
 
 def test_undo_shows_the_document_without_its_grade() -> None:
@@ -147,8 +242,8 @@ def test_putting_off_the_only_document_left() -> None:
 
 def test_help_names_every_command_and_grade() -> None:
     """The help is made from the table of commands."""
-    text = judged("h")[0].split("A grade and Enter")[1]
-    assert all(f"\n{key} " in text for key in COMMANDS)
+    text = judged("?")[0].split("A grade and Enter")[1]
+    assert all(f"\n{command.key} " in text for command in COMMANDS.values() if command.plain is not None)
     assert "2 highly relevant" in " ".join(text.split())
 
 
@@ -218,6 +313,6 @@ def test_long_lines_are_wrapped_and_long_documents_are_not_paged() -> None:
 
 def test_nothing_leaks() -> None:
     """Neither docno, run, depth nor address is printed."""
-    text = judged("h", "t", "d", "1", "2", "u", texts={"d1": "a", "d2": "b"}, pooled={"q1": ["d1", "d2"]})[0]
+    text = judged("?", "t", "d", "1", "2", "u", texts={"d1": "a", "d2": "b"}, pooled={"q1": ["d1", "d2"]})[0]
     for secret in ("d1", "d2", SECRET_RUN, str(SECRET_DEPTH), "secret"):
         assert secret not in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
 
 import pytest
@@ -406,3 +407,63 @@ def test_an_event_that_fails_changes_nothing() -> None:
         session.grade(2)
     assert session.view == view
     assert len(events(store)) == 1
+
+
+def test_how_a_document_was_shown_belongs_to_its_label() -> None:
+    """Input, terms highlighted and the docno, though it is hidden again, are in the label; the next one has none."""
+    store = store_of()
+    session = session_of(store)
+    session.input = "key"
+    session.terms("lift, Lift , drag")
+    session.toggle_highlight()
+    session.toggle_docno()
+    session.toggle_docno()
+    session.grade(1, fast=True)
+    session.grade(0)
+    first, second = current(store, "ada").values()
+    assert (first.input, first.fast, first.highlight_terms, first.docno_shown) == ("key", True, "lift, drag", True)
+    assert (second.input, second.fast, second.highlight_terms, second.docno_shown) == ("key", False, "", False)
+
+
+def test_evidence_is_a_place_in_the_text_and_goes_with_the_label_only() -> None:
+    """Marked by place or by words, each once; it survives, and what is put off keeps it for later."""
+    store = store_of({"q1": ["d1"]}, texts={"d1": "Clean the\nchain first."})
+    session = session_of(store)
+    session.mark(0, 5)
+    session.quote("THE chain")
+    session.mark(0, 5)
+    assert [mark.quote for mark in session_of(store).marks] == ["the\nchain", "Clean"]
+    session.later()
+    assert current(store, "ada")["q1", "d1"].evidence is None
+    session.unmark()
+    session.grade(1)
+    assert current(store, "ada")["q1", "d1"].evidence == '[{"start": 6, "end": 15, "quote": "the\\nchain"}]'
+
+
+def test_the_docno_may_be_shown_without_an_end_to_redo() -> None:
+    """It changes nothing of what the assessor said, so what was undone can still be redone."""
+    session = session_of(store_of())
+    session.grade(2)
+    session.undo()
+    assert session.toggle_docno().can_redo
+    assert session.redo().last == ("q1", 1, "grade 2, highly relevant")
+
+
+def test_a_provider_may_go_beyond_the_pool() -> None:
+    """An open pool grows while it is judged: what the provider asks for is judged, counted, undone and resumed."""
+
+    class Grows:
+        def batch(self, qid: str, decided: Mapping[str, int | None]) -> list[str]:
+            wanted = ["d1", "d4", "d5"]
+            return wanted[:1] if "d1" not in decided else wanted[1:] if qid == "q1" else []
+
+    store = store_of()
+    session = session_of(store, order="adaptive", provider=Grows(), topics=["q1"])
+    session.grade(0)
+    assert {docno for docno in ("d4", "d5") if (on_screen(session) or ("", ""))[1] == docno}
+    session.grade(1)
+    again = session_of(store, order=None, provider=Grows(), topics=["q1"])
+    assert on_screen(again) == on_screen(session)
+    again.grade(2)
+    assert {docno for _, docno in current(store, "ada")} == {"d1", "d4", "d5"}
+    assert again.undo().position.number == 3

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.judging.text import cells, visible, visible_line, wrap
+from cranfield.judging.text import CHANGED, visible, visible_line, whence
+from cranfield.judging.wrap import Rows, cells, wrap
 
 HOSTILE = {
     "a colour": ("\x1b[31mred", "␛[31mred"),
@@ -83,3 +84,38 @@ def test_wrap(text: str, rows: list[str]) -> None:
 def test_one_line() -> None:
     """A title cannot begin a line of its own."""
     assert visible_line("a\n> Recorded: \x1b[1m") == "a > Recorded: ␛[1m"
+
+
+@pytest.mark.parametrize(
+    "text", [*(text for text, _ in HOSTILE.values()), "".join(text for text, _ in HOSTILE.values())]
+)
+def test_places_of_hostile_text(text: str) -> None:
+    """Each place of what is shown comes from one place of the text: evidence is kept as it was written."""
+    check_places(text)
+
+
+@given(st.text(st.one_of(st.characters(), st.sampled_from("\r\n\t\xad\x1b\u202ea\ufe0f\u0301"))))
+def test_places(text: str) -> None:
+    """The same for any text."""
+    check_places(text)
+
+
+def check_places(text: str) -> None:
+    shown, of = visible(text), whence(text)
+    places = [of(place) for place in range(len(shown) + 1)]
+    assert places == sorted(places)
+    assert not shown or (places[0], places[-1]) == (0, len(text))
+    assert all(shown[n] == text[place] or CHANGED.match(text, place) for n, place in enumerate(places[:-1]))
+
+
+@given(st.text(), st.integers(2, 30), st.integers(0, 5))
+def test_rows_grow(text: str, width: int, by: int) -> None:
+    """Rows made bit by bit are the rows made at once, and every place is on the row that shows it."""
+    some, shown = Rows(visible(text), width), visible(text)
+    some.grow(by)
+    assert len(some.spans) <= by
+    for place in range(len(shown)):
+        start, end = some.spans[some.row_of(place)]
+        assert start <= place < end or shown[min(end, place) : place + 1].isspace() or start == 0
+    some.grow()
+    assert [shown[start:end] for start, end in some.spans] == wrap(shown, width)

@@ -4,35 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cranfield.assignments import REPEAT, repeats_of, work_of
 from cranfield.holdings import stored_pool
-from cranfield.judging import session as module
 from cranfield.judging.assign import narrowed, organise
 from cranfield.judging.order import order_named
 from cranfield.judging.progress import progress_of, repeat_rows
-from cranfield.judging.repeats import bare, both, outward, repeating, with_repeats
+from cranfield.judging.repeats import repeating, with_repeats
 from cranfield.judging.session import Session
-from cranfield.log import Event, append, current, qrels_of
+from cranfield.log import current, qrels_of
 from cranfield.store import Store
 from tests.judging_cases import Clock, store_of
 
 LONG = {"q1": [f"d{number:02}" for number in range(40)]}
-
-
-@pytest.fixture
-def wired(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A session with the translation in its places."""
-
-    def write(store: Store, event: Event) -> list[int]:
-        return append(store, outward(event))
-
-    document = Store.document
-    monkeypatch.setattr(module, "events", both)
-    monkeypatch.setattr(module, "append", write)
-    monkeypatch.setattr(module, "order_named", lambda name: repeating(order_named(name)))
-    monkeypatch.setattr(Store, "document", lambda store, docno: document(store, bare(docno)))
 
 
 def session(store: Store) -> Session:
@@ -40,7 +23,6 @@ def session(store: Store) -> Session:
     return Session(store, "ada", with_repeats(pool, repeats_of(store, "ada")), clock=Clock())
 
 
-@pytest.mark.usefixtures("wired")
 def test_shown_twice_counted_once() -> None:
     """Every document is shown once, the drawn ones twice and far apart; the qrels have the first labels."""
     store = store_of(LONG)
@@ -62,7 +44,6 @@ def test_shown_twice_counted_once() -> None:
     assert (row["planned"], row["pairs"], row["same grade"]) == (4, 4, 0)
 
 
-@pytest.mark.usefixtures("wired")
 def test_undo_later_and_notes_work_on_a_second_showing() -> None:
     """It is taken back, put off and decided again like any document, without touching the first label."""
     store = store_of(LONG)

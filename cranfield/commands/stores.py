@@ -19,15 +19,20 @@ def init(
     licence: Annotated[str, typer.Option(help="Under which terms it may be used.")] = "",
     scale: Annotated[str, typer.Option(help="The grades and what they mean.")] = "0=not relevant,1=relevant",
     min_relevant: Annotated[int, typer.Option(help="The lowest grade that counts as relevant.")] = 1,
+    guidelines: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Guidelines that assessors can call up while judging.")
+    ] = None,
 ) -> None:
     """Make an empty store.
 
     Example: cranfield init track.db --name "My track" --scale "0=no,1=partly,2=fully"
     """
+    from cranfield.log import set_guidelines
     from cranfield.store import Store
 
-    grades = parse_scale(scale)
-    Store.create(path, name, description, licence, grades, min_relevant).close()
+    grades, told = parse_scale(scale), guidelines.read_text(encoding="utf-8") if guidelines else ""
+    with Store.create(path, name, description, licence, grades, min_relevant) as store:
+        set_guidelines(store, told)
     typer.echo(f"{path}: an empty collection. Next: cranfield import corpus {path} FILE")
 
 

@@ -1,0 +1,138 @@
+"""The command `adjudicate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.errors import InputError
+from cranfield.options import Format, Output, StorePath
+from cranfield.tables import TableFormat, emit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from cranfield.judging.adjudication import Dispute
+    from cranfield.judging.derive import Derived
+    from cranfield.judging.effects import Effect
+    from cranfield.judging.ledger import Pair
+    from cranfield.log import Event
+    from cranfield.rankings import Runs
+    from cranfield.store import Store
+
+
+def adjudicate(
+    path: StorePath,
+    assessor: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who adjudicates; not needed with --list.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Stop after so many answers.")] = None,
+    between: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Whose disagreements; may be repeated. [default: everybody but models]"),
+    ] = None,
+    measure: Annotated[str, typer.Option("-m", "--measure", help="By which measure systems are ranked.")] = "AP",
+    policy: Annotated[str, typer.Option(help="What decides as long as nobody has adjudicated.")] = "primary",
+    top: Annotated[int, typer.Option(min=1, help="How many of the best systems are the top.")] = 5,
+    seed: Annotated[int, typer.Option(help="Seed of the order in which labels are shown.")] = 0,
+    list_only: Annotated[
+        bool, typer.Option("--list", help="List the disagreements and their effects instead.")
+    ] = False,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Settle what assessors disagree on, the disagreements first that can change the ranking of the stored runs.
+
+    You see the document and the labels, not whose they are. Give any grade, say why it cannot be judged, or skip. Each
+    label that somebody gave is tried in the qrels, all others staying as they are; disagreements that move nothing
+    alone may do so together. Use the result with `export qrels --policy adjudicated-else-primary`.
+
+    Example: cranfield adjudicate track.db --assessor eve --limit 20
+    """
+    from cranfield.judging.adjudication import disputes, ranked, summary
+    from cranfield.judging.derive import derive
+    from cranfield.judging.votes import ballots, known
+    from cranfield.store import Store
+
+    with Store.open(path) as store:
+        derived = derive(store, policy)
+        several = disputes(ballots(store, known(store, between, models=False)))
+        if not several:
+            raise InputError("there are no disagreements: no document has two labels that differ", path)
+        several, runs = _weighed(store, derived, several, measure, top)
+        if list_only:
+            if format is TableFormat.table and output is None:
+                typer.echo(f"{summary(several, top) if runs else NO_RUNS}\n")
+            _list(ranked(several), format, output)
+        elif assessor is None:
+            raise InputError("who adjudicates? --assessor NAME; or --list to see the disagreements", path)
+        else:
+            typer.echo(summary(several, top) if runs else NO_RUNS)
+            _adjudicate(store, derived, ranked(several), assessor, seed, limit)
+
+
+NO_RUNS = "There are no runs here, so disagreements stand by how far their grades are apart."
+
+
+def _weighed(
+    store: Store, derived: Derived, several: list[Dispute], measure: str, top: int
+) -> tuple[list[Dispute], int]:
+    """The disagreements with their effects, and how many runs they have an effect on."""
+    from cranfield.holdings import stored_runs
+
+    runs = stored_runs(store)
+    rel = store.collection.min_relevant
+    if not runs.tags:
+        return several, 0
+    effects = _effects(runs, derived, several, measure, rel, top)
+    return [it._replace(effect=effects[it.pair]) for it in several], len(runs.tags)
+
+
+def _effects(
+    runs: Runs, derived: Derived, several: Sequence[Dispute], measure: str, rel: int, top: int
+) -> dict[Pair, Effect]:
+    from cranfield.judged import judge
+    from cranfield.judging.effects import effects
+    from cranfield.metrics.measure import parse_all
+    from cranfield.progress import progress_bar
+
+    (asked,) = parse_all(measure, rel=rel if rel != 1 else None)
+    judged = judge(runs, derived.qrels())
+    pairs = list(derived.labels)
+    others = {it.pair: [grade for grade in it.grades if grade != derived.labels.get(it.pair)] for it in several}
+    with progress_bar("weighing disagreements", len(judged.qids)) as advance:
+        return effects(judged, others, pairs, asked, top, advance)
+
+
+def _adjudicate(
+    store: Store, derived: Derived, several: list[Dispute], name: str, seed: int, limit: int | None
+) -> None:
+    import shutil
+
+    from cranfield.judging.adjudicating import Adjudicating
+    from cranfield.judging.adjudication import Adjudication, share
+    from cranfield.judging.cli import _streams
+
+    session = Adjudication(store, name, several, seed)
+    if session.known:
+        typer.echo(f"{session.known} of them have a label of {name}, who knows it: they are left out.")
+    Adjudicating(session, *_streams(), min(shutil.get_terminal_size().columns, 100), limit).run()
+    typer.echo(share(*session.progress(), derived))
+
+
+def _list(several: Sequence[Dispute], format: TableFormat, output: Path | None) -> None:
+    rows = [
+        {
+            "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _sorted(it)),
+            "moves top": it.effect.moves_top, "pairs of runs exchanged": it.effect.swaps, "spread": it.effect.spread,
+        }
+        for it in several
+    ]  # fmt: skip
+    emit(rows, format, output)
+
+
+def _sorted(dispute: Dispute) -> list[Event]:
+    """The votes by grade, so that their order tells nothing of whose they are."""
+    return sorted(dispute.votes, key=lambda vote: vote.grade or 0)

@@ -1,0 +1,37 @@
+"""How far assessors agree: `AGREEMENTS` is the table of coefficients.
+
+All take an array (units, assessors) of grades, NaN where there is no label. What is undefined (constant assessors,
+nobody found anything relevant, no unit with two labels) is NaN, never 0 or 1. No coefficient can be read alone: look at
+prevalence, raw agreement and overlap beside one that is corrected for chance.
+
+>>> round(AGREEMENTS["Cohen kappa"]([[0, 0], [0, 0], [0, 1], [1, 1]]), 4)
+0.5
+>>> AGREEMENTS["Cohen kappa"]([[1, 1], [1, 1]])
+nan
+"""
+
+from __future__ import annotations
+
+from .base import Agreement, Labels, labels_of, without_outside
+from .bootstrap import Interval, bootstrap, interval
+from .cohen import cohen_kappa
+from .fleiss import fleiss_kappa
+from .gwet import gwet_ac1, gwet_ac2
+from .krippendorff import krippendorff_alpha
+from .table import AGREEMENTS
+
+__all__ = [
+    "AGREEMENTS",
+    "Agreement",
+    "Interval",
+    "Labels",
+    "bootstrap",
+    "cohen_kappa",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "gwet_ac2",
+    "interval",
+    "krippendorff_alpha",
+    "labels_of",
+    "without_outside",
+]

@@ -1,0 +1,110 @@
+"""What all coefficients share: labels as places on a scale, counts of them, and the record in the table.
+
+Every coefficient is a function of sums over units (pairs of topic and document). So each has a `tally`, what a unit
+adds, and a `value` of the sums; a topic bootstrap then resamples sums of topics and never looks at a label again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from cranfield.errors import InputError
+from cranfield.rankings import Floats, Ints
+
+Scale = Sequence[int] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Labels of units by assessors: `place` is that of the grade on the scale, -1 where there is no label.
+
+    `rel` is the lowest grade that counts as relevant.
+    """
+
+    place: Ints  # (units, assessors)
+    scale: Floats  # ascending
+    rel: float = 1
+
+    @cached_property
+    def counts(self) -> Floats:
+        """Per unit and grade: how many assessors gave it."""
+        return np.asarray(np.sum(self.place[:, :, None] == np.arange(len(self.scale)), axis=1), float)
+
+    @cached_property
+    def labels(self) -> Floats:
+        """Per unit: how many labels it has."""
+        return np.asarray(self.counts.sum(axis=1))
+
+    @cached_property
+    def relevant(self) -> Floats:
+        """Per unit: how many labels say relevant."""
+        return np.asarray(self.counts[:, self.scale >= self.rel].sum(axis=1))
+
+    @cached_property
+    def paired(self) -> Floats:
+        """Per unit: 1 where it has two labels or more, so that they can agree, else 0."""
+        return (self.labels >= 2).astype(float)
+
+
+def labels_of(grades: ArrayLike, scale: Scale = None, rel: float = 1) -> Labels:
+    """Labels from an array (units, assessors), NaN where there is none. Without `scale` it is the grades that occur.
+
+    Grades that nobody used matter to Gwet's coefficient alone; a label that is not on the scale is refused.
+
+    >>> labels_of([[0, 2], [np.nan, 2]]).place.tolist()
+    [[0, 1], [-1, 1]]
+    >>> labels_of([[0, 5]], scale=[0, 1, 2, 3])
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 1 of 2 labels not on the scale 0, 1, 2, 3: 5
+    """
+    values = np.atleast_2d(np.asarray(grades, float))
+    known = np.unique(values[~np.isnan(values)])
+    steps = known if scale is None else np.asarray(sorted(scale), float)
+    given = ~np.isnan(values)
+    outside = given & ~np.isin(values, steps)
+    if outside.any():
+        found = ", ".join(f"{grade:g}" for grade in np.unique(values[outside]))
+        right = ", ".join(f"{grade:g}" for grade in steps)
+        raise InputError(f"{outside.sum()} of {given.sum()} labels not on the scale {right}: {found}")
+    return Labels(np.where(given, np.searchsorted(steps, values), -1), steps, rel)
+
+
+def without_outside(grades: ArrayLike, scale: Sequence[int]) -> tuple[Floats, dict[float, int]]:
+    """The labels without those that are not on the scale, and how many of which grade those were.
+
+    >>> without_outside([[0, 5], [1, 5]], [0, 1])
+    (array([[ 0., nan], [ 1., nan]]), {5.0: 2})
+    """
+    values = np.array(grades, float)
+    outside = ~np.isnan(values) & ~np.isin(values, np.asarray(scale, float))
+    found, times = np.unique(values[outside], return_counts=True)
+    values[outside] = np.nan
+    return values, dict(zip(found.tolist(), times.tolist(), strict=True))
+
+
+def quotient(top: Floats, bottom: Floats) -> Floats:
+    """The quotient, NaN where the denominator is 0: undefined, neither 0 nor 1."""
+    return np.asarray(np.divide(top, bottom, out=np.full(np.shape(bottom), np.nan), where=np.asarray(bottom) != 0))
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A coefficient, and how to read it.
+
+    `tally` gives per unit what adds up, `value` makes the coefficient of the sums (their last axis).
+    """
+
+    name: str
+    tally: Callable[[Labels], Floats]
+    value: Callable[[Floats, Floats], Floats]
+    reading: str
+    for_two: bool = False  # whether it is defined for two assessors only
+
+    def __call__(self, grades: ArrayLike, scale: Scale = None, rel: float = 1) -> float:
+        labels = labels_of(grades, scale, rel)
+        return float(self.value(self.tally(labels).sum(axis=0), labels.scale))

@@ -1,0 +1,202 @@
+"""What changes when one qrels takes the place of another: the labels, and the system ranking."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.formats import read_qrels
+from cranfield.judged import Judged, judge
+from cranfield.log import assessors
+from cranfield.metrics.correlation import kendall_tau, tau_ap
+from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.left_out import rank
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats, Qrels, Runs
+from cranfield.store import Store
+
+from .derive import derive
+from .ledger import Pair
+from .policies import ELSE, POLICIES
+
+
+class Side(NamedTuple):
+    """Qrels and where they are from: a policy, an assessor or a file."""
+
+    name: str
+    qrels: Qrels
+
+    @property
+    def labels(self) -> dict[Pair, int]:
+        """The grade of each pair."""
+        qrels = self.qrels
+        names = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
+        return dict(zip(zip(*names, strict=True), qrels.grade.tolist(), strict=True))
+
+
+def side(store: Store, name: str) -> Side:
+    """The qrels that a name stands for; "policy:", "assessor:" or "file:" before it tells which it is.
+
+    >>> side(Store.memory("nothing"), "nobody")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'nobody' is neither a policy nor an assessor of this store nor a file
+    """
+    kind, _, rest = name.partition(":")
+    if kind in ("policy", "assessor", "file") and rest:
+        return _side(store, kind, rest)
+    is_policy = name.removeprefix(ELSE) in POLICIES
+    kinds = {"policy": is_policy, "assessor": name in assessors(store), "file": Path(name).is_file()}
+    found = [kind for kind, it_is in kinds.items() if it_is]
+    if not found:
+        raise InputError(f"{name!r} is neither a policy nor an assessor of this store nor a file")
+    if len(found) > 1:
+        raise InputError(f"{name!r} is {' and '.join(found)}; say {' or '.join(f'{kind}:{name}' for kind in found)}")
+    return _side(store, found[0], name)
+
+
+def _side(store: Store, kind: str, name: str) -> Side:
+    if kind == "file":
+        return Side(name, read_qrels(name))
+    return Side(name, (derive(store, name) if kind == "policy" else derive(store, "primary", [name])).qrels())
+
+
+@dataclass(frozen=True)
+class LabelChanges:
+    """The pairs that both label, how often each grade became which, and the pairs that only one labels."""
+
+    grades: Mapping[tuple[int, int], int]
+    changed: Sequence[tuple[Pair, int | None, int | None]]
+    only_a: int
+    only_b: int
+
+    @property
+    def same(self) -> int:
+        """How many labels are the same."""
+        return sum(times for (a, b), times in self.grades.items() if a == b)
+
+    @property
+    def other(self) -> int:
+        """How many labels are another grade."""
+        return sum(times for (a, b), times in self.grades.items() if a != b)
+
+
+def label_changes(a: Side, b: Side) -> LabelChanges:
+    """How the labels differ; a label that only one side has is no grade on the other.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> a, b = Side("a", as_qrels({"q": {"d": 1, "e": 0}})), Side("b", as_qrels({"q": {"d": 2}}))
+    >>> changes = label_changes(a, b)
+    >>> changes.changed, changes.grades, changes.only_a
+    ([(('q', 'd'), 1, 2), (('q', 'e'), 0, None)], {(1, 2): 1}, 1)
+    """
+    left, right = a.labels, b.labels
+    both = left.keys() & right.keys()
+    grades = Counter((left[pair], right[pair]) for pair in both)
+    pairs = sorted(left.keys() | right.keys())
+    changed = [(pair, left.get(pair), right.get(pair)) for pair in pairs if left.get(pair) != right.get(pair)]
+    return LabelChanges(dict(sorted(grades.items())), changed, len(left) - len(both), len(right) - len(both))
+
+
+class SystemChange(NamedTuple):
+    """A run's score and rank by one measure under either qrels."""
+
+    run: str
+    measure: str
+    a: float
+    b: float
+    rank_a: int
+    rank_b: int
+
+
+@dataclass(frozen=True)
+class SystemChanges:
+    """The runs under both qrels, on the topics that both have; `tau` and `tau_ap` by measure, a being the truth."""
+
+    topics: int
+    changes: Sequence[SystemChange]
+    tau: Mapping[str, float]
+    tau_ap: Mapping[str, float]
+
+    def of(self, measure: str) -> list[SystemChange]:
+        """The changes by one measure, the best run under a first."""
+        return sorted((it for it in self.changes if it.measure == measure), key=lambda it: (it.rank_a, it.run))
+
+
+def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) -> SystemChanges:
+    """How scores and ranks of the runs differ. The highest grade is that of both, so that ERR means the same.
+
+    >>> from cranfield.metrics.inputs import as_qrels, as_runs
+    >>> from cranfield.metrics.measure import parse_all
+    >>> runs = as_runs({"x": {"q": {"d": 2.0, "e": 1.0}}, "y": {"q": {"e": 2.0, "d": 1.0}}})
+    >>> found = system_changes(runs, as_qrels({"q": {"d": 1}}), as_qrels({"q": {"e": 1}}), parse_all("AP"))
+    >>> found.changes[0], found.tau
+    (SystemChange(run='x', measure='AP', a=1.0, b=0.5, rank_a=1, rank_b=2), {'AP': -1.0})
+    """
+    first, second = _comparable(judge(runs, a), judge(runs, b))
+    if not first.qids:
+        raise InputError("the two qrels have no topic in common")
+    before, after = (aggregate(score(it, measures), measures) for it in (first, second))
+    columns = list(enumerate(map(str, measures)))
+    return SystemChanges(
+        len(first.qids),
+        [change for place, name in columns for change in _changes(runs.tags, name, before[:, place], after[:, place])],
+        {name: kendall_tau(before[:, place], after[:, place]) for place, name in columns},
+        {name: tau_ap(before[:, place], after[:, place]) for place, name in columns},
+    )
+
+
+def _comparable(a: Judged, b: Judged) -> tuple[Judged, Judged]:
+    common = set(a.qids) & set(b.qids)
+    highest = max(a.highest_grade, b.highest_grade)
+    at_a, at_b = (np.array([n for n, qid in enumerate(it.qids) if qid in common], np.int64) for it in (a, b))
+    return replace(a.at(at_a), highest_grade=highest), replace(b.at(at_b), highest_grade=highest)
+
+
+def _changes(tags: Sequence[str], measure: str, before: Floats, after: Floats) -> list[SystemChange]:
+    return [
+        SystemChange(tag, measure, float(before[run]), float(after[run]), rank(before, run), rank(after, run))
+        for run, tag in enumerate(tags)
+    ]
+
+
+def as_document(a: str, b: str, labels: LabelChanges, systems: SystemChanges | None) -> dict[str, Any]:
+    """Everything, as JSON has it."""
+    document: dict[str, Any] = {"a": a, "b": b, "labels": _labels_document(labels), "systems": [], "summary": {}}
+    if systems is not None:
+        document |= {"topics": systems.topics, "systems": [it._asdict() for it in systems.changes]}
+        document["summary"] = {name: summary(systems, name) for name in systems.tau}
+    return document
+
+
+def _labels_document(labels: LabelChanges) -> dict[str, Any]:
+    return {
+        "same": labels.same,
+        "changed": labels.other,
+        "only_a": labels.only_a,
+        "only_b": labels.only_b,
+        "grades": [{"a": a, "b": b, "labels": times} for (a, b), times in labels.grades.items()],
+        "changes": [{"query_id": qid, "doc_id": docno, "a": a, "b": b} for (qid, docno), a, b in labels.changed],
+    }
+
+
+def summary(systems: SystemChanges, measure: str) -> dict[str, Any]:
+    """How much the system ranking moves by one measure."""
+    changes = systems.of(measure)
+    return {
+        "tau": systems.tau[measure],
+        "tau_ap": systems.tau_ap[measure],
+        "max_change": max((abs(it.b - it.a) for it in changes), default=np.nan),
+        "max_rank_change": max((abs(it.rank_b - it.rank_a) for it in changes), default=0),
+        "top_5_left": top_left(changes),
+    }
+
+
+def top_left(changes: Sequence[SystemChange], top: int = 5) -> int:
+    """How many of the best runs under a are not among the best under b."""
+    return sum(it.rank_a <= top < it.rank_b for it in changes)

@@ -1,0 +1,111 @@
+"""The command `diff`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.options import Format, Measures, Output, StorePath
+from cranfield.tables import TableFormat, emit
+
+if TYPE_CHECKING:
+    from cranfield.judging.diff import LabelChanges, Side, SystemChanges
+    from cranfield.store import Store
+
+DEFAULT = ["AP", "nDCG@10"]
+NAME = "A policy, an assessor, or a qrels file; policy:, assessor: or file: before it tells which."
+
+
+def diff(
+    path: StorePath,
+    a: Annotated[str, typer.Argument(metavar="A", help=NAME)],
+    b: Annotated[str, typer.Argument(metavar="B", help=NAME)],
+    measure: Measures = None,
+    list_labels: Annotated[bool, typer.Option("--list", help="List the labels that differ, not the systems.")] = False,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Compare two qrels: which labels differ, and what that does to the ranking of the stored runs.
+
+    A and B are policies (such as primary, median-low), assessors, or qrels files. Runs are scored on the topics that
+    both have. Read score and rank changes of single runs before tau, which hardly sees one run move.
+
+    Example: cranfield diff track.db primary median-low
+    """
+    from cranfield.judging.diff import as_document, label_changes, side
+    from cranfield.store import Store
+
+    with Store.open(path) as store:
+        left, right = side(store, a), side(store, b)
+        labels, systems = label_changes(left, right), _systems(store, left, right, measure)
+    rows = _label_rows(labels) if list_labels else _system_rows(systems)
+    document = as_document(a, b, labels, systems)
+    if format is not TableFormat.table or output is not None:
+        emit(rows, format, output, document=document)
+        return
+    typer.echo(_counts(labels, a, b))
+    for table, title in ((_grade_rows(labels, a), ""), (rows, _title(systems))):
+        if table:
+            typer.echo()
+            emit(table, format, title=title)
+    typer.echo("\n" + _verdict(document["summary"]))
+
+
+def _systems(store: Store, a: Side, b: Side, names: list[str] | None) -> SystemChanges | None:
+    """The changes of the stored runs, None where there are none."""
+    from cranfield.holdings import stored_runs
+    from cranfield.judging.diff import system_changes
+    from cranfield.metrics.measure import parse_all
+
+    runs = stored_runs(store)
+    if not runs.tags:
+        return None
+    rel = store.collection.min_relevant
+    return system_changes(runs, a.qrels, b.qrels, parse_all(names or DEFAULT, rel=rel if rel != 1 else None))
+
+
+def _counts(labels: LabelChanges, a: str, b: str) -> str:
+    return (
+        f"{labels.same + labels.other} pairs have a label in both: {labels.same} the same, {labels.other} another;"
+        f" {labels.only_a} only in {a}, {labels.only_b} only in {b}."
+    )
+
+
+def _grade_rows(labels: LabelChanges, a: str) -> list[dict[str, Any]]:
+    """How often each grade became which: a row for each grade of a, a column for each of b."""
+    grades = sorted({grade for pair in labels.grades for grade in pair})
+    return [{a: str(x)} | {f"-> {y}": labels.grades.get((x, y), 0) for y in grades} for x in grades]
+
+
+def _label_rows(labels: LabelChanges) -> list[dict[str, Any]]:
+    return [{"topic": qid, "document": docno, "a": x, "b": y} for (qid, docno), x, y in labels.changed]
+
+
+def _system_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
+    if systems is None:
+        return []
+    return [
+        {
+            "run": it.run, "measure": it.measure, "a": it.a, "b": it.b, "change": it.b - it.a,
+            "rank in a": it.rank_a, "rank in b": it.rank_b,
+        }
+        for measure in systems.tau
+        for it in systems.of(measure)
+    ]  # fmt: skip
+
+
+def _title(systems: SystemChanges | None) -> str:
+    return f"on {systems.topics} topics" if systems else ""
+
+
+def _verdict(summary: dict[str, dict[str, Any]]) -> str:
+    from cranfield.tables import cell
+
+    lines = [
+        f"{name}: scores move by up to {cell(it['max_change'])}, runs by up to {it['max_rank_change']} ranks;"
+        f" {it['top_5_left']} of the first five in a are not among them in b."
+        f" tau {cell(it['tau'])}, tau_AP {cell(it['tau_ap'])}."
+        for name, it in summary.items()
+    ]
+    return "\n".join(lines) or "There are no runs here, so nothing is said of systems."

@@ -1,0 +1,115 @@
+"""The commands of judging, one vocabulary for both skins, and key files that give them other keys.
+
+The digits are the grades, always. A key file is TOML, a command and its key on each line:
+
+    undo = "z"
+    later = "w"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+
+Keys = Mapping[str, str]  # the key of each command, by its name
+
+
+class Command(NamedTuple):
+    """What a key does; `brief` is for the footer, `plain` tells what may follow it in line mode (None: not there)."""
+
+    key: str
+    brief: str
+    about: str
+    plain: str | None = ""
+
+
+COMMANDS: Mapping[str, Command] = MappingProxyType(
+    {
+        "later": Command("s", "later", "later: the document comes back at the end of its topic"),
+        "cannot_judge": Command("x", "cannot judge", "cannot judge; asks why", "[REASON]"),
+        "unsure": Command("m", "unsure", "maybe: mark the coming label as unsure, or not"),
+        "undo": Command("u", "undo", "undo: take the last decision back, also one of an earlier session"),
+        "redo": Command("U", "redo", "redo what was undone"),
+        "note": Command("n", "note", "a note on the document; it goes with your decision", "TEXT"),
+        "evidence": Command("e", "evidence", "mark the words that decide it", "[TEXT]"),
+        "find": Command("/", "find", "find words in the document", "TEXT"),
+        "next_hit": Command("]", "next hit", "the next place found", None),
+        "previous_hit": Command("[", "previous hit", "the place found before", None),
+        "highlight": Command("h", "highlight", "mark your own terms in documents, or not"),
+        "terms": Command("H", "terms", "your terms to highlight in this topic, commas between them", "TERMS"),
+        "criterion": Command("c", "criterion", "add to your diary what counts as relevant to this topic", "TEXT"),
+        "topic": Command("t", "topic", "the topic, the grades, your criteria"),
+        "document": Command("d", "document", "the document from its beginning"),
+        "guidelines": Command("g", "guidelines", "the guidelines of this collection"),
+        "last": Command("l", "last 20", "your last 20 decisions"),
+        "docno": Command("i", "docno", "show the document's id, or not; that it was shown is recorded"),
+        "next_topic": Command("N", "next topic", "go to the next topic, leaving this one open"),
+        "help": Command("?", "help", "this help"),
+        "quit": Command("q", "quit", "quit; everything recorded is on disk"),
+    }
+)
+DEFAULT: Keys = MappingProxyType({name: command.key for name, command in COMMANDS.items()})
+
+
+def read_keys(path: str | PathLike[str]) -> Keys:
+    """The keys of a key file; those it does not name keep theirs."""
+    try:
+        given = tomllib.loads(Path(path).read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"no TOML: {error}", path) from error
+    return _checked(given, path)
+
+
+def _checked(given: Mapping[str, Any], path: str | PathLike[str] | None = None) -> Keys:
+    """All keys, with those given; whatever could act otherwise than it says is refused.
+
+    >>> _checked({"undo": "z"})["undo"]
+    'z'
+    >>> _checked({"undo": "s"})
+    Traceback (most recent call last):
+    cranfield.errors.InputError: the key 's' is given to later and to undo; each command needs a key of its own
+    >>> _checked({"undo": "1"})
+    Traceback (most recent call last):
+    cranfield.errors.InputError: undo cannot have the key '1'; a key is one character, neither a digit nor - nor a space
+    >>> _checked({"undoo": "z"})
+    Traceback (most recent call last):
+    cranfield.errors.InputError: there is no command 'undoo'; there are later, cannot_judge, unsure, undo, redo, ...
+    """
+    for name, key in given.items():
+        if name not in COMMANDS:
+            raise InputError(f"there is no command {name!r}; there are {', '.join(list(COMMANDS)[:5])}, ...", path)
+        if not _is_key(key):
+            raise InputError(
+                f"{name} cannot have the key {key!r}; a key is one character, neither a digit nor - nor a space", path
+            )
+    keys, taken = {**DEFAULT, **given}, dict[str, str]()
+    for name, key in keys.items():
+        if (other := taken.setdefault(key, name)) != name:
+            raise InputError(
+                f"the key {key!r} is given to {other} and to {name}; each command needs a key of its own", path
+            )
+    return keys
+
+
+def _is_key(key: object) -> bool:
+    """One visible character that is not part of a grade."""
+    return isinstance(key, str) and len(key) == 1 and key.isprintable() and not key.isnumeric() and key not in " -+"
+
+
+def helped(keys: Keys, plain: bool) -> list[tuple[str, str]]:
+    """Each key with what it does, for the help of a skin.
+
+    >>> helped(DEFAULT, plain=True)[0]
+    ('s', 'later: the document comes back at the end of its topic')
+    """
+    shown = {name: command for name, command in COMMANDS.items() if not plain or command.plain is not None}
+    return [
+        (f"{keys[name]} {command.plain or ''}".strip() if plain else keys[name], command.about)
+        for name, command in shown.items()
+    ]

@@ -1,0 +1,56 @@
+"""The view of a session: what its parts amount to on the screen, every text made safe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cranfield.log import Event, criteria
+from cranfield.store import Store
+
+from .desk import Desk
+from .evidence import loaded
+from .ledger import Ledger, pair_of
+from .pace import in_time, remaining_seconds
+from .text import visible, visible_line
+from .view import Decision, Place, Said, View, in_words, safe_document, safe_topic
+from .worklist import Worklist
+
+
+def look(store: Store, assessor: str, grades: Mapping[int, str], work: Worklist, ledger: Ledger, desk: Desk) -> View:
+    """What is on the screen now."""
+    pair, draft = desk.pair, ledger.draft(desk.pair)
+    total = work.counts(work.topics)
+    last = ledger.done[-1] if ledger.done else None
+    return View(
+        topic=safe_topic(work.topics[pair[0]]) if pair else None,
+        document=safe_document(desk.document) if desk.document else None,
+        grades=grades,
+        position=work.place(pair) if pair else Place(0, 0),
+        overall=work.overall(pair) if pair else Place(0, sum(total)),
+        counts=work.counts([pair[0]] if pair else []),
+        total=total,
+        last=decision_of(last, work, grades) if last and pair_of(last) != pair else None,
+        can_undo=bool(ledger.done),
+        can_redo=bool(ledger.undone),
+        note=visible(draft.note),
+        unsure=draft.unsure,
+        evidence=tuple(visible(one.quote) for one in loaded(draft.evidence)),
+        criteria=_diary(store, pair[0], assessor) if pair else (),
+        terms=visible_line(desk.terms),
+        docno_shown=desk.docno_shown,
+        eta=_eta(ledger, total.remaining + total.later),
+    )
+
+
+def decision_of(event: Event, work: Worklist, grades: Mapping[int, str]) -> Decision:
+    """A decision as it may be shown."""
+    return Decision(visible_line(event.qid), work.place(pair_of(event)).number, in_words(event, grades))
+
+
+def _diary(store: Store, qid: str, assessor: str) -> tuple[Said, ...]:
+    return tuple(Said(one.at[:10], visible_line(one.text)) for one in criteria(store, qid, assessor))
+
+
+def _eta(ledger: Ledger, documents: int) -> str:
+    seconds = remaining_seconds(ledger.seconds, documents)
+    return "" if seconds is None or not documents else in_time(seconds)

@@ -1,0 +1,193 @@
+"""What the keys of the full screen do while no document is read: a page, a reason, marking, typing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from textual.widgets import Input
+
+from cranfield.errors import InputError
+
+from .evidence import sentences
+from .lines import topic_lines
+from .session import OTHER, REASONS
+from .text import visible, visible_line, whence
+
+if TYPE_CHECKING:
+    from .pane import Pane
+    from .terminal import Terminal
+
+Hints = list[tuple[str, str]]
+
+
+class Mode(Protocol):
+    """What keys do; `label` stands where the grades are, if digits do not grade."""
+
+    label: str
+
+    def key(self, key: str) -> None:
+        """Obey a key, or raise an InputError that explains it."""
+
+    def hints(self) -> Hints:
+        """The keys that are of use now, with a word for each."""
+
+
+class Line(Input):
+    """A line to type in, in which no control character ever is."""
+
+    def insert(self, text: str, index: int) -> None:
+        super().insert(visible_line(text) if text.strip() else visible(text), index)
+
+
+def scroll(pane: Pane, key: str) -> bool:
+    """Whether a key scrolls, which it then does; the space and Enter only ever do this."""
+    moves: dict[str, Callable[[], None]] = {
+        "up": lambda: pane.move(-1),
+        "down": lambda: pane.move(1),
+        "pageup": lambda: pane.page(-1),
+        "pagedown": lambda: pane.page(1),
+        "space": lambda: pane.page(1),
+        "enter": lambda: pane.page(1),
+        "home": lambda: pane.move(-(10**9)),
+        "end": pane.to_end,
+    }
+    if key in moves:
+        moves[key]()
+    return key in moves
+
+
+class Page:
+    """A text lies over the document; no key grades until it is put away."""
+
+    label = " "
+
+    def __init__(self, it: Terminal, lines: Callable[[int], list[str]]) -> None:
+        self._it, self.lines = it, lines
+
+    def hints(self) -> Hints:
+        """The keys of a page."""
+        return [("Space", "on"), ("Esc", "to the document")]
+
+    def key(self, key: str) -> None:
+        """Scroll, or put the page away."""
+        away = key in ("escape", self._it.keys["quit"], self._it.keys["topic"])
+        if away or (key in ("space", "enter") and self._it.page.at_end):
+            self._it.leave()
+        elif not scroll(self._it.page, key):
+            raise InputError("first put this page away: Esc")
+
+
+class Reason:
+    """Why a document cannot be judged: a digit chooses, and is no grade."""
+
+    label = "Why can it not be judged?"
+
+    def __init__(self, it: Terminal) -> None:
+        self._it = it
+
+    def hints(self) -> Hints:
+        """The reasons."""
+        return [(str(n), reason) for n, reason in enumerate((*REASONS, "other"), 1)] + [("Esc", "it can be judged")]
+
+    def key(self, key: str) -> None:
+        """Take a reason, or leave."""
+        if key == "escape":
+            self._it.leave()
+        elif key == str(len(REASONS) + 1):
+            self._it.enter(Typing(self._it, "What is it that keeps you from judging", "", self._other))
+        elif key in (str(number) for number in range(1, len(REASONS) + 1)):
+            self._it.leave()
+            self._it.decide(lambda: self._it.session.cannot_judge(REASONS[int(key) - 1]))
+        elif not scroll(self._it.document, key):
+            raise InputError("why can it not be judged? Type the number of the reason, or Esc")
+
+    def _other(self, text: str) -> None:
+        self._it.decide(lambda: self._it.session.cannot_judge(OTHER + text.strip()))
+
+
+class Marking:
+    """Sentences of the document are chosen as evidence."""
+
+    label = "Evidence: which sentence decides it?"
+
+    def __init__(self, it: Terminal) -> None:
+        self._it, pane = it, it.document
+        if not it.session.text.strip():
+            raise InputError("there is no text to mark")
+        self._spans = list(sentences(pane.text, it.body))
+        starts = (number for number, (start, _) in enumerate(self._spans) if start >= pane.top)
+        self._first = self._last = next(starts, max(len(self._spans) - 1, 0))
+
+    def hints(self) -> Hints:
+        """The keys of marking."""
+        return [("up/down", "choose a sentence"), ("Space", "one more"), ("Enter", "mark it"),
+                ("Esc", "leave"), ("Backspace", "one less, or the last mark away")]  # fmt: skip
+
+    def show(self) -> None:
+        """Show what is chosen."""
+        pane = self._it.document
+        pane.spans["mark"] = [(self._spans[self._first][0], self._spans[self._last][1])]
+        pane.reveal(pane.spans["mark"][0][0])
+        pane.refresh()
+
+    def key(self, key: str) -> None:
+        """Choose, keep or leave."""
+        if key in ("up", "down"):
+            place = self._first - 1 if key == "up" else self._last + 1
+            self._first = self._last = min(max(place, 0), len(self._spans) - 1)
+        elif key == "space":
+            self._last = min(self._last + 1, len(self._spans) - 1)
+        elif key == "backspace" and self._last > self._first:
+            self._last -= 1
+        elif key == "backspace":
+            self._it.session.unmark()
+            self._it.draw()
+        elif key in ("enter", "escape"):
+            self._done(key == "enter")
+            return
+        elif not scroll(self._it.document, key):
+            raise InputError("a sentence is being marked: Enter marks it, Esc leaves; then grade")
+        self.show()
+
+    def _done(self, keep: bool) -> None:
+        span = self._it.document.spans.pop("mark")[0]
+        if keep:
+            of = whence(self._it.session.text)
+            self._it.session.mark(*(of(place - self._it.body) for place in span))
+        self._it.leave()
+
+
+class Typing:
+    """A line of text is typed: every key is a letter of it. `kept` texts are kept by Esc, too."""
+
+    def __init__(self, it: Terminal, label: str, value: str, done: Callable[[str], object], kept: bool = False) -> None:
+        self._it, self.label, self.value, self._done, self.kept = it, f"{label}:", value, done, kept
+
+    def hints(self) -> Hints:
+        """How to end."""
+        return [("Enter", "done"), ("Esc", "back; what you wrote is kept" if self.kept else "leave it")]
+
+    def key(self, key: str) -> None:
+        """A key that the line itself does not take."""
+        if key == "escape":
+            self.end(self._it.prompt.value if self.kept else None)
+        elif key not in ("space", "enter", "home", "end"):
+            scroll(self._it.document, key)
+
+    def keep(self) -> None:
+        """Put a text that is kept on disk, though it is being written."""
+        if self.kept:
+            self._done(self._it.prompt.value)
+
+    def end(self, text: str | None) -> None:
+        """Leave, with the text or without."""
+        self._it.leave()
+        if text is not None and (text.strip() or self.value):
+            self._done(text)
+        self._it.draw()
+
+
+def topic_page(it: Terminal) -> Page:
+    """The topic."""
+    return Page(it, lambda width: topic_lines(it.session.view, width, it.keys)[1:])

@@ -1,0 +1,57 @@
+"""Near-duplicates that one assessor graded differently: a reminder after the grade, never before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+SIMILAR = 0.95
+LENGTH = 3  # words in a shingle
+MOST = 5000  # words of a document that are looked at
+
+Shingles = frozenset[int]
+
+
+def shingles(text: str) -> Shingles:
+    """The hashes of all runs of three words; of all words where there are fewer. They hold within one process only.
+
+    >>> len(shingles("One two, three four")), len(shingles("one")), len(shingles(""))
+    (2, 1, 0)
+    """
+    words = [match[0].lower() for match, _ in zip(re.finditer(r"\w+", text), range(MOST), strict=False)]
+    if len(words) <= LENGTH:
+        return frozenset([hash(tuple(words))] if words else [])
+    return frozenset(map(hash, zip(words, words[1:], words[2:], strict=False)))
+
+
+def similarity(one: Shingles, other: Shingles) -> float:
+    """The share of shingles in common (Dice): one word changed among a hundred leaves 0.97. Nothing is like nothing.
+
+    >>> one = "the chain must be cleaned and oiled before it is put back on the wheel with both hands " * 1
+    >>> similarity(shingles(one), shingles(one)), similarity(shingles(""), shingles(""))
+    (1.0, 0.0)
+    """
+    size = len(one) + len(other)
+    return 2 * len(one & other) / size if size else 0.0
+
+
+class Near:
+    """The documents of one topic, by what they share; texts are read when first needed and not kept."""
+
+    def __init__(self, text_of: Callable[[str], str]) -> None:
+        self._text_of = text_of
+        self._qid = ""
+        self._known: dict[str, Shingles] = {}
+
+    def most_similar(self, qid: str, docno: str, others: Iterable[str]) -> tuple[float, str] | None:
+        """The most similar of the others, if it is a near-duplicate."""
+        if qid != self._qid:
+            self._qid, self._known = qid, {}
+        mine = self._of(docno)
+        found = max(((similarity(mine, self._of(other)), other) for other in others), default=None)
+        return found if found and found[0] >= SIMILAR else None
+
+    def _of(self, docno: str) -> Shingles:
+        if docno not in self._known:
+            self._known[docno] = shingles(self._text_of(docno))
+        return self._known[docno]

@@ -1,0 +1,297 @@
+"""The full screen: judging in a terminal, also one of 80 by 24, over ssh, in tmux.
+
+It shows what a session shows and hands keys to it; what a key means depends on the mode (modes.py). It works without
+colour and without a mouse.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from collections.abc import Callable
+from functools import partial
+from typing import ClassVar
+
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.events import Key, Paste, Resize
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from cranfield.errors import InputError
+
+from .bars import commands_bar, grades_bar, head_bar, place_bar, status_lines
+from .guard import Guard
+from .keys import DEFAULT, Keys
+from .lines import NO_TEXT, heading, topic_lines
+from .modes import Line, Marking, Mode, Page, Typing, topic_page
+from .order import ORDERS
+from .pane import Pane
+from .reading import Reading
+from .session import Session
+from .terms import highlighter
+from .text import visible_line, whence
+from .view import View
+
+WIDE = 110  # columns from which the topic stays beside the document
+PAUSE = 2.0  # seconds without typing after which a note is put on disk, though it is not finished
+
+
+class Terminal(App[None]):
+    """A session on the full screen. `clock` tells when a document was drawn."""
+
+    ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
+    CSS = """
+    #head { height: 1; text-style: reverse; }
+    #place, #grades { height: 1; }
+    #commands { height: 2; }
+    #place { text-style: dim; }
+    #status { height: auto; max-height: 4; }
+    #page { display: none; }
+    #side { width: 42; border-left: solid ansi_default; }
+    #prompt { display: none; height: 1; border: none; padding: 0; background: transparent; }
+    #prompt > .input--cursor { color: ansi_default; background: ansi_default; text-style: reverse; }
+    #grades { text-style: bold; }
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        keys: Keys = DEFAULT,
+        guidelines: str = "",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(ansi_color=True)  # before NO_COLOR is looked at: else it would paint black on black
+        self.theme = "ansi-dark"  # the terminal's own colours, whatever they are
+        self.session, self.keys, self.guidelines = session, keys, guidelines
+        self.guard = Guard(clock)
+        self.body = 0  # where in the pane the document's text begins
+        self._beside, self._said, self._reminder, self._remind = True, "", "", False
+        self._shown: str | None = None  # the topic that was shown last
+        self._fresh = True  # the document was not on screen yet
+        self._saving: Timer | None = None
+        self.failure: Exception | None = None  # what ended the program
+        session.input = "key"
+
+    def compose(self) -> ComposeResult:
+        """The parts of the screen, from the top."""
+        self.document, self.page, self.side = Pane("document"), Pane("page"), Pane("side")
+        self.prompt = Line(id="prompt", select_on_focus=False)
+        yield Static(id="head")
+        with Horizontal():
+            with Vertical():
+                yield Static(id="place")
+                yield self.document
+                yield self.page
+            yield self.side
+        for name in ("status", "grades"):
+            yield Static(id=name)
+        yield self.prompt
+        yield Static(id="commands")
+
+    def on_mount(self) -> None:
+        """The first document."""
+        self._reading = Reading(self)
+        self.mode: Mode = self._reading
+        self.document.moved = self.page.moved = self._bars
+        self.side.load(lambda width: "\n".join(topic_lines(self.session.view, width, self.keys)[1:]))
+        if not self.session.blind:
+            self._said = f"order: {ORDERS[self.session.order].about}"
+        self.call_after_refresh(self._anew)
+
+    # Keys
+
+    def on_key(self, event: Key) -> None:
+        """A key that no line to type in has taken."""
+        event.stop()
+        key = event.character if event.character and event.is_printable and event.key != "space" else event.key
+        self.session.touch()
+        if self.guard.is_drawn or key == self.keys["quit"]:
+            self._said = ""
+            self._try(lambda: self.mode.key(key))
+
+    def _try(self, act: Callable[[], object]) -> None:
+        """Do something; what is refused is told, what fails ends the program: everything recorded is on disk."""
+        try:
+            act()
+            self._bars()
+        except InputError as refusal:
+            self.refuse(str(refusal))
+        except Exception as error:
+            self.failure = error
+            self.exit()
+
+    def on_paste(self, event: Paste) -> None:
+        """What is pasted is never a key."""
+        self.refuse("what is pasted is not taken for keys")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """The line is typed."""
+        if isinstance(self.mode, Typing):
+            self._try(partial(self.mode.end, event.value))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """A note is put on disk when the assessor pauses: whatever happens then, it is there."""
+        self.session.touch()
+        if self._saving:
+            self._saving.stop()
+        if isinstance(self.mode, Typing) and self.mode.kept:
+            self._saving = self.set_timer(PAUSE, partial(self._try, self.mode.keep))
+
+    async def action_quit(self) -> None:
+        """End; a note that is being written is kept."""
+        if isinstance(self.mode, Typing):
+            self._try(self.mode.keep)
+        self.exit()
+
+    # What modes do
+
+    def say(self, text: str) -> None:
+        """Tell the assessor something, until the next key."""
+        self._said = visible_line(text)
+        self._bars()
+
+    def refuse(self, why: str) -> None:
+        """Tell the assessor why a key did nothing."""
+        self.bell()
+        self.say(f"! {why}")
+
+    def ready(self, key: str) -> bool:
+        """Whether the document has been there long enough to be decided on."""
+        if early := self.guard.early():
+            self.refuse(f"{key} ignored: the document is hardly there (is the key held down?)")
+        return not early
+
+    def decide(self, command: Callable[[], object], remind: bool = False) -> None:
+        """Do something after which another document may be on screen."""
+        command()
+        self._remind = remind
+        self._anew()
+
+    def enter(self, mode: Mode) -> None:
+        """Let keys mean something else."""
+        self.mode = mode
+        self.page.display = isinstance(mode, Page)
+        self.document.display = not self.page.display
+        self.prompt.display = isinstance(mode, Typing)
+        if isinstance(mode, Page):
+            self.page.load(lambda width: "\n".join(mode.lines(width)))
+        if isinstance(mode, Typing):
+            self.prompt.value = mode.value
+            self.prompt.cursor_position = len(mode.value)
+            self.prompt.focus()
+        else:
+            self.set_focus(None)
+        if isinstance(mode, Marking):
+            mode.show()
+        self._bars()
+
+    def leave(self) -> None:
+        """Back to the document; what was typed before it is seen again is not for it."""
+        if self._saving:
+            self._saving.stop()
+        page = isinstance(self.mode, Page)
+        self.enter(self._reading)
+        if page:
+            self._wait()
+        self.draw()
+
+    def show_topic(self) -> None:
+        """The topic over the document or, where there is room, beside it or not."""
+        if self._wide:
+            self._beside = not self._beside
+            self.draw()
+        else:
+            self.enter(topic_page(self))
+
+    # Drawing
+
+    @property
+    def _wide(self) -> bool:
+        return self.size.width >= WIDE
+
+    def _anew(self) -> None:
+        """Another document, perhaps of another topic."""
+        self._reminder, self._fresh = "", True
+        self.document.patterns.clear()
+        self.document.spans.clear()
+        self._reading.new()
+        self._load(self.session.view)
+        self._wait()
+        self.draw()
+        topic = self.session.view.topic
+        if topic and topic.qid != self._shown:
+            if not (self._wide and self._beside):
+                self.enter(topic_page(self))
+            elif self._shown is not None:
+                self.say(f"another topic: {topic.qid}  {topic.title}")
+        self._shown = topic.qid if topic else None
+
+    def _wait(self) -> None:
+        """Throw keys away until the document is on screen."""
+        self.guard.waiting()
+        self.call_after_refresh(self._drawn)
+
+    def _drawn(self) -> None:
+        self.guard.drawn()
+        if self._fresh and not isinstance(self.mode, Page):
+            self._fresh = False
+            self.session.drawn()
+        if self._remind:
+            self._remind, self._reminder = False, self.session.reminder()
+            self._bars()
+
+    def _load(self, view: View) -> None:
+        if view.document is None:
+            text, self.body = topic_lines(view, 70, self.keys)[0], 0
+        else:
+            title = f"{heading(view.document)}\n\n".lstrip("\n")
+            text, self.body = title + (view.document.text if view.document.text.strip() else NO_TEXT), len(title)
+        self.document.load(text)
+
+    def draw(self) -> None:
+        """Everything but the document's text, which stays."""
+        view, pane = self.session.view, self.document
+        pane.spans["title"] = [(0, self.body)]
+        pane.spans["evidence"] = list(self._evidence(view))
+        terms = highlighter(view.terms)
+        pane.patterns = {name: pattern for name, pattern in pane.patterns.items() if name != "terms"}
+        pane.patterns |= {"terms": terms} if terms else {}
+        pane.refresh()
+        self.side.display = self._wide and self._beside and not view.done
+        if self.side.display:
+            self.side.reload()
+        self._bars()
+
+    def _evidence(self, view: View) -> list[tuple[int, int]]:
+        """Where the evidence is shown."""
+        if not view.evidence:
+            return []
+        of, places = whence(self.session.text), range(len(self.document.text) - self.body + 1)
+        marks = [
+            (bisect_left(places, one.start, key=of), bisect_left(places, one.end, key=of)) for one in self.session.marks
+        ]
+        return [(self.body + start, self.body + end) for start, end in marks]
+
+    def _bars(self) -> None:
+        """The lines above and below."""
+        view, width = self.session.view, self.size.width
+        pane = self.page if isinstance(self.mode, Page) else self.document
+        texts = {
+            "head": head_bar(view, width),
+            "place": place_bar(view, pane.seen, width if not self.side.display else width - 42),
+            "status": "\n".join(status_lines(view, self._said, self._reminder, self.keys, width)),
+            "grades": self.mode.label or grades_bar(view, width),
+            "commands": commands_bar(self.mode.hints(), self.keys, width, isinstance(self.mode, Reading)),
+        }
+        for name, text in texts.items():
+            self.query_one(f"#{name}", Static).update(Content(text))
+
+    def on_resize(self, event: Resize) -> None:
+        """Another size of the terminal."""
+        if self.document.is_mounted and hasattr(self, "_reading"):
+            self.call_after_refresh(self.draw)

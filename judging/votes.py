@@ -1,0 +1,99 @@
+"""Who says what of each pair (topic, document), from the log: what every policy decides on.
+
+Only what stands counts: the last label, later or cannot-judge of an assessor that was not taken back. An adjudication
+is no vote, as whoever adjudicates has seen the votes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.assignments import first_assessors
+from cranfield.errors import StoreError
+from cranfield.log import Event, assessors, events
+from cranfield.rankings import Floats
+from cranfield.store import Store
+
+from .ledger import Pair, pair_of
+
+ADJUDICATION = "adjudication"  # the source of a cannot-judge that is an adjudication, which has no grade
+
+
+def is_adjudication(event: Event) -> bool:
+    """Whether an event settles what others said: a grade, or that it cannot be judged.
+
+    >>> is_adjudication(Event("cannot-judge", "q", "d", "eve", source=ADJUDICATION))
+    True
+    >>> is_adjudication(Event("cannot-judge", "q", "d", "ada"))
+    False
+    """
+    return event.kind == "adjudicate" or (event.kind == "cannot-judge" and event.source == ADJUDICATION)
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """What stands of one pair, the events of each kind in the order of the assessors."""
+
+    events: tuple[Event, ...]
+
+    @property
+    def votes(self) -> list[Event]:
+        """The labels."""
+        return [event for event in self.events if event.kind in ("label", "import")]
+
+    @property
+    def adjudications(self) -> list[Event]:
+        """What settles the pair."""
+        return [event for event in self.events if is_adjudication(event)]
+
+    def has(self, kind: str) -> bool:
+        """Whether anybody put it off ("later") or could not judge it ("cannot-judge")."""
+        return any(event.kind == kind for event in self.events)
+
+
+def known(store: Store, names: Sequence[str] | None, models: bool = True) -> dict[str, str]:
+    """The kind of each assessor named, or of all, without the models where they are not wanted.
+
+    The order is that of the names, or that in which the assessors came. The names under which documents are kept that
+    somebody was shown twice count only where they are named.
+    """
+    there = assessors(store)
+    for name in names or ():
+        if name not in there:
+            raise StoreError(f"there is no assessor {name!r}; there are {', '.join(there) or 'none'}")
+    if names:
+        return {name: there[name] for name in names}
+    unwanted = ("repeat",) if models else ("repeat", "model")
+    return {name: kind for name, kind in there.items() if kind not in unwanted}
+
+
+def ballots(store: Store, names: Iterable[str], as_named: bool = False) -> dict[Pair, Ballot]:
+    """What stands of each pair by these assessors, sorted by topic and document in byte order.
+
+    The events of a pair are in the order of the names; unless that is to be so `as_named`, whoever a topic was
+    assigned to as the first assessor comes first.
+    """
+    order = {name: place for place, name in enumerate(names)}
+    first = {} if as_named else first_assessors(store)
+    by_pair: dict[Pair, list[Event]] = {}
+    for event in events(store, view="current_judgment"):
+        if event.assessor in order:
+            by_pair.setdefault(pair_of(event), []).append(event)
+
+    def place(event: Event) -> tuple[bool, int]:
+        return event.assessor not in first.get(event.qid, ()), order[event.assessor]
+
+    return {pair: Ballot(tuple(sorted(by_pair[pair], key=place))) for pair in sorted(by_pair)}
+
+
+def graded(found: dict[Pair, Ballot], names: Sequence[str]) -> Floats:
+    """The votes as an array (pairs, assessors), NaN where there is none."""
+    place = {name: column for column, name in enumerate(names)}
+    grades = np.full((len(found), len(names)), np.nan)
+    for row, ballot in enumerate(found.values()):
+        for vote in ballot.votes:
+            grades[row, place[vote.assessor]] = np.nan if vote.grade is None else vote.grade
+    return grades

@@ -1,0 +1,100 @@
+"""The full screen without a terminal: keys in, what is on the screen out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+from textual.events import Key
+from textual.message import Message
+from textual.pilot import Pilot
+
+from cranfield.judging.session import Session
+from cranfield.judging.terminal import Terminal
+from tests.judging_cases import Clock
+
+SIZE = (120, 40)
+SMALL = (80, 24)
+
+
+class Ticking(Clock):
+    """A second passes whenever somebody looks at the clock."""
+
+    def __call__(self) -> float:
+        self.now += 1
+        return self.now
+
+
+class AtOnce(tuple[str, ...]):
+    """Keys that are typed before anything can be drawn."""
+
+
+class Screen:
+    """What a test sees: the screen after each key."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self.terminal = terminal
+        self.after: list[str] = []
+        self.colours: set[str] = set()
+
+    @property
+    def text(self) -> str:
+        """The screen after the last key."""
+        return self.after[-1]
+
+    def look(self) -> str:
+        """The screen now."""
+        strips = self.terminal.screen._compositor.render_strips()
+        styles = [segment.style for strip in strips for segment in strip if segment.style]
+        colours = {colour for style in styles for colour in (style.color, style.bgcolor) if colour}
+        self.colours |= {colour.name for colour in colours if not colour.is_default}
+        return "\n".join(strip.text.rstrip() for strip in strips)
+
+
+def on_the_screen(
+    session: Session,
+    *keys: str | Callable[[], object] | Message | AtOnce,
+    size: tuple[int, int] = SIZE,
+    clock: Callable[[], float] | None = None,
+    **options: object,
+) -> Screen:
+    """Press keys, one after the other; between them call what is no key, and hand messages over."""
+    screen = Screen(Terminal(session, clock=clock or Ticking(), **options))  # type: ignore[arg-type]
+    asyncio.run(_press(screen, keys, size))
+    return screen
+
+
+async def _press(
+    screen: Screen, keys: tuple[str | Callable[[], object] | Message | AtOnce, ...], size: tuple[int, int]
+) -> None:
+    async with screen.terminal.run_test(size=size) as pilot:
+        await _settled(screen, pilot)
+        for key in keys:
+            if isinstance(key, AtOnce):
+                for each in key:
+                    screen.terminal.post_message(Key(each, each))
+            elif isinstance(key, Message):
+                screen.terminal.post_message(key)
+            elif callable(key):
+                key()
+            else:
+                character = " " if key == "space" else key if len(key) == 1 else None
+                screen.terminal.post_message(Key(key, character))
+            await _settled(screen, pilot)
+
+
+async def _settled(screen: Screen, pilot: Pilot[None]) -> None:
+    """Until all messages are handled and the document is drawn; pilot.press would wait for the processor, too."""
+    for _ in range(6):
+        await pilot._wait_for_screen()
+    while screen.terminal.failure is None and screen.terminal.is_running and not screen.terminal.guard.is_drawn:
+        await asyncio.sleep(0.001)
+    for _ in range(4 if screen.terminal.is_running else 0):
+        screen.terminal.screen._on_timer_update()
+        await pilot._wait_for_screen()
+    screen.after.append(screen.look())
+
+
+def typed(text: str) -> Iterator[str]:
+    """A text as keys."""
+    return (("space" if letter == " " else letter) for letter in text)

@@ -1,0 +1,54 @@
+"""Key files: what they may say, and that nothing acts otherwise than it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.judging.keys import COMMANDS, DEFAULT, read_keys
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "keys.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_key_file_changes_what_it_names(tmp_path: Path) -> None:
+    """The other commands keep their keys; two may change places."""
+    keys = read_keys(written(tmp_path, 'undo = "s"\nlater = "u"\nhelp = "é"\n'))
+    assert (keys["undo"], keys["later"], keys["help"], keys["note"]) == ("s", "u", "é", "n")
+
+
+def test_the_keys_of_the_table_do_not_collide() -> None:
+    """Every command has a key of its own, none of them a digit."""
+    assert len(set(DEFAULT.values())) == len(COMMANDS)
+    assert not any(key.isdigit() for key in DEFAULT.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('undo = "s"', "the key 's' is given to later and to undo; each command needs a key of its own"),
+        ('undo = "z"\nredo = "z"', "the key 'z' is given to undo and to redo"),
+        ('grade = "g"', "there is no command 'grade'"),
+        ('undo = "1"', "undo cannot have the key '1'"),
+        ('undo = "²"', "undo cannot have the key '²'"),
+        ('undo = "-"', "undo cannot have the key '-'"),
+        ('undo = " "', "undo cannot have the key ' '"),
+        ('undo = "ctrl+z"', "undo cannot have the key 'ctrl\\+z'"),
+        ('undo = ""', "undo cannot have the key ''"),
+        ("undo = 1", "undo cannot have the key 1"),
+        ('undo = "\\u001b"', r"undo cannot have the key '\\x1b'"),
+        ("undo", "no TOML: "),
+    ],
+)
+def test_what_is_wrong_is_refused_with_the_file(tmp_path: Path, text: str, message: str) -> None:
+    """One line that names the file, what was found and what would be right."""
+    path = written(tmp_path, text)
+    with pytest.raises(InputError, match=message) as caught:
+        read_keys(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,90 @@
+"""The full screen in a real terminal: it starts by itself, and kill -9 loses nothing."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fcntl import ioctl
+from pathlib import Path
+from struct import pack
+from termios import TIOCSWINSZ
+
+from cranfield.log import current
+from cranfield.store import Store
+from tests.judging_cases import store_of
+
+ROOT = Path(__file__).resolve().parents[1]
+JUDGE = "import typer; from cranfield.judging.cli import judge; typer.run(judge)"
+PATIENCE = 30.0
+
+
+class Window:
+    """A terminal of 120 by 40 with a process in it."""
+
+    def __init__(self, master: int, process: subprocess.Popen[bytes]) -> None:
+        self._master, self.process = master, process
+        self._seen = b""
+
+    def type(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def settle(self) -> None:
+        """Until nothing more is written."""
+        while select.select([self._master], [], [], 0.3)[0]:
+            self._seen += os.read(self._master, 65536)
+
+    def until(self, text: str) -> str:
+        """What is written up to a text."""
+        end = time.monotonic() + PATIENCE
+        while text.encode() not in self._seen:
+            assert time.monotonic() < end, f"no {text!r} in {self._seen[-2000:]!r}"
+            if select.select([self._master], [], [], 0.1)[0]:
+                self._seen += os.read(self._master, 65536)
+        before, _, self._seen = self._seen.partition(text.encode())
+        return before.decode()
+
+
+@contextmanager
+def window(path: Path, *options: str) -> Iterator[Window]:
+    """`judge` in a terminal; killed at the end."""
+    master, slave = pty.openpty()
+    ioctl(slave, TIOCSWINSZ, pack("HHHH", 40, 120, 0, 0))
+    command = [sys.executable, "-c", JUDGE, str(path), "--assessor", "ada", "--order", "docid", *options]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "", "LINES": ""}
+    environment = {name: value for name, value in environment.items() if value}
+    with subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, cwd=ROOT, env=environment) as process:
+        os.close(slave)
+        try:
+            yield Window(master, process)
+        finally:
+            process.kill()
+            process.wait()
+            os.close(master)
+
+
+def test_kill_loses_nothing_on_the_full_screen(tmp_path: Path) -> None:
+    """A label that was seen to be recorded is there after kill -9, and judging goes on where it was."""
+    path = tmp_path / "killed.db"
+    store_of(path=path).close()
+    with window(path) as first:
+        first.until("text of ")
+        first.settle()  # a key must not come before the document can have been seen
+        first.type("2")
+        first.until("1: grade 2")
+    assert labels(path) == {("q1", "d1"): 2}
+    with window(path) as second:
+        second.until("text of d2")
+        second.type("q")
+        second.until("judged 1, later 0")
+        assert second.process.wait(PATIENCE) == 0
+
+
+def labels(path: Path) -> dict[tuple[str, str], int | None]:
+    with Store.open(path) as store:
+        return {pair: event.grade for pair, event in current(store, "ada").items()}

@@ -1,0 +1,247 @@
+"""Rehearsals: what simulated assessors do, what it costs, and what comes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.formats import read_qrels, read_runs
+from cranfield.judged import Judged, judge
+from cranfield.judging.policies import POLICIES, policy
+from cranfield.judging.rehearsal import Rehearsal, Setting, as_document, decided, play, rehearse
+from cranfield.judging.simulated import SIMULATED, Work, simulated
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.measure import parse_all
+from cranfield.rankings import Ints
+from tests.conftest import Cranfield
+
+TRUTH = np.random.default_rng(5).choice(3, size=20_000, p=[0.7, 0.2, 0.1])
+WORK = Work(TRUTH, 3, np.bincount(TRUTH) / len(TRUTH))
+
+
+def labels_of(name: str, seed: int = 0) -> Ints:
+    """What a simulated assessor makes of the truth."""
+    return simulated(name).judge(WORK, np.random.default_rng(seed))
+
+
+def collection(documents: int = 200, runs: int = 6) -> Judged:
+    """Runs of different quality over judged documents of eight topics."""
+    random = np.random.default_rng(11)
+    grades = {f"q{q}": {f"d{d}": int(random.random() < 0.2) * int(random.integers(1, 3)) for d in range(documents)}
+              for q in range(8)}  # fmt: skip
+    scored = {
+        f"r{r}": {qid: {d: 2.0 * g / (r + 1) + random.normal() for d, g in own.items()} for qid, own in grades.items()}
+        for r in range(runs)
+    }
+    return judge(as_runs(scored), as_qrels(grades))
+
+
+def rehearsed(
+    names: Sequence[str], overlap: float = 0.5, rules: Sequence[str] = ("primary",), seed: int = 0
+) -> Rehearsal:
+    """A rehearsal over the collection."""
+    setting = Setting([simulated(name) for name in names], overlap)
+    return rehearse(collection(), setting, [policy(rule) for rule in rules], parse_all("AP"), repeats=3, seed=seed)
+
+
+# The assessors
+
+
+@pytest.mark.parametrize("name", list(SIMULATED))
+def test_labels_are_on_the_scale_and_seeded(name: str) -> None:
+    """The same seed the same labels."""
+    found = labels_of(name)
+    assert set(found.tolist()) <= {0, 1, 2}
+    assert np.array_equal(found, labels_of(name))
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.1, 0.5, 1.0])
+def test_the_rate_is_how_often_they_err(rate: float) -> None:
+    """An oracle always hits another grade; who is strict cannot go below 0, who is lenient not above the highest."""
+    assert np.mean(labels_of(f"oracle:{rate}") != TRUTH) == pytest.approx(rate, abs=0.02)
+    assert np.mean((labels_of(f"strict:{rate}") != TRUTH)[TRUTH > 0]) == pytest.approx(rate, abs=0.02)
+    assert np.mean((labels_of(f"lenient:{rate}") != TRUTH)[TRUTH < 2]) == pytest.approx(rate, abs=0.02)
+
+
+def test_strict_never_raises_and_lenient_never_lowers() -> None:
+    """That is what they are called for."""
+    assert np.all(labels_of("strict") <= TRUTH)
+    assert np.all(labels_of("lenient") >= TRUTH)
+
+
+def test_who_is_tired_errs_more_at_the_end() -> None:
+    """Never at the beginning, at the rate at the end."""
+    wrong = (labels_of("tired:0.4") != TRUTH).reshape(10, -1).mean(axis=1)
+    assert wrong[0] < 0.05
+    assert wrong[-1] == pytest.approx(0.38, abs=0.04)
+    assert np.all(np.diff(wrong) > -0.02)
+
+
+def test_random_keeps_the_shares_and_nothing_else() -> None:
+    """As many of each grade as in truth, whatever the document."""
+    found = labels_of("random")
+    assert np.allclose(np.bincount(found) / len(found), WORK.shares, atol=0.02)
+    assert abs(np.corrcoef(found, TRUTH)[0, 1]) < 0.02
+
+
+@pytest.mark.parametrize("name", ["lazy", "strict:2", "strict:", "oracle:x", ""])
+def test_unknown_assessors_are_refused(name: str) -> None:
+    """In one sentence."""
+    with pytest.raises(InputError, match=r"no simulated assessor|a rate is a number"):
+        simulated(name)
+
+
+# The play
+
+
+def test_overlap_and_first_assessors() -> None:
+    """Every document has its topic's assessor; the sample is judged by all, the rest by one."""
+    judged = collection()
+    setting = Setting([simulated(name) for name in ("oracle", "strict", "random")], 0.25)
+    labels, first, everybody = play(judged, setting, np.array([0, 1, 2]), np.random.default_rng(0))
+    per_document = np.sum(~np.isnan(labels), axis=1)
+    assert everybody.sum() == round(0.25 * len(labels))
+    assert np.all(per_document[everybody] == 3)
+    assert np.all(per_document[~everybody] == 1)
+    assert not np.isnan(labels[np.arange(len(labels)), first]).any()
+    assert all(len(np.unique(first[judged.qrels_topic == topic])) == 1 for topic in range(8))
+
+
+def test_policies_on_arrays_are_the_policies() -> None:
+    """The first assessor's label comes first, missing ones are not there."""
+    random = np.random.default_rng(2)
+    labels = np.where(random.random((300, 3)) < 0.4, np.nan, random.integers(0, 3, (300, 3)))
+    first = random.integers(0, 3, 300)
+    labels[np.arange(300), first] = random.integers(0, 3, 300)
+    for name in (name for name in POLICIES if name != "single"):
+        found = decided(policy(name), labels, first, np.array([0, 1, 2]))
+        for row, (own, column) in enumerate(zip(labels, first, strict=True)):
+            order = np.roll(own, -column)
+            expected = policy(name).grade([int(grade) for grade in order if not np.isnan(grade)], (0, 1, 2))
+            assert found[row] == expected
+
+
+# What comes of it
+
+
+def test_oracles_change_nothing() -> None:
+    """All agree, every policy gives the truth, every system stays."""
+    found = rehearsed(["oracle", "oracle"], rules=["primary", "median-low", "max"])
+    assert found.agreement["Cohen kappa"] == [1, 1, 1]
+    for several in found.systems.values():
+        for one in several:
+            assert one == {"tau": 1, "tau_ap": 1, "max_change": 0, "top_left": 0, "best_lost": 0}
+
+
+def test_random_assessors_have_no_kappa() -> None:
+    """And raw agreement is high all the same."""
+    found = rehearsed(["random", "random"], overlap=1)
+    assert abs(np.mean(found.agreement["Cohen kappa"])) < 0.05
+    assert np.mean(found.agreement["raw agreement"]) > 0.6
+
+
+def test_three_who_err_are_better_than_one() -> None:
+    """With all of them on everything, the median is nearer the truth than the first label."""
+    found = rehearsed(["oracle:0.2"] * 3, overlap=1, rules=["primary", "median-low"])
+    moved = {
+        rule: np.mean([one["max_change"] for one in found.systems[rule, "AP"]]) for rule in ("primary", "median-low")
+    }
+    assert moved["median-low"] < moved["primary"]
+
+
+def test_the_cost() -> None:
+    """Judgments and hours by hand: 1600 documents, of which a tenth are judged by three."""
+    judged = collection()
+    setting = Setting([simulated("oracle")] * 3, 0.1, seconds=90)
+    plan = rehearse(judged, setting, [policy("min")], parse_all("AP"), unknown=100, repeats=1).plan
+    assert (plan.documents, plan.twice, plan.judgments) == (1600, 160, 1600 + 100 + 2 * 160)
+    assert plan.hours == pytest.approx(2020 * 90 / 3600)
+
+
+def test_it_is_seeded() -> None:
+    """The same seed the same outcome, whatever the policies asked for beside."""
+    once = rehearsed(["strict", "tired"], rules=["min"], seed=4)
+    again = rehearsed(["strict", "tired"], rules=["max", "min"], seed=4)
+    other = rehearsed(["strict", "tired"], rules=["min"], seed=5)
+    assert once.systems["min", "AP"] == again.systems["min", "AP"] != other.systems["min", "AP"]
+    assert once.agreement == again.agreement
+
+
+def test_json_has_stable_names() -> None:
+    """What programs build on."""
+    setting = Setting([simulated("strict:0.5"), simulated("oracle")], 0.5)
+    found = as_document(rehearse(collection(20), setting, [policy("min")], parse_all("AP"), repeats=2), setting)
+    assert set(found) == {"plan", "simulated", "agreement", "systems"}
+    assert set(found["systems"][0]) == {
+        "policy", "measure", "tau", "tau_min", "tau_ap", "max_change", "top_5_left", "best_lost",
+    }  # fmt: skip
+    assert set(found["agreement"][0]) == {"coefficient", "mean", "low", "high"}
+    assert found["simulated"][0] == {"kind": "strict:0.5", "rate": 0.5}
+
+
+# The command, on real data
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """Qrels and two runs."""
+    (tmp_path / "qrels").write_text("q1 0 d1 1\nq1 0 d2 0\nq1 0 d3 0\nq2 0 d1 1\nq2 0 d4 0\n")
+    (tmp_path / "a").write_text("q1 Q0 d1 1 9 a\nq1 Q0 d9 2 8 a\nq2 Q0 d1 1 7 a\n")
+    (tmp_path / "b").write_text("q1 Q0 d3 1 9 b\nq1 Q0 d1 2 8 b\nq2 Q0 d4 1 7 b\n")
+    return [tmp_path / name for name in ("qrels", "a", "b")]
+
+
+def test_the_command(files: list[Path], cranfield: Cranfield) -> None:
+    """Cost, agreement and systems; to a depth the unjudged of the pool are told and cost time."""
+    result = cranfield("rehearse", *files, "--overlap", "1", "--repeats", "2")
+    assert result.code == 0, result.err
+    assert "5 documents of 2 topics; 5 of them judged by all 3 assessors: 15 judgments." in result.out
+    assert "At 80 seconds each 0.3 hours, 0.1 an assessor." in result.out
+    deep = cranfield("rehearse", *files, "--depth", "2", "--simulate", "oracle", "--overlap", "0")
+    assert "4 documents of 2 topics (1 more have no true grade: they cost time, but are not played)" in deep.out
+    assert "Nothing is judged twice" in deep.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--simulate", "lazy"], "no simulated assessor is 'lazy'"),
+        (["--policy", "majority"], "tie rule"),
+        (["--policy", "single", "--overlap", "1", "--simulate", "oracle", "--simulate", "strict:1"], "policy single"),
+    ],
+)
+def test_what_is_wrong(files: list[Path], arguments: list[str], message: str, cranfield: Cranfield) -> None:
+    """One line each."""
+    result = cranfield("rehearse", *files, *arguments)
+    assert result.code == 1
+    assert message in result.err
+
+
+def test_treccovid(shared: Path, cranfield: Cranfield) -> None:
+    """On a real collection the default panel agrees about as far as people do, and the system ranking bears it."""
+    folder = shared / "treccovid-r1"
+    runs = sorted((folder / "runs").glob("*.gz"))[:12]
+    result = cranfield(
+        "rehearse", folder / "qrels-rnd1.txt.gz", *runs, "--overlap", "1", "--repeats", "2", "--format", "json"
+    )
+    found = json.loads(result.out)
+    agreement = {row["coefficient"]: row["mean"] for row in found["agreement"]}
+    assert found["plan"]["judgments"] == 3 * 8691
+    assert 0.4 < agreement["overlap"] < 0.7
+    by_policy = {row["policy"]: row for row in found["systems"] if row["measure"] == "AP"}
+    assert by_policy["median-low"]["tau"] >= by_policy["primary"]["tau"] > 0.85
+
+
+def test_a_grade_map_keeps_every_judged_position(shared: Path) -> None:
+    """Robust 2003 with oracles: the scores are those of the truth, to the last digit."""
+    folder = shared / "robust03"
+    runs = read_runs(sorted((folder / "runs").glob("*"))[:4])
+    judged = judge(runs, read_qrels(folder / "qrels.robust03.txt.gz"))
+    setting = Setting([simulated("oracle")], 0)
+    found = rehearse(judged, setting, [policy("primary")], parse_all(["AP", "Bpref", "nDCG"]), repeats=1)
+    assert all(several[0]["max_change"] == 0 for several in found.systems.values())
