@@ -140,7 +140,7 @@ def _descending(runs: Runs) -> Runs:
     step = np.diff(group)
     if np.any(step < 0):
         return runs.rows(np.lexsort((-runs.score, group)))
-    rising = (step == 0) & (np.diff(runs.score) > 0)
+    rising = (step == 0) & (runs.score[1:] > runs.score[:-1])
     if not rising.any():
         return runs
     rows = np.flatnonzero(np.isin(group, group[1:][rising]))
@@ -151,7 +151,7 @@ def _descending(runs: Runs) -> Runs:
 
 def _ties_settled(runs: Runs) -> Runs:
     """The documents of each stretch of equal scores by docno, descending."""
-    tied = (np.diff(runs.groups) == 0) & (np.diff(runs.score) == 0)
+    tied = (np.diff(runs.groups) == 0) & (runs.score[1:] == runs.score[:-1])
     rows = np.flatnonzero(np.append(tied, False) | np.append(False, tied))
     stretch = np.cumsum(np.append(True, ~tied)[: len(runs)])
     place = runs.docnos.byte_order

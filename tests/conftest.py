@@ -7,8 +7,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import settings
 
 from cranfield.cli import main
+
+settings.register_profile("untimed", deadline=None)  # machines differ
+settings.load_profile("untimed")
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "data"
 

@@ -1,0 +1,259 @@
+"""Forecasts: exact on exact data, honest on noisy data, and told from a store and from files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo, read_teams
+from cranfield.holdings import Pool, add_pool, add_runs
+from cranfield.log import Event, add_assessor, append, import_qrels
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.pooling.build import build_pool
+from cranfield.pooling.chao import chao
+from cranfield.pooling.estimate_cli import estimate
+from cranfield.pooling.extrapolation import back_test, extrapolated, power_law
+from cranfield.pooling.forecast import forecast, level
+from cranfield.pooling.forecast_cli import forecast as forecast_command
+from cranfield.pooling.methods import METHODS
+from cranfield.pooling.simulate_cli import simulate as simulate_command
+from cranfield.source import open_source
+from cranfield.store import Store
+from cranfield.study import units
+
+app = typer.Typer()
+app.command("forecast")(forecast_command)
+app.command("simulate")(simulate_command)
+app.command("estimate")(estimate)
+
+
+def told(*arguments: object) -> str:
+    """What a command says."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def powers(c: float, s: float, depths: int) -> list[float]:
+    return [c * depth**s - 1 for depth in range(1, depths + 1)]
+
+
+@pytest.mark.parametrize(("c", "s"), [(396.3, -0.6304), (398.2, -0.634), (50.0, -0.2)])
+def test_a_power_law_is_found_again(c: float, s: float) -> None:
+    """With the constants of TREC-5 and TREC-8: C and s exactly, and the sum beyond without an interval."""
+    law = power_law(powers(c, s, 50))
+    assert (law.c, law.s, law.residual) == pytest.approx((c, s, 0.0), abs=1e-9)
+    beyond = extrapolated(law, 51, 100)
+    assert beyond.predicted == pytest.approx(sum(powers(c, s, 100)[50:]))
+    assert (beyond.low, beyond.high) == pytest.approx((beyond.predicted, beyond.predicted))
+
+
+def test_the_fit_is_that_of_scipy() -> None:
+    """Slope, intercept and their standard errors."""
+    from scipy.stats import linregress
+
+    counts = np.random.default_rng(1).poisson(powers(100, -0.7, 40))
+    law, line = power_law(counts), linregress(np.log(np.arange(1, 41)), np.log(counts + 1.0))
+    assert (np.log(law.c), law.s) == pytest.approx((line.intercept, line.slope))
+    errors = (np.sqrt(law.covariance[0]), np.sqrt(law.covariance[2]))
+    assert errors == pytest.approx((line.intercept_stderr, line.stderr))
+
+
+def test_prediction_intervals_hold_what_comes() -> None:
+    """Where the law is true and errors are lognormal, a 95 % interval holds in 91 to 98 % of 600 cases."""
+    random, depths, held = np.random.default_rng(2), np.arange(1, 101), 0
+    for _ in range(600):
+        counts = 400 * depths**-0.6 * np.exp(random.normal(0, 0.15, 100)) - 1
+        found = extrapolated(power_law(counts[:50].tolist()), 51, 100)
+        held += found.low <= counts[50:].sum() <= found.high
+    assert 0.91 <= held / 600 <= 0.98
+
+
+def test_the_back_test_is_the_forecast_of_the_first_half() -> None:
+    """Fitted on the first half alone, with what came beside it."""
+    counts = np.random.default_rng(3).poisson(powers(200, -0.5, 21))
+    found = back_test(counts)
+    assert found == extrapolated(power_law(counts[:10]), 11, 21)._replace(observed=counts[10:].sum())
+    assert back_test(counts[:5]) is None
+
+
+@pytest.mark.parametrize("depths", [0, 1, 2])
+def test_too_few_depths_are_refused(depths: int) -> None:
+    """Two points lie on any line."""
+    with pytest.raises(InputError, match="a fit takes 3 at least"):
+        power_law([5] * depths)
+
+
+def test_chao_is_right_where_all_are_alike() -> None:
+    """1,000 documents, each found by each of 12 teams with a chance of .1: 1,000 on average, mostly in the interval."""
+    random = np.random.default_rng(4)
+    bounds = [chao(random.binomial(12, 0.1, 1000), 12) for _ in range(200)]
+    assert np.mean([bound.estimate for bound in bounds]) == pytest.approx(1000, rel=0.01)
+    assert 0.90 <= np.mean([bound.low <= 1000 <= bound.high for bound in bounds]) <= 0.99
+
+
+def test_chao_is_a_lower_bound_where_they_are_not() -> None:
+    """Documents hard and easy to find: fewer than there are, more than were found."""
+    random = np.random.default_rng(5)
+    chance = random.beta(0.5, 4, 1000)
+    bounds = [chao(random.binomial(12, chance), 12) for _ in range(100)]
+    assert np.mean([bound.estimate for bound in bounds]) < 1000
+    assert all(bound.estimate >= bound.found for bound in bounds)
+
+
+def test_chao_on_the_rabbits() -> None:
+    """Edwards and Eberhardt's cottontails, by hand: 76 + 17/18 · 43² / 32."""
+    bound = chao([1] * 43 + [2] * 16 + [3] * 8 + [4] * 6 + [6] * 2 + [7], 18)
+    assert bound.found == 76
+    assert bound.estimate == pytest.approx(76 + 17 / 18 * 43**2 / 32)
+
+
+@pytest.mark.parametrize("finders", [[], [3, 3, 4], [2, 2, 3]])
+def test_nothing_found_once_is_nothing_missing(finders: list[int]) -> None:
+    """The bound is what was found, without an interval."""
+    bound = chao(finders, 5)
+    assert bound.estimate == bound.low == bound.high == len(finders)
+
+
+def test_none_found_twice_still_has_a_bound() -> None:
+    """f2 = 0: f1 (f1 - 1) / 2 are missing, times (m - 1) / m."""
+    bound = chao([1, 1, 1, 3], 4)
+    assert bound.estimate == pytest.approx(4 + 3 / 4 * 3)
+    assert 4 <= bound.low < bound.estimate < bound.high
+
+
+def test_levels_are_those_of_the_literature() -> None:
+    """AQUAINT's share is many, TREC-8's 5.4 % is not, above a third is too many."""
+    assert [level(share) for share in (0.054, 0.17, 0.174, 0.23, 0.34)] == ["", "", "many", "many", "too many"]
+
+
+def test_a_forecast_counts_documents_by_the_depth_they_came_at() -> None:
+    """a came at depth 1, b at 2, c at 3 by one team only; d, judged and relevant, is in no run."""
+    runs = as_runs({"r": {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}, "s": {"q": {"n": 3.0, "a": 2.0, "b": 1.0}}})
+    qrels = as_qrels({"q": {"a": 1, "b": 2, "c": 1, "d": 1, "n": 0}, "p": {"a": 0}})
+    found = forecast(runs, qrels, {"x": ["r"], "y": ["s"]}, 3)
+    assert found.new == (1, 1, 1)
+    assert (found.bound.found, found.bound.by_one, found.bound.by_two) == (3, 1, 2)
+    p, q = found.topics
+    assert (p.query_id, p.judged, p.relevant, p.level) == ("p", 1, 0, "")
+    assert (q.judged, q.relevant, q.by_one, q.deeper_half, q.recent) == (5, 4, 1, 2, None)
+    assert found.back_test is None
+    assert forecast(runs, qrels, {"x": ["r"], "y": ["s"]}, 2).fit is None
+    with pytest.raises(InputError, match="to depth 3, where one below the pool's, 3, is right"):
+        forecast(runs, qrels, {"x": ["r"], "y": ["s"]}, 3, to=3)
+
+
+def test_robust03_is_forecast_within_its_interval(shared: Path) -> None:
+    """17 runs to depth 100: the second half of the depths is what the first half says."""
+    folder = shared / "robust03"
+    source = open_source([folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())])
+    found = forecast(source.runs, source.qrels, units(source.about, source.runs.tags, "team"), 100)
+    assert found.back_test is not None
+    assert found.back_test.observed == sum(found.new[50:])
+    assert found.back_test.low <= found.back_test.observed <= found.back_test.high
+    assert sum(found.new) == found.bound.found
+    assert found.bound.estimate < 5667 + 407  # the other 61 runs found more
+    assert not any(topic.level == "too many" for topic in found.topics)
+
+
+def test_trec_covid_overflows(shared: Path) -> None:
+    """Depth 7 of round 1: 27 % of what is judged is relevant, and most relevant documents are one team's alone."""
+    folder = shared / "treccovid-r1"
+    pooled = [tag for tag, info in read_teams(folder / "teams.tsv").items() if info.pooled]
+    files = [folder / "runs" / f"{tag}.gz" for tag in pooled]
+    text = told("forecast", folder / "qrels-rnd1.txt.gz", *files, "--depth", 7, "--format", "json")
+    found = json.loads(text)
+    assert (found["depth"], found["to"], found["runs"], found["teams"]) == (7, 14, 56, 56)
+    assert sum(topic["judged"] for topic in found["topics"]) == 8691
+    assert sum(topic["relevant"] for topic in found["topics"]) == 1115 + 1237
+    assert sum(topic["level"] == "too many" for topic in found["topics"]) == 8
+    assert found["bound"]["by_one"] > found["bound"]["found"] / 2
+    assert found["topics"][0]["recent"] is None
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A uniform sample of a small pool, judged in an order of its own."""
+    path = tmp_path / "track.db"
+    runs = as_runs(
+        {f"r{run}": {"q": {f"d{(d * (run + 2)) % 11}": float(11 - d) for d in range(11)}} for run in range(3)}
+    )
+    with Store.create(path, "small") as made:
+        add_runs(made, runs, {tag: RunInfo(team=f"t{tag}", depth=None) for tag in runs.tags})
+        documents = build_pool(METHODS["uniform"], runs, 10, budget=6, seed=1)
+        add_pool(made, Pool("uniform", {"depth": 10, "runs": list(runs.tags)}, documents, 1))
+        add_assessor(made, "ada")
+        for number, document in enumerate(reversed(documents)):
+            append(made, Event("label", "q", document.docno, "ada", grade=int(number in (0, 1, 4))))
+        append(made, Event("later", "q", documents[0].docno, "ada"))
+        append(made, Event("label", "q", documents[0].docno, "ada", grade=1))
+    return path
+
+
+def test_the_last_judgments_are_those_of_the_log(store: Path) -> None:
+    """In the order they were first judged, with the grades of now: 1 1 0 0 1 and then 1, changed from 0."""
+    (topic,) = json.loads(told("forecast", store, "--last", 4, "--format", "json"))["topics"]
+    assert (topic["recent"], topic["recent_of"]) == (2, 4)
+    assert "2 of 4" in told("forecast", store, "--last", 4)
+
+
+def test_forecast_says_what_it_found(store: Path) -> None:
+    """A table, then sentences, the back-test first."""
+    text = told("forecast", store)
+    assert text.index("Back-test: from depths 1-5") < text.index("Forecast: depths 11-20") < text.index("Chao's")
+    assert "No forecast by depth: 2 depths are too few" in told("forecast", store, "--depth", 2)
+
+
+def test_a_sample_is_estimated_from_its_store(store: Path) -> None:
+    """Scores with intervals; with --topics how many relevant documents there are."""
+    found = json.loads(told("estimate", store, "--format", "json", "-m", "AP"))
+    (topic,) = found["topics"]
+    assert (topic["sampled"], topic["found"], found["method"]) == (6, 4, "uniform")
+    assert topic["found"] <= topic["low"] < topic["relevant"] < topic["high"]
+    assert all(row["low"] <= row["value"] <= row["high"] for row in found["scores"])
+    assert [row["run"] for row in found["scores"]] == ["r0", "r1", "r2"]
+    assert "relevant" in told("estimate", store, "--topics")
+
+
+def test_a_pool_without_probabilities_is_not_estimated(store: Path) -> None:
+    """It is refused, naming the store and the pool."""
+    with Store.open(store) as opened:
+        runs = as_runs({"r0": {"q": {"d0": 1.0}}})
+        add_pool(opened, Pool("depth", {"depth": 10, "runs": ["r0"]}, build_pool(METHODS["depth"], runs, 10)))
+    with pytest.raises(InputError, match=r"track.db: pool 2 \(depth\) has no inclusion probabilities"):
+        told("estimate", store)
+
+
+def test_simulate_is_told_in_a_table_a_picture_and_json(store: Path, tmp_path: Path) -> None:
+    """The same numbers everywhere; the picture is there."""
+    options = ["--method", "rrf", "--method", "maxmean:credit=arm", "--budgets", "2,4", "--workers", 1]
+    text = told("simulate", store, *options, "--plot", tmp_path / "found.svg")
+    assert text.count("maxmean:credit=arm") >= 2
+    assert (tmp_path / "found.svg").read_text().startswith("<?xml")
+    found = json.loads(told("simulate", store, *options, "--format", "json"))
+    assert [method["label"] for method in found["methods"]] == ["rrf", "maxmean:credit=arm"]
+    assert [point["budget"] for point in found["methods"][0]["budgets"]] == [2, 4]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--method", "rff"], ["--method", "rrf:k=1"], ["--budgets", "2,x"], ["--budgets", "0"], ["--plot", "a.gif"]],
+)
+def test_simulate_refuses_wrong_usage(store: Path, options: list[str]) -> None:
+    """With exit code 2, before it starts."""
+    result = CliRunner().invoke(app, ["simulate", str(store), *options])
+    assert result.exit_code == 2
+
+
+def test_imported_judgments_have_no_order(store: Path) -> None:
+    """What came from a file was not judged in the file's order."""
+    with Store.open(store) as opened:
+        import_qrels(opened, as_qrels({"q": {"d1": 1, "d2": 1}}), "nist")
+    (topic,) = json.loads(told("forecast", store, "--format", "json"))["topics"]
+    assert topic["recent_of"] <= 6
