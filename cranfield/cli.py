@@ -22,6 +22,7 @@ from cranfield.judging.progress_cli import progress
 from cranfield.judging.rehearse_cli import rehearse
 from cranfield.judging.why_cli import why
 from cranfield.metrics import cli as metrics
+from cranfield.metrics.clinic_cli import clinic
 from cranfield.metrics.compare_cli import compare
 from cranfield.metrics.correlate_cli import correlate
 from cranfield.metrics.trec_eval_cli import trec_eval
@@ -66,7 +67,7 @@ PANELS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
         "measures": metrics.measures,
         "trec-eval": trec_eval,
     },
-    "Trust": {"reusability": metrics.reusability},
+    "Trust": {"reusability": metrics.reusability, "clinic": clinic},
 }
 
 for panel, commands in PANELS.items():

@@ -130,7 +130,7 @@ def shortest(new: Rankings, old: Rankings, qrels: Grades, sign: int) -> int | No
 
 
 def test_the_list_is_hardly_longer_than_the_shortest() -> None:
-    """Over forty cases and both sides: never shorter than possible, on average less than a third of one longer."""
+    """Over forty cases and both sides: never shorter than possible, on average less than a fifth of one longer."""
     excess = []
     for seed in range(40):
         new, old, qrels = case(2 * seed)
@@ -142,7 +142,7 @@ def test_the_list_is_hardly_longer_than_the_shortest() -> None:
                 assert len(side) >= best
                 excess.append(len(side) - best)
     assert len(excess) > 40
-    assert np.mean(excess) < 1 / 3
+    assert np.mean(excess) < 1 / 5
 
 
 def test_the_first_document_is_that_of_minimal_test_collections() -> None:

@@ -1,0 +1,179 @@
+"""clinic.
+
+JSON: {"run", "topics", "depth", "by", "pooled_runs", "gaps": {"profile": [{"k", "judged", "judged_pooled",
+"relevant"}], "topics_without", "first_median", "first_least", "unjudged", "relevant_to_depth", "relevant_beyond"},
+"scores": [{"measure", "score", "condensed", "low", "high", "low_all", "high_all", "high_ideal_kept", "webber_park",
+"common_topics", "lipani"}], "expected": [{"measure", "k", "unjudged", "most_unjudged", "beyond", "mean_loss",
+"mean_loss_percent", "least_loss", "greatest_loss", "nearest": [{"unit", "run", "unjudged", "full", "without",
+"loss"}]}], "against": {"run", "measure", "difference", "least", "most", "outcome", "unjudged", "judgments_if_better",
+"judgments_if_worse", "to_judge": [{"query_id", "doc_id", "speaks_if_relevant"}]}, "verdict": [sentence]}. Shares are
+from 0 to 1; what is not known is null, `depth` where no runs tell it, `against` where none was asked for.
+`judged_pooled` is the mean of the pooled runs; `low` and `high` are over labels to the depth, `low_all` and `high_all`
+over all that the run retrieves; `k` is how many documents of a ranking the shares are of; `beyond` says that the run
+has more gaps than any left-out run; `outcome` is better, worse, equal or open; `to_judge` has the most telling document
+first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.errors import InputError
+from cranfield.metrics.cli import Unit, chosen
+from cranfield.options import Assessor, Format, Measures, Output, Teams
+from cranfield.tables import TableFormat, emit
+
+if TYPE_CHECKING:
+    from cranfield.metrics.clinic.case import Clinic
+    from cranfield.metrics.clinic.decide import Decision
+    from cranfield.metrics.findings import Reusability
+    from cranfield.metrics.measure import Measure
+    from cranfield.rankings import Mask
+    from cranfield.source import Source
+
+DEFAULT = ["AP", "nDCG@10", "P@10", "RBP"]
+
+
+def clinic(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="SOURCE... NEWRUN",
+            help="A store, or a qrels file and the runs known so far; last the new run: a file, or a tag of the store.",
+        ),
+    ],
+    measure: Measures = None,
+    depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; the stored pool's, or found out.")] = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="TAG", help="Is it better than this run? What to judge to know.")
+    ] = None,
+    pool_out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write what to judge: a table of qid and docno.")
+    ] = None,
+    store_pool: Annotated[
+        bool, typer.Option("--store-pool", help="Add what to judge to the store, as a pool.")
+    ] = False,
+    by: Annotated[Unit, typer.Option(help="What is left out of the pool at a time.")] = Unit.run,
+    teams: Teams = None,
+    protect: Annotated[
+        str | None,
+        typer.Option(metavar="VALUE", help="The qrels' second column where judgments came otherwise."),
+    ] = None,
+    common: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="QID", help="A topic on which the new run was judged to the pool's depth; may be repeated."
+        ),
+    ] = None,
+    assessor: Assessor = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Tell whether a collection is fair to a new system that did not help to build it.
+
+    Read the verdict first, at the end: how much pooled runs with as many
+    gaps lost when they were left out. Then the share judged by rank, and
+    what the scores could become. With --against: whether judging more
+    could still change who is ahead in AP to the pool's depth, and the
+    shortest list to judge that would settle it.
+
+    Example: cranfield clinic qrels.txt runs/*.gz new.run --against bm25
+    """
+    from cranfield.metrics.clinic.opening import opened
+
+    if len(paths) < 2:
+        raise typer.BadParameter("a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
+    if (pool_out or store_pool) and against is None:
+        raise typer.BadParameter("--pool-out and --store-pool need --against TAG", param_hint="--against")
+    source, whole, tag = opened(paths, teams, assessor)
+    if protect is not None and protect not in whole.qrels.sources:
+        raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
+    found = _examined(source, whole, tag, measure, depth, against, by.value, protect, common or [])
+    _tell(found, format, output)
+    if found.decision is not None:
+        _hand_out(found.decision, paths[0], pool_out, store_pool, quiet=format is not TableFormat.table)
+
+
+def _examined(
+    source: Source | None, whole: Source, tag: str, measure: list[str] | None, depth: int | None, against: str | None,
+    by: str, protect: str | None, common: list[str],
+) -> Clinic:  # fmt: skip
+    """Leave every pooled run out, where there are any, and examine the new one."""
+    from cranfield.metrics.clinic.case import Case, examine
+    from cranfield.metrics.clinic.decide import decide
+
+    measures = chosen(measure, DEFAULT, whole.min_relevant)
+    pooled = [run for run, info in source.about.items() if info.pooled] if source else []
+    left, protected = _left_out(source, pooled, by, depth, measures, protect) if source and pooled else (None, None)
+    if left is not None:
+        depth = max(left.depth.values()) if isinstance(left.depth, Mapping) else left.depth
+    new, others = whole.runs.select([tag]), whole.runs.select(pooled)
+    case = Case(new, others, whole.qrels, left, protected, depth, whole.min_relevant, tuple(common))
+    if against is None:
+        return examine(case, measures)
+    if source is None or against not in source.runs.tags:
+        raise InputError(f"there is no run {against!r} to compare with")
+    if depth is None:
+        raise InputError("no pooled run tells the depth to compare at; --depth K does")
+    other = whole.runs.select([against])
+    return examine(case, measures, decide(new, other, whole.qrels, depth, whole.min_relevant))
+
+
+def _left_out(
+    source: Source, pooled: list[str], by: str, depth: int | None, measures: tuple[Measure, ...], protect: str | None
+) -> tuple[Reusability, Mask | None]:
+    """Leave-one-out of the old collection, and which judgments are protected."""
+    from cranfield.judged import judge
+    from cranfield.metrics.reusability import leave_one_out
+    from cranfield.pooling.depth import run_depths
+    from cranfield.pooling.verify import verify
+    from cranfield.study import units
+
+    runs = source.runs.select(pooled)
+    known = depth or source.depth or verify(runs, source.qrels, pooled).depth
+    depths = run_depths(runs, known, {tag: source.about[tag].depth for tag in pooled})
+    judged = judge(runs, source.qrels)
+    protected = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
+    by_run = dict(zip(runs.tags, depths.tolist(), strict=True))
+    members = units(source.about, pooled, by)
+    return leave_one_out(judged, members, by_run, measures, protected, by, rel=source.min_relevant), protected
+
+
+def _tell(found: Clinic, format: TableFormat, output: Path | None) -> None:
+    """The table of scores; on a screen the others, too, and what it all means."""
+    from cranfield.metrics.clinic.case import as_document
+    from cranfield.metrics.clinic.words import how_to_read, nearest_rows, profile_rows, score_rows, title, verdict
+
+    whole = {**as_document(found), "verdict": verdict(found)}
+    if format is not TableFormat.table or output is not None:
+        emit(score_rows(found), format, output, title(found), document=whole)
+        return
+    typer.echo(f"{title(found)}\n")
+    emit(profile_rows(found), format)
+    emit(score_rows(found), format, title="\nwhat it scores, and what it could")
+    for line in how_to_read(found):
+        typer.echo(f"  {line}")
+    if found.expected:
+        emit(nearest_rows(found), format, title="\npooled runs left out, those with the most similar gaps")
+    for line in verdict(found):
+        typer.echo(f"\n{line}")
+
+
+def _hand_out(decision: Decision, source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:
+    """The list as a file or as a pool of the store; what was done goes to the terminal, beside a table in a pipe."""
+    from cranfield.metrics.clinic.task import pool_text, store_pool
+    from cranfield.source import is_store
+
+    if pool_out is not None:
+        pool_out.write_text(pool_text(decision), encoding="utf-8")
+        typer.echo(f"{len(decision.to_judge)} documents to judge in {pool_out}", err=quiet)
+    if stored:
+        if not is_store(source):
+            raise InputError(
+                "not a store, so that no pool can be stored in it; --pool-out FILE writes the list", source
+            )
+        typer.echo(store_pool(source, decision), err=quiet)
