@@ -27,7 +27,10 @@ from cranfield.metrics.compare_cli import compare
 from cranfield.metrics.correlate_cli import correlate
 from cranfield.metrics.trec_eval_cli import trec_eval
 from cranfield.pooling import cli as pooling
+from cranfield.pooling.estimate_cli import estimate
+from cranfield.pooling.forecast_cli import forecast
 from cranfield.pooling.fuse_cli import fuse
+from cranfield.pooling.simulate_cli import simulate
 
 app = typer.Typer(
     help="Build a test collection, judge it, measure systems on it, and tell how far it can be trusted.",
@@ -69,6 +72,9 @@ PANELS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
     },
     "Trust": {"reusability": metrics.reusability, "clinic": clinic},
 }
+
+for command in (simulate, forecast, estimate):
+    pooling.app.command()(command)
 
 for panel, commands in PANELS.items():
     for name, command in commands.items():

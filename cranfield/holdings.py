@@ -175,7 +175,6 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
     return Pool(method, json.loads(parameters), documents, seed, version, created, number)
 
 
-def pool_depth(store: Store) -> int | None:
-    """The depth of the newest pool, None where there is none."""
-    found = store.rows("SELECT json_extract(parameters, '$.depth') FROM pool ORDER BY id DESC LIMIT 1")
-    return found[0][0] if found else None
+def newest_pool(store: Store) -> Pool | None:
+    """The newest pool, None where there is none."""
+    return stored_pool(store) if store.rows("SELECT 1 FROM pool LIMIT 1") else None

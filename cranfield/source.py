@@ -5,24 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_qrels, read_runs, read_teams
 from cranfield.progress import progress_bar
 from cranfield.rankings import Qrels, Runs
 
+if TYPE_CHECKING:
+    from cranfield.holdings import Pool
+
 SQLITE = b"SQLite format 3\0"
 
 
 class Source(NamedTuple):
-    """Runs and judgments, what is known of each run, the lowest grade that is relevant, the depth of a stored pool."""
+    """Runs and judgments, what is known of each run, the lowest grade that is relevant, the newest pool of a store."""
 
     runs: Runs
     qrels: Qrels
     about: Mapping[str, RunInfo]
     min_relevant: int
-    depth: int | None = None
+    pool: Pool | None = None
+
+    @property
+    def depth(self) -> int | None:
+        """The depth of a stored pool of depth k."""
+        return self.pool.parameters.get("depth") if self.pool else None
 
 
 def is_store(path: Path) -> bool:
@@ -49,14 +57,14 @@ def open_source(paths: Sequence[Path], teams: Path | None = None, assessor: str 
 
 
 def _from_store(path: Path, assessor: str | None) -> Source:
-    from cranfield.holdings import pool_depth, run_info, stored_runs
+    from cranfield.holdings import newest_pool, run_info, stored_runs
     from cranfield.log import qrels_of
     from cranfield.store import Store
 
     with closing(Store.open(path)) as store:
         runs, qrels = stored_runs(store), qrels_of(store, assessor)
         runs.docnos.names  # noqa: B018 - loaded while the store is open
-        return Source(runs, qrels, run_info(store), store.collection.min_relevant, pool_depth(store))
+        return Source(runs, qrels, run_info(store), store.collection.min_relevant, newest_pool(store))
 
 
 def _from_files(paths: Sequence[Path]) -> Source:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.judged import judge
+from cranfield.holdings import Pool
+from cranfield.judged import Judged, judge
+from cranfield.metrics.clusters import clusters
+from cranfield.metrics.findings import Pool as Overlap
 from cranfield.metrics.findings import Reusability
+from cranfield.metrics.left_out import left_out
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability import leave_one_out
 from cranfield.pooling.depth import run_depths
 from cranfield.pooling.verify import pooled_pairs, verify
+from cranfield.rankings import Mask, Runs
+from cranfield.repool import repooled
 from cranfield.source import Source
 from cranfield.verdict import Verdict, verdict
 
@@ -29,37 +36,66 @@ def study(
 ) -> Verdict:
     """Leave every unit out of the pool of a source in turn.
 
-    `by` is run, team or kind. `depth` None is the stored pool's or, on plain files, the one that `pool verify` finds.
-    `protect` is the second column of judgments that did not come from these runs.
+    `by` is run, team, kind or cluster. `depth` None is the stored pool's or, on plain files, what `pool verify` finds; a
+    stored pool of another method is built anew without each unit. `protect` is the second column of judgments that did not come from these runs.
     """
     pooled = [tag for tag, info in source.about.items() if info.pooled]
     if not pooled:
         raise InputError("no run here contributed to the pool")
-    depth = depth or source.depth or verify(source.runs, source.qrels, pooled).depth
-    runs = source.runs.select(pooled)
-    depths = run_depths(runs, depth, {tag: source.about[tag].depth for tag in pooled})
     judged = judge(source.runs, source.qrels)
     spared = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
-    found = leave_one_out(
-        judged,
-        units(source.about, pooled, by),
-        dict(zip(runs.tags, depths.tolist(), strict=True)) if len(set(depths)) > 1 else int(depths[0]),
-        measures,
-        spared,
-        by,
-        len(pooled_pairs(runs, source.qrels, depths)),
-        source.min_relevant,
-        relevant_only,
-    )
+    left_out = units(source.about, pooled, by, source.runs)
+    if source.pool and depth is None and source.depth is None:
+        found = _by_repooling(source, judged, source.pool, left_out, measures, spared, by)
+    else:
+        depth = depth or source.depth or verify(source.runs, source.qrels, pooled).depth
+        runs = source.runs.select(pooled)
+        depths = run_depths(runs, depth, {tag: source.about[tag].depth for tag in pooled})
+        found = leave_one_out(
+            judged,
+            left_out,
+            dict(zip(runs.tags, depths.tolist(), strict=True)) if len(set(depths)) > 1 else int(depths[0]),
+            measures,
+            spared,
+            by,
+            len(pooled_pairs(runs, source.qrels, depths)),
+            source.min_relevant,
+            relevant_only,
+        )
     return verdict(found, judged, source.min_relevant)
 
 
-def units(about: Mapping[str, RunInfo], pooled: Sequence[str], by: str) -> dict[str, list[str]]:
-    """The pooled runs by unit.
+def _by_repooling(
+    source: Source,
+    judged: Judged,
+    pool: Pool,
+    left_out_units: Mapping[str, Sequence[str]],
+    measures: Sequence[Measure],
+    spared: Mask | None,
+    by: str,
+) -> Reusability:
+    """Leave-one-out where the pool is not of depth k: it is built anew without each unit."""
+    again = repooled(source.runs, source.qrels, judged, pool, left_out_units, source.min_relevant)
+    lost = [gone if spared is None else gone & ~spared for gone in again.lost]
+    found = left_out(judged, left_out_units, lost, measures, source.min_relevant)
+    told = tuple(replace(unit, missing=missing) for unit, missing in zip(found, again.missing, strict=True))
+    graded, size = judged.qrels_grade >= 0, len(pool.documents)
+    inside = int(np.sum(graded & again.pooled))
+    overlap = Overlap(size, inside, size - inside, int(np.sum(graded & ~again.pooled)))
+    depth = pool.parameters.get("considered") or 0
+    return Reusability(by, depth, len(judged.qids), overlap, tuple(map(str, measures)), told)
+
+
+def units(
+    about: Mapping[str, RunInfo], pooled: Sequence[str], by: str, runs: Runs | None = None
+) -> dict[str, list[str]]:
+    """The pooled runs by unit; clusters are of near-duplicate `runs`.
 
     >>> units({"a": RunInfo("x"), "b": RunInfo("x"), "c": RunInfo("y")}, ["a", "b", "c"], "team")
     {'x': ['a', 'b'], 'y': ['c']}
     """
+    if by == "cluster" and runs is not None:
+        return clusters(runs.select(pooled))
     members: dict[str, list[str]] = {}
     for tag in pooled:
         members.setdefault({"run": tag, "team": about[tag].team, "kind": about[tag].kind}[by], []).append(tag)
@@ -74,6 +110,7 @@ def change_rows(found: Reusability, measures: Sequence[str] | None = None) -> li
             **({} if found.by == "run" else {"run": change.run}),
             "unique": unit.unique,
             "relevant": unit.unique_relevant,
+            **({"missing": unit.missing} if any(each.missing for each in found.units) else {}),
             "measure": change.measure,
             "score": change.full,
             "without": change.reduced,

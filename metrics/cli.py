@@ -25,6 +25,7 @@ class Unit(StrEnum):
     run = "run"
     team = "team"
     kind = "kind"
+    cluster = "cluster"
 
 
 def chosen(names: list[str] | None, default: list[str], min_relevant: int) -> tuple[Measure, ...]:

@@ -46,6 +46,7 @@ class Unit:
     tau_ap: Mapping[str, float]
     flips: Mapping[str, Flips]  # the significant differences between any two runs that change
     changes: tuple[Change, ...]
+    missing: int = 0  # documents that a pool built without it wants and nobody judged
 
 
 @dataclass(frozen=True)

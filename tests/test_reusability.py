@@ -144,7 +144,7 @@ def test_the_json_is_the_documented_shape(small: Reusability) -> None:
     assert (document["by"], document["depth"], document["topics"]) == ("team", 3, 2)
     assert document["pool"] == {"documents": 6, "judged": 5, "unjudged": 1, "judged_outside": 1}
     unit = document["units"][0]
-    assert list(unit) == ["unit", "runs", "unique", "unique_relevant", "tau", "tau_ap", "flips", "scores"]
+    assert list(unit) == ["unit", "runs", "unique", "unique_relevant", "tau", "tau_ap", "flips", "missing", "scores"]
     assert (unit["unit"], unit["runs"], list(unit["tau"])) == ("A", ["a"], ["P@1", "R"])
     assert unit["scores"][0] == {
         "run": "a",

@@ -1,0 +1,76 @@
+"""pool estimate.
+
+JSON: {"pool", "method", "confidence", "topics": [{"query_id", "sampled", "found", "relevant", "low", "high"}],
+"scores": [{"run", "measure", "value", "variance", "low", "high"}]}.
+
+`relevant` estimates how many relevant documents the pool that was sampled from holds, of which `found` were drawn. A
+score is a mean over the topics of the pool, its variance that of the sampling.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.options import Assessor, Format, Measures, Output, StorePath
+from cranfield.tables import TableFormat, emit
+
+if TYPE_CHECKING:
+    from cranfield.pooling.inclusion import Sample
+
+DEFAULT = ["AP", "P@10"]
+
+
+def estimate(
+    path: StorePath,
+    number: Annotated[int | None, typer.Option("--pool", help="Which pool; the newest by default.")] = None,
+    topics: Annotated[bool, typer.Option("--topics", help="Estimate topics' relevant documents, not scores.")] = False,
+    measure: Measures = None,
+    confidence: Annotated[
+        float, typer.Option(min=0.01, max=0.9999, help="How probably an interval holds what it is for.")
+    ] = 0.95,
+    assessor: Assessor = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Estimate runs' scores from a pool that is a sample, or with --topics how many relevant documents there are.
+
+    AP, AP@k and P@k, as they would be if all that was sampled from were judged; refused where the pool has no
+    inclusion probabilities or is not judged to the end. Intervals tell of the sampling alone: they are good for means
+    over topics, and too short for single topics where few relevant documents were drawn.
+
+    Example: cranfield pool estimate track.db -m AP -m P@10
+    """
+    from cranfield.errors import blaming
+    from cranfield.holdings import stored_pool, stored_runs
+    from cranfield.log import qrels_of
+    from cranfield.metrics.cli import chosen
+    from cranfield.pooling.estimate import estimate as estimated
+    from cranfield.pooling.inclusion import samples
+    from cranfield.store import Store
+
+    with Store.open(path) as store, blaming(path):
+        pool, qrels, least = stored_pool(store, number), qrels_of(store, assessor), store.collection.min_relevant
+        asked = chosen(measure, DEFAULT, least)
+        scores = estimated(pool, stored_runs(store), qrels, asked, least, confidence)
+        of_topics = [topic_row(sample, confidence) for sample in samples(pool, qrels, least)]
+    title = f"pool {pool.number}: {pool.method}, {len(pool.documents)} documents sampled; {confidence:.0%} intervals"
+    head = {"pool": pool.number, "method": pool.method, "confidence": confidence}
+    shown = of_topics if topics else scores
+    emit(shown, format, output, title=title, document=head | {"topics": of_topics, "scores": scores})
+
+
+def topic_row(sample: Sample, confidence: float) -> dict[str, Any]:
+    """How many relevant documents a topic has."""
+    from cranfield.pooling.estimate import number_relevant
+
+    found = number_relevant(sample, confidence)
+    return {
+        "query_id": sample.qid,
+        "sampled": len(sample.docnos),
+        "found": int(sample.relevant.sum()),
+        "relevant": found.value,
+        "low": found.low,
+        "high": found.high,
+    }

@@ -1,0 +1,191 @@
+"""One method replayed on judged data: what it would have had judged by each budget, and how runs score by that.
+
+The pure and slow part of a simulation, a task for one process: all it needs is in a `Bench`, and nothing in it depends
+on other tasks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.judged import Judged, judge
+from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.measure import parse
+from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs
+
+from .methods import METHODS
+from .protocol import Method, State
+from .retrieved import Retrieved, by_topic
+
+NOBODY = -1  # the unit of runs that are left out when nobody is
+
+
+class Trial(NamedTuple):
+    """A method to be replayed, with the options it is given."""
+
+    method: str
+    options: Mapping[str, Any] = {}
+
+    @property
+    def label(self) -> str:
+        """The method as it is asked for.
+
+        >>> Trial("maxmean", {"credit": "arm", "rate": 0.0}).label
+        'maxmean:credit=arm,rate=0.0'
+        """
+        return ":".join([self.method, ",".join(f"{name}={value}" for name, value in self.options.items())]).rstrip(":")
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """What every replay starts from: the pooled runs by topic, the judgments, and what is asked."""
+
+    topics: tuple[Retrieved, ...]
+    place: Ints  # per topic its number among those judged
+    judgment: tuple[Ints, ...]  # per topic and document: which judgment, -1 if nobody judged it
+    unit: Ints  # per run of the topics: its unit
+    relevant: Mask  # per judgment
+    judged: Judged  # all runs under the judgments that the measure looks at
+    seen: Mask  # per judgment: does the measure look at it?
+    measure: str
+    budgets: tuple[int, ...]
+    seed: int
+    batch: int
+
+
+class Played(NamedTuple):
+    """What came of a replay. The counts are budgets x topics, the scores budgets x runs."""
+
+    documents: Ints
+    relevant: Ints
+    unjudged: Ints
+    scores: Floats
+
+
+def bench(
+    runs: Runs,
+    qrels: Qrels,
+    units: Mapping[str, Sequence[str]],
+    depth: int,
+    depths: Mapping[str, int | None] | None,
+    measure: str,
+    min_relevant: int,
+    budgets: Sequence[int],
+    seed: int,
+    batch: int,
+) -> Bench:
+    """Set up: `units` are the runs to pool by unit, all `runs` are scored."""
+    everything = judge(runs, qrels)
+    pooled = [tag for tags in units.values() for tag in tags]
+    numbers = {qid: number for number, qid in enumerate(everything.qids)}
+    topics = tuple(t for t in by_topic(runs.select(pooled), depth, depths) if t.qid in numbers)
+    place = np.array([numbers[topic.qid] for topic in topics], np.int64)
+    unit = {tag: number for number, tags in enumerate(units.values()) for tag in tags}
+    seen = np.ones(len(everything.qrels_grade), bool) if parse(measure).sees_nonrelevant else everything.qrels_grade > 0
+    return Bench(
+        topics, place, judgments_of(everything, qrels, topics, place),
+        np.array([unit[tag] for tag in (topics[0].tags if topics else ())], np.int64),
+        everything.qrels_grade >= min_relevant, everything.only(seen), seen, measure, tuple(budgets), seed, batch,
+    )  # fmt: skip
+
+
+def judgments_of(judged: Judged, qrels: Qrels, topics: Sequence[Retrieved], place: Ints) -> tuple[Ints, ...]:
+    """Per topic, for each of its documents: which judgment. A negative grade is none."""
+    docnos = qrels.docnos.names[qrels.document[judged.qrels_row]]
+    bounds = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1))
+    found = []
+    for topic, number in zip(topics, place, strict=True):
+        rows = range(bounds[number], bounds[number + 1])
+        row = {docnos[at]: at for at in rows if judged.qrels_grade[at] >= 0}
+        found.append(np.array([row.get(docno, -1) for docno in topic.docnos], np.int64))
+    return tuple(found)
+
+
+def play(on: Bench, trial: Trial, unit: int = NOBODY) -> Played:
+    """Replay a method on every topic, without the runs of a unit, and score all runs by what it had judged."""
+    shape = len(on.budgets), len(on.judged.qids)
+    documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
+    kept = np.zeros((len(on.budgets), len(on.relevant)), bool)
+    for topic, place, judgment in zip(on.topics, on.place, on.judgment, strict=True):
+        for at, chosen in enumerate(_chosen(on, trial, unit, topic, judgment)):
+            rows = judgment[chosen]
+            known = rows[rows >= 0]
+            kept[at, known] = True
+            documents[at, place], unjudged[at, place] = len(chosen), len(chosen) - len(known)
+            relevant[at, place] = on.relevant[known].sum()
+    return Played(documents, relevant, unjudged, np.stack([scores(on, row) for row in kept]))
+
+
+def scores(on: Bench, kept: Mask) -> Floats:
+    """The score of every run under some of the judgments; what is left out is unjudged."""
+    measure = parse(on.measure)
+    found = score(on.judged.only(kept[on.seen]), [measure])
+    return np.asarray(aggregate(found, [measure])[:, 0])
+
+
+def _chosen(on: Bench, trial: Trial, unit: int, topic: Retrieved, judgment: Ints) -> list[Ints]:
+    """The documents of a topic that are judged by each budget."""
+    given, kept = (topic, np.arange(len(topic))) if unit == NOBODY else without(topic, on.unit == unit)
+    if not len(given):
+        return [kept] * len(on.budgets)
+    rows = judgment[kept]
+    relevant = on.relevant[rows] & (rows >= 0) if len(on.relevant) else rows >= 0
+    method = METHODS[trial.method]
+    found = replayed(method, trial.options, given, relevant, on.budgets, on.seed, on.batch)
+    return [kept[documents] for documents in found]
+
+
+def replayed(
+    method: Method,
+    options: Mapping[str, Any],
+    topic: Retrieved,
+    relevant: Mask,
+    budgets: Sequence[int],
+    seed: int = 0,
+    batch: int = 1,
+) -> list[Ints]:
+    """What a method has judged of a topic by each budget, in its order, `batch` documents at a time.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> topic = example("a b c", "b d")
+    >>> found = replayed(METHODS["hedge"], {}, topic, topic.docnos == "a", [1, 3])
+    >>> [shown(topic, documents) for documents in found]
+    ['b', 'b a c']
+    """
+    if method.fixed:
+        return [method.start(topic, options, seed).next(budget) for budget in budgets]
+    state, most = method.start(topic, options, seed), max(budgets)
+    order = heard(state, relevant, most, batch) if method.adaptive else state.next(most)
+    return [order[:budget] for budget in budgets]
+
+
+def heard(state: State, relevant: Mask, size: int, batch: int = 1) -> Ints:
+    """The documents that a state proposes when it is told after each batch which of them are relevant."""
+    found: list[int] = []
+    while len(found) < size and len(documents := state.next(min(batch, size - len(found))).tolist()):
+        state.observe({document: bool(relevant[document]) for document in documents})
+        found += documents
+    return np.array(found, np.int64)
+
+
+def without(topic: Retrieved, left_out: Mask) -> tuple[Retrieved, Ints]:
+    """A topic without some of the runs, and what number each of its documents had.
+
+    >>> from cranfield.pooling.examples import example
+    >>> rest, number = without(example("a b c", "b d"), np.array([True, False]))
+    >>> rest.tags, rest.docnos.tolist(), number, rest.rank.tolist()
+    (('r2',), ['b', 'd'], array([1, 3]), [[1, 2]])
+    """
+    kept = ~left_out
+    rows = kept[topic.run]
+    number, document = np.unique(topic.document[rows], return_inverse=True)
+    tags, teams = (tuple(np.array(names, object)[kept]) for names in (topic.tags, topic.teams))
+    rest = Retrieved(
+        topic.qid, topic.docnos[number], tags, teams, np.argsort(np.argsort(topic.priority[kept])),
+        (np.cumsum(kept) - 1)[topic.run[rows]], document, topic.ranks[rows], topic.scores[rows],
+    )  # fmt: skip
+    return rest, number

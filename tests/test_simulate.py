@@ -1,0 +1,264 @@
+"""Simulation: the same as the obvious loop, whoever does the work, and bounded by what is known."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.formats import read_teams
+from cranfield.metrics.correlation import kendall_tau
+from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.pooling.methods import METHODS
+from cranfield.pooling.retrieved import by_topic
+from cranfield.pooling.simulate import simulate, trial
+from cranfield.pooling.simulate_findings import Simulation, headline, rows
+from cranfield.pooling.simulate_plot import simulation_plot
+from cranfield.pooling.simulate_replay import without
+from cranfield.report.style import drawn
+from cranfield.source import Source, open_source
+
+RunsAsDict = dict[str, dict[str, dict[str, float]]]
+DEPTH, BUDGETS = 10, [3, 8, 15]
+TEAMS = {"x": ["r0", "r1"], "y": ["r2"], "z": ["r3"]}  # r4 is scored, not pooled
+METHODS_TRIED = ["take", "rrf", "maxmean", "mtf", "hedge", "uniform", "statap", "active", "rbp-b"]
+EVERY = pytest.mark.parametrize("method", METHODS_TRIED)
+
+
+@cache
+def runs() -> RunsAsDict:
+    random = np.random.default_rng(3)
+    merit = random.normal(size=(3, 30))
+
+    def ranking(topic: int) -> dict[str, float]:
+        scores = merit[topic] + random.normal(size=30)
+        return {f"d{document:02}": float(scores[document]) for document in random.permutation(30)[:20]}
+
+    return {
+        f"r{run}": {f"q{topic}": ranking(topic) for topic in range(3) if (run, topic) != (2, 1)} for run in range(5)
+    }
+
+
+@cache
+def qrels() -> dict[str, dict[str, int]]:
+    """Two thirds are judged; a fourth topic that no run answered."""
+    random = np.random.default_rng(4)
+    judged = {f"q{t}": {f"d{d:02}": int(random.integers(0, 3) > 1) for d in range(30) if d % 3} for t in range(3)}
+    return {**judged, "q9": {"d01": 1}}
+
+
+def simulated(method: str, **options: Any) -> Simulation:
+    given: dict[str, Any] = {"by": "team", "seed": 7} | options
+    return simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, [method], BUDGETS, **given)
+
+
+def pools(method: str, tags: list[str], budget: int) -> dict[str, list[str]]:
+    """What a method judges, topic by topic, one document after another: the obvious loop."""
+    found: dict[str, list[str]] = {}
+    for topic in by_topic(as_runs({tag: runs()[tag] for tag in tags}), DEPTH):
+        state, chosen = METHODS[method].start(topic, {}, 7), list[str]()
+        step = 1 if METHODS[method].adaptive else budget
+        while len(chosen) < budget and len(documents := state.next(min(step, budget - len(chosen)))):
+            names = {int(document): topic.docnos[document] for document in documents}
+            state.observe({document: qrels()[topic.qid].get(name, 0) > 0 for document, name in names.items()})
+            chosen += names.values()
+        found[topic.qid] = chosen
+    return found
+
+
+def scored(pool: dict[str, list[str]]) -> dict[str, float]:
+    """AP of every run by what is in the pool."""
+    kept = {q: {d: g for d, g in judged.items() if d in pool.get(q, ())} for q, judged in qrels().items()}
+    padded = {q: judged or {"nothing": 0} for q, judged in kept.items()}
+    return dict(evaluate(runs(), padded, "AP")[["run", "value"]].itertuples(index=False))
+
+
+@EVERY
+def test_a_simulation_is_the_obvious_loop(method: str) -> None:
+    """What is found, tau, and what each team's runs lose, at every budget, by plain Python."""
+    pooled = [tag for tags in TEAMS.values() for tag in tags]
+    truth = scored({q: list(judged) for q, judged in qrels().items()})
+    for point in simulated(method).replays[0].points:
+        pool = pools(method, pooled, point.budget)
+        assert {t.query_id: t.documents for t in point.topics} == {q: len(pool.get(q, ())) for q in qrels()}
+        relevant = {q: sum(qrels()[q].get(d, 0) > 0 for d in pool.get(q, ())) for q in qrels()}
+        assert {t.query_id: t.relevant for t in point.topics} == relevant
+        assert point.unjudged == sum(d not in qrels()[q] for q in pool for d in pool[q])
+        full = scored(pool)
+        assert point.tau == pytest.approx(kendall_tau(list(truth.values()), [full[tag] for tag in truth]), nan_ok=True)
+        for left_out in point.units:
+            rest = [tag for tag in pooled if tag not in TEAMS[left_out.unit]]
+            reduced = scored(pools(method, rest, point.budget))
+            assert [change.run for change in left_out.changes] == TEAMS[left_out.unit]
+            for change in left_out.changes:
+                assert (change.full, change.reduced) == pytest.approx((full[change.run], reduced[change.run]))
+                assert change.full_rank == 1 + sum(score > full[change.run] for score in full.values())
+                assert change.reduced_rank == 1 + sum(score > reduced[change.run] for score in reduced.values())
+
+
+@EVERY
+def test_more_budget_finds_no_less(method: str) -> None:
+    """More documents, no fewer relevant ones, none beyond the budget; a sample drawn for its size is another sample."""
+    points = simulated(method).replays[0].points
+    assert [point.budget for point in points] == BUDGETS
+    assert all(topic.documents <= point.budget for point in points for topic in point.topics)
+    if not METHODS[method].fixed:
+        for less, more in pairwise(points):
+            for one, other in zip(less.topics, more.topics, strict=True):
+                assert one.documents <= other.documents
+                assert one.relevant <= other.relevant
+
+
+def test_the_number_of_workers_changes_nothing() -> None:
+    """Two processes say what one says, to the last bit."""
+    both = [
+        simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, ["rrf", "thompson"], BUDGETS, workers=workers)
+        for workers in (1, 2)
+    ]
+    assert repr(both[0]) == repr(both[1])
+
+
+def test_progress_is_told_task_by_task() -> None:
+    """A method with everybody, and without each of three teams: four tasks."""
+    told: list[int] = []
+    simulated("rrf", progress=told.append)
+    assert told == [1, 1, 1, 1]
+
+
+def test_a_team_without_influence_changes_nothing() -> None:
+    """A run whose twin is in another team brings nothing of its own: by depth, its score stays to the last bit."""
+    twins = {**runs(), "twin": runs()["r3"]}
+    teams = {**TEAMS, "w": ["twin"]}
+    found = simulate(as_runs(twins), as_qrels(qrels()), teams, DEPTH, ["take"], [5, 500], by="team")
+    for point in found.replays[0].points:
+        for unit in point.units:
+            if unit.unit in ("z", "w"):
+                assert [(change.change_percent, change.rank_drop) for change in unit.changes] == [(0.0, 0)]
+
+
+def test_with_all_documents_the_bias_is_that_of_leaving_out_uniques() -> None:
+    """A budget beyond the pool makes every method the whole depth-k pool."""
+    every = [simulated(method).replays[0].points for method in ("take", "rrf", "maxmean")]
+    at_most = [
+        simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, [method], [999]).replays[0].points[0]
+        for method in ("take", "rrf", "maxmean")
+    ]
+    assert at_most[0] == at_most[1] == at_most[2]
+    assert every[0] != every[1]
+
+
+def test_one_unit_alone_has_no_bias() -> None:
+    """There is nobody to pool without it; that is undefined, not 0."""
+    found = simulate(as_runs(runs()), as_qrels(qrels()), {"all": ["r0", "r1"]}, DEPTH, ["rrf"], [5])
+    (row,) = rows(found)
+    assert np.isnan(row["mean change %"])
+    assert row["max rank drop"] is None
+    assert "left out" not in headline(found)
+
+
+@EVERY
+def test_leaving_runs_out_of_a_topic_is_pooling_the_others(method: str) -> None:
+    """`without` gives what `by_topic` gives of the runs that stay."""
+    everybody = as_runs({tag: runs()[tag] for tag in ("r3", "r0", "r1", "r2")})
+    others = {topic.qid: topic for topic in by_topic(everybody.select(["r3", "r0", "r2"]), DEPTH)}
+    for topic in by_topic(everybody, DEPTH):
+        rest, number = without(topic, np.array([tag == "r1" for tag in topic.tags]))
+        other = others[topic.qid]
+        assert (rest.tags, rest.teams, rest.docnos.tolist()) == (other.tags, other.teams, other.docnos.tolist())
+        assert topic.docnos[number].tolist() == rest.docnos.tolist()
+        assert (rest.rank == other.rank).all()
+        assert (rest.priority == other.priority).all()
+        states = [METHODS[method].start(given, {}, 1) for given in (rest, other)]
+        assert states[0].next(5).tolist() == states[1].next(5).tolist()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"methods": ["rff"]}, "there is no method 'rff'"),
+        ({"methods": ["rrf:k=1"]}, "rrf has no option 'k'"),
+        ({"methods": ["rrf", "rrf"]}, "rrf is asked for twice"),
+        ({"methods": []}, "no method is asked for"),
+        ({"budgets": [0]}, "budgets are 0, where numbers from 1 are right"),
+        ({"units": {}}, "no run here contributed"),
+        ({"depth": 0}, "where both are to be from 1"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(options: dict[str, Any], words: str) -> None:
+    """In one line, before anything is done."""
+    with pytest.raises(InputError, match=words):
+        simulate(as_runs(runs()), as_qrels(qrels()), **(dict[str, Any](units=TEAMS, depth=10) | options))
+
+
+def test_options_are_read_from_words() -> None:
+    """As the command line has them."""
+    assert trial("maxmean:credit=arm, rate=0.5") == ("maxmean", {"credit": "arm", "rate": "0.5"})
+    assert trial("rrf").label == "rrf"
+
+
+def test_the_picture_is_the_same_each_time() -> None:
+    """To the byte, and as many lines as methods."""
+    found = simulate(as_runs(runs()), as_qrels(qrels()), TEAMS, DEPTH, ["rrf", "take"], BUDGETS, by="team")
+    assert drawn(simulation_plot(found), ".svg") == drawn(simulation_plot(found), ".svg")
+    assert len(simulation_plot(found).axes[0].lines) == 2
+
+
+def test_the_json_is_documented() -> None:
+    """The module of the command lists every field."""
+    import cranfield.pooling.simulate_cli as documented
+
+    document = json.loads(json.dumps(simulated("rrf").to_json(), default=float))
+
+    def names(value: Any) -> set[str]:
+        if isinstance(value, dict):
+            return set(value) | {name for key, inner in value.items() if key != "options" for name in names(inner)}
+        return {name for inner in value for name in names(inner)} if isinstance(value, list) else set()
+
+    assert {name for name in names(document) if f'"{name}"' not in (documented.__doc__ or "")} == set()
+
+
+@cache
+def covid(folder: Path) -> Source:
+    """TREC-COVID round 1: the 56 runs that were pooled, to depth 7."""
+    pooled = [tag for tag, info in read_teams(folder / "teams.tsv").items() if info.pooled]
+    return open_source([folder / "qrels-rnd1.txt.gz", *(folder / "runs" / f"{tag}.gz" for tag in pooled)])
+
+
+def test_the_whole_pool_of_trec_covid(shared: Path) -> None:
+    """Round 1: the top 7 of 56 runs, taken whole, are 6,959 documents, of which 6,953 are judged."""
+    source = covid(shared / "treccovid-r1")
+    found = simulate(source.runs, source.qrels, {"all": source.runs.tags}, 7, ["take"], [10_000])
+    point = found.replays[0].points[0]
+    assert (found.topics, found.pooled, found.relevant) == (30, 56, 1115 + 1237)
+    assert (point.documents, point.unjudged) == (6_959, 6)
+    assert point.relevant == found.reachable
+
+
+def test_who_listens_finds_more_on_trec_covid(shared: Path) -> None:
+    """At 50 documents a topic: MaxMean and Hedge above RRF, RRF above take-N, take-N above chance."""
+    methods = ("uniform", "take", "rrf", "hedge", "maxmean")
+    source = covid(shared / "treccovid-r1")
+    found = simulate(source.runs, source.qrels, {"all": source.runs.tags}, 7, methods, [50, 100])
+    chance, take, rrf, hedge, maxmean = (replay.points[0].relevant for replay in found.replays)
+    assert chance < take < rrf < min(hedge, maxmean)
+    assert all(replay.points[1].tau > replay.points[0].tau for replay in found.replays)
+
+
+def test_fusion_is_the_fairest_on_robust03(shared: Path) -> None:
+    """RRF's pool at 50 documents a topic depends less on single runs than take-N's and Hedge's, which finds more."""
+    folder = shared / "robust03"
+    source = open_source([folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())[:9]])
+    every = {tag: [tag] for tag in source.runs.tags}
+    found = simulate(source.runs, source.qrels, every, 100, ["take", "rrf", "hedge"], [50])
+    take, rrf, hedge = (replay.points[0] for replay in found.replays)
+    bias = [fmean(change.change_percent for change in point.changes) for point in (take, rrf, hedge)]
+    assert bias[1] < min(bias[0], bias[2])
+    assert take.relevant < rrf.relevant < hedge.relevant
