@@ -175,6 +175,12 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
     return Pool(method, json.loads(parameters), documents, seed, version, created, number)
 
 
-def newest_pool(store: Store) -> Pool | None:
-    """The newest pool, None where there is none."""
-    return stored_pool(store) if store.rows("SELECT 1 FROM pool LIMIT 1") else None
+def pool_depth(store: Store) -> int | None:
+    """The depth of the newest pool; None where there is none, or where it is not of depth k."""
+    found = store.rows("SELECT json_extract(parameters, '$.depth') FROM pool ORDER BY id DESC LIMIT 1")
+    return found[0][0] if found else None
+
+
+def budgeted_pool(store: Store) -> Pool | None:
+    """The newest pool, if there is one that is not of depth k."""
+    return stored_pool(store) if pool_depth(store) is None and store.rows("SELECT 1 FROM pool LIMIT 1") else None

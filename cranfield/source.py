@@ -19,18 +19,14 @@ SQLITE = b"SQLite format 3\0"
 
 
 class Source(NamedTuple):
-    """Runs and judgments, what is known of each run, the lowest grade that is relevant, the newest pool of a store."""
+    """Runs and judgments, what is known of each run, the lowest grade that is relevant, a store's newest pool."""
 
     runs: Runs
     qrels: Qrels
     about: Mapping[str, RunInfo]
     min_relevant: int
-    pool: Pool | None = None
-
-    @property
-    def depth(self) -> int | None:
-        """The depth of a stored pool of depth k."""
-        return self.pool.parameters.get("depth") if self.pool else None
+    depth: int | None = None  # of a stored pool of depth k
+    pool: Pool | None = None  # a stored pool of another method
 
 
 def is_store(path: Path) -> bool:
@@ -57,14 +53,15 @@ def open_source(paths: Sequence[Path], teams: Path | None = None, assessor: str 
 
 
 def _from_store(path: Path, assessor: str | None) -> Source:
-    from cranfield.holdings import newest_pool, run_info, stored_runs
+    from cranfield.holdings import budgeted_pool, pool_depth, run_info, stored_runs
     from cranfield.log import qrels_of
     from cranfield.store import Store
 
     with closing(Store.open(path)) as store:
         runs, qrels = stored_runs(store), qrels_of(store, assessor)
         runs.docnos.names  # noqa: B018 - loaded while the store is open
-        return Source(runs, qrels, run_info(store), store.collection.min_relevant, newest_pool(store))
+        rel = store.collection.min_relevant
+        return Source(runs, qrels, run_info(store), rel, pool_depth(store), budgeted_pool(store))
 
 
 def _from_files(paths: Sequence[Path]) -> Source:

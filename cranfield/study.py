@@ -36,24 +36,25 @@ def study(
 ) -> Verdict:
     """Leave every unit out of the pool of a source in turn.
 
-    `by` is run, team, kind or cluster. `depth` None is the stored pool's or, on plain files, what `pool verify` finds; a
-    stored pool of another method is built anew without each unit. `protect` is the second column of judgments that did not come from these runs.
+    `by` is run, team, kind or cluster. `depth` None is the stored pool's or, on plain files, what `pool verify` finds;
+    a stored pool of another method is built anew without each unit. `protect` is the second column of judgments that
+    did not come from these runs.
     """
     pooled = [tag for tag, info in source.about.items() if info.pooled]
     if not pooled:
         raise InputError("no run here contributed to the pool")
     judged = judge(source.runs, source.qrels)
     spared = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
-    left_out = units(source.about, pooled, by, source.runs)
-    if source.pool and depth is None and source.depth is None:
-        found = _by_repooling(source, judged, source.pool, left_out, measures, spared, by)
+    groups = units(source.about, pooled, by, source.runs)
+    if source.pool and depth is None:
+        found = _by_repooling(source, judged, source.pool, groups, measures, spared, by)
     else:
         depth = depth or source.depth or verify(source.runs, source.qrels, pooled).depth
         runs = source.runs.select(pooled)
         depths = run_depths(runs, depth, {tag: source.about[tag].depth for tag in pooled})
         found = leave_one_out(
             judged,
-            left_out,
+            groups,
             dict(zip(runs.tags, depths.tolist(), strict=True)) if len(set(depths)) > 1 else int(depths[0]),
             measures,
             spared,
@@ -69,15 +70,15 @@ def _by_repooling(
     source: Source,
     judged: Judged,
     pool: Pool,
-    left_out_units: Mapping[str, Sequence[str]],
+    groups: Mapping[str, Sequence[str]],
     measures: Sequence[Measure],
     spared: Mask | None,
     by: str,
 ) -> Reusability:
     """Leave-one-out where the pool is not of depth k: it is built anew without each unit."""
-    again = repooled(source.runs, source.qrels, judged, pool, left_out_units, source.min_relevant)
+    again = repooled(source.runs, source.qrels, judged, pool, groups, source.min_relevant)
     lost = [gone if spared is None else gone & ~spared for gone in again.lost]
-    found = left_out(judged, left_out_units, lost, measures, source.min_relevant)
+    found = left_out(judged, groups, lost, measures, source.min_relevant)
     told = tuple(replace(unit, missing=missing) for unit, missing in zip(found, again.missing, strict=True))
     graded, size = judged.qrels_grade >= 0, len(pool.documents)
     inside = int(np.sum(graded & again.pooled))

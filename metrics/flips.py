@@ -32,7 +32,7 @@ def claims(scores: Floats, alpha: float = 0.05) -> Ints:
     >>> claims(np.array([[0.5, 0.6, 0.7], [0.1, 0.2, 0.4], [0.5, 0.6, 0.7]])).tolist()
     [[0, 1, 0], [-1, 0, -1], [0, 1, 0]]
     """
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     topics = scores.shape[1]
     if topics < 2:
@@ -43,7 +43,7 @@ def claims(scores: Floats, alpha: float = 0.05) -> Ints:
     cross = centred @ centred.T
     squares = np.maximum(np.diag(cross)[:, None] + np.diag(cross) - 2 * cross, 0)
     error = np.sqrt(squares / (topics - 1) / topics)
-    significant = np.abs(difference) > error * t.ppf(1 - alpha / 2, topics - 1) + 1e-12
+    significant = np.abs(difference) > error * stdtrit(topics - 1, 1 - alpha / 2) + 1e-12
     return np.where(significant, np.sign(np.nan_to_num(difference)), 0).astype(np.int64)
 
 
