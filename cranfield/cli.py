@@ -25,12 +25,15 @@ from cranfield.metrics import cli as metrics
 from cranfield.metrics.clinic_cli import clinic
 from cranfield.metrics.compare_cli import compare
 from cranfield.metrics.correlate_cli import correlate
+from cranfield.metrics.dial_cli import dial_command
+from cranfield.metrics.stability_cli import stability
 from cranfield.metrics.trec_eval_cli import trec_eval
 from cranfield.pooling import cli as pooling
 from cranfield.pooling.estimate_cli import estimate
 from cranfield.pooling.forecast_cli import forecast
 from cranfield.pooling.fuse_cli import fuse
 from cranfield.pooling.simulate_cli import simulate
+from cranfield.report.cli import report
 
 app = typer.Typer(
     help="Build a test collection, judge it, measure systems on it, and tell how far it can be trusted.",
@@ -70,7 +73,13 @@ PANELS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
         "measures": metrics.measures,
         "trec-eval": trec_eval,
     },
-    "Trust": {"reusability": metrics.reusability, "clinic": clinic},
+    "Trust": {
+        "reusability": metrics.reusability,
+        "dial": dial_command,
+        "stability": stability,
+        "clinic": clinic,
+        "report": report,
+    },
 }
 
 for command in (simulate, forecast, estimate):

@@ -132,6 +132,6 @@ def pool_line(found: Reusability) -> str:
     pool = found.pool
     depth = found.depth if isinstance(found.depth, int) else "by run"
     return (
-        f"pool depth {depth}: {pool.documents} documents, {pool.judged} judged, {pool.unjudged} not;"
+        f"pool to depth {depth}: {pool.documents} documents, {pool.judged} judged, {pool.unjudged} not;"
         f" {pool.judged_outside} judged that are not in it"
     )

@@ -77,8 +77,8 @@ def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:
             f"{100 * told.relevant_share:.1f} %",
             "6 % is usual, 15 % an alarm",
         ),
-        ("Kendall's tau, lowest", f"{summary.tau_min:.3f}", f"says little: one {by} moves at a time"),
-        ("tau_AP, lowest", f"{min(taus):.3f}", "the same, minding the top"),
+        ("Kendall's tau, lowest", _tau(summary.tau_min), f"says little: one {by} moves at a time"),
+        ("tau_AP, lowest", _tau(min(taus)), "the same, minding the top"),
         (
             "tau that topics alone give",
             f"{floor.bootstrap_mean:.3f}",
@@ -86,6 +86,15 @@ def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:
         ),
     ]
     return [dict(zip((measure, "value", "how to read it"), row, strict=True)) for row in rows]
+
+
+def _tau(value: float) -> str:
+    """A tau in words.
+
+    >>> _tau(0.9), _tau(float("nan"))
+    ('0.900', 'undefined')
+    """
+    return "undefined" if np.isnan(value) else f"{value:.3f}"
 
 
 def _worst(found: Reusability, measure: str, most: int = 3) -> str:

@@ -1,5 +1,6 @@
-"""Pictures of results: precision-recall curves, differences by topic, scores over topics.
+"""The report of a collection, and pictures of results.
 
-`cranfield.report.plots` has a function a picture, of a DataFrame as `evaluate` and `precision_recall` give it; a
-picture shows itself in a notebook, and `save` writes it.
+`page.page` writes one HTML page on a collection, `card` and `card_text` its reusability card, `cli` the command
+`cranfield report`. `cranfield.report.plots` and `figures` have a function a picture, of the tables and documents that
+the commands make; a picture shows itself in a notebook, and `plots.save` writes it.
 """

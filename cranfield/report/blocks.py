@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isnan
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.tables import cell
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 
 class Cell(NamedTuple):
@@ -56,7 +59,7 @@ class Figure(NamedTuple):
     """A picture: an <svg> element, and what to see in it."""
 
     key: str
-    svg: str
+    svg: Markup
     caption: str
     kind: str = "figure"
 

@@ -73,7 +73,7 @@ def _pooled(subject: Subject) -> str:
     about = subject.source.about if subject.source else {}
     pooled = [info for info in about.values() if info.pooled]
     teams = len({info.team for info in pooled})
-    return f"; {len(pooled)} of {counted(teams, 'team')} contributed to the pool" if pooled else ""
+    return f", {len(pooled)} of which, by {counted(teams, 'team')}, contributed to the pool" if pooled else ""
 
 
 def pool(subject: Subject) -> Section | None:
@@ -86,7 +86,7 @@ def pool(subject: Subject) -> Section | None:
     with closing(Store.open(subject.paths[0])) as store:
         made, about = stored_pool(store), run_info(store)
     runs = made.parameters.get("runs", [])
-    told = {key: value for key, value in made.parameters.items() if key != "runs" and value is not None}
+    told = {key: value for key, value in made.parameters.items() if isinstance(value, (int, float, str))}
     facts = [
         ("method", made.method),
         *((key.replace("_", " "), str(value)) for key, value in told.items()),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from cranfield.errors import InputError
 
@@ -51,7 +52,7 @@ def change_plot(rows: Sequence[Row], by: str, measure: str) -> Picture:
         axes.set_xlabel(f"change of its own {measure}, per cent")
         axes.grid(axis="y", visible=False)
         of = f", the {len(shown)} largest of {len(names)}" if len(names) > len(shown) else ""
-        axes.set_title(f"Without what this {by} alone brought{of} (dotted: 1 %, noise; dashed: 6 %, care)")
+        axes.set_title(f"Without what the {by} alone brought{of}")
     return figure
 
 
@@ -62,7 +63,7 @@ def _draw_unit(axes: Axes, own: Sequence[Row], place: int) -> None:
     fall = f", {most['fall']} ranks" if most["fall"] > 1 else ", 1 rank" if most["fall"] == 1 else ""
     axes.annotate(
         f" {most['change']:.1f} %{fall}", (most["change"], place), xytext=(4, 0), textcoords="offset points",
-        va="center", fontsize=7.5,
+        va="center", fontsize=7.5, bbox={"fc": "white", "ec": "none", "pad": 0.4},
     )  # fmt: skip
 
 
@@ -85,9 +86,16 @@ def dial_plot(document: Row) -> Picture:
         right.set_title("How alike it ranks the systems")
         for axes in (left, right):
             axes.set_xlabel("documents judged (pool depth at the points)")
-            axes.margins(x=0.12)
+            _widen(axes, cost)
             _name_depths(axes, rows)
     return figure
+
+
+def _widen(axes: Axes, x: Sequence[float]) -> None:
+    """Room for the names at the right, and under the points."""
+    width = max(x) - min(x) or 1
+    axes.set_xlim(min(x) - 0.08 * width, max(x) + 0.22 * width)
+    axes.margins(y=0.12)
 
 
 def _line(axes: Axes, x: Sequence[float], y: Sequence[float], number: int, name: str) -> None:
@@ -95,7 +103,7 @@ def _line(axes: Axes, x: Sequence[float], y: Sequence[float], number: int, name:
     defined = [at for at, value in enumerate(y) if not np.isnan(value)]
     if name and defined:
         axes.annotate(
-            name, (x[defined[-1]], y[defined[-1]]), xytext=(0, 6), textcoords="offset points", ha="center", fontsize=8
+            name, (x[defined[-1]], y[defined[-1]]), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8
         )
 
 
@@ -125,6 +133,8 @@ def stability_plot(told: Row) -> Picture:
             own = [row for row in told["swap_rates"] if row["topics"] == size and row["pairs"] >= 20]
             _swaps(left, own, number, f"{size} topics")
         left.axhline(5, color=GREY, linewidth=0.9, linestyle=(0, (1.5, 1.5)))
+        left.xaxis.set_major_locator(MultipleLocator(0.05))
+        right.xaxis.set_major_locator(MaxNLocator(integer=True))
         left.set(ylim=(0, 52), xlabel=f"difference in {told['measure']}", ylabel="pairs turned round, per cent")
         left.set_title("Two disjoint sets disagree (dotted: 5 %)")
         rows = told["by_topics"]
@@ -148,7 +158,7 @@ def topic_plot(rows: Sequence[Row], measure: str) -> Picture:
     `rows` have topic, median and best, the hardest first.
     """
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = picture(max(4.5, min(9.0, 1.2 + 0.2 * len(rows))), 3.2)
+        figure, (axes,) = picture(8, 3.2)
         places = np.arange(len(rows))
         axes.bar(places, [row["median"] for row in rows], color="#56B4E9", edgecolor="black", linewidth=0.4)
         axes.plot(places, [row["best"] for row in rows], "D", color="black", markersize=3.2)

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+from markupsafe import Markup
+
 from .style import drawn
 
 if TYPE_CHECKING:
@@ -23,12 +25,12 @@ MEASURED = ("d", "x", "y", "width", "height", "transform", "points")  # attribut
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # no XML can hold them
 
 
-def svg(figure: Figure, key: str, title: str, description: str) -> str:
+def svg(figure: Figure, key: str, title: str, description: str) -> Markup:
     """The picture as an <svg> element; its ids begin with `key`, so that several fit on one page.
 
     >>> from .style import picture
-    >>> svg(picture(1, 1)[0], "one", "An empty <frame>", "Nothing is in it.")[:98]
-    '<svg viewBox="0 0 72 72" role="img" aria-labelledby="one-title one-desc"><title id="one-title">An '
+    >>> str(svg(picture(1, 1)[0], "one", "An empty <frame>", "Nothing is in it.")).partition("An ")[0]
+    '<svg viewBox="0 0 72 72" role="img" aria-labelledby="one-title one-desc"><title id="one-title">'
     """
     text = UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", drawn(figure, ".svg").decode("utf-8"))
     root = ElementTree.fromstring(text)
@@ -39,7 +41,7 @@ def svg(figure: Figure, key: str, title: str, description: str) -> str:
         told = ElementTree.Element(name, {"id": f"{key}-{name}"})
         told.text = words
         root.insert(place, told)
-    return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True)
+    return Markup(ElementTree.tostring(root, encoding="unicode"))  # what it holds of the data is escaped
 
 
 def _clean(element: ElementTree.Element, key: str) -> None:

@@ -31,7 +31,9 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
         f" of such topics 95 times of 100 (t). {BELOW} is significantly below the best run by that measure (paired t,"
         f" {len(judged.tags) - 1} comparisons corrected by Holm, .05)"
     )
-    return Section("scores", "The systems", [_before(), Table("scores-table", caption, rows), *_pictures(source, asked)])
+    return Section(
+        "scores", "The systems", [_before(), Table("scores-table", caption, rows), *_pictures(source, asked)]
+    )
 
 
 def _before() -> Text:
@@ -70,9 +72,11 @@ def _about(source: Source, tag: str) -> dict[str, Any]:
 
 
 def _score(value: float, topics: Floats, measure: Measure, below: bool) -> Cell:
-    low, high = interval(topics) if measure.aggregate == "mean" else (np.nan, np.nan)
-    mark = BELOW if below else ""
-    return as_cell(value)._replace(text=as_cell(value).text + mark, below="" if np.isnan(low) else f"{low:.3f}–{high:.3f}")
+    told = measure.aggregate == "mean" and measure.name != "Judged"
+    low, high = interval(topics) if told else (np.nan, np.nan)
+    shown = as_cell(value)
+    span = "" if np.isnan(low) else f"{low:.3f} to {high:.3f}"
+    return shown._replace(text=(BELOW if below else "") + shown.text, below=span)
 
 
 def interval(values: Floats, level: float = 0.95) -> tuple[float, float]:
@@ -129,7 +133,9 @@ def topics(source: Source, titles: Mapping[str, str] | None) -> Section:
     rows = topic_rows(source, titles)
     name = f"AP(rel={source.min_relevant})" if source.min_relevant != 1 else "AP"
     caption = f"Topics, the hardest first: judged and relevant documents, {name} of the best and the median run"
-    drawn = [{"topic": row["topic"], "median": row["median"].value or 0, "best": row["best"].value or 0} for row in rows]
+    drawn = [
+        {"topic": row["topic"], "median": row["median"].value or 0, "best": row["best"].value or 0} for row in rows
+    ]
     text = f"{name} by topic: the median run as a bar, the best as a diamond, the hardest topic first."
     figure = Figure("hardness", svg(topic_plot(drawn, "AP"), "hardness", "How hard the topics are", text), text)
     return Section("topics", "The topics", [Table("topics-table", caption, rows), figure])
@@ -156,4 +162,3 @@ def topic_rows(source: Source, titles: Mapping[str, str] | None = None) -> list[
         }
         for at in order
     ]
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from cranfield.errors import InputError
+from cranfield.judging.text import visible_line
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")  # Okabe and Ito, less yellow
 LINES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
@@ -66,7 +68,8 @@ def picture(
 def drawn(figure: Figure, suffix: str) -> bytes:
     """The picture as a file's content, the same bytes each time: the layout is found once, at the first drawing."""
     stream = io.BytesIO()
-    with mpl.rc_context(SETTINGS):
+    with mpl.rc_context(SETTINGS), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)  # a tag in a script that the font does not have
         if figure.get_layout_engine() is not None:
             figure.draw_without_rendering()
             figure.set_layout_engine("none")
@@ -106,12 +109,12 @@ def look(number: int) -> Look:
 
 
 def shortened(name: str, length: int = 24) -> str:
-    """A name that fits; the middle of a long one is left out.
+    """A name that fits, on one line, its controls made visible; the middle of a long one is left out.
 
     >>> shortened("a-very-long-tag-of-a-run-indeed-of-ours", 15)
     'a-very-…of-ours'
     """
-    kept = length - 1
+    name, kept = visible_line(name), length - 1
     return name if len(name) <= length else name[: kept - kept // 2] + "…" + name[len(name) - kept // 2 :]
 
 

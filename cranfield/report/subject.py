@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from cranfield.errors import CranfieldError
+from cranfield.errors import CranfieldError, InputError
 from cranfield.rankings import Qrels
 from cranfield.source import Source, is_store, open_source
 from cranfield.store import Collection, Store
@@ -30,8 +30,8 @@ class Subject(NamedTuple):
         return self.collection.name if self.collection else self.paths[0].name
 
 
-def subject_of(paths: Sequence[Path], teams: Path | None = None, strict: bool = False) -> Subject:
-    """What these paths hold; a store may lack runs or judgments, unless `strict`."""
+def subject_of(paths: Sequence[Path], teams: Path | None = None) -> Subject:
+    """What these paths hold; a store may lack runs or judgments."""
     if not is_store(paths[0]) or len(paths) > 1:
         return Subject(paths, open_source(paths, teams))
     with closing(Store.open(paths[0])) as store:
@@ -40,10 +40,19 @@ def subject_of(paths: Sequence[Path], teams: Path | None = None, strict: bool = 
     try:
         source, lack = open_source(paths, teams), ""
     except CranfieldError as error:
-        if strict or (counts["run"] and counts["qrels"]):
+        if counts["run"] and counts["qrels"]:
             raise
-        source, lack = None, str(error)
-    return Subject(paths, source, lack.partition(": ")[2], collection, counts, titles)
+        source, lack = None, said(error)
+    return Subject(paths, source, lack, collection, counts, titles)
+
+
+def said(error: CranfieldError) -> str:
+    """What an error says, without the place.
+
+    >>> said(InputError("no runs here", "a.db"))
+    'no runs here'
+    """
+    return error.message if isinstance(error, InputError) else str(error)
 
 
 def fingerprint(qrels: Qrels) -> str:

@@ -1,0 +1,139 @@
+"""The reusability card: how far a collection can be trusted for systems that did not help to build it.
+
+JSON: what `cranfield reusability --format json` gives (by, depth, topics, pool, measures' units and summary,
+relevant_share, floor), and "collection" {"name", "licence", "runs", "judgments", "relevant_from", "qrels_sha256"},
+"closure" {"closed_topics", "topics"} (null where runs were pooled to different depths), "dial" and "stability" as the
+commands of that name give them, "made_by" {"command", "version"}. A pool that is not of depth k has neither closure nor
+dial: both are null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+from typing import Any, NamedTuple
+
+from cranfield import __version__
+from cranfield.errors import InputError
+from cranfield.metrics.dial_cli import Setting, dialled, found_setting, of_depth, spread
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.stability_cli import stability_of
+from cranfield.pooling.verify import verify
+from cranfield.source import Source
+from cranfield.study import study
+from cranfield.verdict import Verdict
+
+from .subject import Subject, fingerprint
+
+DEPTHS = 12  # of the dial
+FEW, CARE = 1.5, 6.0  # per cent of its own score that a left-out unit loses on average
+
+
+class Card(NamedTuple):
+    """The verdict with what it has to be read beside."""
+
+    name: str
+    licence: str
+    runs: int
+    judgments: int
+    relevant_from: int
+    qrels_sha256: str
+    verdict: Verdict
+    closed_topics: int | None
+    dial: dict[str, Any] | None
+    stability: dict[str, Any]
+    command: str
+
+    @property
+    def measure(self) -> str:
+        """The first measure, by which dial and stability are told."""
+        return self.verdict.found.measures[0]
+
+    def to_json(self) -> dict[str, Any]:
+        """The card as plain dicts and lists."""
+        told = self.verdict.to_json()
+        about = {
+            name: getattr(self, name)
+            for name in ("name", "licence", "runs", "judgments", "relevant_from", "qrels_sha256")
+        }
+        closure = (
+            None if self.closed_topics is None else {"closed_topics": self.closed_topics, "topics": told["topics"]}
+        )
+        made = {"command": self.command, "version": __version__}
+        return {"collection": about, "closure": closure, **told, "dial": self.dial, "stability": self.stability,
+                "made_by": made}  # fmt: skip
+
+
+def card_of(
+    subject: Subject, by: str, depth: int | None, measures: Sequence[Measure], protect: str | None, command: str
+) -> Card:
+    """The card of a subject that has runs and judgments."""
+    source = subject.source
+    if source is None:
+        raise InputError(subject.lack, subject.paths[0])
+    _enough(source)
+    told = study(source, by, depth, measures, protect)
+    setting = found_setting(source, by, depth, protect) if of_depth(source, depth) else None
+    return Card(
+        subject.name,
+        subject.collection.licence if subject.collection else "",
+        len(source.runs.tags),
+        len(source.qrels),
+        source.min_relevant,
+        fingerprint(source.qrels),
+        told,
+        setting and _closed(source, setting),
+        setting and dialled(source, setting, measures[:1], spread(setting.depth, DEPTHS)),
+        stability_of(source, measures[:1]),
+        command,
+    )
+
+
+def _enough(source: Source) -> None:
+    """Refuse what leave-one-out says nothing of."""
+    runs, topics = len([info for info in source.about.values() if info.pooled]), len(source.qrels.qids)
+    if runs < 2 or topics < 2:
+        raise InputError(
+            f"a reusability card needs two pooled runs and two judged topics; here are {runs} and {topics}"
+        )
+    if not (source.qrels.grade >= source.min_relevant).any():
+        raise InputError("a reusability card needs something relevant; no judgment here is")
+
+
+def _closed(source: Source, setting: Setting) -> int | None:
+    """How many topics are judged to the pool's depth; None where runs have depths of their own."""
+    pooled = [tag for tag, info in source.about.items() if info.pooled]
+    if any(source.about[tag].depth not in (None, setting.depth) for tag in pooled):
+        return None
+    return verify(source.runs, source.qrels, pooled, setting.depth).closed_topics
+
+
+def headline(told: Verdict) -> str:
+    """The finding in two sentences."""
+    found, measure = told.found, told.found.measures[0]
+    summary = found.summary[measure]
+    if isnan(summary.max_change_percent):
+        return f"No {found.by} has a score by {measure} that could change."
+    fall = summary.max_rank_drop
+    falls = f"the deepest fall is {fall} {'rank' if fall == 1 else 'ranks'}" if fall else "none falls in rank"
+    return (
+        f"A {found.by} whose own documents had not been judged would see its {measure} change by"
+        f" {summary.mean_change_percent:.1f} % on average and by {summary.max_change_percent:.1f} % at most; {falls}."
+        f" {advice(summary.mean_change_percent, summary.max_change_percent)}"
+    )
+
+
+def advice(mean: float, largest: float) -> str:
+    """What the mean and the largest change of own scores amount to, by NIST's reading: 1 % is noise, 6 to 10 % is not.
+
+    >>> advice(0.8, 3.0)
+    'That is about the noise of assessors and topics: a new system can be compared with the pooled ones.'
+    >>> advice(0.8, 9.9)[-56:]
+    'a system unlike the pooled ones may be underrated by it.'
+    """
+    if not mean < CARE:
+        return "That calls for care: report how much of a new system's ranking is judged, or judge more."
+    if mean < FEW and largest < CARE:
+        return "That is about the noise of assessors and topics: a new system can be compared with the pooled ones."
+    start = "On average that is about noise, but" if mean < FEW else "That is more than noise:"
+    return f"{start} look at the worst, since a system unlike the pooled ones may be underrated by it."

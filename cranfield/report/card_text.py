@@ -1,0 +1,82 @@
+"""The reusability card as Markdown."""
+
+from __future__ import annotations
+
+import re
+from math import isnan
+from typing import Any
+
+from cranfield import __version__
+from cranfield.metrics import dial_cli, stability_cli
+from cranfield.study import change_rows, pool_line
+from cranfield.tables import as_markdown
+from cranfield.verdict import reading
+
+from .card import Card, headline
+
+MARKS = re.compile(r"[\\`*<\[]|(?<!\w)_|_(?!\w)")
+
+
+def card_markdown(card: Card) -> str:
+    """The card as Markdown: the finding, how to read it by each measure, units, dial and stability."""
+    found = card.verdict.found
+    parts = [
+        f"# Reusability card: {plain(card.name)}\n",
+        f"{plain(headline(card.verdict))}\n",
+        _table(_facts(card)),
+        *(f"## By {name}\n\n{_table(reading(card.verdict, name))}" for name in found.measures),
+        f"## Each {found.by} left out, by {card.measure}\n\n{_table(change_rows(found, [card.measure]))}",
+        *_dial(card),
+        f"## Stability over topics, by {card.measure}\n\n{_stability(card)}",
+        f"---\nMade by cranfield {__version__}: `{card.command}`\n",
+    ]
+    return "\n".join(parts)
+
+
+def _facts(card: Card) -> list[dict[str, Any]]:
+    found = card.verdict.found
+    closed = f"{card.closed_topics} of {found.topics}"
+    pairs = [
+        *([("licence", card.licence)] if card.licence else []),
+        ("topics", found.topics),
+        ("runs", card.runs),
+        ("judgments", f"{card.judgments}, relevant from grade {card.relevant_from}"),
+        ("pool", pool_line(found)),
+        *([] if card.closed_topics is None else [("topics judged to the depth", closed)]),
+        ("SHA-256 of the judgments", card.qrels_sha256),
+    ]
+    return [{"fact": term, "value": value} for term, value in pairs]
+
+
+def _dial(card: Card) -> list[str]:
+    """Nothing where the pool is not of depth k."""
+    if card.dial is None:
+        return []
+    rows = _table(dial_cli.rows(card.dial))
+    return [f"## Depth dial, by {card.measure}\n\n{rows}", f"{dial_cli.HOW_TO_READ}\n"]
+
+
+def _stability(card: Card) -> str:
+    told = card.stability["measures"][0]
+    sentences = "\n".join(f"- {line}" for line in stability_cli.reading(told, card.stability["topics"]))
+    return f"{_table(stability_cli.rows(card.stability))}\n{sentences}\n"
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    """A table: per cents with two decimals, and nothing in a name read as Markdown."""
+
+    def shown(name: str, value: Any) -> Any:
+        if isinstance(value, str):
+            return plain(value)
+        return f"{value:.2f}" if name.endswith("%") and isinstance(value, float) and not isnan(value) else value
+
+    return as_markdown([{name: shown(name, value) for name, value in row.items()} for row in rows])
+
+
+def plain(text: str) -> str:
+    r"""Text of the data on one line, nothing in it read as Markdown or HTML; bars are left to the table.
+
+    >>> print(plain("a_b <b>bold</b>\n_and_ *so* on"))
+    a_b \<b>bold\</b> \_and\_ \*so\* on
+    """
+    return MARKS.sub(r"\\\g<0>", " ".join(text.split()))

@@ -1,0 +1,98 @@
+"""The command `report`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.errors import InputError
+from cranfield.metrics.cli import REUSABILITY_DEFAULT, Unit, chosen
+from cranfield.options import Measures, SourcePaths, Teams
+from cranfield.progress import progress_bar
+
+if TYPE_CHECKING:
+    from cranfield.report.page import Asked
+    from cranfield.report.subject import Subject
+
+
+def report(
+    paths: SourcePaths,
+    out: Annotated[Path, typer.Argument(metavar="OUT.html", help="The page; .md or .json: the card alone.")],
+    by: Annotated[Unit, typer.Option(help="What is left out of the pool at a time.")] = Unit.run,
+    depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; the stored pool's, or found out.")] = None,
+    measure: Measures = None,
+    teams: Teams = None,
+    protect: Annotated[
+        str | None,
+        typer.Option(metavar="VALUE", help="The qrels' second column where judgments came otherwise."),
+    ] = None,
+    card_only: Annotated[
+        bool, typer.Option("--card-only", help="The reusability card alone, as OUT.md and OUT.json always are.")
+    ] = False,
+) -> None:
+    """Write one page on a collection: what it is, its scores, and the card that says how far it can be trusted.
+
+    The page is one file that needs no network; the same source gives the same bytes. Its card leaves each unit out of
+    the pool, turns the pool's depth, and asks how much the choice of topics decides. A store without runs or
+    judgments gives a page of what there is.
+
+    Example: cranfield report track.db report.html --by team
+    """
+    from cranfield.report.page import Asked
+    from cranfield.report.subject import subject_of
+
+    if out.suffix not in WRITERS:
+        raise InputError(f"a report is written as {', '.join(WRITERS)}", out)
+    subject = subject_of(paths, teams)
+    if protect is not None and subject.source and protect not in subject.source.qrels.sources:
+        raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
+    measures = chosen(measure, REUSABILITY_DEFAULT, subject.source.min_relevant if subject.source else 1)
+    asked = Asked(measures, by.value, depth, protect, command(paths, by, depth, measure, teams, protect, out.suffix))
+    out.write_text(WRITERS[out.suffix](subject, asked, card_only), encoding="utf-8")
+
+
+def command(
+    paths: Sequence[Path], by: Unit, depth: int | None, measures: Sequence[str] | None, teams: Path | None,
+    protect: str | None, suffix: str,
+) -> str:  # fmt: skip
+    """The command that makes the report, without the folders of this machine.
+
+    >>> command([Path("/x/track.db")], Unit.team, None, ["AP"], None, None, ".html")
+    'cranfield report track.db OUT.html --by team -m AP'
+    >>> command([Path("/x/qrels"), Path("/x/a"), Path("/x/b")], Unit.run, 7, None, Path("/x/t.tsv"), "0.5", ".md")
+    'cranfield report qrels RUNS... OUT.md --by run --depth 7 --teams t.tsv --protect 0.5'
+    """
+    import shlex
+
+    options = [("--depth", depth), *(("-m", name) for name in measures or ()), ("--teams", teams and teams.name)]
+    words = [shlex.quote(paths[0].name), *(["RUNS..."] if len(paths) > 1 else []), f"OUT{suffix}", "--by", by.value]
+    given = [*options, ("--protect", protect)]
+    words += [word for name, value in given if value is not None for word in (name, shlex.quote(str(value)))]
+    return " ".join(["cranfield report", *words])
+
+
+def _page(subject: Subject, asked: Asked, card_only: bool) -> str:
+    from cranfield.report.page import page
+
+    with progress_bar("making the report", None if card_only else 4) as advance:
+        return page(subject, asked, card_only, advance)
+
+
+def _markdown(subject: Subject, asked: Asked, card_only: bool) -> str:
+    from cranfield.report.card_text import card_markdown
+    from cranfield.report.page import card_for
+
+    return card_markdown(card_for(subject, asked))
+
+
+def _json(subject: Subject, asked: Asked, card_only: bool) -> str:
+    from cranfield.report.page import card_for
+    from cranfield.tables import as_json
+
+    return as_json(card_for(subject, asked).to_json())
+
+
+WRITERS: Mapping[str, Callable[[Subject, Asked, bool], str]] = {".html": _page, ".md": _markdown, ".json": _json}

@@ -1,0 +1,106 @@
+"""The section with the reusability card: the verdict, the units, the depth dial, the stability over topics."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import Any
+
+from cranfield.metrics import dial_cli, stability_cli
+from cranfield.study import change_rows, pool_line
+from cranfield.verdict import reading
+
+from .blocks import Block, Figure, Section, Table, Text, as_cell, rounded
+from .card import Card
+from .figures import change_plot, dial_plot, stability_plot
+from .inline import svg
+
+Row = dict[str, Any]
+CARD = "Reusability card"
+
+
+def trust(card: Card) -> Section:
+    """The card as a section of the page."""
+    blocks = [*_verdict(card), *_units(card), *_dial(card), *_stability(card)]
+    return Section("trust", CARD, blocks)
+
+
+def _verdict(card: Card) -> list[Block]:
+    found = card.verdict.found
+    closed = (
+        ""
+        if card.closed_topics is None
+        else f" To that depth {card.closed_topics} of {found.topics} topics are judged."
+    )
+    tables = [
+        Table(f"verdict-{place}", f"What left-out {found.by}s lose by {name}: read from the top", rows, sortable=False)
+        for place, name in enumerate(found.measures)
+        if (rows := [{by_measure(key): value for key, value in row.items()} for row in reading(card.verdict, name)])
+    ]
+    return [Text(f"{pool_line(found).capitalize()}.{closed}"), *tables]
+
+
+def by_measure(heading: str) -> str:
+    """The heading of a column of `reading`, whose first is the measure."""
+    return heading if heading in ("value", "how to read it") else f"by {heading}"
+
+
+def _units(card: Card) -> list[Block]:
+    found = card.verdict.found
+    rows = [_unit_row(row) for row in change_rows(found, [card.measure])]
+    caption = f"Each {found.by} as if it had come after the pool was judged, the largest change of {card.measure} first"
+    drawn: list[Row] = [
+        {"unit": unit.unit, "run": change.run, "change": change.change_percent, "fall": change.rank_drop}
+        for unit in found.units
+        for change in unit.changes
+        if change.measure == card.measure
+    ]
+    blocks: list[Block] = [Text(f"Each {found.by} left out", 3), Table("units", caption, rows)]
+    if not all(isnan(row["change"]) for row in drawn):
+        text = (
+            f"Change of each left-out {found.by}'s own {card.measure} in per cent, a dot a run, and how many ranks it"
+            " falls. Dotted: 1 %, the noise of assessors and topics; dashed: 6 %, from where it calls for care."
+        )
+        figure = change_plot(drawn, found.by, card.measure)
+        blocks.insert(1, Figure("changes", svg(figure, "changes", f"What each {found.by} loses", text), text))
+    return blocks
+
+
+def _unit_row(row: Row) -> Row:
+    kept = {name: value for name, value in row.items() if name != "measure"}
+    short = {name: rounded(value) for name, value in kept.items() if name.endswith("%")}
+    return kept | short | {"tau": rounded(row["tau"], 3)}
+
+
+def _dial(card: Card) -> list[Block]:
+    if card.dial is None:
+        return [
+            Text("The pool was not made to a depth, so that no shallower pool is part of it: there is no depth dial.")
+        ]
+    rows = [_short(row) for row in dial_cli.rows(card.dial)]
+    caption = f"Depth dial: {dial_cli.title(card.dial)}"
+    text = "What a shallower pool would have cost in judgments, and what left-out units would have lost by it."
+    figure = Figure("dial", svg(dial_plot(card.dial), "dial", "Depth dial", text), text)
+    read = Text(dial_cli.HOW_TO_READ)
+    return [Text("How deep was deep enough", 3), read, figure, Table("dial-table", caption, rows, sortable=False)]
+
+
+def _stability(card: Card) -> list[Block]:
+    told = card.stability["measures"][0]
+    rows = [_short(row) for row in stability_cli.rows(card.stability)]
+    caption = f"Disjoint sets of topics against each other, by {card.measure}"
+    text = (
+        "How often two disjoint sets of topics disagree, by how far two systems differ; how many pairs are told apart."
+    )
+    figure = Figure("stability", svg(stability_plot(told), "stability", "Stability over topics", text), text)
+    read = [Text(line) for line in stability_cli.reading(told, card.stability["topics"])]
+    table = Table("stability-table", caption, rows, sortable=False)
+    return [Text("How much the topics decide", 3), *read, figure, table]
+
+
+def _short(row: Row) -> Row:
+    """Per cents with two decimals, coefficients with three."""
+    decimals = {name: 2 if name.endswith("%") or name.startswith("difference") else 3 for name in row}
+    return {
+        name: rounded(value, decimals[name]) if isinstance(value, float) else as_cell(value)
+        for name, value in row.items()
+    }

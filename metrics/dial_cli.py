@@ -1,0 +1,156 @@
+"""dial: every depth that the pool could have had, what it would have cost and what it would have changed.
+
+JSON: {"by", "depth", "topics", "rows": [{"depth", "judged", "relevant", "measure", "tau", "mean_change_percent",
+"max_change_percent", "max_rank_drop"}]}; `depth` beside `by` is the pool's own, changes are of a unit's own score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from cranfield.errors import InputError
+from cranfield.metrics.cli import Unit, chosen
+from cranfield.options import Assessor, Format, Measures, Output, Plot, SourcePaths, Teams
+from cranfield.progress import progress_bar
+from cranfield.tables import TableFormat, emit
+
+if TYPE_CHECKING:
+    from cranfield.metrics.measure import Measure
+    from cranfield.source import Source
+
+MOST = 30
+HOW_TO_READ = (
+    "Read down the changes of a unit's own score: where they stop falling, deeper pools buy nothing for a newcomer."
+    " tau compares each depth with the whole collection, so it ends near 1 by itself. What was judged outside the pool"
+    " does not count here, so that the last row may differ from the verdict."
+)
+
+
+def dial_command(
+    paths: SourcePaths,
+    by: Annotated[Unit, typer.Option(help="What is left out of the pool at a time.")] = Unit.run,
+    depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; the stored pool's, or found out.")] = None,
+    every: Annotated[bool, typer.Option("--all", help=f"Every depth, where {MOST} stand for many.")] = False,
+    measure: Measures = None,
+    teams: Teams = None,
+    protect: Annotated[
+        str | None,
+        typer.Option(metavar="VALUE", help="The qrels' second column where judgments came otherwise."),
+    ] = None,
+    assessor: Assessor = None,
+    plot: Plot = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Tell for each depth what the pool would have cost, and how fair it would have been to systems left out.
+
+    A row a depth: the documents to judge, the relevant among them, Kendall's tau with the ranking by the whole
+    collection, and what a left-out unit would have lost of its own score. Where the losses stop falling is where
+    judging could have stopped. It cannot say what depths below the pool's own would bring.
+
+    Example: cranfield dial track.db --by team --plot dial.svg
+    """
+    from cranfield.source import open_source
+
+    source = open_source(paths, teams, assessor)
+    measures = chosen(measure, ["AP"], source.min_relevant)
+    setting = found_setting(source, by.value, depth, protect)
+    document = dialled(source, setting, measures, spread(setting.depth, setting.depth if every else MOST))
+    emit(rows(document), format, output, title=title(document), document=document)
+    if format is TableFormat.table and output is None:
+        typer.echo(f"\n{HOW_TO_READ}")
+    if plot is not None:
+        from cranfield.report.figures import dial_plot
+        from cranfield.report.style import save
+
+        save(dial_plot(document), plot)
+
+
+class Setting(NamedTuple):
+    """What is left out of which pool: the units, the pool's depth, and the judgments that came otherwise."""
+
+    by: str
+    units: Mapping[str, Sequence[str]]
+    depth: int
+    protect: str | None = None
+
+
+def spread(depth: int, most: int) -> list[int]:
+    """Depths 1 to `depth`, at most `most` (2 or more) of them, by equal factors as far as whole numbers allow.
+
+    >>> spread(1000, 5), len(spread(100, 30)), spread(3, 5)
+    ([1, 6, 32, 178, 1000], 30, [1, 2, 3])
+    """
+    if depth <= most:
+        return list(range(1, depth + 1))
+    steps = most
+    while len(found := {round(depth ** (step / (steps - 1))) for step in range(steps)}) < most:
+        steps += 1
+    return sorted(found)
+
+
+def found_setting(source: Source, by: str, depth: int | None, protect: str | None) -> Setting:
+    """The units of a source, and the depth of its pool: the stored one's, or the one that `pool verify` finds."""
+    from cranfield.pooling.verify import verify
+    from cranfield.study import units
+
+    pooled = [tag for tag, info in source.about.items() if info.pooled]
+    if not pooled:
+        raise InputError("no run here contributed to the pool")
+    if protect is not None and protect not in source.qrels.sources:
+        raise InputError(f"no judgment has {protect!r} in the qrels' second column")
+    if not of_depth(source, depth):
+        made = source.pool.method if source.pool else "another method"
+        raise InputError(f"the pool was made by {made}, not to a depth, so that it has no dial; --depth K makes one")
+    depth = depth or source.depth or verify(source.runs, source.qrels, pooled).depth
+    return Setting(by, units(source.about, pooled, by, source.runs), depth, protect)
+
+
+def of_depth(source: Source, depth: int | None) -> bool:
+    """Whether the pool is one of depth k, or is to be taken for one of this depth."""
+    return depth is not None or source.depth is not None or source.pool is None
+
+
+def dialled(source: Source, setting: Setting, measures: Sequence[Measure], depths: Sequence[int]) -> dict[str, Any]:
+    """The dial as the JSON document."""
+    from cranfield.judged import judge
+    from cranfield.metrics.dial import dial
+
+    judged = judge(source.runs, source.qrels)
+    spared = None if setting.protect is None else source.qrels.sources[judged.qrels_row] == setting.protect
+    with progress_bar("depths", len(depths)) as advance:
+        table = dial(judged, setting.units, depths, measures, spared, source.min_relevant, advance)
+    found = [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
+    return {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids), "rows": found}
+
+
+def rows(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """A row a depth and measure, as people read it; the measure stands there where there are several."""
+    several = len({row["measure"] for row in document["rows"]}) > 1
+    return [
+        {
+            "depth": row["depth"],
+            "judged": row["judged"],
+            "relevant": row["relevant"],
+            **({"measure": row["measure"]} if several else {}),
+            "mean change %": row["mean_change_percent"],
+            "largest change %": row["max_change_percent"],
+            "deepest fall": row["max_rank_drop"],
+            "tau": row["tau"],
+        }
+        for row in document["rows"]
+    ]
+
+
+def title(document: dict[str, Any]) -> str:
+    """What the table is of.
+
+    >>> title({"by": "team", "depth": 7, "topics": 30, "rows": [{"measure": "AP"}]})
+    'pool depth 7, 30 topics; AP, each team left out at every depth'
+    """
+    names = ", ".join(dict.fromkeys(row["measure"] for row in document["rows"]))
+    about = f"pool depth {document['depth']}, {document['topics']} topics"
+    return f"{about}; {names}, each {document['by']} left out at every depth"

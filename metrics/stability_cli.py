@@ -1,0 +1,155 @@
+"""stability: how far the ranking of systems depends on which topics there are.
+
+JSON: {"topics", "runs", "measures": [{"measure", "floor": {"split_half_mean", "split_half_sd", "bootstrap_mean",
+"bootstrap_p5"}, "discriminative_power", "by_topics": [{"topics", "swap_rate", "difference", "tau", "told_apart"}],
+"swap_rates": [{"topics", "from", "pairs", "swapped", "rate"}]}]}; numbers that cannot be had are null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from cranfield.errors import InputError
+from cranfield.metrics.cli import chosen
+from cranfield.options import Assessor, Format, Measures, Output, Plot, SourcePaths
+from cranfield.tables import TableFormat, emit
+
+if TYPE_CHECKING:
+    from cranfield.metrics.measure import Measure
+    from cranfield.rankings import Floats
+    from cranfield.source import Source
+
+
+def stability(
+    paths: SourcePaths,
+    measure: Measures = None,
+    assessor: Assessor = None,
+    plot: Plot = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Tell how far the ranking of systems depends on the topics: the noise that any other change compares with.
+
+    A row a number of topics: how often two disjoint sets of that many disagree on which of two systems is better, the
+    difference in the mean from which on they hardly do, Kendall's tau between the two sets' rankings, and the share
+    of pairs of systems that one set tells apart.
+
+    Example: cranfield stability qrels.txt runs/*.gz -m AP
+    """
+    from cranfield.source import open_source
+
+    source = open_source(paths, assessor=assessor)
+    document = stability_of(source, chosen(measure, ["AP"], source.min_relevant))
+    emit(rows(document), format, output, title=title(document), document=document)
+    if format is TableFormat.table and output is None:
+        for told in document["measures"]:
+            typer.echo("\n" + "\n".join(reading(told, document["topics"])))
+    if plot is not None:
+        from cranfield.report.figures import stability_plot
+        from cranfield.report.style import save
+
+        save(stability_plot(document["measures"][0]), plot)
+
+
+def stability_of(source: Source, measures: Sequence[Measure], seed: int = 0) -> dict[str, Any]:
+    """The stability of a source as the JSON document."""
+    from cranfield.metrics.evaluate import meet, score
+
+    judged = meet(source.runs, source.qrels)
+    if len(judged.tags) < 2 or len(judged.qids) < 2:
+        found = f"{len(judged.tags)} and {len(judged.qids)}"
+        raise InputError(f"stability is about two systems and two topics at least; here are {found}")
+    told = [_told(str(measure), score(judged, [measure])[..., 0], seed) for measure in measures]
+    return {"topics": len(judged.qids), "runs": len(judged.tags), "measures": told}
+
+
+def _told(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
+    import numpy as np
+
+    from cranfield.metrics.power import by_topics, sizes
+    from cranfield.metrics.stability import BIN, discriminative_power, swap_rates
+
+    defined = np.nan_to_num(scores)
+    halves = [size for size in sizes(defined.shape[1]) if 2 * size <= defined.shape[1]]
+    return {
+        "measure": measure,
+        "floor": _floor(defined, seed),
+        "discriminative_power": discriminative_power(defined, seed=seed),
+        "by_topics": by_topics(defined, seed),
+        "swap_rates": [
+            {"topics": size, "from": round(place * BIN, 2), "pairs": int(pairs), "swapped": int(swapped),
+             "rate": float(swapped / pairs) if pairs else np.nan}
+            for size in halves
+            for place, (pairs, swapped) in enumerate(swap_rates(defined, size, seed=seed))
+        ],
+    }  # fmt: skip
+
+
+def _floor(scores: Floats, seed: int) -> dict[str, float]:
+    import numpy as np
+
+    from cranfield.metrics.stability import bootstrap, split_half
+
+    halves, resamples = split_half(scores, seed=seed), bootstrap(scores, seed=seed)
+    with np.errstate(invalid="ignore"):
+        low = float(np.quantile(resamples, 0.05))
+        mean, spread, whole = float(halves.mean()), float(halves.std()), float(resamples.mean())
+    return {"split_half_mean": mean, "split_half_sd": spread, "bootstrap_mean": whole, "bootstrap_p5": low}
+
+
+def rows(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """A row a number of topics, as people read it; the measure stands there where there are several."""
+    several = len(document["measures"]) > 1
+    return [
+        {
+            **({"measure": told["measure"]} if several else {}),
+            "topics": row["topics"],
+            "swapped %": 100 * row["swap_rate"],
+            "difference to rely on": row["difference"],
+            "tau of two sets": row["tau"],
+            "pairs told apart %": 100 * row["told_apart"],
+        }
+        for told in document["measures"]
+        for row in told["by_topics"]
+    ]
+
+
+def title(document: dict[str, Any]) -> str:
+    """What the table is of."""
+    names = ", ".join(told["measure"] for told in document["measures"])
+    return f"{names}: {document['runs']} runs, {document['topics']} topics, disjoint sets of them against each other"
+
+
+def reading(told: dict[str, Any], topics: int) -> list[str]:
+    """How to read the numbers of one measure, in sentences."""
+    floor, name = told["floor"], told["measure"]
+    lines = [
+        f"{name}: tau between two halves of the topics is {floor['split_half_mean']:.3f} on average, and "
+        f"{floor['bootstrap_mean']:.3f} between all of them and a resample "
+        f"({floor['bootstrap_p5']:.3f} in the worst twentieth).",
+        "A change of the collection that leaves tau above that is lost in the noise of the topics; one that moves a"
+        " single system much is not, whatever tau says.",
+    ]
+    paired = [row for row in told["by_topics"] if not isnan(row["swap_rate"])]
+    if paired:
+        lines.append(_reliance(paired[-1]))
+    power = 100 * told["discriminative_power"]
+    lines.append(
+        f"All {topics} topics tell {power:.0f} % of the pairs of systems apart (bootstrap test, .05, not corrected)."
+    )
+    return lines
+
+
+def _reliance(row: dict[str, Any]) -> str:
+    """What the largest sets say of differences."""
+    swapped, size, needed = f"{100 * row['swap_rate']:.1f} %", row["topics"], row["difference"]
+    start = f"With {size} topics, two sets of them disagree on {swapped} of the pairs"
+    if isnan(needed):
+        return f"{start}; no difference is large enough for them to disagree on fewer than 5 %."
+    if not needed:
+        return f"{start}: however small a difference, they disagree on fewer than 5 %."
+    return f"{start}; they disagree on fewer than 5 % only where a difference is {needed:.2f} or more."

@@ -1,0 +1,153 @@
+"""The commands `dial` and `stability`: what they print, their JSON, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from cranfield.errors import InputError
+from cranfield.metrics.dial_cli import MOST, dial_command, spread
+from cranfield.metrics.power import by_topics, needed, sizes, told_apart
+from cranfield.metrics.stability_cli import reading, stability
+
+GENERATOR = np.random.default_rng(11)
+SYSTEMS, TOPICS, DOCUMENTS = 6, 12, 40
+Command = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A qrels file and six runs, each better than the one before, with judgments to depth 40."""
+    folder = tmp_path_factory.mktemp("dial")
+    relevant = GENERATOR.random((TOPICS, DOCUMENTS)) < 0.25
+    lines = [f"q{t} 0 d{d} {int(relevant[t, d])}\n" for t in range(TOPICS) for d in range(DOCUMENTS)]
+    (folder / "qrels").write_text("".join(lines))
+    for system in range(SYSTEMS):
+        scores = GENERATOR.random((TOPICS, DOCUMENTS)) + 0.1 * system * relevant
+        rows = [f"q{t} Q0 d{d} 1 {scores[t, d]:.6f} s{system}\n" for t in range(TOPICS) for d in range(DOCUMENTS)]
+        (folder / f"run{system}").write_text("".join(rows))
+    return [folder / "qrels", *(folder / f"run{system}" for system in range(SYSTEMS))]
+
+
+@pytest.fixture(scope="module")
+def command() -> Command:
+    """The two commands, as a function of their arguments that gives what they print."""
+    app = typer.Typer()
+    app.command("dial")(dial_command)
+    app.command("stability")(stability)
+
+    def run(*arguments: object) -> str:
+        result = CliRunner().invoke(app, [str(argument) for argument in arguments], catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    return run
+
+
+def test_dial_has_a_row_a_depth(files: list[Path], command: Command) -> None:
+    """All depths of a shallow pool; what is judged and what is relevant never gets less with depth."""
+    document = json.loads(command("dial", *files, "--depth", 8, "--format", "json"))
+    assert set(document) == {"by", "depth", "topics", "rows"}
+    assert [row["depth"] for row in document["rows"]] == list(range(1, 9))
+    for name in ("judged", "relevant"):
+        values = [row[name] for row in document["rows"]]
+        assert values == sorted(values)
+    assert set(document["rows"][0]) == {
+        "depth", "judged", "relevant", "measure", "tau", "mean_change_percent", "max_change_percent", "max_rank_drop",
+    }  # fmt: skip
+
+
+def test_dial_of_a_deep_pool_shows_some_depths_unless_all_are_wanted(files: list[Path], command: Command) -> None:
+    """At most 30 rows; --all gives every depth."""
+    few = json.loads(command("dial", *files, "--depth", 40, "--format", "json"))["rows"]
+    every = json.loads(command("dial", *files, "--depth", 40, "--all", "--format", "json"))["rows"]
+    assert len(few) == MOST
+    assert (few[0]["depth"], few[-1]["depth"]) == (1, 40)
+    assert len(every) == 40
+
+
+def test_dial_explains_itself_and_draws(files: list[Path], command: Command, tmp_path: Path) -> None:
+    """The table says what it is of and how to read it; the plot is the same each time."""
+    shown = command("dial", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "dial.svg")
+    assert shown.startswith("pool depth 3, 12 topics; AP, P@5, each run left out at every depth\n")
+    assert "where they stop falling" in shown
+    assert shown.count("P@5") == 4
+    first = (tmp_path / "dial.svg").read_bytes()
+    command("dial", *files, "--depth", 3, "-m", "AP", "--plot", tmp_path / "dial.svg")
+    assert (tmp_path / "dial.svg").read_bytes() == first
+
+
+def test_dial_refuses_a_provenance_that_is_not_there(files: list[Path], command: Command) -> None:
+    """A typo in --protect is not silently nothing."""
+    with pytest.raises(InputError, match="no judgment has 'x'"):
+        command("dial", *files, "--protect", "x")
+
+
+@pytest.mark.parametrize(("depth", "most"), [(1, 2), (7, 30), (31, 30), (100, 12), (1000, 30), (5, 5)])
+def test_spread_is_ascending_and_whole(depth: int, most: int) -> None:
+    """From 1 to the depth, without doubles, as many as asked for or all."""
+    found = spread(depth, most)
+    assert found == sorted(set(found))
+    assert (found[0], found[-1], len(found)) == (1, depth, min(depth, most))
+
+
+def test_stability_by_json(files: list[Path], command: Command) -> None:
+    """Fields, and numbers that cannot be had are null."""
+    document = json.loads(command("stability", *files, "-m", "AP", "-m", "P@5", "--format", "json"))
+    assert (document["topics"], document["runs"]) == (12, 6)
+    told = document["measures"][0]
+    assert set(told) == {"measure", "floor", "discriminative_power", "by_topics", "swap_rates"}
+    assert [row["topics"] for row in told["by_topics"]] == [5, 10, 12]
+    assert told["by_topics"][-1]["swap_rate"] is None
+    assert 0 < told["floor"]["bootstrap_p5"] <= told["floor"]["bootstrap_mean"] <= 1
+
+
+def test_stability_says_how_to_read_it(files: list[Path], command: Command, tmp_path: Path) -> None:
+    """The sentences stand under the table, and the picture is drawn."""
+    shown = command("stability", *files, "--plot", tmp_path / "stability.svg")
+    assert "AP: tau between two halves of the topics is" in shown
+    assert "All 12 topics tell" in shown
+    assert b"Two disjoint sets disagree" in (tmp_path / "stability.svg").read_bytes()
+
+
+def test_stability_refuses_one_run(files: list[Path], command: Command) -> None:
+    """There is nothing to disagree on."""
+    with pytest.raises(InputError, match="two systems and two topics at least; here are 1 and 12"):
+        command("stability", *files[:2])
+
+
+def test_steady_systems_never_swap_and_noise_swaps_half() -> None:
+    """The extremes of by_topics."""
+    steady = np.arange(5)[:, None] * 0.1 + GENERATOR.random((5, 20)) * 1e-3
+    rows = by_topics(steady)
+    assert all(
+        row["swap_rate"] == 0 and row["difference"] == 0 and row["tau"] == 1 for row in rows if row["topics"] < 11
+    )
+    assert all(row["told_apart"] == 1 for row in rows)
+    noise = by_topics(np.random.default_rng(2).random((20, 40)))
+    assert all(0.4 < row["swap_rate"] < 0.6 for row in noise if not isnan(row["swap_rate"]))
+
+
+def test_more_topics_tell_more_apart() -> None:
+    """Power grows with topics where systems differ."""
+    scores = np.linspace(0, 0.2, 8)[:, None] + np.random.default_rng(4).normal(size=(8, 40)) * 0.2
+    found = [told_apart(scores, size) for size in (5, 20, 40)]
+    assert found == sorted(found)
+
+
+def test_no_difference_is_enough_where_all_bins_swap() -> None:
+    """NaN, and the sentence says so; empty bins prove nothing."""
+    assert isnan(needed(np.array([[10, 5], [10, 4], [0, 0]])))
+    assert sizes(7) == [5, 7]
+    row: dict[str, Any] = {"topics": 5, "swap_rate": 0.4, "difference": np.nan, "tau": 0.1, "told_apart": 0.0}
+    floor = dict.fromkeys(("split_half_mean", "bootstrap_mean", "bootstrap_p5"), 0.5)
+    told = {"measure": "AP", "floor": floor, "discriminative_power": 0.5, "by_topics": [row]}
+    assert "no difference is large enough" in "\n".join(reading(told, 10))

@@ -1,0 +1,346 @@
+"""The report: one page that needs nothing else, the same each time, that shows text as text; and its card."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jinja2", reason="needs jinja2, which is not here")
+pytest.importorskip("matplotlib", reason="needs matplotlib, which is not here")
+
+from cranfield.errors import InputError
+from cranfield.formats import Document, RunInfo, Topic
+from cranfield.holdings import Pool as StoredPool
+from cranfield.holdings import add_pool, add_runs, stored_runs
+from cranfield.log import Event, add_assessor, append
+from cranfield.metrics.cli import Unit
+from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.build import build_pool
+from cranfield.pooling.depth import depth_pool
+from cranfield.pooling.methods import METHODS
+from cranfield.report.card import advice
+from cranfield.report.cli import report
+from cranfield.report.inline import svg
+from cranfield.report.style import picture
+from cranfield.store import Store
+
+EVIL = "<script>alert('a&b')</script>"
+DARK = "\u202eevil\x1b"
+VOID = {"meta", "link", "br", "hr", "img", "input"}
+SYSTEMS, TOPICS, DOCUMENTS, DEPTH = 4, 12, 30, 8
+
+
+class Page(HTMLParser):
+    """What a page consists of; a tag that closes another than the last one open is an error."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.within: list[tuple[tuple[str, ...], str]] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """A tag that opens."""
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """A tag of a picture that closes itself."""
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        """A tag that closes."""
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        """Text, and what it is within."""
+        self.within.append((tuple(self.open), data))
+
+    def every(self, tag: str) -> list[dict[str, str | None]]:
+        """The attributes of all such tags."""
+        return [attributes for name, attributes in self.tags if name == tag]
+
+    def text(self, tag: str) -> list[str]:
+        """The texts right inside such tags."""
+        return [data for path, data in self.within if path and path[-1] == tag]
+
+
+def rankings(generator: np.random.Generator) -> Iterator[dict[str, dict[str, float]]]:
+    """Rankings of some systems."""
+    for _ in range(SYSTEMS):
+        yield {
+            f"q{topic}": {f"d{document}": float(generator.random()) for document in range(DOCUMENTS)}
+            for topic in range(TOPICS)
+        }
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with hostile names in all its parts, judged by two assessors, and the page of it."""
+    folder = tmp_path_factory.mktemp("report")
+    generator = np.random.default_rng(1)
+    names = [EVIL, DARK, "plain", "other"]
+    runs = as_runs(dict(zip(names, rankings(generator), strict=True)))
+    with Store.create(folder / "x.db", f"A {EVIL}", f"about {EVIL}", "CC0", {0: "no", 1: "so <so>", 2: "yes"}) as store:
+        store.add_documents(Document(f"d{number}", text=f"text {number}") for number in range(DOCUMENTS))
+        store.add_topics(Topic(f"q{number}", f"title {number} {EVIL}") for number in range(TOPICS))
+        add_runs(store, runs, {tag: RunInfo(f"team {n % 2} {EVIL}") for n, tag in enumerate(runs.tags)})
+        pooled = depth_pool(runs, DEPTH)
+        add_pool(store, StoredPool("depth", {"depth": DEPTH, "runs": list(runs.tags)}, pooled))
+        for name in ("ada", f"bob {EVIL}"):
+            add_assessor(store, name)
+        grades = generator.choice([0, 0, 0, 1, 2], len(pooled)).tolist()
+        judged = zip(pooled, grades, strict=True)
+        append(store, *(Event("label", d.qid, d.docno, "ada", grade, seconds=36.0) for d, grade in judged))
+        twice = zip(pooled[:40], grades[:40], strict=True)
+        append(store, *(Event("label", d.qid, d.docno, f"bob {EVIL}", min(grade, 1)) for d, grade in twice))
+    written([folder / "x.db"], folder / "x.html")
+    return folder
+
+
+def written(paths: list[Path], out: Path, **options: Any) -> str:
+    """What the command writes."""
+    report(paths, out, **({"by": Unit.run} | options))
+    return out.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def text(folder: Path) -> str:
+    """The page as text."""
+    return (folder / "x.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def page(text: str) -> Page:
+    """The page."""
+    return Page(text)
+
+
+def test_it_is_well_formed_and_says_its_language(page: Page, text: str) -> None:
+    """Tags balance (the parser asserts it), ids are unique and what refers to one finds it."""
+    ids = [str(attributes["id"]) for _, attributes in page.tags if "id" in attributes]
+    assert [name for name, times in Counter(ids).items() if times > 1] == []
+    referred = [str(a[key]) for _, a in page.tags for key in ("aria-labelledby",) if a.get(key)]
+    targets = [str(a["href"])[1:] for _, a in page.tags if str(a.get("href", "")).startswith("#")]
+    clips = re.findall(r"url\(#([^)]+)\)", text)
+    assert {name for names in referred for name in names.split()} | set(targets) | set(clips) <= set(ids)
+    assert page.every("html") == [{"lang": "en"}]
+
+
+def test_it_needs_no_network(page: Page, text: str) -> None:
+    """Nothing is loaded: no src, no stylesheet, no import, no url() but within the page."""
+    assert [attributes for _, attributes in page.tags if "src" in attributes or "srcset" in attributes] == []
+    assert page.every("link") == []
+    assert all(str(attributes.get("href", "#")).startswith("#") for _, attributes in page.tags)
+    assert re.findall(r"@import|@font-face|url\((?!#)", text) == []
+
+
+def test_text_is_text(page: Page, text: str) -> None:
+    """A run called <script> is a name; controls are seen; the one script is the page's own."""
+    assert len(page.every("script")) == 1
+    assert EVIL not in text
+    assert EVIL in [data.strip() for data in page.text("th")]
+    assert any(EVIL[:8] in data for path, data in page.within if "svg" in path)
+    assert "\x1b" not in text
+    assert "\u202e" not in "".join(page.text("th") + page.text("td"))
+    assert page.text("h1") == [f"A {EVIL}"]
+
+
+def test_every_figure_has_a_title_and_a_description(page: Page) -> None:
+    """Pictures speak to screen readers, too."""
+    pictures = page.every("svg")
+    assert len(pictures) == 6
+    for attributes in pictures:
+        title, description = str(attributes["aria-labelledby"]).split()
+        assert attributes["role"] == "img"
+        assert [a["id"] for a in page.every("title") if a.get("id") == title] == [title]
+        assert [a["id"] for a in page.every("desc") if a.get("id") == description] == [description]
+    assert len(page.text("figcaption")) == 6
+
+
+def test_tables_have_captions_and_scopes(page: Page) -> None:
+    """Each table has a caption, each heading says what it heads, each box can be reached by keyboard."""
+    assert len(page.every("table")) == len(page.every("caption")) >= 8
+    assert all(attributes.get("scope") in ("col", "row") for attributes in page.every("th"))
+    boxes = [attributes for attributes in page.every("div") if str(attributes.get("class")).startswith("scroll")]
+    assert all(a.get("tabindex") == "0" and (a.get("aria-label") or a.get("aria-labelledby")) for a in boxes)
+
+
+def test_headings_descend_by_one(page: Page) -> None:
+    """One h1, and no level is skipped; the skip link leads to the main part."""
+    levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h\d", tag)]
+    assert levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+    first = page.every("a")[0]
+    assert (first["class"], first["href"]) == ("skip", "#main")
+
+
+def test_it_has_all_parts(page: Page, text: str) -> None:
+    """From the collection to the command, which names no folder."""
+    parts = ["The collection", "The pool", "The judging", "The systems", "Reusability card", "The topics"]
+    assert page.text("h2") == [*parts, "How to cite it"]
+    assert page.text("code") == ["cranfield report x.db OUT.html --by run"]
+    assert "CC0" in text
+    assert "Cohen" in text
+    assert re.search(r"SHA-256 [0-9a-f]{64}", text)
+
+
+def test_same_source_same_bytes(folder: Path, text: str) -> None:
+    """Also from another name; the date is the collection's own."""
+    assert written([folder / "x.db"], folder / "again.html") == text
+
+
+def test_the_card_as_json(folder: Path) -> None:
+    """The JSON of `reusability` with what it has to be read beside."""
+    card = json.loads(written([folder / "x.db"], folder / "x.json"))
+    assert list(card) == [
+        "collection", "closure", "by", "depth", "topics", "pool", "units", "summary", "relevant_share", "floor", "dial",
+        "stability", "made_by",
+    ]  # fmt: skip
+    assert card["collection"]["runs"] == SYSTEMS
+    assert card["closure"] == {"closed_topics": TOPICS, "topics": TOPICS}
+    assert [row["depth"] for row in card["dial"]["rows"]] == list(range(1, DEPTH + 1))
+    assert card["stability"]["topics"] == TOPICS
+    assert card["dial"]["rows"][-1]["mean_change_percent"] == pytest.approx(
+        card["summary"]["AP"]["mean_change_percent"]
+    )
+    assert card["made_by"]["command"] == "cranfield report x.db OUT.json --by run"
+
+
+def test_the_card_as_markdown(folder: Path) -> None:
+    """Headings in order, names that are no markup, tables that are whole."""
+    card = written([folder / "x.db"], folder / "x.md", by=Unit.team, measure=["P@5", "AP"])
+    headings = [line for line in card.splitlines() if line.startswith("#")]
+    assert headings == [
+        f"# Reusability card: A {EVIL}".replace("<", "\\<"), "## By P@5", "## By AP", "## Each team left out, by P@5",
+        "## Depth dial, by P@5", "## Stability over topics, by P@5",
+    ]  # fmt: skip
+    assert re.search(r"(?<!\\)<script", card) is None
+    for block in re.findall(r"(?:^\|.*\n)+", card, re.MULTILINE):
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}) == 1
+    assert card.endswith("`cranfield report x.db OUT.md --by team -m P@5 -m AP`\n")
+
+
+def test_the_card_alone_as_a_page(folder: Path) -> None:
+    """--card-only leaves out the rest."""
+    alone = Page(written([folder / "x.db"], folder / "card.html", card_only=True))
+    assert alone.text("h2") == ["Reusability card", "How to cite it"]
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two runs and several qrels, which is where the command runs."""
+    monkeypatch.chdir(tmp_path)
+    contents = {
+        "qrels": "q1 0 d1 2\nq1 0 d2 0\nq1 0 d3 1\nq2 0 d1 1\n", "none": "q1 0 d1 0\nq2 0 d1 0\n", "one": "q1 0 d1 1\n",
+        "a": "q1 Q0 d1 1 9 a\nq1 Q0 d2 2 8 a\nq2 Q0 d1 1 7 a\n", "b": "q1 Q0 d3 1 9 b\nq1 Q0 d1 2 8 b\n",
+    }  # fmt: skip
+    for name, content in contents.items():
+        Path(name).write_text(content)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("files", "lack"),
+    [
+        ("qrels a", "two pooled runs and two judged topics; here are 1 and 2"),
+        ("one a b", "two pooled runs and two judged topics; here are 2 and 1"),
+        ("none a b", "needs something relevant; no judgment here is"),
+    ],
+)
+def test_a_page_says_why_it_has_no_card(small: Path, files: str, lack: str) -> None:
+    """One run, one topic or nothing relevant: the page is there, and the card alone is refused."""
+    paths = [Path(name) for name in files.split()]
+    page = Page(written(paths, Path("o.html")))
+    assert any(lack in said for said in page.text("p"))
+    with pytest.raises(InputError, match=lack):
+        written(paths, Path("o.md"))
+
+
+def test_a_page_of_two_topics(small: Path) -> None:
+    """The smallest that has a card, from plain files."""
+    page = Page(written([Path("qrels"), Path("a"), Path("b")], Path("o.html")))
+    assert page.text("h2") == ["The collection", "The systems", "Reusability card", "The topics", "How to cite it"]
+    assert page.text("code") == ["cranfield report qrels RUNS... OUT.html --by run"]
+
+
+def test_a_store_with_nothing_in_it(small: Path) -> None:
+    """What it is called, and what it lacks."""
+    Store.create("empty.db", "to be filled").close()
+    page = Page(written([Path("empty.db")], Path("o.html")))
+    assert page.text("h2") == ["The collection", "How to cite it"]
+    assert any("Nothing to measure yet: no runs here" in said for said in page.text("p"))
+
+
+def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> None:
+    """It is built anew without each unit; no shallower pool is part of it: neither dial nor closure."""
+    shutil.copy(folder / "x.db", tmp_path / "fused.db")
+    with Store.open(tmp_path / "fused.db") as store:
+        runs = stored_runs(store)
+        parameters = {"depth": None, "considered": 20, "budget": 10, "runs": list(runs.tags)}
+        pooled = build_pool(METHODS["rrf"], runs, 20, budget=10)
+        add_pool(store, StoredPool("rrf", parameters, pooled))
+    card = json.loads(written([tmp_path / "fused.db"], tmp_path / "o.json", by=Unit.cluster))
+    assert (card["dial"], card["closure"], card["by"]) == (None, None, "cluster")
+    assert "Depth dial" not in written([tmp_path / "fused.db"], tmp_path / "o.md")
+    page = Page(written([tmp_path / "fused.db"], tmp_path / "o.html", measure=["AP"]))
+    assert any("there is no depth dial" in said for said in page.text("p"))
+
+
+def test_what_is_refused(small: Path) -> None:
+    """A kind of file that it does not write, a provenance that is not there, files without runs."""
+    with pytest.raises(InputError, match=r"o\.gif: a report is written as \.html, \.md, \.json"):
+        written([Path("qrels"), Path("a")], Path("o.gif"))
+    with pytest.raises(InputError, match="no judgment has 'x' in the second column"):
+        written([Path("qrels"), Path("a"), Path("b")], Path("o.html"), protect="x")
+    with pytest.raises(InputError, match="a qrels file is to be followed by run files"):
+        written([Path("qrels")], Path("o.html"))
+
+
+def test_advice_follows_the_numbers() -> None:
+    """Noise, the worst of several, and care."""
+    assert advice(0.5, 3).startswith("That is about the noise")
+    assert advice(0.5, 9).startswith("On average that is about noise")
+    assert advice(3, 9).startswith("That is more than noise")
+    assert advice(7, 9).startswith("That calls for care")
+
+
+def test_a_picture_keeps_to_its_own_ids_and_the_pages_colours() -> None:
+    """Ids begin with the key, black and white are the page's, and a hostile text is text."""
+    figure, (axes,) = picture(2, 2)
+    axes.set_title(f"{EVIL} $x$ \x01")
+    drawn = str(svg(figure, "one", "t", "d"))
+    assert all(name.startswith("one-") for name in re.findall(r'\bid="([^"]+)"', drawn))
+    assert "#000000" not in drawn
+    assert "#ffffff" not in drawn
+    assert "var(--paper)" in drawn
+    assert "&lt;script&gt;" in drawn
+    assert Page(drawn).every("script") == []
+
+
+def test_treccovid_is_told_as_published(shared: Path, tmp_path: Path) -> None:
+    """Some runs of round 1, with teams and provenance: the card has the units, and the command its options."""
+    folder = shared / "treccovid-r1"
+    pooled = [line.split("\t")[0] for line in (folder / "teams.tsv").read_text().splitlines()[1:9]]
+    files = [next((folder / "runs").glob(f"{tag}*")) for tag in pooled]
+    out = written(
+        [folder / "qrels-rnd1.txt.gz", *files], tmp_path / "o.md",
+        by=Unit.team, teams=folder / "teams.tsv", protect="0.5", depth=7, measure=["AP"],
+    )  # fmt: skip
+    assert "--by team --depth 7 -m AP --teams teams.tsv --protect 0.5`" in out
+    assert "| topics | 30 |" in out
