@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.data import Shape, make
+from benchmarks.data import Shape, made
 from benchmarks.tasks import OURS
 
 BARE = "import typer\napp = typer.Typer()\n@app.command()\ndef main() -> None:\n    ...\napp()\n"
@@ -139,8 +139,10 @@ def growth(qrels: Path, runs: list[Path], repeat: int) -> None:
         for size in sizes:
             with tempfile.TemporaryDirectory() as folder:
                 shape = Shape(**{"runs": 20, name: size})
-                made, files = make(Path(folder), shape)
-                seconds.append(in_turn({"cranfield": task("cranfield_files", made, *files)}, repeat)["cranfield"].work)
+                qrels_made, files = made(Path(folder), shape)
+                seconds.append(
+                    in_turn({"cranfield": task("cranfield_files", qrels_made, *files)}, repeat)["cranfield"].work
+                )
         slope = statistics.linear_regression([log(size) for size in sizes], [log(s) for s in seconds]).slope
         print(f"{name:8}{slope:6.2f}   " + "  ".join(f"{n}: {s:.3f} s" for n, s in zip(sizes, seconds, strict=True)))
 
@@ -156,7 +158,7 @@ def main() -> None:
     parser.add_argument("--only", choices=COMPARISONS)
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        qrels, runs = make(Path(folder), Shape(chosen.runs, chosen.topics, chosen.depth))
+        qrels, runs = made(Path(folder), Shape(chosen.runs, chosen.topics, chosen.depth))
         print(f"{chosen.runs} runs x {chosen.topics} topics x {chosen.depth} documents, {os.cpu_count()} processors")
         for name, comparison in COMPARISONS.items():
             if chosen.only in (None, name):

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cranfield.tables import TableFormat
+
+
+class Unit(StrEnum):
+    """What is left out of a pool at a time."""
+
+    run = "run"
+    team = "team"
+    kind = "kind"
+    cluster = "cluster"
+
 
 StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such as track.db.")]
 SourcePaths = Annotated[
@@ -26,4 +37,9 @@ Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw 
 Teams = Annotated[
     Path | None,
     typer.Option(metavar="TSV", help="A table with a header: run, team, and perhaps kind, pooled (yes/no), depth."),
+]
+By = Annotated[Unit, typer.Option(help="What is left out of the pool at a time.")]
+PoolDepth = Annotated[int | None, typer.Option(min=1, help="The pool's depth; the stored pool's, or found out.")]
+Protect = Annotated[
+    str | None, typer.Option(metavar="VALUE", help="The qrels' second column where judgments came otherwise.")
 ]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cranfield.errors import InputError
-from cranfield.options import Assessor, Format, Measures, Output, Plot, SourcePaths, Teams
+from cranfield.options import Assessor, By, Format, Measures, Output, Plot, PoolDepth, Protect, SourcePaths, Teams, Unit
 from cranfield.tables import TableFormat, emit
 
 if TYPE_CHECKING:
@@ -17,15 +16,6 @@ if TYPE_CHECKING:
 
 DEFAULT = ["AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10"]
 REUSABILITY_DEFAULT = ["AP", "nDCG@10", "P@10"]
-
-
-class Unit(StrEnum):
-    """What is left out of the pool at a time."""
-
-    run = "run"
-    team = "team"
-    kind = "kind"
-    cluster = "cluster"
 
 
 def chosen(names: list[str] | None, default: list[str], min_relevant: int) -> tuple[Measure, ...]:
@@ -144,14 +134,11 @@ def row(measure: Measure) -> dict[str, str]:
 
 def reusability(
     paths: SourcePaths,
-    by: Annotated[Unit, typer.Option(help="What is left out of the pool at a time.")] = Unit.run,
-    depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; the stored pool's, or found out.")] = None,
+    by: By = Unit.run,
+    depth: PoolDepth = None,
     measure: Measures = None,
     teams: Teams = None,
-    protect: Annotated[
-        str | None,
-        typer.Option(metavar="VALUE", help="The qrels' second column where judgments came otherwise."),
-    ] = None,
+    protect: Protect = None,
     relevant_only: Annotated[
         bool, typer.Option("--relevant-only", help="Take out relevant uniques only, an older practice, to compare.")
     ] = False,

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.errors import InputError
-from cranfield.metrics.cli import Unit, chosen
-from cranfield.options import Assessor, Format, Measures, Output, Teams
+from cranfield.metrics.cli import chosen
+from cranfield.options import Assessor, Format, Measures, Output, Teams, Unit
 from cranfield.tables import TableFormat, emit
 
 if TYPE_CHECKING:

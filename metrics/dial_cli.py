@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from cranfield.errors import InputError
-from cranfield.metrics.cli import Unit, chosen
-from cranfield.options import Assessor, Format, Measures, Output, Plot, SourcePaths, Teams
+from cranfield.metrics.cli import chosen
+from cranfield.options import Assessor, By, Format, Measures, Output, Plot, PoolDepth, Protect, SourcePaths, Teams, Unit
 from cranfield.progress import progress_bar
 from cranfield.tables import TableFormat, emit
 
@@ -31,15 +31,12 @@ HOW_TO_READ = (
 
 def dial_command(
     paths: SourcePaths,
-    by: Annotated[Unit, typer.Option(help="What is left out of the pool at a time.")] = Unit.run,
-    depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; the stored pool's, or found out.")] = None,
+    by: By = Unit.run,
+    depth: PoolDepth = None,
     every: Annotated[bool, typer.Option("--all", help=f"Every depth, where {MOST} stand for many.")] = False,
     measure: Measures = None,
     teams: Teams = None,
-    protect: Annotated[
-        str | None,
-        typer.Option(metavar="VALUE", help="The qrels' second column where judgments came otherwise."),
-    ] = None,
+    protect: Protect = None,
     assessor: Assessor = None,
     plot: Plot = None,
     format: Format = TableFormat.table,

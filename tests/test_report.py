@@ -23,8 +23,8 @@ from cranfield.formats import Document, RunInfo, Topic
 from cranfield.holdings import Pool as StoredPool
 from cranfield.holdings import add_pool, add_runs, stored_runs
 from cranfield.log import Event, add_assessor, append
-from cranfield.metrics.cli import Unit
 from cranfield.metrics.inputs import as_runs
+from cranfield.options import Unit
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.depth import depth_pool
 from cranfield.pooling.methods import METHODS

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.errors import InputError
-from cranfield.metrics.cli import REUSABILITY_DEFAULT, Unit, chosen
-from cranfield.options import Measures, SourcePaths, Teams
+from cranfield.metrics.cli import REUSABILITY_DEFAULT, chosen
+from cranfield.options import By, Measures, PoolDepth, Protect, SourcePaths, Teams, Unit
 from cranfield.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -21,14 +21,11 @@ if TYPE_CHECKING:
 def report(
     paths: SourcePaths,
     out: Annotated[Path, typer.Argument(metavar="OUT.html", help="The page; .md or .json: the card alone.")],
-    by: Annotated[Unit, typer.Option(help="What is left out of the pool at a time.")] = Unit.run,
-    depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; the stored pool's, or found out.")] = None,
+    by: By = Unit.run,
+    depth: PoolDepth = None,
     measure: Measures = None,
     teams: Teams = None,
-    protect: Annotated[
-        str | None,
-        typer.Option(metavar="VALUE", help="The qrels' second column where judgments came otherwise."),
-    ] = None,
+    protect: Protect = None,
     card_only: Annotated[
         bool, typer.Option("--card-only", help="The reusability card alone, as OUT.md and OUT.json always are.")
     ] = False,
