@@ -103,7 +103,7 @@ def leave_one_out(qrels: Path, runs: list[Path], repeat: int) -> None:
     if installed("pytrec_eval"):
         commands["the loop over pytrec_eval"] = task("pytrec_eval_leave_one_out", qrels, LEFT_OUT, *runs)
     found = in_turn(commands, repeat)
-    title = f"leave-one-run-out over {len(runs)} runs (the loop: without reading, extrapolated from {LEFT_OUT} runs)"
+    title = f"leave-one-run-out over {len(runs)} runs (without reading; the loop extrapolated from {LEFT_OUT} runs)"
     show(title, found, "cranfield", {"the loop over pytrec_eval": len(runs) / LEFT_OUT})
 
 

