@@ -13,6 +13,7 @@ method has in `state.probability` the chance of each document to be among those 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -156,7 +157,7 @@ class Order:
         """Nothing: a fixed order stays as it is."""
 
 
-class Choosing:
+class Choosing(ABC):
     """The state of a method that chooses one document after another; `choose` and `learn` are its own.
 
     A document that is proposed and not judged yet is pending: methods go on as if it were not relevant, so that a
@@ -173,13 +174,13 @@ class Choosing:
         self.open: Mask = np.ones(len(topic), bool)  # neither proposed nor observed
         self.known: Mask = np.zeros(len(topic), bool)  # observed
 
+    @abstractmethod
     def choose(self) -> int:
         """The open document to judge next; there is one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def learn(self, document: int, relevant: bool) -> None:
         """Take a judgment into account."""
-        raise NotImplementedError
 
     def pending(self, document: int) -> bool:
         """Whether a document was proposed and is not judged yet."""
