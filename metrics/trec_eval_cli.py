@@ -62,8 +62,9 @@ def trec_eval(
     what follows the last document. (trec_eval reads uninitialised memory.)
 
     With gains less than 1 apart (ndcg.1=0.5,2=0.9) the ideal ranking is the
-    best one; trec_eval misorders it. Gains are 0 or more; set_F's parameter is
-    above 0.
+    best one; trec_eval misorders it. Gains are 0 or more, and ndcg's relatives
+    (G, Rndcg, ndcg_rel, dcg, ideal_dcg) take them, too; set_F's parameter is
+    above 0, -M at least 1, -l at least 0.
 
     Topics without a grade above -1 score 0, also if they come first, and -l
     may be above every grade, where trec_eval stops or reads past its tables.
