@@ -1,8 +1,9 @@
 """Who judges what: plans, assignments, and claims with a lease.
 
-An assignment is a topic: all of its pooled documents for the first assessor, a sample of them for the second. One that
-belongs to nobody is in the queue; whoever claims it has it for as long as a lease runs, and every event of hers on the
-topic renews it. What is settled stays settled: when a lapsed claim passes to somebody else, only the rest does.
+An assignment is a topic: all of its pooled documents for the first assessor; for the second a sample of them and, where
+it was so planned, what the first cannot judge. One that belongs to nobody is in the queue; whoever claims it has it for
+as long as a lease runs, and every event of hers on the topic renews it. What is settled stays settled: when a lapsed
+claim passes to somebody else, only the rest does.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ class Assignment(NamedTuple):
     documents: int
     unfinished: int
     repeats: int
+    cannot_judge: bool = False  # of a second assessor: whether what the first cannot judge is hers, too
 
 
 def add_plan(
@@ -57,8 +59,12 @@ def add_plan(
     first: Mapping[str, str | None],
     second: Mapping[str, str | None],
     sample: Iterable[Sampled] = (),
+    cannot_judge: bool = False,
 ) -> int:
-    """Record a plan, its samples and its assignments, in one transaction; its number."""
+    """Record a plan, its samples and its assignments, in one transaction; its number.
+
+    With `cannot_judge` the second assessors get what the first cannot judge, besides the sample.
+    """
     with store.writing():
         number = int(store.rows("SELECT coalesce(max(id), 0) + 1 FROM plan")[0][0])
         made = plan.made or stamp(datetime.now(UTC))
@@ -69,9 +75,9 @@ def add_plan(
                 _know(store, assessor)
         for role, given in (("first", first), ("second", second)):
             store.db.conn.executemany(
-                "INSERT INTO assignment (plan, topic, role, assessor) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
-                " ?, (SELECT id FROM assessor WHERE name = ?))",
-                [(number, qid, role, assessor) for qid, assessor in given.items()],
+                "INSERT INTO assignment (plan, topic, role, assessor, cannot_judge) VALUES (?,"
+                " (SELECT id FROM topic WHERE qid = ?), ?, (SELECT id FROM assessor WHERE name = ?), ?)",
+                [(number, qid, role, name, cannot_judge and role == "second") for qid, name in given.items()],
             )
         store.db.conn.executemany(
             "INSERT INTO sampled VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
@@ -103,11 +109,11 @@ def assignments(store: Store) -> list[Assignment]:
     rows = store.rows(
         "SELECT qid, role, name, lease, (SELECT count(*) FROM assigned WHERE assignment = g.id),"
         " (SELECT count(*) FROM unfinished WHERE assignment = g.id),"
-        " (SELECT count(*) FROM sampled s WHERE s.topic = g.topic AND s.purpose = 'repeat' AND g.role = 'first')"
-        " FROM assignment g JOIN topic ON topic.id = g.topic LEFT JOIN assessor ON assessor.id = g.assessor"
-        " ORDER BY g.topic, g.role"
+        " (SELECT count(*) FROM sampled s WHERE s.topic = g.topic AND s.purpose = 'repeat' AND g.role = 'first'),"
+        " cannot_judge FROM assignment g JOIN topic ON topic.id = g.topic"
+        " LEFT JOIN assessor ON assessor.id = g.assessor ORDER BY g.topic, g.role"
     )
-    return [Assignment(*row) for row in rows]
+    return [Assignment(*row)._replace(cannot_judge=bool(row[-1])) for row in rows]
 
 
 def first_assessors(store: Store) -> dict[str, set[str]]:
@@ -134,10 +140,9 @@ def sampled(store: Store, purpose: str) -> Work:
 
 CLAIM = """
 UPDATE assignment SET assessor = :me, lease = :until WHERE id = (
-    SELECT g.id FROM assignment g WHERE (
-        g.assessor IS NULL
-        OR (g.lease < :now AND EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment = g.id))
-    ) AND NOT EXISTS (
+    SELECT g.id FROM assignment g WHERE (g.assessor IS NULL OR g.lease < :now)
+    AND EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment = g.id)
+    AND NOT EXISTS (
         SELECT 1 FROM assignment o JOIN holder h ON h.assignment = o.id
         WHERE o.topic = g.topic AND o.id <> g.id AND h.assessor = :me
     ) ORDER BY g.role, g.id LIMIT 1

@@ -37,6 +37,7 @@ def _free(path: Path) -> Path:
 
 def _build(path: Path) -> None:
     from cranfield.commands.search import search_store
+    from cranfield.log import assessors
     from cranfield.pooling.cli import build_pool
     from cranfield.recipes import bundled_recipes, load, new_store, read_recipe
     from cranfield.store import Store
@@ -51,8 +52,9 @@ def _build(path: Path) -> None:
     _tell("pool", build_pool(path, DEPTH))
     with Store.open(path) as store:
         load(store, recipe, folder, ("qrels",))
-        counts = store.counts()
-    _tell("judge", f"{counts['judgment_event']} judgments by {counts['assessor']} assessors, as events of the log")
+        counts, kinds = store.counts(), set(assessors(store).values())
+    who = f"{counts['assessor']} assessors{', all of them models' if kinds == {'model'} else ''}"
+    _tell("judge", f"{counts['judgment_event']} judgments by {who}, as events of the log")
 
 
 def _tell(step: str, what: str) -> None:

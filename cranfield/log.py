@@ -162,11 +162,12 @@ def current(store: Store, assessor: str) -> dict[tuple[str, str], Event]:
 
 def add_criterion(store: Store, qid: str, assessor: str, text: str) -> None:
     """Append to an assessor's diary of criteria for a topic."""
-    store.db.execute(
-        "INSERT INTO criterion (at, topic, assessor, text) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
-        " (SELECT id FROM assessor WHERE name = ?), ?)",
-        [now(), qid, assessor, text],
-    )
+    with store.writing():
+        store.db.execute(
+            "INSERT INTO criterion (at, topic, assessor, text) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+            " (SELECT id FROM assessor WHERE name = ?), ?)",
+            [now(), qid, assessor, text],
+        )
 
 
 def criteria(store: Store, qid: str, assessor: str) -> list[Criterion]:
@@ -183,7 +184,8 @@ def guidelines(store: Store) -> str:
 
 def set_guidelines(store: Store, text: str) -> None:
     """Say what assessors are told."""
-    store.db.execute("UPDATE collection SET guidelines = ?", [text])
+    with store.writing():
+        store.db.execute("UPDATE collection SET guidelines = ?", [text])
 
 
 def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import") -> int:
@@ -214,11 +216,11 @@ def qrels_of(store: Store, assessor: str | None = None) -> Qrels:
     """The judgments: the view `qrels`, or the current labels of one assessor."""
     if assessor is not None and assessor not in assessors(store):
         raise StoreError(f"there is no assessor {assessor!r}; there are {', '.join(assessors(store)) or 'none'}")
-    view = "qrels" if assessor is None else "current_judgment"
+    own = "current_event JOIN judgment_event e USING (id) JOIN assessor a ON a.id = e.assessor AND name = ?"
     rows = store.rows(
-        f"SELECT topic.id - 1, document.id - 1, grade, source FROM {view} JOIN topic USING (qid)"
-        " JOIN document USING (docno) WHERE grade IS NOT NULL AND assessor = coalesce(?, assessor) ORDER BY 1, 2",
-        [assessor],
+        "SELECT e.topic - 1, e.document - 1, e.grade, e.source"
+        f" FROM {'qrels_event e' if assessor is None else own} WHERE e.grade IS NOT NULL ORDER BY 1, 2",
+        [] if assessor is None else [assessor],
     )
     topic, document, grade = np.array([row[:3] for row in rows], np.int64).reshape(-1, 3).T
     return Qrels(store.qids, store.docnos, topic, document, grade, np.array([row[3] or "0" for row in rows], object))

@@ -6,13 +6,15 @@ Datasette. Start with the views `qrels`, `current_judgment`, `judgment_log`, `po
 
 from __future__ import annotations
 
-from sqlite_utils import Database, Migrations
+from typing import TYPE_CHECKING
 
-from cranfield.schema_organiser import ORGANISER
+from cranfield.schema_organiser import ORGANISER, PEOPLE_FIRST, SECOND_LOOK
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database, Migrations
 
 APPLICATION_ID = 0x43524E46  # "CRNF" in SQLite's header
-
-migrations = Migrations("cranfield")
+NAME = "cranfield"  # of the steps, in the table _sqlite_migrations
 
 TABLES = """
 CREATE TABLE collection (  -- one row: what this collection is
@@ -190,7 +192,6 @@ FROM run r LEFT JOIN ranking k ON k.run = r.id GROUP BY r.id;
 """
 
 
-@migrations()
 def the_first_store(db: Database) -> None:
     """Everything a store of version 0.1 has."""
     db.executescript(TABLES + TRIGGERS + VIEWS)
@@ -234,13 +235,29 @@ FROM criterion c JOIN topic t ON t.id = c.topic JOIN assessor a ON a.id = c.asse
 """
 
 
-@migrations()
 def the_full_screen(db: Database) -> None:
     """How a label was given, the assessors' criteria, the guidelines."""
     db.executescript(SCREEN)
 
 
-@migrations()
 def the_organiser(db: Database) -> None:
     """Who judges what: plans, claims with a lease, samples drawn beforehand, bundles."""
     db.executescript(ORGANISER)
+
+
+def the_second_look(db: Database) -> None:
+    """What a topic's first assessor cannot judge may go to its second one; people's labels go before models'."""
+    db.executescript(SECOND_LOOK + PEOPLE_FIRST)
+
+
+STEPS = (the_first_store, the_full_screen, the_organiser, the_second_look)
+
+
+def migrations() -> Migrations:
+    """The steps from no store to one of this version."""
+    from sqlite_utils import Migrations
+
+    found = Migrations(NAME)
+    for step in STEPS:
+        found()(step)
+    return found

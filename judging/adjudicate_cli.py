@@ -36,9 +36,15 @@ def adjudicate(
     measure: Annotated[str, typer.Option("-m", "--measure", help="By which measure systems are ranked.")] = "AP",
     policy: Annotated[str, typer.Option(help="What decides as long as nobody has adjudicated.")] = "primary",
     top: Annotated[int, typer.Option(min=1, help="How many of the best systems are the top.")] = 5,
-    seed: Annotated[int, typer.Option(help="Seed of the order in which labels are shown.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the sample, or of the order in which labels are shown.")] = 0,
     list_only: Annotated[
         bool, typer.Option("--list", help="List the disagreements and their effects instead.")
+    ] = False,
+    sample: Annotated[
+        int | None, typer.Option(min=6, metavar="N", help="Adjudicate N documents drawn at random, without labels.")
+    ] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Tell what the sample adjudicated so far says of all documents.")
     ] = False,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -49,8 +55,17 @@ def adjudicate(
     label that somebody gave is tried in the qrels, all others staying as they are; disagreements that move nothing
     alone may do so together. Use the result with `export qrels --policy adjudicated-else-primary`.
 
+    What was adjudicated because it matters tells nothing of the rest. --sample draws from all documents with two
+    labels, also those on which they agree; --estimate then tells how many are relevant, and how often assessors are
+    right.
+
     Example: cranfield adjudicate track.db --assessor eve --limit 20
     """
+    if list_only and (sample or estimate):
+        raise typer.BadParameter("it lists disagreements, not a sample", param_hint="--list")
+    if sample or estimate:
+        _sample(path, assessor, limit, between, policy, sample, seed, estimate, format, output)
+        return
     from cranfield.judging.adjudication import disputes, ranked, summary
     from cranfield.judging.derive import derive
     from cranfield.judging.votes import ballots, known
@@ -60,7 +75,8 @@ def adjudicate(
         derived = derive(store, policy)
         several = disputes(ballots(store, known(store, between, models=False)))
         if not several:
-            raise InputError("there are no disagreements: no document has two labels that differ", path)
+            others = "" if between else "; models are left out, unless --between names them"
+            raise InputError(f"there are no disagreements: no document has two labels that differ{others}", path)
         several, runs = _weighed(store, derived, several, measure, top)
         if list_only:
             if format is TableFormat.table and output is None:
@@ -71,6 +87,33 @@ def adjudicate(
         else:
             typer.echo(summary(several, top) if runs else NO_RUNS)
             _adjudicate(store, derived, ranked(several), assessor, seed, limit)
+
+
+def _sample(
+    path: Path,
+    assessor: str | None,
+    limit: int | None,
+    between: list[str] | None,
+    policy: str,
+    sample: int | None,
+    seed: int,
+    estimate: bool,
+    format: TableFormat,
+    output: Path | None,
+) -> None:
+    from cranfield.judging.adjudicate_sample_cli import adjudicate_sample, sampled
+    from cranfield.judging.adjudicate_sample_cli import estimate as tell
+    from cranfield.judging.policies import policy as policy_named
+    from cranfield.store import Store
+
+    with Store.open(path) as store:
+        found = sampled(store, path, between, sample, seed)
+        if estimate:
+            tell(store, found, policy_named(policy), format, output)
+        elif assessor is None:
+            raise InputError("who adjudicates? --assessor NAME; or --estimate", path)
+        else:
+            adjudicate_sample(store, found, assessor, limit)
 
 
 NO_RUNS = "There are no runs here, so disagreements stand by how far their grades are apart."

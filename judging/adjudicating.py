@@ -15,7 +15,7 @@ from .wrap import wrap
 GRADE = re.compile(r"[+-]?\d{1,6}", re.ASCII)
 INDENT = "  "
 HELP = (
-    "a grade  settles the document with it, be it one of those shown or not",
+    "a grade  settles the document with it, also with one that nobody gave",
     "x WHY    it cannot be judged",
     "s        skip: no answer; it is there again the next time",
     "u        undo: take the last answer back, also one of an earlier session",
@@ -126,13 +126,15 @@ class Adjudicating:
 def case_lines(case: Case, width: int) -> list[str]:
     """What is on screen. What the collection says is set in, so that no document can pretend to be the program."""
     topic, document = case.topic, case.document
-    lines = ["", f"Disagreement {case.number} of {case.of}", f"Topic {topic.qid}", *_quoted(topic.title, width)]
+    what = "Disagreement" if case.labels else "Document"
+    lines = ["", f"{what} {case.number} of {case.of}", f"Topic {topic.qid}", *_quoted(topic.title, width)]
     for name, text in (("Description", topic.description), ("Narrative", topic.narrative)):
         if text.strip():
             lines += [f"{name}:", *_quoted(text, width)]
     shown = [*_quoted(document.title, width), *_quoted(document.text, width)]
-    lines += ["Document:", *(shown or ["The store has no text of this document."]), "Labels:"]
-    return [*lines, *(row for label in case.labels for row in _quoted(label, width))]
+    lines += ["Document:", *(shown or ["The store has no text of this document."])]
+    labels = [row for label in case.labels for row in _quoted(label, width)]
+    return [*lines, "Labels:", *labels] if labels else lines
 
 
 def _quoted(text: str, width: int) -> list[str]:

@@ -2,7 +2,8 @@
 
 An adjudicator sees the labels of a pair without the names, in an order drawn anew for each pair, and may give any
 grade, also one that nobody gave, or say that it cannot be judged. Nothing is edited: each answer is an event of its own
-that cites the labels seen. As in judging, all state comes from the log.
+that cites the labels seen. As in judging, all state comes from the log. Of a random sample she sees no labels at all:
+there it is measured how often they are right, and she is not to be led by them.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ IDLE = 180.0
 
 
 class Dispute(NamedTuple):
-    """A pair whose labels differ, and what settling it may do to the system ranking."""
+    """A pair to be settled, as its labels differ or it was drawn, and what that may do to the system ranking."""
 
     pair: Pair
     votes: tuple[Event, ...]
@@ -61,7 +62,7 @@ def ranked(several: Sequence[Dispute]) -> list[Dispute]:
 
 @dataclass(frozen=True)
 class Case:
-    """What the adjudicator sees of a dispute; every text is safe to show."""
+    """What the adjudicator sees of a dispute; every text is safe to show. Of a sample she sees no labels."""
 
     topic: Topic
     document: Document
@@ -96,8 +97,11 @@ class Adjudication:
         seed: int = 0,
         clock: Callable[[], float] = time.monotonic,
         ids: Callable[[], str] = lambda: uuid4().hex,
+        order_policy: str = "effect",
+        blind: bool = False,
     ) -> None:
         self._store, self.name, self._seed, self._ids = store, name, seed, ids
+        self._order_policy, self._blind = order_policy, blind
         self.grades = store.collection.grades
         _admit(store, name)
         self.known = sum(self._own(dispute) for dispute in several)
@@ -140,7 +144,7 @@ class Adjudication:
         self._show()
 
     def progress(self) -> tuple[int, int]:
-        """How many disagreements are settled, by whomever, and how many there are, with those she labelled herself."""
+        """How many pairs are settled, by whomever, and how many there are, with those she labelled herself."""
         return len(self._settled()), len(self._all) + self.known
 
     def _settle(self, kind: str, **more: Any) -> None:
@@ -153,7 +157,8 @@ class Adjudication:
         self._show()
 
     def _append(self, kind: str, pair: Pair, **more: Any) -> None:
-        event = Event(kind, *pair, self.name, position=self._place[pair], order_policy="effect", order_seed=self._seed)
+        place, order = self._place[pair], self._order_policy
+        event = Event(kind, *pair, self.name, position=place, order_policy=order, order_seed=self._seed)
         append(self._store, event._replace(event_id=self._ids(), **more))
 
     def _catch_up(self) -> None:
@@ -191,7 +196,9 @@ class Adjudication:
         return Case(safe_topic(self._topics[qid]), safe_document(document), tuple(labels), place, len(self._all))
 
     def _shuffled(self, dispute: Dispute) -> list[Event]:
-        """The votes in an order that the seed and the pair decide, so that A is not always the same person."""
+        """The votes shown, in an order that the seed and the pair decide, so that A is not always the same person."""
+        if self._blind:
+            return []
         key = hmac.digest(str(self._seed).encode(), "\0".join(dispute.pair).encode(), "sha256")
         return sorted(dispute.votes, key=lambda vote: hmac.digest(key, vote.assessor.encode(), "sha256"))
 
@@ -231,7 +238,7 @@ def share(done: int, of: int, derived: Derived) -> str:
     >>> from cranfield.judging.derive import derive
     >>> print(share(1, 4, derive(Store.memory("empty"))))
     1 of 4 disagreements adjudicated (25.0 %). The others stay as policy primary decides them; those adjudicated were
-    not drawn at random, so what they show does not hold for the rest.
+    not drawn at random, so what they show does not hold for the rest; --sample draws some that do.
     """
     percent = 100 * done / of if of else 100.0
     told = f"{done} of {of} disagreements adjudicated ({percent:.1f} %)."
@@ -239,5 +246,5 @@ def share(done: int, of: int, derived: Derived) -> str:
         return told
     return (
         f"{told} The others stay as policy {derived.policy.name} decides them; those adjudicated were not drawn at"
-        " random, so what they show does not hold for the rest."
+        " random, so what they show does not hold for the rest; --sample draws some that do."
     )

@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from cranfield.judging.panel import Found, Panel
 
 BRIEF = ("raw agreement", "overlap", "prevalence", "Cohen kappa", "Krippendorff alpha ordinal", "Gwet AC1")
+SHORT = {  # as a heading: with the whole names no table of pairs fits a screen
+    "raw agreement": "raw",
+    "prevalence": "relevant",
+    "Cohen kappa": "kappa",
+    "Krippendorff alpha ordinal": "alpha",
+    "Gwet AC1": "AC1",
+}
 CAUTION = (
     "Overlap is not kappa: it looks only at what somebody called relevant, so it falls as relevant documents get rare,"
     " while raw agreement rises. Read both beside the prevalence and a coefficient that is corrected for chance."
@@ -64,7 +71,7 @@ def agreement(
     """
     from cranfield.judging.panel import by_pair, by_topic, overall
 
-    panel = _panel(paths, assessor, scale, min_relevant)
+    panel, models = _panel(paths, assessor, scale, min_relevant)
     panel = panel.binary() if binary else panel
     if by is Grouping.overall:
         found = overall(panel, coefficient, resamples, seed)
@@ -76,27 +83,30 @@ def agreement(
         rows = _wide(found, by, format)
     emit(rows, format, output, _title(panel), [one.document() for one in found])
     if format is TableFormat.table and output is None:
-        typer.echo("\n" + "\n".join(_remarks(panel)))
+        headings = [] if by is Grouping.overall else list(dict.fromkeys(one.coefficient for one in found))
+        typer.echo("\n" + "\n".join([*_legend(headings), *_remarks(panel, models)]))
 
 
-def _panel(paths: list[Path], names: list[str] | None, scale: str, min_relevant: int) -> Panel:
-    """The labels, of two assessors at least who have documents in common."""
+def _panel(paths: list[Path], names: list[str] | None, scale: str, min_relevant: int) -> tuple[Panel, list[str]]:
+    """The labels, of two assessors at least who have documents in common; and who of these are models."""
     from cranfield.judging.panel import panel_of_store
+    from cranfield.log import assessors
     from cranfield.source import is_store
     from cranfield.store import Store
 
+    kinds: dict[str, str] = {}
     if is_store(paths[0]) or len(paths) < 2:
         if len(paths) > 1:
             raise InputError("a store needs no further files; its labels are in it", paths[1])
         with Store.open(paths[0]) as store:
-            panel = panel_of_store(store, names)
+            panel, kinds = panel_of_store(store, names), assessors(store)
     else:
         panel = _panel_of_files(paths, names, scale, min_relevant)
     if len(panel.assessors) < 2:
         raise InputError(f"agreement needs two assessors; here is {', '.join(panel.assessors) or 'none'}", paths[0])
     if not panel.both.any():
         raise InputError("no document has labels of two of these assessors", paths[0])
-    return panel
+    return panel, [name for name in panel.assessors if kinds.get(name) == "model"]
 
 
 def _panel_of_files(paths: list[Path], names: list[str] | None, scale: str, min_relevant: int) -> Panel:
@@ -148,7 +158,9 @@ def _wide(several: Sequence[Found], by: Grouping, format: TableFormat) -> list[d
         pair = dict(zip(("assessor", "and"), found.assessors, strict=False))
         about = pair if by is Grouping.pair else {"topic": found.topic}
         row = rows.setdefault((found.assessors, found.topic), {**about, "documents": found.units})
-        row[found.coefficient] = _shown(found.interval.value, format)
+        name = found.coefficient
+        heading = SHORT.get(name, name) if format is TableFormat.table else name
+        row[heading] = _shown(found.interval.value, format)
     return list(rows.values())
 
 
@@ -164,10 +176,22 @@ def _title(panel: Panel) -> str:
     return f"{names}: {int(panel.both.sum())} documents with two labels or more, of {topics} topics"
 
 
-def _remarks(panel: Panel) -> list[str]:
+def _legend(names: Sequence[str]) -> list[str]:
+    """What short headings stand for.
+
+    >>> _legend(["overlap", "Gwet AC1", "prevalence"])
+    ['AC1: Gwet AC1; relevant: prevalence.']
+    """
+    told = [f"{SHORT[name]}: {name}" for name in names if name in SHORT]
+    return ["; ".join(told) + "."] if told else []
+
+
+def _remarks(panel: Panel, models: Sequence[str]) -> list[str]:
     from cranfield.judging.panel import constant
 
     remarks = [CAUTION]
+    if models:
+        remarks.append(f"Not people but models: {', '.join(models)}; --assessor NAME names whom to compare.")
     if same := constant(panel):
         remarks.append(f"One grade for everything, so that kappa and alpha tell nothing: {', '.join(same)}.")
     for name, grades in (panel.outside or {}).items():

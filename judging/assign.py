@@ -2,8 +2,8 @@
 
 One assessor judges a whole topic ("to insure the best consistency", TREC-1 in NIST SP 500-207). How far assessors
 agree is estimated on a random sample of the pairs that a second one judges too; drawn beforehand, so that nobody can
-choose what is compared. How far an assessor agrees with herself is estimated on a few documents that she is shown
-twice.
+choose what is compared. What one assessor cannot judge another may be able to: that, too, is decided beforehand. How
+far an assessor agrees with herself is estimated on a few documents that she is shown twice.
 """
 
 from __future__ import annotations
@@ -32,11 +32,13 @@ def organise(
     repeats: int = 0,
     seed: int = 0,
     lease: int = Plan(0).lease,
+    cannot_judge: bool = False,
 ) -> list[Assignment]:
     """Assign the topics of the newest pool that nobody has yet, or those named; without assessors, to the queue.
 
     Topics are dealt so that everybody gets about as many documents; the sample for second assessors is dealt likewise,
-    never to the topic's first.
+    never to the topic's first. With `cannot_judge` every topic has a second assessor, who gets what the first cannot
+    judge as soon as she says so.
     """
     pool = stored_pool(store)
     work = _unassigned(store, pool, topics)
@@ -44,9 +46,9 @@ def organise(
     twice = _overlap(work, overlap, seed)
     first = shares(work, assessors)
     sample = _of(twice)
-    second = shares({qid: sample[qid] for qid in work if qid in sample}, assessors, first)
+    second = shares({qid: sample.get(qid, []) for qid in work if cannot_judge or qid in sample}, assessors, first)
     drawn = [*twice, *_repeats(work, repeats, seed)]
-    add_plan(store, Plan(pool.number or 0, overlap, repeats, seed, lease), first, second, drawn)
+    add_plan(store, Plan(pool.number or 0, overlap, repeats, seed, lease), first, second, drawn, cannot_judge)
     return assignments(store)
 
 
@@ -81,6 +83,8 @@ def shares(
 ) -> dict[str, str | None]:
     """Who gets which topic: the largest first, each to whoever has the fewest documents so far; never whom to `avoid`.
 
+    Of those with equally many documents it is whoever has the fewest topics.
+
     >>> work = {"q1": ["d1", "d2", "d3"], "q2": ["d1"], "q3": ["d4", "d5"]}
     >>> shares(work, ["ada", "bob"])
     {'q1': 'ada', 'q2': 'bob', 'q3': 'bob'}
@@ -89,13 +93,14 @@ def shares(
     >>> shares(work, [])
     {'q1': None, 'q2': None, 'q3': None}
     """
-    load = dict.fromkeys(assessors, 0)
+    load = dict.fromkeys(assessors, (0, 0))
     given: dict[str, str | None] = {}
     for qid in sorted(work, key=lambda qid: -len(work[qid])):
         fit = [name for name in assessors if name != (avoid or {}).get(qid)]
         given[qid] = min(fit, key=load.__getitem__, default=None)
         if (taker := given[qid]) is not None:
-            load[taker] += len(work[qid])
+            documents, topics = load[taker]
+            load[taker] = (documents + len(work[qid]), topics + 1)
     return {qid: given[qid] for qid in work}
 
 
@@ -103,17 +108,17 @@ def _overlap(work: Work, share: float, seed: int) -> list[Sampled]:
     """A simple random sample of all pairs; rounded to the nearest number of pairs, and never none if any is asked."""
     pairs = {f"{qid}\t{docno}": (qid, docno) for qid, docnos in work.items() for docno in docnos}
     wanted = max(floor(share * len(pairs) + 0.5), 1) if share else 0
-    return [Sampled(*pairs[key], "overlap") for key in _shuffled(pairs, "overlap", seed)[:wanted]]
+    return [Sampled(*pairs[key], "overlap") for key in shuffled(pairs, "overlap", seed)[:wanted]]
 
 
 def _repeats(work: Work, number: int, seed: int) -> list[Sampled]:
     """Some documents of each topic that is long enough to forget one."""
-    chosen = {qid: _shuffled(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
+    chosen = {qid: shuffled(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
     fit = {qid: docnos for qid, docnos in chosen.items() if long_enough(len(work[qid]), len(docnos))}
     return [Sampled(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos]
 
 
-def _shuffled(names: Iterable[str], purpose: str, seed: int) -> list[str]:
+def shuffled(names: Iterable[str], purpose: str, seed: int) -> list[str]:
     """A random order that depends on nothing but its arguments, neither on the machine nor on Python's version."""
     key = hmac.digest(str(seed).encode(), purpose.encode(), "sha256")
     return sorted(names, key=lambda name: (hmac.digest(key, name.encode(), "sha256"), name))

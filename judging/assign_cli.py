@@ -21,6 +21,9 @@ def assign(
     queue: Annotated[bool, typer.Option("--queue", help="To nobody yet: whoever comes claims a topic.")] = False,
     topic: Annotated[list[str] | None, typer.Option(metavar="QID", help="Only this topic; may be repeated.")] = None,
     overlap: Annotated[str, typer.Option(metavar="SHARE", help="Pairs for a second assessor too, as 10%.")] = "0%",
+    cannot_judge: Annotated[
+        bool, typer.Option("--cannot-judge", help="What a topic's assessor cannot judge goes to a second one.")
+    ] = False,
     repeat: Annotated[int, typer.Option(min=0, help="Documents a topic that its assessor is shown twice.")] = 0,
     seed: Annotated[int, typer.Option(help="Seed of both samples.")] = 0,
     lease: Annotated[float, typer.Option(min=0.01, help="Hours a claim holds without a sign of life.")] = 24,
@@ -36,8 +39,9 @@ def assign(
     """Distribute the pooled topics: to assessors or to a queue. Alone, it shows who has what.
 
     One assessor judges a whole topic. With --overlap a random sample of all pairs is drawn now, before anybody judges,
-    for a second assessor; it is what agreement is estimated from. With --repeat a few documents of each topic come up
-    a second time for the same assessor, unannounced. What somebody has settled stays hers when a topic passes on.
+    for a second assessor; it is what agreement is estimated from. With --cannot-judge what the first cannot judge goes
+    to the second one, too, unannounced. With --repeat a few documents of each topic come up a second time for the same
+    assessor, unannounced. What somebody has settled stays hers when a topic passes on.
 
     Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2
     """
@@ -48,7 +52,7 @@ def assign(
     with Store.open(path) as store:
         _pass_on(store, give or [], give_second or [])
         if assessor or queue:
-            _organise(store, assessor or [], topic or [], overlap, repeat, seed, round(lease * 3600))
+            _organise(store, assessor or [], topic or [], overlap, repeat, seed, round(lease * 3600), cannot_judge)
         _show(store, format, output)
 
 
@@ -70,11 +74,18 @@ def _given(text: str, option: str) -> Any:
 
 
 def _organise(
-    store: Store, assessors: list[str], topics: list[str], overlap: str, repeats: int, seed: int, lease: int
+    store: Store,
+    assessors: list[str],
+    topics: list[str],
+    overlap: str,
+    repeats: int,
+    seed: int,
+    lease: int,
+    cannot_judge: bool,
 ) -> None:
     from .assign import organise, percentage
 
-    organise(store, assessors, topics, percentage(overlap), repeats, seed, lease)
+    organise(store, assessors, topics, percentage(overlap), repeats, seed, lease, cannot_judge)
 
 
 def _show(store: Store, format: TableFormat, output: Path | None) -> None:
@@ -97,3 +108,5 @@ def _show(store: Store, format: TableFormat, output: Path | None) -> None:
     ]
     document = {"plans": [plan._asdict() for plan in plans(store)], "assignments": [g._asdict() for g in given]}
     emit(rows, format, output, document=document)
+    if format is TableFormat.table and output is None and any(g.cannot_judge for g in given):
+        typer.echo("\nA second assessor also gets what the first cannot judge.")

@@ -1,5 +1,9 @@
 """Qrels derived from the judgment log: whose labels, under which policy, and what became of every pair.
 
+A model's label counts only where nobody else gave one, under every policy; unless the model is named, for then who is
+to count was said. So a track's own labels are never outvoted by machines, and a collection that only a model has judged
+has qrels all the same.
+
 Missing stays missing. That nobody labelled a pair, that it was put off, that it cannot be judged, and that its only
 labels are unsure ones which do not count, are four states, and none of them is grade 0.
 """
@@ -28,10 +32,11 @@ State = Literal["label", "unsure", "cannot-judge", "later", "unlabelled"]
 
 @dataclass(frozen=True)
 class Derived:
-    """The decisions of a policy; `assessors` has the kind of each whose events count."""
+    """The decisions of a policy; `assessors` has the kind of each whose events count, `named` if they were named."""
 
     policy: Policy
     assessors: Mapping[str, str]
+    named: bool
     count_unsure: bool
     ballots: Mapping[Pair, Ballot]
     decisions: Mapping[Pair, Decision]
@@ -60,6 +65,10 @@ class Derived:
         votes = voting(ballot, self.count_unsure)
         return votes[:1] if self.policy.takes_first else votes
 
+    def by_model(self, pair: Pair) -> bool:
+        """Whether the grade of a pair rests on a model's label."""
+        return any(self.assessors[event.assessor] == "model" for event in self.behind(pair))
+
     def qrels(self, missing: Mapping[Pair, int] | None = None) -> Qrels:
         """As qrels, sorted by topic and document in byte order; `missing` has grades for pairs without a label."""
         grades = dict(sorted({**self.labels, **(missing or {})}.items()))
@@ -85,9 +94,9 @@ def derive(
 ) -> Derived:
     """What a policy makes of the labels in a store.
 
-    `names` says whose labels and adjudications count, and who comes first. Without it everybody's do under "primary",
-    which then is the view `qrels`: whoever a topic was assigned to comes first, then who came first. Under any other
-    policy a model has no vote unless it is named.
+    `names` says whose labels and adjudications count, and who comes first. Without it everybody's do, a model's only
+    where nobody else labelled; "primary" is the view `qrels` then: whoever a topic was assigned to comes first, then
+    who came first.
 
     >>> from cranfield.log import add_assessor, append
     >>> store = Store.memory("two labels of one document")
@@ -100,11 +109,13 @@ def derive(
     ({('q', 'd'): 0}, {('q', 'd'): 1}, {('q', 'd'): 1})
     """
     rule = rule if isinstance(rule, Policy) else policy(rule)
-    among = known(store, names, models=rule.name == "primary")
+    among = known(store, names)
     found = ballots(store, among, as_named=bool(names))
+    if not names:
+        found = {pair: ballot.people_first(among) for pair, ballot in found.items()}
     scale = tuple(store.collection.grades)
     decisions = {pair: _decide(rule, pair, ballot, scale, count_unsure) for pair, ballot in found.items()}
-    return Derived(rule, among, count_unsure, found, decisions)
+    return Derived(rule, among, bool(names), count_unsure, found, decisions)
 
 
 def voting(ballot: Ballot, count_unsure: bool) -> list[Event]:

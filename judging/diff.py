@@ -1,4 +1,8 @@
-"""What changes when one qrels takes the place of another: the labels, and the system ranking."""
+"""What changes when one qrels takes the place of another: the labels, the system ranking, and which claims it makes.
+
+A claim is that a run is significantly better than another, by the paired t test as in `metrics/flips.py`. That one
+flips matters more than that two runs change places which nobody could tell apart.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,10 @@ from cranfield.judged import Judged, judge
 from cranfield.log import assessors
 from cranfield.metrics.correlation import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.flips import Flips, claims, flips
 from cranfield.metrics.left_out import rank
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats, Qrels, Runs
+from cranfield.rankings import Floats, Ints, Qrels, Runs
 from cranfield.store import Store
 
 from .derive import derive
@@ -114,14 +119,29 @@ class SystemChange(NamedTuple):
     rank_b: int
 
 
+class Flip(NamedTuple):
+    """Two runs of which the qrels do not claim the same; 1: the first is significantly better, -1: the second, 0: none.
+
+    The first is the one that a calls better; where a makes no claim, the one that b does.
+    """
+
+    measure: str
+    run: str
+    other: str
+    a: int
+    b: int
+
+
 @dataclass(frozen=True)
 class SystemChanges:
-    """The runs under both qrels, on the topics that both have; `tau` and `tau_ap` by measure, a being the truth."""
+    """The runs under both qrels, on the topics that both have; by measure, a being the truth."""
 
     topics: int
     changes: Sequence[SystemChange]
     tau: Mapping[str, float]
     tau_ap: Mapping[str, float]
+    claims: Mapping[str, Flips]
+    flips: Sequence[Flip]
 
     def of(self, measure: str) -> list[SystemChange]:
         """The changes by one measure, the best run under a first."""
@@ -129,7 +149,7 @@ class SystemChanges:
 
 
 def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) -> SystemChanges:
-    """How scores and ranks of the runs differ. The highest grade is that of both, so that ERR means the same.
+    """How scores, ranks and claims differ. The highest grade is that of both, so that ERR means the same.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> from cranfield.metrics.measure import parse_all
@@ -141,13 +161,17 @@ def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) 
     first, second = _comparable(judge(runs, a), judge(runs, b))
     if not first.qids:
         raise InputError("the two qrels have no topic in common")
-    before, after = (aggregate(score(it, measures), measures) for it in (first, second))
+    scores = [score(it, measures) for it in (first, second)]
+    before, after = (aggregate(it, measures) for it in scores)
     columns = list(enumerate(map(str, measures)))
+    claimed = {name: [claims(it[..., place]) for it in scores] for place, name in columns}
     return SystemChanges(
         len(first.qids),
         [change for place, name in columns for change in _changes(runs.tags, name, before[:, place], after[:, place])],
         {name: kendall_tau(before[:, place], after[:, place]) for place, name in columns},
         {name: tau_ap(before[:, place], after[:, place]) for place, name in columns},
+        {name: flips(*both) for name, both in claimed.items()},
+        [flip for name, both in claimed.items() for flip in flipped(runs.tags, name, *both)],
     )
 
 
@@ -165,11 +189,25 @@ def _changes(tags: Sequence[str], measure: str, before: Floats, after: Floats) -
     ]
 
 
+def flipped(tags: Sequence[str], measure: str, before: Ints, after: Ints) -> list[Flip]:
+    """The pairs of runs whose claim is another one: those turned round first, then those lost, then those gained.
+
+    >>> flipped(["x", "y", "z"], "AP", np.array([[0, 0, 1], [0, 0, 1], [-1, -1, 0]]), np.array([[0, -1, 0], [1, 0, 1],
+    ...     [0, -1, 0]]))
+    [Flip(measure='AP', run='x', other='z', a=1, b=0), Flip(measure='AP', run='y', other='x', a=0, b=1)]
+    """
+    better = np.argwhere((before != after) & ((before > 0) | ((before == 0) & (after > 0))))
+    found = [Flip(measure, tags[x], tags[y], int(before[x, y]), int(after[x, y])) for x, y in better]
+    return sorted(found, key=lambda flip: (flip.b - flip.a if flip.a else 0, flip.run, flip.other))
+
+
 def as_document(a: str, b: str, labels: LabelChanges, systems: SystemChanges | None) -> dict[str, Any]:
     """Everything, as JSON has it."""
-    document: dict[str, Any] = {"a": a, "b": b, "labels": _labels_document(labels), "systems": [], "summary": {}}
+    document: dict[str, Any] = {"a": a, "b": b, "labels": _labels_document(labels)}
+    document |= {"systems": [], "flips": [], "summary": {}}
     if systems is not None:
         document |= {"topics": systems.topics, "systems": [it._asdict() for it in systems.changes]}
+        document["flips"] = [it._asdict() for it in systems.flips]
         document["summary"] = {name: summary(systems, name) for name in systems.tau}
     return document
 
@@ -194,6 +232,7 @@ def summary(systems: SystemChanges, measure: str) -> dict[str, Any]:
         "max_change": max((abs(it.b - it.a) for it in changes), default=np.nan),
         "max_rank_change": max((abs(it.rank_b - it.rank_a) for it in changes), default=0),
         "top_5_left": top_left(changes),
+        "flips": systems.claims[measure]._asdict(),
     }
 
 

@@ -23,13 +23,17 @@ def diff(
     b: Annotated[str, typer.Argument(metavar="B", help=NAME)],
     measure: Measures = None,
     list_labels: Annotated[bool, typer.Option("--list", help="List the labels that differ, not the systems.")] = False,
+    list_flips: Annotated[
+        bool, typer.Option("--flips", help="List the pairs of runs whose significant difference comes or goes instead.")
+    ] = False,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Compare two qrels: which labels differ, and what that does to the ranking of the stored runs.
+    """Compare two qrels: which labels differ, and what that does to the stored runs: scores, ranks, significance.
 
     A and B are policies (such as primary, median-low), assessors, or qrels files. Runs are scored on the topics that
-    both have. Read score and rank changes of single runs before tau, which hardly sees one run move.
+    both have. Read score and rank changes of single runs before tau, which hardly sees one run move. Significance is by
+    the paired t test at 5 %, without correction: among many pairs some come and go by chance.
 
     Example: cranfield diff track.db primary median-low
     """
@@ -39,7 +43,9 @@ def diff(
     with Store.open(path) as store:
         left, right = side(store, a), side(store, b)
         labels, systems = label_changes(left, right), _systems(store, left, right, measure)
-    rows = _label_rows(labels) if list_labels else _system_rows(systems)
+    if list_labels and list_flips:
+        raise typer.BadParameter("either --list or --flips", param_hint="--flips")
+    rows = _label_rows(labels) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
     document = as_document(a, b, labels, systems)
     if format is not TableFormat.table or output is not None:
         emit(rows, format, output, document=document)
@@ -95,6 +101,14 @@ def _system_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def _flip_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
+    words = {1: "better", 0: "no difference", -1: "worse"}
+    return [
+        {"measure": it.measure, "run": it.run, "than": it.other, "a": words[it.a], "b": words[it.b]}
+        for it in (systems.flips if systems else ())
+    ]
+
+
 def _title(systems: SystemChanges | None) -> str:
     return f"on {systems.topics} topics" if systems else ""
 
@@ -105,7 +119,19 @@ def _verdict(summary: dict[str, dict[str, Any]]) -> str:
     lines = [
         f"{name}: scores move by up to {cell(it['max_change'])}, runs by up to {it['max_rank_change']} ranks;"
         f" {it['top_5_left']} of the first five in a are not among them in b."
-        f" tau {cell(it['tau'])}, tau_AP {cell(it['tau_ap'])}."
+        f" tau {cell(it['tau'])}, tau_AP {cell(it['tau_ap'])}.\n{' ' * len(name)}  {_flips(it['flips'])}"
         for name, it in summary.items()
     ]
     return "\n".join(lines) or "There are no runs here, so nothing is said of systems."
+
+
+def _flips(flips: dict[str, int]) -> str:
+    """What becomes of the significant differences, in a sentence.
+
+    >>> _flips({"claims": 7, "lost": 2, "gained": 1, "reversed": 0})
+    'Of 7 pairs of runs that differ significantly in a, 2 do not in b, 0 do the other way round; 1 others do.'
+    """
+    return (
+        f"Of {flips['claims']} pairs of runs that differ significantly in a, {flips['lost']} do not in b,"
+        f" {flips['reversed']} do the other way round; {flips['gained']} others do."
+    )

@@ -32,6 +32,7 @@ class Exported(NamedTuple):
     unsure_left_out: int = 0  # all labels are unsure, and those do not count
     ties: int = 0  # of the labels: how many a tie rule decided
     adjudicated: int = 0  # of the labels
+    models: int = 0  # of the labels: how many rest on a model's
     negative: int = 0  # pairs without a label that were written with a negative grade
 
     def __str__(self) -> str:
@@ -44,6 +45,7 @@ class Exported(NamedTuple):
             "{} left out as unsure": self.unsure_left_out,
             "{} ties broken": self.ties,
             "{} adjudicated": self.adjudicated,
+            "{} by models": self.models,
             "{} pairs without a label written with a negative grade": self.negative,
         }
         return (
@@ -106,4 +108,5 @@ def _summary(derived: Derived, pooled: set[Pair]) -> Exported:
         unsure_left_out=states.count("unsure"),
         ties=sum(decision.tied for decision in found),
         adjudicated=sum(decision.adjudicated for decision in found),
+        models=sum(derived.by_model(pair) for pair in written),
     )

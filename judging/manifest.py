@@ -47,6 +47,7 @@ def _rules(derived: Derived, missing: Mapping[State, int]) -> dict[str, Any]:
     rule = derived.policy
     return {
         "policy": {"name": rule.name, "version": rule.version, "about": rule.about},
+        "models": "as named" if derived.named else "where nobody else labelled",
         "unsure": "counted" if derived.count_unsure else "left out",
         "missing": {
             state: missing.get(state, "left out") for state in ("cannot-judge", "later", "unlabelled", "unsure")

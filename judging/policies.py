@@ -2,7 +2,8 @@
 
 A policy is named and has a version, which an export records: the same labels under another rule are other qrels. Each
 is a function of the labels of one pair and, where several grades are equally right, says whether the lower or the
-higher one is taken. `POLICIES` is the table; `policy` also makes "adjudicated-else-" and any of them.
+higher one is taken. `POLICIES` is the table; `policy` also makes "adjudicated-else-" and any of them. Whose labels
+count is not theirs to say: `derive` gives them people's and, of pairs that nobody else labelled, models'.
 
 All of them give a grade between the lowest and the highest label, do not care in which order labels came, give the
 label back that all agree on, and never lower their grade for one more label that is at least as high. So one more
@@ -47,7 +48,7 @@ class Policy:
     tie: Literal["low", "high"] = "low"
     adjudications: Literal["ignored", "first", "binding"] = "ignored"
     takes_first: bool = False  # whether it looks at the first label alone
-    version: int = 1
+    version: int = 2  # since 2 a model has a vote only where nobody else does
 
     def decide(self, votes: Grades, scale: Grades = (), adjudications: Sequence[int | None] = ()) -> Decision:
         """The grade of a pair with these votes and adjudications (None: cannot be judged), first assessor first.

@@ -6,7 +6,7 @@ is no vote, as whoever adjudicates has seen the votes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,6 +52,27 @@ class Ballot:
     def has(self, kind: str) -> bool:
         """Whether anybody put it off ("later") or could not judge it ("cannot-judge")."""
         return any(event.kind == kind for event in self.events)
+
+    @property
+    def settled(self) -> list[Event]:
+        """The labels, and of whom it cannot be judged; adjudications are neither."""
+        return [event for event in self.events if event.kind != "later" and not is_adjudication(event)]
+
+    def people_first(self, kinds: Mapping[str, str]) -> Ballot:
+        """Without the labels and adjudications of models where anybody else gave one; `kinds` are the assessors'.
+
+        What is of unknown provenance, such as qrels of an earlier track, counts as people's.
+        """
+        models = {name for name, kind in kinds.items() if kind == "model"}
+        settled = [event for event in self.adjudications if event.grade is not None]
+        outranked = [
+            event
+            for said in (self.votes, settled)
+            if any(event.assessor not in models for event in said)
+            for event in said
+            if event.assessor in models
+        ]
+        return Ballot(tuple(event for event in self.events if event not in outranked))
 
 
 def known(store: Store, names: Sequence[str] | None, models: bool = True) -> dict[str, str]:

@@ -68,17 +68,21 @@ def _check(store: Store, qid: str, docno: str) -> None:
 
 def _reason(store: Store, qid: str, counts: Event | None, standing: Sequence[Event]) -> str:
     """Why this label and no other, in words."""
-    labels = [event for event in standing if event.kind in JUDGED and not event.assessor.endswith(REPEAT)]
+    there = assessors(store)
+    labels = [event for event in standing if event.kind in JUDGED and there[event.assessor] != "repeat"]
+    people = [event for event in labels if there[event.assessor] != "model"] or labels
     if counts is None:
         states = ", ".join(sorted({event.kind for event in standing if event.kind not in JUDGED}))
         return f"no label stands ({states})" if states else "no label stands"
     if counts.kind == "adjudicate":
         return f"an adjudication goes before the labels of {len(labels) - 1} others"
     if len(labels) == 1:
-        return "it is the only label"
+        return "it is the only label" + (", a model's" if there[counts.assessor] == "model" else "")
+    if len(people) == 1:
+        return "it is the only label that is not a model's"
     if counts.assessor in first_assessors(store).get(qid, ()):
         return f"{counts.assessor} is the topic's first assessor; {len(labels)} have labelled it"
-    return f"{counts.assessor} came to this store before the {len(labels) - 1} others who labelled it"
+    return f"{counts.assessor} came to this store before the {len(people) - 1} others who labelled it"
 
 
 def _fate(event: Event, counts: Event | None, standing: set[int | None], happened: Sequence[Event]) -> Fate:

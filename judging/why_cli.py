@@ -23,7 +23,8 @@ def why(
     """Tell why a line of the qrels is what it is: every event behind it, pools, runs, and whether the text changed.
 
     It shows what assessors must not see, so it is for organisers. "counts" marks the label that is in the qrels under
-    the policy primary: an adjudication, else the topic's first assessor, else whoever came first.
+    the policy primary: an adjudication, else people before models, else the topic's first assessor, else whoever came
+    first.
 
     Example: cranfield why track.db 51 DOC-17
     """

@@ -327,7 +327,8 @@ def test_the_command(track: Path, cranfield: Cranfield, monkeypatch: pytest.Monk
     assert result.out.startswith("1 of 3 disagreements can move the top 5, 1 the order of any two runs;")
     assert result.out.endswith(
         "1 of 3 disagreements adjudicated (33.3 %). The others stay as policy primary decides them;"
-        " those adjudicated were not drawn at random, so what they show does not hold for the rest.\n"
+        " those adjudicated were not drawn at random, so what they show does not hold for the rest;"
+        " --sample draws some that do.\n"
     )
 
 
@@ -351,6 +352,9 @@ def test_the_list(track: Path, cranfield: Cranfield) -> None:
         (["--list", "--between", "zoe"], "there is no assessor 'zoe'"),
         (["--list", "-m", "APP"], "no measure is called 'APP'"),
         (["--list", "--policy", "majority"], "tie rule"),
+        (["--sample", "6"], "who adjudicates?"),
+        (["--estimate"], "no sample has been adjudicated here"),
+        (["--sample", "6", "--between", "ada"], "no document has two labels"),
     ],
 )
 def test_what_is_wrong(track: Path, arguments: Sequence[str], message: str, cranfield: Cranfield) -> None:
@@ -358,6 +362,31 @@ def test_what_is_wrong(track: Path, arguments: Sequence[str], message: str, cran
     result = cranfield("adjudicate", track, *arguments)
     assert result.code == 1
     assert message in result.err
+
+
+def test_a_list_is_of_disagreements(track: Path, cranfield: Cranfield) -> None:
+    """Not of a sample, which is to be adjudicated blind; and models' disagreements are nobody's, unless named."""
+    assert cranfield("adjudicate", track, "--list", "--sample", "6").code == 2
+    assert cranfield("adjudicate", track, "--list", "--estimate").code == 2
+    with Store.open(track) as store:
+        for name, grade in (("gpt", 0), ("llama", 2)):
+            add_assessor(store, name, "model")
+            append(store, Event("label", "q1", "d2", name, grade=grade))
+    rows = json.loads(cranfield("adjudicate", track, "--list", "--format", "json").out)
+    assert len(rows) == 3
+    named = cranfield("adjudicate", track, "--list", "--between", "gpt", "--between", "llama", "--format", "json")
+    assert [row["document"] for row in json.loads(named.out)] == ["d2"]
+    assert "models are left out" in cranfield("adjudicate", empty_of_people(track), "--list").err
+
+
+def empty_of_people(track: Path) -> Path:
+    """A store in which two models disagree, and nobody else."""
+    path = track.with_name("models.db")
+    with store_of({"q1": ["d1"]}, path) as store:
+        for name, grade in (("gpt", 0), ("llama", 2)):
+            add_assessor(store, name, "model")
+            append(store, Event("label", "q1", "d1", name, grade=grade))
+    return path
 
 
 def test_without_runs(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -72,6 +72,29 @@ def test_by_pair_and_undefined(track: Path, cranfield: Cranfield) -> None:
     assert len(json.loads(alone.out)) == len(AGREEMENTS)
 
 
+def test_a_table_of_pairs_fits_a_screen(track: Path, cranfield: Cranfield) -> None:
+    """80 columns for names of eight letters; the headings are explained, and programs get the whole names."""
+    result = cranfield("agreement", track, "--by", "pair")
+    lines = result.out.splitlines()
+    assert lines[1].split() == ["assessor", "and", "documents", "raw", "overlap", "relevant", "kappa", "alpha", "AC1"]
+    assert max(map(len, lines[1:5])) <= 80 - (8 - len("bob"))
+    assert (
+        "raw: raw agreement; relevant: prevalence; kappa: Cohen kappa; alpha: Krippendorff alpha ordinal" in result.out
+    )
+    csv = cranfield("agreement", track, "--by", "pair", "--format", "csv").out
+    assert csv.startswith("assessor,and,documents,raw agreement,overlap,prevalence,Cohen kappa,")
+    assert "raw: " not in cranfield("agreement", track).out
+
+
+def test_models_are_told_from_people(track: Path, cranfield: Cranfield) -> None:
+    """A number over people and machines is not one of how far people agree."""
+    assert "models" not in cranfield("agreement", track).out
+    with Store.open(track) as store:
+        add_assessor(store, "gpt", "model")
+        append(store, Event("label", "q1", "d1", "gpt", grade=1))
+    assert "Not people but models: gpt; --assessor NAME names whom to compare." in cranfield("agreement", track).out
+
+
 def test_by_topic(track: Path, cranfield: Cranfield) -> None:
     """A row a topic; on q2 nobody gave two grades alike but cy, so that much is undefined."""
     pair = ("--assessor", "ada", "--assessor", "bob", "--by", "topic")

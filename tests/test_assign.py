@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -172,6 +173,72 @@ def test_a_second_opinion_from_the_queue_is_somebody_elses() -> None:
     assert len(work_of(store, "bob")["q1"]) == 1
 
 
+def cannot(store: Store, qid: str, docno: str, assessor: str) -> int:
+    add_assessor(store, assessor)
+    return append(store, Event("cannot-judge", qid, docno, assessor, reason="wrong language"))[0]
+
+
+def test_what_the_first_cannot_judge_goes_to_the_second() -> None:
+    """As soon as she says so, beside the sample and in every topic; what she merely put off is still hers."""
+    store = store_of()
+    organise(store, ["ada", "bob"], overlap=0.1, seed=2, cannot_judge=True)
+    drawn = pairs(sampled(store, "overlap"))
+    roles = {(given.qid, given.role): given.assessor for given in assignments(store)}
+    assert len(roles) == 6
+    assert all(roles[qid, "first"] != roles[qid, "second"] for qid in POOLED)
+    before = pairs(work_of(store, "bob"))
+    assert ("q1", "d1") not in before | drawn
+    cannot(store, "q1", "d1", "ada")
+    append(store, Event("later", "q1", "d2", "ada"))
+    assert pairs(work_of(store, "bob")) == before | {("q1", "d1")}
+    assert claim(store, "bob", NOON) is not None
+    label(store, "q1", "d1", "bob", grade=2)
+    assert qrels_of(store).grade.tolist() == [2]
+
+
+def test_a_changed_mind_takes_the_second_look_back() -> None:
+    """Taken back, or judged after all, a document is not the second one's; another cannot-judge in its place is."""
+    store = store_of({"q1": ["d1", "d2", "d3"]})
+    organise(store, ["ada", "bob"], cannot_judge=True)
+    one = cannot(store, "q1", "d1", "ada")
+    cannot(store, "q1", "d2", "ada")
+    assert work_of(store, "bob") == {"q1": ["d1", "d2"]}
+    append(store, Event("retract", "q1", "d1", "ada", supersedes=one))
+    label(store, "q1", "d2", "ada")
+    assert work_of(store, "bob") == {}
+    cannot(store, "q1", "d1", "ada")
+    cannot(store, "q1", "d1", "ada")
+    append(store, Event("note", "q1", "d1", "ada", note="in Greek"))
+    assert work_of(store, "bob") == {"q1": ["d1"]}
+    cannot(store, "q1", "d1", "bob")  # nor can she: nobody is asked a third time
+    assert [(given.role, given.unfinished) for given in assignments(store)] == [("first", 1), ("second", 0)]
+
+
+def test_second_looks_wait_in_the_queue_until_there_is_something_to_look_at() -> None:
+    """Nobody claims a topic with nothing to do in it; whoever said "cannot judge" does not get it herself."""
+    store = store_of({"q1": ["d1", "d2"]})
+    organise(store, cannot_judge=True)
+    assert [claim(store, name, NOON) for name in ("ada", "bob")] == ["q1", None]
+    cannot(store, "q1", "d1", "ada")
+    label(store, "q1", "d2", "ada")
+    assert [claim(store, name, NOON) for name in ("ada", "bob", "eve")] == [None, "q1", None]
+    assert work_of(store, "bob") == {"q1": ["d1"]}
+
+
+def test_without_the_option_nobody_is_asked_twice() -> None:
+    """A second assessor of a sample gets the sample alone."""
+    store = store_of()
+    organise(store, ["ada", "bob"], overlap=1.0)
+    before = [work_of(store, name) for name in ("ada", "bob")]
+    cannot(store, "q1", "d1", "ada")
+    assert [work_of(store, name) for name in ("ada", "bob")] == before
+    assert not any(given.cannot_judge for given in assignments(store))
+    sample = store_of()
+    organise(sample, ["ada", "bob"], overlap=0.1, seed=2)
+    cannot(sample, "q1", "d1", "ada")
+    assert ("q1", "d1") not in pairs(work_of(sample, "bob"))
+
+
 def test_the_first_assessor_of_a_topic_decides() -> None:
     """The qrels have the label of the topic's first assessor, although the second one came to the store before her."""
     store = store_of({"q1": ["d1"]})
@@ -275,12 +342,13 @@ def test_an_older_store_learns_to_assign(tmp_path: Path) -> None:
         script = (
             "DROP TRIGGER bundle_is_one_persons; DROP TRIGGER lease_renewed; DROP TRIGGER assignment_given;"
             "DROP TRIGGER assignment_taken; DROP VIEW unfinished; DROP VIEW assigned; DROP VIEW settled;"
+            "DROP VIEW given_up;"
             "DROP TABLE holder; DROP TABLE sampled; DROP TABLE assignment; DROP TABLE plan; DROP TABLE bundle;"
             "DROP VIEW qrels; ALTER TABLE assessor DROP COLUMN repeats; CREATE VIEW qrels AS SELECT 1;"
-            "DELETE FROM _sqlite_migrations WHERE name = 'the_organiser';"
+            "DELETE FROM _sqlite_migrations WHERE name IN ('the_organiser', 'the_second_look');"
         )
         store.db.conn.executescript(script)
-        assert [step.name for step in migrations.pending(store.db)] == ["the_organiser"]
+        assert [step.name for step in migrations().pending(store.db)] == ["the_organiser", "the_second_look"]
     with Store.open(path) as store:
         organise(store, ["ada"])
         assert claim(store, "ada", NOON) == "q1"
@@ -315,6 +383,16 @@ def test_the_command_shows_the_plan(tmp_path: Path) -> None:
     assert "q1,first,bob" in run(path, "--give", "q1=bob", "--format", "csv")[1]
     assert "q1,first,(queue)" in run(path, "--give", "q1=", "--format", "csv")[1]
     assert '"overlap": 0.1' in run(path, "--format", "json")[1]
+
+
+def test_the_command_says_who_gets_what_the_first_cannot_judge(tmp_path: Path) -> None:
+    """In words below the table, and in the JSON of each second assignment."""
+    path = tmp_path / "a.db"
+    store_of(path=path).close()
+    output = run(path, "--assessor", "ada", "--assessor", "bob", "--cannot-judge")[1]
+    assert output.endswith("\nA second assessor also gets what the first cannot judge.\n")
+    given = json.loads(run(path, "--format", "json")[1])["assignments"]
+    assert {(one["role"], one["cannot_judge"]) for one in given} == {("first", False), ("second", True)}
 
 
 def test_wrong_usage_of_the_command(tmp_path: Path) -> None:

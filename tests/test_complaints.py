@@ -1,4 +1,4 @@
-"""What users of labelling tools have complained of, each as a test; those about keys and undo are with the session."""
+"""What users of labelling tools have complained of, each as a test."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ import pytest
 from cranfield.assignments import assignments, claim, sampled, work_of
 from cranfield.ballots import import_votes
 from cranfield.bundles import merge_bundle, write_bundle
+from cranfield.errors import InputError
 from cranfield.formats import read_votes
 from cranfield.holdings import Pool, add_pool, stored_pool
 from cranfield.judging.assign import narrowed, organise
+from cranfield.judging.keys import DEFAULT, read_keys
 from cranfield.judging.progress import agreement_rows, pace_rows, progress_of
 from cranfield.judging.session import Session
 from cranfield.judging.why import why
@@ -21,6 +23,7 @@ from cranfield.log import assessors, current, events, qrels_of
 from cranfield.store import Store
 from tests.conftest import Cranfield
 from tests.judging_cases import Clock, on_screen, session_of, store_of
+from tests.judging_screen import on_the_screen
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2", "d3"]}
@@ -30,6 +33,52 @@ def own(store: Store, assessor: str, clock: Clock | None = None) -> Session:
     """A session on an assessor's own work."""
     pool = narrowed(stored_pool(store), work_of(store, assessor))
     return Session(store, assessor, pool, "docid", clock=clock or Clock())
+
+
+def test_01_one_key_a_document() -> None:
+    """quepid#190, relevation#8, doccano#718: three presses, or a mouse, for each of a thousand documents.
+
+    One key is the grade, saves, and brings the next document; nothing else needs a press, and Enter submits nothing.
+    """
+    docnos = [f"d{number:02}" for number in range(12)]
+    store = store_of({"q1": docnos})
+    on_the_screen(session_of(store), *"012012", "enter", "space", *"012012")
+    assert [(event.docno, event.grade) for event in events(store)] == list(zip(docnos, [0, 1, 2] * 4, strict=True))
+
+
+def test_02_the_thirty_first_answer_can_be_taken_back() -> None:
+    """doccano#2020, argilla#2278, gender-balance#30: a run of same answers makes the next automatic, and it stayed.
+
+    Undo goes back over sessions, as far as one likes. argilla#5113: Backspace, meant for a text, threw the record away.
+    """
+    store = store_of({"q1": [f"d{number:02}" for number in range(31)]})
+    on_the_screen(session_of(store), *"0" * 31)
+    on_the_screen(session_of(store), "u", "n", "o", "x", "backspace", "k", "escape", "backspace", "2")
+    on_the_screen(session_of(store), *"uuu")
+    standing = current(store, "ada")
+    assert {docno for _, docno in standing} == {f"d{number:02}" for number in range(28)}
+    noted = [event for event in events(store) if event.note]
+    assert {(event.docno, event.note) for event in noted} == {("d30", "ok")}
+    assert [event.grade for event in noted if event.kind == "label"] == [2]
+
+
+def test_keys_work_on_every_keyboard_and_in_every_terminal(tmp_path: Path) -> None:
+    """label-studio#1957: a label's key was also the program's; harlequin#425, textual#4215: some never arrive.
+
+    No two commands share a key, none takes a digit from the grades, and none needs Ctrl, Alt or Shift with Enter. On
+    keyboards whose digits need Shift (label-studio#208, AZERTY) it is the digit that counts, not the key it is on.
+    """
+    assert all(len(key) == 1 and key.isprintable() and not key.isdigit() for key in DEFAULT.values())
+    path = tmp_path / "keys.toml"
+    path.write_text('undo = "w"\nlater = "w"\n')
+    with pytest.raises(InputError, match="the key 'w' is given to later and to undo"):
+        read_keys(path)
+    path.write_text('later = "à"\nundo = "é"\n')
+    store = store_of({"q1": ["d1", "d2"]})
+    on_the_screen(session_of(store), "1", "é", "à", "2", keys=read_keys(path))
+    assert [(event.kind, event.docno) for event in events(store)] == [
+        ("label", "d1"), ("retract", "d1"), ("later", "d1"), ("label", "d2"),
+    ]  # fmt: skip
 
 
 def test_03_what_i_cannot_judge_is_not_what_i_put_off() -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from scipy.stats import ttest_rel
 
 from cranfield.errors import InputError
 from cranfield.holdings import add_runs
@@ -13,10 +17,12 @@ from cranfield.judging.diff import Side, label_changes, side, system_changes
 from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.measure import parse_all
+from cranfield.metrics.measure import parse, parse_all
+from cranfield.store import Store
 from tests.conftest import Cranfield
 from tests.judging_cases import session_of, store_of
 
+AP = parse("AP")
 RUNS = {
     "x": {"q1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "q2": {"d4": 1.0}},
     "y": {"q1": {"d2": 3.0, "d1": 2.0}, "q2": {"d4": 1.0}},
@@ -67,6 +73,55 @@ def test_the_highest_grade_is_that_of_both_sides() -> None:
     assert found.changes[0].b == pytest.approx(1 / 8)
 
 
+def random_world(seed: int, topics: int = 7, documents: int = 12, runs: int = 5) -> tuple[Any, list[Any]]:
+    """Runs that differ in how well they follow the grades, and two qrels that disagree on every fourth document."""
+    random = np.random.default_rng(seed)
+    truth = {f"q{q}": {f"d{d}": int(random.random() < 0.4) for d in range(documents)} for q in range(topics)}
+    other = {q: {d: g ^ int(random.random() < 0.25) for d, g in own.items()} for q, own in truth.items()}
+    scored = {f"r{r}": {q: {d: r * 0.4 * g + random.normal() for d, g in own.items()} for q, own in truth.items()}
+              for r in range(runs)}  # fmt: skip
+    return as_runs(scored), [truth, other]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_pairs_that_flip_are_those_of_the_paired_t_test(seed: int) -> None:
+    """Against scipy, pair by pair: which run is significantly better under either qrels."""
+    runs, both = random_world(seed)
+    found = system_changes(runs, as_qrels(both[0]), as_qrels(both[1]), parse_all(["AP"]))
+    tables = [evaluate(runs, qrels, "AP", per_topic=True) for qrels in both]
+    scores = [{str(run): own.sort_values("query_id")["value"] for run, own in table.groupby("run")} for table in tables]
+
+    def claim(of: dict[str, Any], x: str, y: str) -> int:
+        outcome = ttest_rel(of[x], of[y])
+        return int(np.sign(outcome.statistic)) if outcome.pvalue < 0.05 else 0
+
+    expected = {
+        (x, y): (claim(scores[0], x, y), claim(scores[1], x, y)) for x, y in combinations(runs.tags, 2)
+    }  # fmt: skip
+    told = {(it.run, it.other): (it.a, it.b) for it in found.flips}
+    assert all(a == 1 or (a, b) == (0, 1) for a, b in told.values())
+    for (x, y), claims in expected.items():
+        here = told.get((x, y)) or tuple(-it for it in told.get((y, x), (0, 0)))
+        assert here == (claims if claims[0] != claims[1] else (0, 0))
+    counts = found.claims["AP"]
+    assert counts.claims == sum(a != 0 for a, _ in expected.values())
+    assert (counts.lost, counts.gained, counts.reversed) == (
+        sum(a != 0 and b == 0 for a, b in told.values()), sum(a == 0 for a, _ in told.values()),
+        sum(b == -a for a, b in told.values()),
+    )  # fmt: skip
+
+
+def test_some_pairs_flip() -> None:
+    """So the test above is about something; what was turned round comes first, then what was lost."""
+    order = []
+    for seed in range(6):
+        runs, both = random_world(seed)
+        found = system_changes(runs, as_qrels(both[0]), as_qrels(both[1]), [AP]).flips
+        order.append([it.b - it.a if it.a else 0 for it in found])
+    assert sum(map(len, order)) > 6
+    assert all(kinds == sorted(kinds) for kinds in order)
+
+
 def test_no_topic_in_common_is_an_error() -> None:
     """Nothing can be compared then."""
     with pytest.raises(InputError, match="no topic in common"):
@@ -86,10 +141,13 @@ def test_two_assessors(track: Path, cranfield: Cranfield) -> None:
 def test_json(track: Path, cranfield: Cranfield) -> None:
     """The names are stable."""
     found = json.loads(cranfield("diff", track, "min", "max", "-m", "P@1", "--format", "json").out)
-    assert set(found) == {"a", "b", "labels", "topics", "systems", "summary"}
+    assert set(found) == {"a", "b", "labels", "topics", "systems", "flips", "summary"}
     assert found["labels"]["changed"] == 3
     assert found["labels"]["changes"][0] == {"query_id": "q1", "doc_id": "d1", "a": 0, "b": 1}
-    assert set(found["summary"]["P@1"]) == {"tau", "tau_ap", "max_change", "max_rank_change", "top_5_left"}
+    assert set(found["summary"]["P@1"]) == {
+        "tau", "tau_ap", "max_change", "max_rank_change", "top_5_left", "flips",
+    }  # fmt: skip
+    assert found["summary"]["P@1"]["flips"] == {"claims": 0, "lost": 0, "gained": 0, "reversed": 0}
     assert set(found["systems"][0]) == {"run", "measure", "a", "b", "rank_a", "rank_b"}
 
 
@@ -98,6 +156,26 @@ def test_a_file_and_a_list(track: Path, tmp_path: Path, cranfield: Cranfield) ->
     (tmp_path / "old.qrels").write_text("q1 0 d1 1\nq1 0 d2 1\n")
     result = cranfield("diff", track, "primary", tmp_path / "old.qrels", "--list", "--format", "csv")
     assert result.out == "topic,document,a,b\nq1,d2,0,1\nq1,d3,1,\nq2,d4,2,\n"
+
+
+def test_the_pairs_that_flip(tmp_path: Path, cranfield: Cranfield) -> None:
+    """In words below the systems, as a list on request, in the JSON always."""
+    path, files = tmp_path / "track.db", [tmp_path / "a.qrels", tmp_path / "b.qrels"]
+    topics = [f"q{number}" for number in range(1, 6)]
+    store_of({qid: ["d1", "d2"] for qid in topics}, path).close()
+    with Store.open(path) as store:
+        add_runs(store, as_runs({"x": {q: {"d1": 2.0, "d2": 1.0} for q in topics},
+                                 "y": {q: {"d2": 2.0, "d1": 1.0} for q in topics}}))  # fmt: skip
+    for file, docno in zip(files, ("d1", "d2"), strict=True):
+        file.write_text("".join(f"{qid} 0 {docno} 1\n" for qid in topics))
+    result = cranfield("diff", path, *files, "-m", "AP")
+    told = "Of 1 pairs of runs that differ significantly in a, 0 do not in b, 1 do the other way round; 0 others do."
+    assert result.out.endswith(f"\n    {told}\n")
+    listed = cranfield("diff", path, *files, "-m", "AP", "--flips", "--format", "csv")
+    assert listed.out == "measure,run,than,a,b\nAP,x,y,better,worse\n"
+    document = json.loads(cranfield("diff", path, *files, "-m", "AP", "--format", "json").out)
+    assert document["flips"] == [{"measure": "AP", "run": "x", "other": "y", "a": 1, "b": -1}]
+    assert cranfield("diff", path, *files, "--flips", "--list").code == 2
 
 
 def test_names_that_mean_two_things_have_to_say_which(cranfield: Cranfield) -> None:

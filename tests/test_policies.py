@@ -20,6 +20,7 @@ from cranfield.judging.export import export_qrels
 from cranfield.judging.policies import ELSE, POLICIES, policy
 from cranfield.judging.votes import ADJUDICATION
 from cranfield.log import Event, add_assessor, append, qrels_of
+from cranfield.recipes import bundled_recipes
 from cranfield.store import Store
 from tests.conftest import Cranfield
 from tests.judging_cases import session_of, store_of
@@ -96,7 +97,7 @@ def top_three(labels: Sequence[int]) -> int:
 
 
 def test_the_rule_of_the_top_three_breaks_the_law() -> None:
-    """One more relevant label turns relevant into not relevant; no policy here does that to the same labels."""
+    """Quepid's aggregate turns relevant into not relevant for one more relevant label; no policy here does that."""
     cases = ([0, 1], [0, 1, 1], [0, 1, 1, 1], [2, 2, 2, 0, 0, 0, 0])
     assert [top_three(labels) for labels in cases] == [1, 0, 1, 2]
     for name in RULES:
@@ -163,13 +164,18 @@ steps = st.lists(
 )
 
 
-@given(steps, st.booleans())
-@settings(deadline=None, max_examples=60)
-def test_primary_is_the_view_qrels(history: list[tuple[str, str, str, int]], assigned: bool) -> None:
-    """Whatever happened, the policy and the SQL view give the same grades and sources."""
+kinds = st.sampled_from(["human", "human", "model", "import"])
+
+
+@given(steps, st.booleans(), st.tuples(kinds, kinds, kinds))
+@settings(deadline=None, max_examples=100)
+def test_primary_is_the_view_qrels(
+    history: list[tuple[str, str, str, int]], assigned: bool, kinds: tuple[str, str, str]
+) -> None:
+    """Whatever happened, and whoever they are, the policy and the SQL view give the same grades and sources."""
     store = store_of({"q1": ["d1", "d2"]})
-    for name in ("ada", "bob", "eve"):
-        add_assessor(store, name)
+    for name, kind in zip(("ada", "bob", "eve"), kinds, strict=True):
+        add_assessor(store, name, kind)
     if assigned:
         add_plan(store, Plan(1), {"q1": "bob"}, {})
     done: list[int] = []
@@ -196,11 +202,49 @@ def test_whoever_is_named_first_is_primary() -> None:
     assert _grades(store, "primary", ["ada"]) == {"d1": 0}
 
 
-def test_models_have_no_vote_unless_named() -> None:
-    """Under every policy but primary, which is the view."""
+@pytest.mark.parametrize("name", POLICIES)
+def test_a_models_label_counts_only_where_nobody_else_labelled(name: str) -> None:
+    """Under every policy, also where the model came first and there are more models than people; unless it is named."""
+    labels = {"gpt": {"d1": 2, "d2": 2}, "llama": {"d1": 2, "d2": 2}, "ada": {"d1": 0, "d3": 1}}
+    store = _labelled(labels, {"gpt": "model", "llama": "model"})
+    assert _grades(store, name) == {"d1": 0, "d2": 2, "d3": 1}
+    assert _grades(store, name, ["gpt", "llama"]) == {"d1": 2, "d2": 2}
+    assert derive(store, name).by_model(("q1", "d2"))
+    assert not derive(store, name).by_model(("q1", "d1"))
+
+
+def test_models_that_are_named_vote_beside_people() -> None:
+    """Whoever names them wants that; who is named first is primary."""
     store = _labelled({"ada": {"d1": 0}, "gpt": {"d1": 2, "d2": 2}}, {"gpt": "model"})
-    assert _grades(store, "max") == {"d1": 0}
     assert _grades(store, "max", ["ada", "gpt"]) == {"d1": 2, "d2": 2}
+    assert _grades(store, "primary", ["gpt", "ada"]) == {"d1": 2, "d2": 2}
+
+
+def test_imported_labels_of_unknown_provenance_are_no_models() -> None:
+    """NIST's qrels, imported as they come, keep their place before a model's and beside people's."""
+    kinds = {"gpt": "model", "nist": "import"}
+    store = _labelled({"gpt": {"d1": 2}, "nist": {"d1": 0, "d2": 1}, "ada": {"d2": 2}}, kinds)
+    assert _grades(store, "primary") == {"d1": 0, "d2": 1}
+    assert _grades(store, "max") == {"d1": 0, "d2": 2}
+
+
+def test_a_model_does_not_stand_in_for_somebody_who_is_unsure() -> None:
+    """An unsure label that is left out leaves its pair without one; it was labelled, only not for sure."""
+    store = _labelled({"gpt": {"d1": 2}}, {"gpt": "model"})
+    session = session_of(store, "ada")
+    session.toggle_unsure()
+    session.grade(0)
+    derived = derive(store, "primary", count_unsure=False)
+    assert (derived.labels, derived.state(("q1", "d1"))) == ({}, "unsure")
+
+
+def test_a_model_stands_in_where_people_have_no_label() -> None:
+    """Later and cannot-judge are no labels."""
+    store = _labelled({"gpt": {"d1": 2, "d2": 1}}, {"gpt": "model"})
+    session = session_of(store, "ada")
+    session.later()
+    session.cannot_judge("unreadable")
+    assert _grades(store, "primary") == _grades(store, "median-low") == {"d1": 2, "d2": 1}
 
 
 def test_an_adjudication_is_no_vote() -> None:
@@ -264,18 +308,47 @@ def test_the_manifest(tmp_path: Path) -> None:
     manifest = json.loads(first)
     assert manifest["qrels"] == "track.qrels"
     assert manifest["sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
-    assert manifest["policy"] == {"name": "median-low", "version": 1, "about": POLICIES["median-low"].about}
+    assert manifest["policy"] == {"name": "median-low", "version": 2, "about": POLICIES["median-low"].about}
     assert manifest["pool"]["number"] == 1
     assert manifest["scale"] == {"-1": "spam", "0": "not relevant", "1": "relevant", "2": "highly relevant"}
     assert manifest["min_relevant"] == 1
     assert manifest["counts"]["labels"] == manifest["grades"]["0"] == 3
     assert manifest["counts"]["ties"] == 1
+    assert manifest["models"] == "where nobody else labelled"
     assert manifest["assessors"] == {"ada": {"kind": "human", "labels": 3}, "bob": {"kind": "human", "labels": 1}}
     assert manifest["orders"] == [
         {"policy": "docid", "seed": 0, "labels": 1}, {"policy": "hash", "seed": 3, "labels": 3},
     ]  # fmt: skip
     export_qrels(store, out, policy="median-low")
     assert (tmp_path / "track.qrels.manifest.json").read_text() == first
+
+
+def test_how_many_labels_are_a_models_is_told(tmp_path: Path) -> None:
+    """By the export and in the manifest, with the models' names."""
+    labels = {"gpt": {"d1": 2, "d2": 2, "d3": 0}, "ada": {"d1": 0}}
+    store = _labelled(labels, {"gpt": "model"})
+    summary = export_qrels(store, tmp_path / "out")
+    assert str(summary).startswith("3 labels written")
+    assert str(summary).endswith("; 2 by models")
+    manifest = json.loads((tmp_path / "out.manifest.json").read_text())
+    assert manifest["counts"]["models"] == manifest["assessors"]["gpt"]["labels"] == 2
+    assert manifest["assessors"]["gpt"]["kind"] == "model"
+    named = export_qrels(store, tmp_path / "out", ["ada", "gpt"], "max")
+    assert (named.models, str(named).endswith("; 3 by models")) == (3, True)
+    assert json.loads((tmp_path / "out.manifest.json").read_text())["models"] == "as named"
+
+
+def test_the_bundled_collection_has_qrels_and_says_whose(tmp_path: Path, cranfield: Cranfield) -> None:
+    """A model has judged all of it: all policies have labels, and every export says that they are a model's."""
+    path, out = tmp_path / "workshop.db", tmp_path / "out"
+    assert cranfield("collection", "build", "workshop", bundled_recipes()["workshop"].parent, path).code == 0
+    with Store.open(path) as store:
+        judged = len(qrels_of(store))
+    for name in ("primary", "median-low"):
+        done = cranfield("export", "qrels", path, out, "--policy", name)
+        assert (done.code, judged > 1000) == (0, True)
+        assert done.out.startswith(f"{judged} labels written")
+        assert f"; {judged} by models" in done.out
 
 
 def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:

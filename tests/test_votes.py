@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cranfield.ballots import import_votes
 from cranfield.errors import InputError
-from cranfield.formats import FORMATS, Topic, read_votes
+from cranfield.formats import Topic, formats_of, read_votes
 from cranfield.log import assessors, current, events, qrels_of
 from cranfield.store import Store
 from tests.conftest import Cranfield
@@ -105,6 +105,28 @@ ARGILLA_1 = [
 ]  # fmt: skip
 
 
+def umbrela(docno: str, prediction: str | None, **more: object) -> str:
+    """A record as UMBRELA writes it, with a docno; its own reading is 0 where it understood nothing."""
+    own = {"model": "gpt", "query": "red shoes", "passage": "...", "prompt": "Given a query", "docno": docno}
+    return json.dumps(own | {"prediction": prediction, "judgment": 0, "result_status": 0} | more) + "\n"
+
+
+def prodigy(annotator: str, docno: str, answer: str | None, **more: object) -> str:
+    """A task as `db-out` writes it."""
+    hashes = {"_input_hash": -12, "_task_hash": 34, "_view_id": "choice", "_timestamp": 1714557600}
+    task = {"text": "...", "meta": {"qid": "q1", "docno": docno}, "_annotator_id": annotator, "answer": answer}
+    return json.dumps(task | hashes | more) + "\n"
+
+
+OPTIONS = [{"id": 0, "text": "Poor"}, {"id": 2, "text": "Perfect"}]
+UMBRELA = umbrela("d1", "##final score: 2", judgment=2) + umbrela("d2", "") + umbrela("d3", "I cannot say.")
+PRODIGY = "".join([
+    prodigy("p-ada", "d1", "accept", options=OPTIONS, accept=[2]), prodigy("p-bob", "d1", "ignore", accept=[]),
+    prodigy("p-ada", "d2", "accept", options=OPTIONS, accept=[]), prodigy("p-ada", "d3", "reject", options=OPTIONS),
+    prodigy("p-bob", "d2", "accept", options=OPTIONS, accept=["Poor"]),
+])  # fmt: skip
+
+
 @pytest.fixture
 def store() -> Store:
     """Two topics and a scale in words."""
@@ -146,6 +168,13 @@ CASES = {
         "u1": [("q1", "d1", "import", 2)], "u2": [("q1", "d1", "later", None)],
         "u3": [("q1", "d1", "cannot-judge", None)], "u4": [("q1", "d1", "import", 0)],
     }, 0, {"id": 4, "text": 4, "label.suggestion": 4}),
+    "umbrela": (UMBRELA, {
+        "gpt": [("q1", "d1", "import", 2), ("q1", "d2", "cannot-judge", None), ("q1", "d3", "cannot-judge", None)],
+    }, 0, {"passage": 3, "prompt": 3}),
+    "prodigy": (PRODIGY, {
+        "p-ada": [("q1", "d1", "import", 2), ("q1", "d3", "cannot-judge", None)],
+        "p-bob": [("q1", "d1", "cannot-judge", None), ("q1", "d2", "import", 0)],
+    }, 1, {"text": 5}),
 }  # fmt: skip
 
 
@@ -164,7 +193,7 @@ def test_each_format(store: Store, tmp_path: Path, name: str) -> None:
 
 def test_every_votes_format_is_tried() -> None:
     """No format of the table is without a case here."""
-    assert {row.name for row in FORMATS if row.kind == "votes"} == set(CASES)
+    assert {row.name for row in formats_of("votes")} == set(CASES)
 
 
 @pytest.mark.parametrize(
@@ -190,6 +219,75 @@ def test_notes_times_and_seconds_come_along(store: Store, tmp_path: Path) -> Non
     one, _, two, *_ = events(store)
     assert (one.note, one.seconds, one.at) == ("short, but right", 12.5, "2024-05-01T10:00:00.000+00:00")
     assert (two.at, two.document_sha256) == ("2024-05-01T09:00:00.000+00:00", None)
+
+
+ANSWERS = {
+    "##final score: 0": 0,
+    "##final score: 3\nIt answers the query.": 3,
+    "##final score: 0\nThe passage is unrelated to 3 of the 4 aspects.": 0,  # others have read a 3 here
+    "##final score: 1\nOn a scale 0 to 3 it is low.": 1,  # and here
+    "**Final Score:** 2": 2,
+    '{"M": 2, "T": 1, "O": 1}': 1,
+    " 3 ": 3,
+    "final score: 10": None,  # not a 1
+    "##final score: -1": None,
+    "##final score: 1.5": None,
+    "##final score: 1-2": None,
+    "##final score: 1 or 2": None,
+    "##final score: 1 \u2013 2": None,
+    "##final score: 1\n##final score: 2": None,
+    "##final score: 2\n##final score: 2": 2,
+    "##final score: score": None,
+    "It is about 3 shoes.": None,
+    "": None,
+    None: None,
+}
+
+
+@pytest.mark.parametrize(("answer", "grade"), ANSWERS.items(), ids=map(repr, ANSWERS))
+def test_a_models_answer_gives_its_score_or_none(tmp_path: Path, answer: str | None, grade: int | None) -> None:
+    """UMBRELA's reading wrote 0 for what it did not understand, and took digits of the reasoning for the score.
+
+    Here it is one score that is on the scale, whatever stands after it; everything else is a failure with a reason.
+    """
+    store = Store.memory("shoes", {grade: str(grade) for grade in range(4)})
+    store.add_topics([Topic("q1", "red shoes")])
+    wrong = 0 if grade is None else 3 - grade
+    done = import_votes(store, read_votes(written(tmp_path, umbrela("d1", answer, judgment=wrong))), kind="model")
+    (event,) = events(store)
+    assert event.grade == grade
+    assert event.note == (answer or "").strip()
+    assert (done.grades, done.cannot_judge) == ((0, 1) if grade is None else (1, 0))
+    assert bool(event.reason) == (grade is None)
+
+
+def test_two_models_in_one_file_are_two_assessors(store: Store, tmp_path: Path) -> None:
+    """And JSON in one piece, or a single record, is read as well as a record a line."""
+    records = [json.loads(umbrela("d1", "##final score: 2")), json.loads(umbrela("d1", "##final score: 0", model="b"))]
+    import_votes(store, read_votes(written(tmp_path, records)), kind="model")
+    import_votes(store, read_votes(written(tmp_path, records[0] | {"docno": "d2"})), kind="model")
+    assert said(store) == {
+        "gpt": [("q1", "d1", "import", 2), ("q1", "d2", "import", 2)],
+        "b": [("q1", "d1", "import", 0)],
+    }
+
+
+def test_accept_and_reject_are_what_they_are_said_to_be(store: Store, tmp_path: Path) -> None:
+    """Words of their own: without a map they are refused, as nobody knows what was asked. Times come along."""
+    path = written(tmp_path, prodigy("ada", "d1", "accept", label="RELEVANT") + prodigy("ada", "d2", "reject"))
+    with pytest.raises(InputError, match="votes:1: grade 'accept' is not on this collection's scale"):
+        import_votes(store, read_votes(path))
+    import_votes(store, read_votes(path), grades={"accept": 2, "reject": 0})
+    assert said(store) == {"ada": [("q1", "d1", "import", 2), ("q1", "d2", "import", 0)]}
+    assert {event.at for event in events(store)} == {"2024-05-01T10:00:00.000+00:00"}
+
+
+def test_several_options_are_no_grade(store: Store, tmp_path: Path) -> None:
+    """They are refused with the line; a task that nobody has answered is no vote."""
+    path = written(tmp_path, prodigy("a", "d1", None) + prodigy("a", "d2", "accept", accept=[0, 2]))
+    with pytest.raises(InputError, match=r"votes:2: grade is \[0, 2\] where it is one text or number"):
+        read_votes(path)
+    assert read_votes(written(tmp_path, prodigy("a", "d1", None))).empty == 1
 
 
 def test_a_text_area_is_a_note(store: Store, tmp_path: Path) -> None:

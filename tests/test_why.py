@@ -81,6 +81,20 @@ def test_which_of_several_labels_counts() -> None:
     assert (found.grade, found.reason) == (1, "an adjudication goes before the labels of 2 others")
 
 
+def test_a_model_waits_behind_people() -> None:
+    """Although it came first; alone it counts, and is called what it is."""
+    store = store_of()
+    add_assessor(store, "gpt", "model")
+    decide(store, "gpt", grade=2)
+    assert (why(store, "q1", "d1").grade, why(store, "q1", "d1").reason) == (2, "it is the only label, a model's")
+    decide(store, "ada", grade=0)
+    found = why(store, "q1", "d1")
+    assert (found.grade, found.reason) == (0, "it is the only label that is not a model's")
+    assert fates(store) == ["stands", "counts"]
+    decide(store, "bob", grade=1)
+    assert why(store, "q1", "d1").reason == "ada came to this store before the 1 others who labelled it"
+
+
 def test_why_there_is_no_line() -> None:
     """Unjudged, later and cannot-judge are told apart; none of them is a grade."""
     store = store_of()

@@ -15,7 +15,7 @@ from cranfield.options import InputFormat, InputPaths, StorePath, Teams
 if TYPE_CHECKING:
     from cranfield.formats import Document, RunInfo
 
-app = typer.Typer(help="Bring a corpus, topics, runs or judgments into a store.", no_args_is_help=True)
+app = typer.Typer(help="Bring a corpus, topics, runs or judgments into a store.", no_args_is_help=True, add_completion=False)
 
 
 @app.command()
@@ -133,7 +133,7 @@ def votes(
         list[str] | None, typer.Option(metavar="THEIRS=OURS", help="An assessor's name here; may be repeated.")
     ] = None,
 ) -> None:
-    """Import what assessors said elsewhere: CSV, JSONL, Relevation, Quepid, Label Studio, Argilla.
+    """Import what assessors said elsewhere: CSV, JSONL, Relevation, Quepid, Label Studio, Argilla, Prodigy, UMBRELA.
 
     Every vote becomes an event of its assessor, with provenance "import". What was skipped, discarded or could not be
     rated becomes cannot-judge, what was put off becomes later: nothing becomes grade 0 that was not. What has no place

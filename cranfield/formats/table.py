@@ -1,64 +1,70 @@
-"""The table of formats. Its order is the order of detection, so the last of a kind may claim whatever is left."""
+"""The table of formats. Its order is the order of detection, so the last of a kind may claim whatever is left.
+
+A row is a name in a module of this folder, which is imported when a file of its kind is.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
 
 from cranfield.errors import InputError
-from cranfield.formats import (
-    beir,
-    corpus_parquet,
-    corpus_trec,
-    delimited,
-    jsonl,
-    qrels_cranqrel,
-    qrels_sample_eval,
-    qrels_smart,
-    qrels_subtopics,
-    qrels_trec,
-    run_trec,
-    smart,
-    topics_trec,
-    topics_xml,
-    votes_argilla,
-    votes_label_studio,
-    votes_plain,
-    votes_quepid,
-    votes_relevation,
-)
 from cranfield.formats.files import Source
 from cranfield.formats.records import Format, Kind
 
-FORMATS: tuple[Format, ...] = (
-    beir.CORPUS,
-    jsonl.CORPUS,
-    corpus_trec.CORPUS,
-    smart.CORPUS,
-    corpus_parquet.CORPUS,
-    delimited.TSV,
-    delimited.CSV,
-    beir.TOPICS,
-    jsonl.TOPICS,
-    topics_trec.TOPICS,
-    topics_xml.TOPICS,
-    smart.TOPICS,
-    delimited.TOPICS,
-    run_trec.RUN,
-    beir.QRELS,
-    qrels_cranqrel.QRELS,
-    qrels_smart.QRELS,
-    qrels_sample_eval.GRADE_FIRST,
-    qrels_sample_eval.QRELS,
-    qrels_subtopics.QRELS,
-    qrels_trec.QRELS,
-    votes_label_studio.VOTES,
-    votes_argilla.VOTES,
-    votes_quepid.VOTES,
-    votes_plain.JSONL,
-    votes_plain.CSV,
-    votes_relevation.VOTES,
-)
+FORMATS: Mapping[Kind, tuple[str, ...]] = {
+    "corpus": (
+        "beir.CORPUS",
+        "jsonl.CORPUS",
+        "corpus_trec.CORPUS",
+        "smart.CORPUS",
+        "corpus_parquet.CORPUS",
+        "delimited.TSV",
+        "delimited.CSV",
+    ),
+    "topics": (
+        "beir.TOPICS",
+        "jsonl.TOPICS",
+        "topics_trec.TOPICS",
+        "topics_xml.TOPICS",
+        "smart.TOPICS",
+        "delimited.TOPICS",
+    ),
+    "run": ("run_trec.RUN",),
+    "qrels": (
+        "beir.QRELS",
+        "qrels_cranqrel.QRELS",
+        "qrels_smart.QRELS",
+        "qrels_sample_eval.GRADE_FIRST",
+        "qrels_sample_eval.QRELS",
+        "qrels_subtopics.QRELS",
+        "qrels_trec.QRELS",
+    ),
+    "votes": (
+        "votes_label_studio.VOTES",
+        "votes_argilla.VOTES",
+        "votes_quepid.VOTES",
+        "votes_umbrela.VOTES",
+        "votes_prodigy.VOTES",
+        "votes_plain.JSONL",
+        "votes_plain.CSV",
+        "votes_relevation.VOTES",
+    ),
+}
 AUTO = "auto"
+
+
+@cache
+def formats_of(kind: Kind) -> tuple[Format, ...]:
+    """The formats of a kind, in the order of detection.
+
+    >>> [row.name for row in formats_of("run")]
+    ['trec']
+    """
+    places = (place.split(".") for place in FORMATS[kind])
+    return tuple(getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places)
 
 
 def named(kind: Kind, name: str) -> Format:
@@ -68,7 +74,7 @@ def named(kind: Kind, name: str) -> Format:
     Traceback (most recent call last):
     cranfield.errors.InputError: no run format is called 'trek'; there are trec
     """
-    known = {row.name: row for row in FORMATS if row.kind == kind}
+    known = {row.name: row for row in formats_of(kind)}
     if name not in known:
         raise InputError(f"no {kind} format is called {name!r}; there are {', '.join(known)}")
     return known[name]
@@ -79,7 +85,7 @@ def chosen(kind: Kind, name: str, source: Source) -> Format:
     if name != AUTO:
         return _fitting(named(kind, name), source)
     path = os.fspath(source.path)
-    known = [row for row in FORMATS if row.kind == kind]
+    known = formats_of(kind)
     found = next((row for row in known if row.detect(source.head, path)), None)
     if found is None:
         names = ", ".join(row.name for row in known)
