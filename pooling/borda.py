@@ -3,9 +3,12 @@
     score(d) = sum over runs of  n + 1 - r_s(d)         where retrieved
                                  (n - |s| + 1) / 2      where not: the mean of the points left
 
-n is the number of documents that any run retrieved. Good: ranks only, and a run says something about what it left out.
-Bad: differences deep in a ranking weigh as much as those at its top. Source: Aslam and Montague, Models for metasearch,
-SIGIR 2001.
+n is the number of documents that some run retrieved, or with n=SIZE the size of the collection, as in an election where
+all its documents stand. Then being retrieved at all is worth about n/2, so that the number of runs decides, and ranks
+decide among documents of as many runs.
+
+Good: ranks only, and a run says something about what it left out. Bad: differences deep in a ranking weigh as much as
+those at its top. Source: Aslam and Montague, Models for metasearch, SIGIR 2001.
 """
 
 from __future__ import annotations
@@ -13,14 +16,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cranfield.errors import InputError
 from cranfield.rankings import Floats
 
-from .protocol import Method, Order, ordered
+from .protocol import Method, Option, Order, ordered
 from .retrieved import Retrieved
 
 
-def points(topic: Retrieved) -> Floats:
-    """The Borda points of each document.
+def points(topic: Retrieved, size: int = 0) -> Floats:
+    """The Borda points of each document; `size` is n, by default how many documents there are.
 
     r1 gives 4, 3, 2 and 1 to d; r2 gives 4 to b, 3 to d, and 1.5 each to a and c.
 
@@ -30,15 +34,29 @@ def points(topic: Retrieved) -> Floats:
     [5.5, 7.0, 3.5, 4.0]
     >>> shown(topic, METHOD.start(topic).order)
     'b a d c'
+
+    In a collection of 10 r1 leaves 4 each to what it did not retrieve, r2 leaves 4.5:
+
+    >>> points(topic, 10).tolist()
+    [14.5, 19.0, 12.5, 13.0]
     """
-    left = (len(topic) - topic.lengths + 1) / 2
-    given = len(topic) + 1 - topic.ranks - left[topic.run]
+    n = size or len(topic)
+    if n < len(topic):
+        raise InputError(f"option n is {n}, where topic {topic.qid!r} has {len(topic)} documents that runs retrieved")
+    left = (n - topic.lengths + 1) / 2
+    given = n + 1 - topic.ranks - left[topic.run]
     return topic.total(given) + float(left.sum())
 
 
 def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
     """Documents by points, ties by docno descending."""
-    return Order(ordered(points(topic)))
+    return Order(ordered(points(topic, options["n"])))
 
 
-METHOD = Method("borda", "by points for ranks", begin, source="Aslam and Montague, SIGIR 2001")
+METHOD = Method(
+    "borda",
+    "by points for ranks",
+    begin,
+    (Option("n", 0, "how many documents there are, as in the collection; 0: those that some run retrieved", low=0),),
+    source="Aslam and Montague, SIGIR 2001",
+)

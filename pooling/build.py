@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from cranfield.holdings import PooledDocument
 from cranfield.rankings import Ints, Runs
 
 from .budget import shares
+from .compete import Rival, by_number, compete, competes
 from .protocol import Method, State
 from .retrieved import Retrieved, by_topic
 
@@ -37,22 +39,44 @@ def build_pool(
     ...     print(document.docno, document.depth, document.runs)
     d2 1 ('a', 'b')
     """
-    topics = by_topic(runs, depth, depths)
-    pool: list[PooledDocument] = []
-    for topic, size in zip(topics, shares([len(topic) for topic in topics], budget, total), strict=True):
-        state = method.start(topic, options, seed)
-        pool += pooled(topic, state.next(size), state)
-    return pool
+    return whole(method, by_topic(runs, depth, depths), options, budget, total, seed)
 
 
-def check_sizes(method: Method, budget: int | None, total: int | None, batch: int | None = None) -> None:
-    """Refuse a budget twice over, a sample of no size, and batches of a method that does not listen."""
+def whole(
+    method: Method,
+    topics: Sequence[Retrieved],
+    options: Mapping[str, object] | None = None,
+    budget: int | None = None,
+    total: int | None = None,
+    seed: int = 0,
+) -> list[PooledDocument]:
+    """The pool of these topics without a judgment heard."""
+    states, sizes = [method.start(topic, options, seed) for topic in topics], [len(topic) for topic in topics]
+    if competes(method, options):
+        everything = sum(sizes) if total is None else total
+        chosen = by_number(compete(cast("list[Rival]", states), [0] * len(states), everything), len(states))
+    else:
+        chosen = [state.next(size).tolist() for state, size in zip(states, shares(sizes, budget, total), strict=True)]
+    parts = zip(topics, chosen, states, strict=True)
+    return [document for topic, found, state in parts for document in pooled(topic, found, state)]
+
+
+def check_sizes(
+    method: Method,
+    budget: int | None,
+    total: int | None,
+    batch: int | None = None,
+    options: Mapping[str, object] | None = None,
+) -> None:
+    """Refuse a budget twice over, a sample of no size, nothing to compete for, and batches of what does not listen."""
     if batch is not None and not method.adaptive:
         raise InputError(f"{method.name} does not wait for judgments, so it has no batches")
     if budget is not None and total is not None:
         raise InputError("a budget is per topic (--budget) or for all topics (--total), not both")
     if method.sized and budget is None and total is None:
         raise InputError(f"{method.name} needs a size, --budget per topic or --total for all topics")
+    if total is None and competes(method, options):
+        raise InputError(f"{method.name} with scope=global needs --total, for which the topics compete")
 
 
 def pooled(topic: Retrieved, documents: Ints | Iterable[int], state: State) -> list[PooledDocument]:
@@ -66,7 +90,7 @@ def pooled(topic: Retrieved, documents: Ints | Iterable[int], state: State) -> l
     which = document[starts]
     strata = [None] * len(which) if state.stratum is None else state.stratum[which].tolist()
     chances = [None] * len(which) if state.probability is None else state.probability[which].tolist()
-    ends = [*starts[1:], len(rows)]
+    ends = [*starts[1:], len(rows)][: len(starts)]
     columns = (topic.docnos[which].tolist(), topic.best[which].tolist(), starts, ends, strata, chances)
     return [
         PooledDocument(topic.qid, docno, depth, tuple(tags[start:end]), stratum, chance)

@@ -1,4 +1,4 @@
-"""pool build, extend, show, diff, methods, verify."""
+"""pool build, extend, show, diff, export, methods, verify."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cranfield.pooling.making import Made
     from cranfield.pooling.protocol import Method
 
-app = typer.Typer(help="Choose the documents that assessors are to judge.", no_args_is_help=True)
+app = typer.Typer(help="Choose the documents that assessors are to judge.", no_args_is_help=True, add_completion=False)
 
 
 class Unit(StrEnum):
@@ -25,8 +25,10 @@ class Unit(StrEnum):
     topic = "topic"
     run = "run"
     team = "team"
+    pair = "pair"
 
 
+PoolNumber = Annotated[int | None, typer.Option("--pool", help="Which pool; the newest by default.")]
 Budget = Annotated[int | None, typer.Option(min=1, help="How many documents of each topic at most.")]
 Total = Annotated[int | None, typer.Option(min=1, help="How many documents of all topics together, shared out.")]
 Batch = Annotated[
@@ -77,7 +79,7 @@ def _build(path: Path, method: str, depth: int, option: list[str] | None = None,
     row, options = _method(method), _options(option or [])
     try:
         row.filled(options)
-        check_sizes(row, rest.get("budget"), rest.get("total"), rest.get("batch"))
+        check_sizes(row, rest.get("budget"), rest.get("total"), rest.get("batch"), options)
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
     wanted = Wanted(method, depth, options=options, **rest)
@@ -109,7 +111,7 @@ def _tell(made: Made) -> None:
 @app.command()
 def extend(
     path: StorePath,
-    number: Annotated[int | None, typer.Option("--pool", help="Which pool; the newest by default.")] = None,
+    number: PoolNumber = None,
     depth: Annotated[int | None, typer.Option(min=1, help="Consider the runs to this depth.")] = None,
     budget: Budget = None,
     total: Total = None,
@@ -135,29 +137,59 @@ def extend(
 @app.command()
 def show(
     path: StorePath,
-    number: Annotated[int | None, typer.Option("--pool", help="Which pool; the newest by default.")] = None,
+    number: PoolNumber = None,
     by: Annotated[Unit, typer.Option(help="A row for each of these.")] = Unit.topic,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
     """Show a pool: by topic its documents, how many only one run brought, how many are judged.
 
-    By run or team: what each brought to the pool, and what it alone brought, which would be missing without it.
+    By run or team: what each brought to the pool, and what it alone brought, which would be missing without it. By pair
+    of runs: how sure it is by now, on the judgments so far, which has the higher mean AP to the depth considered.
 
     Example: cranfield pool show track.db --by team
     """
     from cranfield.holdings import run_info, stored_pool
     from cranfield.log import qrels_of
-    from cranfield.pooling.show import by_topic, by_unit, seconds_each, title
+    from cranfield.pooling.show import by_pair, by_topic, by_unit, pairs_title, seconds_each, title
     from cranfield.store import Store
 
     with Store.open(path) as store:
         pool, qrels, seconds = stored_pool(store, number), qrels_of(store), seconds_each(store)
-        units = {tag: info.team if by is Unit.team else tag for tag, info in run_info(store).items()}
-        least = store.collection.min_relevant
-        rows = by_topic(pool, qrels) if by is Unit.topic else by_unit(pool, qrels, units, by, least)
-        head = title(pool, qrels, seconds)
+        head, least = title(pool, qrels, seconds), store.collection.min_relevant
+        rows: list[Any]
+        if by is Unit.pair:
+            pairs = by_pair(store, pool)
+            rows, head = [pair._asdict() for pair in pairs], f"{head}; {pairs_title(pairs)}"
+        elif by is Unit.topic:
+            rows = by_topic(pool, qrels)
+        else:
+            units = {tag: info.team if by is Unit.team else tag for tag, info in run_info(store).items()}
+            rows = by_unit(pool, qrels, units, by, least)
     emit(rows, format, output, title=head)
+
+
+@app.command()
+def export(
+    path: StorePath,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; compressed if it ends in .gz.")],
+    number: PoolNumber = None,
+) -> None:
+    """Write a pool as a table: qid, docno, depth, runs.
+
+    Example: cranfield pool export track.db pool.tsv --pool 1
+
+    Example: cranfield export pool track.db pool.tsv --pool 1
+    """
+    from cranfield.formats.files import write_lines
+    from cranfield.holdings import stored_pool
+    from cranfield.store import Store
+
+    with Store.open(path) as store:
+        documents = stored_pool(store, number).documents
+    lines = (f"{d.qid}\t{d.docno}\t{d.depth}\t{','.join(d.runs)}" for d in documents)
+    write_lines(out, ["qid\tdocno\tdepth\truns", *lines])
+    typer.echo(f"{len(documents)} documents")
 
 
 @app.command()
@@ -233,16 +265,22 @@ def verify(
 ) -> None:
     """Check whether the runs, pooled anew, give the judgments; find the depth and who contributed.
 
-    With --teams, or on a store, the runs marked as pooled are taken; else contributors are found out too.
+    With --teams, or on a store, the runs marked as pooled are taken; else contributors are found out too. Documents of
+    one score count by docno descending, as in trec_eval. "tie rule" is how the pool itself was made, where that shows;
+    on files also their order of lines and their rank column are tried, which a store does not keep.
 
     Example: cranfield pool verify qrels.txt runs/*.gz --teams teams.tsv
     """
+    from cranfield.pooling.ties import tie_rule
     from cranfield.pooling.verify import summary, verify
     from cranfield.source import is_store, open_source
 
-    source = open_source(paths, teams)
-    told = teams is not None or is_store(paths[0])
+    source, stored = open_source(paths, teams), is_store(paths[0])
+    told = teams is not None or stored
     pooled = [tag for tag, info in source.about.items() if info.pooled] if told else None
     closure = verify(source.runs, source.qrels, pooled, depth)
-    rows = [{"what": name, "found": str(value)} for name, value in summary(closure, examples)]
-    emit(rows, format, output, document=closure._asdict())
+    files = {} if stored else dict(zip(source.runs.tags, paths[1:], strict=True))
+    ties = tie_rule(source.runs.select(closure.runs), source.qrels, closure.depth, files)
+    found = [*summary(closure, examples), *ties.rows()]
+    rows = [{"what": name, "found": str(value)} for name, value in found]
+    emit(rows, format, output, document={**closure._asdict(), "ties": ties.to_json()})

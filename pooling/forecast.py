@@ -30,6 +30,11 @@ from .extrapolation import LEAST_DEPTHS, PowerLaw, Prediction, back_test, extrap
 LEVELS = ((1 / 3, "too many"), (0.174, "many"))  # Voorhees 2018; AQUAINT 2005 and Terabyte, both found biased
 
 
+# For a forecast of one topic. With fewer relevant documents the back-test's 95 % interval held what came in 35 of 59
+# topics of Robust 2003 (17 runs, depth 100), with as many in 28 of 33; with few depths it is as wide as the world.
+LEAST_RELEVANT, LEAST_TOPIC_DEPTHS = 40, 20
+
+
 class TopicForecast(NamedTuple):
     """A topic: what is judged, what is relevant, what only one team found, whether it goes on yielding."""
 
@@ -43,6 +48,8 @@ class TopicForecast(NamedTuple):
     deeper_half: int  # relevant ones that came in the deeper half of the depths only
     recent: int | None = None  # relevant among the last judgments
     recent_of: int | None = None
+    prediction: Prediction | None = None  # by depth; None where there is too little to go by
+    back_test: Prediction | None = None
 
 
 @dataclass(frozen=True)
@@ -89,7 +96,10 @@ def forecast(
         depth, sum(map(len, teams.values())), len(teams), tuple(new.tolist()), fit,
         None if fit is None else extrapolated(fit, depth + 1, target, confidence), back_test(new, confidence),
         chao(by[relevant], len(teams), confidence),
-        _topics(judged, came_in.first, by, judged.qrels_grade >= min_relevant, len(teams), depth, order, last),
+        _topics(
+            judged, came_in.first, by, judged.qrels_grade >= min_relevant, len(teams), depth, order, last,
+            target, confidence,
+        ),
     )  # fmt: skip
 
 
@@ -137,6 +147,8 @@ def _topics(
     depth: int,
     order: Mapping[str, Sequence[bool]] | None,
     last: int,
+    target: int,
+    confidence: float,
 ) -> tuple[TopicForecast, ...]:
     found = []
     for number, qid in enumerate(judged.qids):
@@ -148,8 +160,21 @@ def _topics(
         recent, of = still_finding((order or {}).get(qid, ()), last) if order is not None else (None, None)
         late = int(np.sum(pooled & (first > depth // 2)))
         missing = bound.estimate - bound.found
-        found.append(TopicForecast(qid, labelled, hits, share, level(share), bound.by_one, missing, late, recent, of))
+        by_depth = _by_depth(first[pooled], depth, target, confidence)
+        found.append(
+            TopicForecast(qid, labelled, hits, share, level(share), bound.by_one, missing, late, recent, of, *by_depth)
+        )
     return tuple(found)
+
+
+def _by_depth(
+    first: Ints, depth: int, target: int, confidence: float
+) -> tuple[Prediction, Prediction] | tuple[None, None]:
+    """The forecast and the back-test of a topic from the depths its relevant documents came at, if there are enough."""
+    new = np.bincount(first, minlength=depth + 1)[1:]
+    enough = len(first) >= LEAST_RELEVANT and depth >= LEAST_TOPIC_DEPTHS
+    test = back_test(new, confidence) if enough else None
+    return (None, None) if test is None else (extrapolated(power_law(new), depth + 1, target, confidence), test)
 
 
 def judged_order(pairs: Sequence[tuple[str, str]], relevant: Mapping[tuple[str, str], bool]) -> dict[str, list[bool]]:

@@ -4,11 +4,12 @@ JSON: {"depth", "to", "runs", "teams", "new": [...], "fit": {"c", "s", "first", 
 "prediction": {"first", "last", "predicted", "low", "high"}, "back_test": the same and "observed",
 "bound": {"found", "by_one", "by_two", "estimate", "low", "high"},
 "topics": [{"query_id", "judged", "relevant", "share", "level", "by_one", "missing", "deeper_half", "recent",
-"recent_of"}]}.
+"recent_of", "prediction", "back_test"}]}.
 
 `new` has the relevant documents that depth 1, 2, ... brought; predictions are new relevant documents over the depths
-`first` to `last`. `fit`, `prediction` and `back_test` are null where there are too few depths, `recent` and `recent_of`
-where there is no log of judgments. `missing` is Chao's lower bound less what was found.
+`first` to `last`. `fit`, `prediction` and `back_test` are null where there are too few depths, of a topic where there
+are fewer than 20 or fewer than 40 relevant documents; `recent` and `recent_of` where there is no log of judgments.
+`missing` is Chao's lower bound less what was found.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from cranfield.options import Assessor, Format, Output, SourcePaths, Teams
 from cranfield.tables import TableFormat, emit
 
 if TYPE_CHECKING:
-    from cranfield.pooling.forecast import Forecast
+    from cranfield.pooling.forecast import Forecast, TopicForecast
     from cranfield.rankings import Qrels
 
 FIT = ("c", "s", "first", "last", "residual")
@@ -39,6 +40,9 @@ def forecast(
     confidence: Annotated[
         float, typer.Option(min=0.01, max=0.9999, help="How probably an interval holds what it is for.")
     ] = 0.95,
+    topics: Annotated[
+        bool, typer.Option("--topics", help="Forecast rich topics by depth, too, each with its back-test.")
+    ] = False,
     teams: Teams = None,
     assessor: Assessor = None,
     format: Format = TableFormat.table,
@@ -48,7 +52,8 @@ def forecast(
 
     Look at the back-test first: the second half of the depths as the first half predicts it, beside what came. Then
     the topics: "many" and "too many" relevant ones among the judged ones mean that there are more; "missing" is how
-    many at least no team found, if teams search independently of each other.
+    many at least no team found, if teams search independently of each other. --topics needs a pool of 20 depths and 40
+    relevant documents of a topic: with less a power law says nothing.
 
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
     """
@@ -65,7 +70,7 @@ def forecast(
     members = units(source.about, pooled, "team")
     order = _order(paths, source.qrels, source.min_relevant)
     found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last, confidence)
-    emit(rows(found), format, output, title=title(found), document=document(found, to or 2 * depth))
+    emit(rows(found, topics), format, output, title=title(found), document=document(found, to or 2 * depth))
     if format is TableFormat.table and output is None:
         typer.echo("\n" + "\n".join(lines(found, confidence)))
 
@@ -85,7 +90,7 @@ def _order(paths: list[Path], qrels: Qrels, min_relevant: int) -> dict[str, list
     return judged_order(pairs, dict(zip(names, (qrels.grade >= min_relevant).tolist(), strict=True)))
 
 
-def rows(found: Forecast) -> list[dict[str, Any]]:
+def rows(found: Forecast, by_depth: bool = False) -> list[dict[str, Any]]:
     """A row a topic."""
     logged = any(topic.recent_of is not None for topic in found.topics)
     return [
@@ -99,9 +104,19 @@ def rows(found: Forecast) -> list[dict[str, Any]]:
             "missing": round(topic.missing),
             "deeper half": topic.deeper_half,
             **({"still finding": f"{topic.recent} of {topic.recent_of}"} if logged else {}),
+            **(_by_depth(topic) if by_depth else {}),
         }
         for topic in found.topics
     ]
+
+
+def _by_depth(topic: TopicForecast) -> dict[str, str | None]:
+    """What depths beyond the pool's would bring, and what the first half of the depths says of the second."""
+    next_, test = topic.prediction, topic.back_test
+    return {
+        "forecast": next_ and f"{next_.predicted:.0f} [{next_.low:.0f}, {next_.high:.0f}]",
+        "back-test": test and f"{test.predicted:.0f} [{test.low:.0f}, {test.high:.0f}], {test.observed} came",
+    }
 
 
 def title(found: Forecast) -> str:
@@ -149,8 +164,15 @@ def document(found: Forecast, to: int) -> dict[str, Any]:
         "new": list(found.new),
         "fit": fit
         and {"c": fit.c, "s": fit.s, "first": fit.depths[0], "last": fit.depths[1], "residual": fit.residual},
-        "prediction": found.prediction and {k: v for k, v in found.prediction._asdict().items() if k != "observed"},
-        "back_test": found.back_test and found.back_test._asdict(),
+        **_predictions(found),
         "bound": found.bound._asdict(),
-        "topics": [topic._asdict() for topic in found.topics],
+        "topics": [topic._asdict() | _predictions(topic) for topic in found.topics],
+    }
+
+
+def _predictions(found: Forecast | TopicForecast) -> dict[str, Any]:
+    ahead, test = found.prediction, found.back_test
+    return {
+        "prediction": ahead and {name: value for name, value in ahead._asdict().items() if name != "observed"},
+        "back_test": test and test._asdict(),
     }

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
@@ -16,15 +15,13 @@ from cranfield.holdings import Pool, PooledDocument, add_pool, run_info, stored_
 from cranfield.log import Event, events, qrels_of
 from cranfield.store import Store
 
-from .budget import shares
-from .build import check_sizes, pooled
+from .build import check_sizes, whole
+from .growing import Growing, grow, grown
 from .methods import METHODS
 from .protocol import Method
-from .replay import propose, resume
 from .retrieved import Retrieved, by_topic
 
 BATCH = 10  # how many documents of a topic an adaptive method lets wait for judgment
-Known = Mapping[str, Mapping[str, bool]]  # topic -> document -> relevant
 
 
 class Wanted(NamedTuple):
@@ -53,24 +50,39 @@ def make(store: Store, wanted: Wanted, before: Pool | None = None) -> Made:
     """Build the wanted pool and store it; what `before` holds stays in it."""
     method = method_named(wanted.method)
     options = method.filled(wanted.options)
-    check_sizes(method, wanted.budget, wanted.total, wanted.batch)
+    check_sizes(method, wanted.budget, wanted.total, wanted.batch, options)
     about = contributing(run_info(store), wanted.runs, wanted.per_team)
     depths = {tag: info.depth for tag, info in about.items()}
     topics = by_topic(stored_runs(store, list(about)), wanted.depth, depths)
-    sizes = shares([len(topic) for topic in topics], wanted.budget, wanted.total)
-    batches: dict[str, list[int]] = dict(before.parameters.get("batches", {})) if before else {}
-    if method.adaptive:
-        documents = _next_batches(store, method, options, wanted, topics, sizes, before, batches)
-    else:
-        documents = _whole(method, options, wanted.seed, topics, sizes)
+    growing, stop = _taken_up(store, method, options, wanted, topics, before) if method.adaptive else ([], None)
+    documents = [document for topic in growing for document in topic.pooled()]
+    if not method.adaptive:
+        documents = whole(method, topics, options, wanted.budget, wanted.total, wanted.seed)
     documents = _holding(before, documents)
+    batches: dict[str, list[int]] = dict(before.parameters.get("batches", {})) if before else {}
+    batches |= {t.topic.qid: [*batches.get(t.topic.qid, ()), len(t.new)] for t in growing if t.new}
     pool = Pool(method.name, _parameters(wanted, list(about), options, batches, before, method), documents)
     pool = pool._replace(seed=wanted.seed if method.random else None)
-    notes = [*_notes(store, wanted, topics), *_waiting(store, method, pool)]
-    if before and len(documents) == len(before.documents):
-        return Made(None, f"nothing to add: pool {before.number} has {len(documents)} documents", notes)
+    notes = [*_notes(store, wanted, topics), *_waiting(store, method, pool, stop)]
+    if len(documents) == len(before.documents if before else ()):
+        there = f"pool {before.number} has {len(documents)} documents" if before else "no pool was made"
+        return Made(None, f"nothing to add: {there}", notes)
     number = add_pool(store, pool)
     return Made(pool._replace(number=number), _line(number, pool, wanted, before), notes)
+
+
+def _taken_up(
+    store: Store,
+    method: Method,
+    options: Mapping[str, Any],
+    wanted: Wanted,
+    topics: Sequence[Retrieved],
+    before: Pool | None,
+) -> tuple[list[Growing], str | None]:
+    """Every topic of an adaptive pool with its next documents, or why it gets none."""
+    known, settled = judgments(store), _settled(store)
+    growing = grown(method, options, topics, before, known, settled, wanted.batch or BATCH, wanted.seed)
+    return growing, grow(growing, method, options, wanted.budget, wanted.total)
 
 
 def method_named(name: str) -> Method:
@@ -109,46 +121,6 @@ def contributing(
     return chosen
 
 
-def _whole(
-    method: Method, options: Mapping[str, Any], seed: int, topics: Sequence[Retrieved], sizes: Sequence[int]
-) -> list[PooledDocument]:
-    """The pool of a method that does not wait for judgments."""
-    found: list[PooledDocument] = []
-    for topic, size in zip(topics, sizes, strict=True):
-        state = method.start(topic, options, seed)
-        found += pooled(topic, state.next(size), state)
-    return found
-
-
-def _next_batches(
-    store: Store,
-    method: Method,
-    options: Mapping[str, Any],
-    wanted: Wanted,
-    topics: Sequence[Retrieved],
-    sizes: Sequence[int],
-    before: Pool | None,
-    batches: dict[str, list[int]],
-) -> list[PooledDocument]:
-    """The documents that are in the pool and the next of each topic; `batches` is brought up to date."""
-    known, settled = judgments(store), _settled(store)
-    in_pool = _by_topic(before)
-    found: list[PooledDocument] = []
-    for topic, size in zip(topics, sizes, strict=True):
-        number = {docno: document for document, docno in enumerate(topic.docnos)}
-        old = in_pool.get(topic.qid, {})
-        held = {number[docno] for docno in old if docno in number}
-        judged = {number[d]: relevant for d, relevant in known.get(topic.qid, {}).items() if d in number}
-        waiting = sum((topic.qid, docno) not in settled for docno in old)
-        start = partial(method.start, topic, options, wanted.seed)
-        state = resume(start, held, judged, batches.get(topic.qid, ()))
-        new = propose(state, held, max(0, min(size - len(old), (wanted.batch or BATCH) - waiting)))
-        if new:
-            batches[topic.qid] = [*batches.get(topic.qid, ()), len(new)]
-        found += pooled(topic, [*held, *new], state)
-    return found
-
-
 def judgments(store: Store) -> dict[str, dict[str, bool]]:
     """Whether each judged document is relevant, by topic."""
     qrels, least = qrels_of(store), store.collection.min_relevant
@@ -164,13 +136,6 @@ def _settled(store: Store) -> set[tuple[str, str]]:
     """The pairs that nobody needs to look at: labelled, or said to be beyond judging."""
     standing: list[Event] = events(store, view="current_judgment")
     return {(event.qid, event.docno) for event in standing if event.kind != "later"}
-
-
-def _by_topic(pool: Pool | None) -> dict[str, dict[str, PooledDocument]]:
-    found: dict[str, dict[str, PooledDocument]] = {}
-    for document in pool.documents if pool else ():
-        found.setdefault(document.qid, {})[document.docno] = document
-    return found
 
 
 def _holding(before: Pool | None, documents: Sequence[PooledDocument]) -> list[PooledDocument]:
@@ -218,8 +183,10 @@ def _notes(store: Store, wanted: Wanted, topics: Sequence[Retrieved]) -> Iterato
         yield f"a total of {wanted.total} is more than the {there} documents to depth {wanted.depth}; all may come"
 
 
-def _waiting(store: Store, method: Method, pool: Pool) -> Iterator[str]:
-    if method.adaptive:
+def _waiting(store: Store, method: Method, pool: Pool, stop: str | None) -> Iterator[str]:
+    if stop:
+        yield f"judging may stop: {stop}"
+    elif method.adaptive:
         settled = _settled(store)
         waiting = sum((d.qid, d.docno) not in settled for d in pool.documents)
         yield f"{waiting} documents wait for judgment; build again when some are judged"
@@ -243,13 +210,12 @@ def latest(store: Store, wanted: Wanted) -> Pool | None:
     if not store.counts()["pool"]:
         return None
     pool, method = stored_pool(store), method_named(wanted.method)
-    same = (pool.method, pool.parameters.get("options", {}), pool.seed) == (
-        method.name,
-        method.filled(wanted.options),
-        wanted.seed if method.random else None,
-    )
+    options = pool.parameters.get("options")  # a pool that the method itself has made has them
+    if not method.adaptive or pool.method != method.name or options is None:
+        return None
+    asked = method.filled(wanted.options), wanted.seed if method.random else None
     about = contributing(run_info(store), wanted.runs, wanted.per_team)
-    return pool if method.adaptive and same and set(pool.parameters["runs"]) <= set(about) else None
+    return pool if (method.filled(options), pool.seed) == asked and set(pool.parameters["runs"]) <= set(about) else None
 
 
 def extend(

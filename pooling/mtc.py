@@ -6,22 +6,29 @@
     two runs:              next = argmax_i max(|v_1 - v_2|, |u_1 - u_2|)
     more:                  the same with the spread of v and u over runs instead of the difference
 
+    stopping:              once P(s better than t) >= stop for the share `pairs` of all pairs of runs (`confidence.py`)
+
 Good: fewest judgments to order these runs. Bad: these runs and no others: what two runs rank alike is never judged,
 relevant or not, so that the judgments do not serve new runs. Source: Carterette, Allan and Sitaraman, Minimal test
 collections for retrieval evaluation, SIGIR 2006; the spread over more than two runs is the variance (all pairs alike)
 or the range (the most different pair), a choice that the paper leaves open.
+
+Not here: topics do not compete for judgments; the prior is one number, where Carterette (Robust test collections for
+retrieval evaluation, SIGIR 2007) predicts it for each document; judging does not stop by the worst case, once no labels
+could change the order: bounds for that are in `clinic --against`, of one pair at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 
 from cranfield.rankings import Floats
 
-from .protocol import Choosing, Method, Option, top
+from .confidence import beliefs, reciprocals
+from .protocol import Choosing, Method, Option, State, top
 from .retrieved import Retrieved
 
 SPREAD: dict[str, Callable[[Floats], Floats]] = {
@@ -42,7 +49,8 @@ class MinimalTestCollection(Choosing):
     def __init__(self, topic: Retrieved, options: Mapping[str, Any], seed: int) -> None:
         super().__init__(topic, seed)
         self.spread = SPREAD[options["spread"]]
-        self.reciprocal = np.where(topic.found, 1 / np.maximum(topic.rank, 1), 0.0)
+        self.chance = np.full(len(topic), float(options["prior"]))
+        self.reciprocal = reciprocals(topic)
         self.gain = self.reciprocal.copy()
         self.loss = self._everything()
         self.score: Floats | None = None
@@ -60,6 +68,7 @@ class MinimalTestCollection(Choosing):
         return top(self.score, self.open)
 
     def learn(self, document: int, relevant: bool) -> None:
+        self.chance[document] = relevant
         shared = np.minimum(self.reciprocal, self.reciprocal[:, [document]])
         if relevant:
             self.gain += shared
@@ -68,11 +77,28 @@ class MinimalTestCollection(Choosing):
         self.score = None
 
 
+def settled(states: Sequence[State], options: Mapping[str, Any]) -> str | None:
+    """Why judging may stop: enough pairs of runs are in order."""
+    if not options["stop"]:
+        return None
+    topics = cast("Sequence[MinimalTestCollection]", states)
+    share = beliefs((state.topic, state.chance) for state in topics).share(options["stop"])
+    if share < options["pairs"]:
+        return None
+    return f"{share:.1%} of the pairs of runs are in order with a confidence of {options['stop']:g}"
+
+
 METHOD = Method(
     "mtc",
     "what could most change the order of the runs",
     MinimalTestCollection,
-    (Option("spread", "variance", "how differences between many runs are summed up", tuple(SPREAD)),),
+    (
+        Option("spread", "variance", "how differences between many runs are summed up", tuple(SPREAD)),
+        Option("stop", 0.0, "stop once pairs of runs are in order with this confidence; 0: never", low=0.0, high=1.0),
+        Option("pairs", 1.0, "the share of pairs that have to be", low=0.0, high=1.0),
+        Option("prior", 0.5, "how likely an unjudged document is taken to be relevant", low=0.0, high=1.0),
+    ),
     adaptive=True,
     source="Carterette, Allan and Sitaraman, SIGIR 2006",
+    settled=settled,
 )

@@ -6,9 +6,12 @@ is lowered by one. With "decay" a relevant document leaves the priority as it is
 what public re-implementations do, and on TREC-8 it found less. Among runs that tie, the one in front stays there; else
 chance decides.
 
+With scope=local every topic has a budget of its own; with scope=global all topics have one, `--total`, and a document
+is taken from a run of the highest priority in any topic (`compete.py`).
+
 Good: finds relevant documents fast, the wait since the last one tells how many are left. Bad: unfair to runs whose
-relevant documents come late. This is the paper's local variant: every topic has a budget of its own. Source: Cormack,
-Palmer and Clarke, Efficient construction of large test collections, SIGIR 1998.
+relevant documents come late. Source: Cormack, Palmer and Clarke, Efficient construction of large test collections,
+SIGIR 1998.
 """
 
 from __future__ import annotations
@@ -42,6 +45,11 @@ class MoveToFront(Choosing):
         self.place = np.zeros(len(topic.tags), np.int64)
         self.relevant = np.zeros(len(topic), bool)
         self.waiting: defaultdict[int, list[int]] = defaultdict(list)  # runs lowered by a pending document
+
+    @property
+    def promise(self) -> float:
+        """The highest priority of a run."""
+        return float(self.priority.max())
 
     def choose(self) -> int:
         while True:
@@ -80,7 +88,10 @@ METHOD = Method(
     "mtf",
     "a run goes on while it yields",
     MoveToFront,
-    (Option("reset", "paper", "what a relevant document does to a run's priority", ("paper", "decay")),),
+    (
+        Option("reset", "paper", "what a relevant document does to a run's priority", ("paper", "decay")),
+        Option("scope", "local", "whether topics compete for one budget, --total", ("local", "global")),
+    ),
     adaptive=True,
     random=True,
     source="Cormack, Palmer and Clarke, SIGIR 1998",

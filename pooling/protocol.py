@@ -14,7 +14,7 @@ method has in `state.probability` the chance of each document to be among those 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -105,6 +105,7 @@ class Method(NamedTuple):
     sized: bool = False  # makes no sense without a budget
     random: bool = False  # depends on the seed
     source: str = ""
+    settled: Callable[[Sequence[State], Mapping[str, Any]], str | None] | None = None  # why judging may stop, if it may
 
     def filled(self, options: Mapping[str, object] | None = None) -> dict[str, Any]:
         """These options, read, and the defaults of the others; an unknown one is refused.

@@ -1,19 +1,28 @@
-"""A pool by topic, by run, by team; what it costs; two pools compared."""
+"""A pool by topic, by run, by team, by pair of runs; what it costs; two pools compared."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import isnan
 from statistics import median
 
-from cranfield.holdings import Pool
-from cranfield.rankings import Qrels
+import numpy as np
+
+from cranfield.holdings import Pool, run_info, stored_runs
+from cranfield.rankings import Floats, Qrels
 from cranfield.store import Store
+
+from .confidence import Pair, beliefs
+from .making import judgments
+from .retrieved import Retrieved
+from .retrieved import by_topic as retrieved_by_topic
+from .verify import judged_pairs
 
 
 def by_topic(pool: Pool, qrels: Qrels) -> list[dict[str, object]]:
     """Per topic and in all: documents, those that only one run brought, those judged."""
-    labelled = set(zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True))
+    labelled = judged_pairs(qrels)
     documents = Counter(d.qid for d in pool.documents)
     alone = Counter(d.qid for d in pool.documents if len(d.runs) == 1)
     judged = Counter(d.qid for d in pool.documents if (d.qid, d.docno) in labelled)
@@ -41,6 +50,35 @@ def by_unit(
             count[column].update(owners if holds else ())
     runs = dict.fromkeys(units[tag] for tag in pool.parameters["runs"])
     return [{name: unit, **{column: counter[unit] for column, counter in count.items()}} for unit in runs]
+
+
+def by_pair(store: Store, pool: Pool) -> list[Pair]:
+    """Per pair of runs how sure its order by mean AP is, over the pool's topics, the least sure first.
+
+    Unjudged documents are taken to be relevant with the prior of an MTC pool, else 1/2.
+    """
+    tags, about, known = pool.parameters["runs"], run_info(store), judgments(store)
+    considered = pool.parameters.get("depth") or pool.parameters.get("considered")
+    topics = retrieved_by_topic(stored_runs(store, tags), considered, {tag: about[tag].depth for tag in tags})
+    prior, pooled = pool.parameters.get("options", {}).get("prior", 0.5), {d.qid for d in pool.documents}
+    return beliefs((topic, _chance(topic, known, prior)) for topic in topics if topic.qid in pooled).pairs()
+
+
+def _chance(topic: Retrieved, known: Mapping[str, Mapping[str, bool]], prior: float) -> Floats:
+    """How likely each document of a topic is relevant."""
+    judged = known.get(topic.qid, {})
+    return np.array([float(judged.get(docno, prior)) for docno in topic.docnos])
+
+
+def pairs_title(pairs: Sequence[Pair], least: float = 0.95) -> str:
+    """How many pairs are as good as settled.
+
+    >>> pairs_title([Pair("a", "b", 0.01, 0.97), Pair("a", "c", 0.0, float("nan"))])
+    '1 of 1 pairs of runs are in order with a confidence of 0.95; 1 more cannot differ'
+    """
+    sure = [pair.confidence >= least for pair in pairs if not isnan(pair.confidence)]
+    alike = f"; {len(pairs) - len(sure)} more cannot differ" if len(sure) < len(pairs) else ""
+    return f"{sum(sure)} of {len(sure)} pairs of runs are in order with a confidence of {least:g}{alike}"
 
 
 def title(pool: Pool, qrels: Qrels, seconds: float | None = None) -> str:
@@ -72,7 +110,7 @@ def seconds_each(store: Store) -> float | None:
 
 def difference(one: Pool, other: Pool, qrels: Qrels) -> list[dict[str, object]]:
     """Per topic and in all: documents in both pools and in one only, and how many of these are judged."""
-    labelled = set(zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True))
+    labelled = judged_pairs(qrels)
     pairs = [{(d.qid, d.docno) for d in pool.documents} for pool in (one, other)]
     parts = (pairs[0] & pairs[1], pairs[0] - pairs[1], pairs[1] - pairs[0])
     counts = [Counter(qid for qid, _ in part) for part in parts]

@@ -30,6 +30,7 @@ from cranfield.metrics.left_out import rank
 from cranfield.metrics.measure import Measure, parse_all
 from cranfield.rankings import Floats, Ints, Qrels, Runs
 
+from .compete import competes
 from .methods import METHODS
 from .simulate_findings import LeftOut, OfTopic, Point, Replay, Simulation
 from .simulate_replay import NOBODY, Bench, Played, Trial, bench, play, scores
@@ -57,12 +58,14 @@ def simulate(
     batch: int = 1,
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
+    total: bool = False,
 ) -> Simulation:
     """Replay methods on judged runs; `units` are the runs to pool by unit, all `runs` are ranked.
 
-    Runs are considered to `depth`, or to their own in `depths`; budgets are documents a topic. `batch` is how many
-    documents an adaptive method lets wait for judgment. Nothing depends on the number of `workers`; with more than one,
-    a script that calls this has to guard its main part, as everywhere with processes.
+    Runs are considered to `depth`, or to their own in `depths`; budgets are documents a topic or, with `total`, of all
+    topics together. `batch` is how many documents of a topic an adaptive method lets wait for judgment. Nothing depends
+    on the number of `workers`; with more than one, a script that calls this has to guard its main part, as everywhere
+    with processes.
 
     Two runs that share nothing but b: without a, nobody finds d1, its only relevant document.
 
@@ -76,9 +79,9 @@ def simulate(
     [(1.0, 0.5, 1), (0.5, 0.5, 0)]
     """
     trials, sizes = [trial(one) for one in methods], ascending(budgets)
-    _check(trials, units, depth, batch)
+    _check(trials, units, depth, batch, total)
     (asked,) = parse_all(measure)
-    on = bench(runs, qrels, units, depth, depths, str(asked), min_relevant, sizes, seed, batch)
+    on = bench(runs, qrels, units, depth, depths, str(asked), min_relevant, sizes, total, seed, batch)
     left_out = list(range(len(units))) if len(units) > 1 else []
     tasks = [(one, unit) for one in trials for unit in (NOBODY, *left_out)]
     found = iter(_played(on, tasks, workers, progress or (lambda done: None)))
@@ -90,7 +93,7 @@ def simulate(
         replays.append(Replay(one.label, one.method, METHODS[one.method].filled(one.options), tuple(points)))
     return Simulation(
         by, str(asked), depth, len(on.judged.qids), len(on.judged.tags), sum(map(len, units.values())),
-        int(on.relevant.sum()), _reachable(on), seed, batch, tuple(replays),
+        int(on.relevant.sum()), _reachable(on), "all" if total else "topic", seed, batch, tuple(replays),
     )  # fmt: skip
 
 
@@ -131,11 +134,12 @@ def ascending(budgets: Sequence[int]) -> tuple[int, ...]:
     return found
 
 
-def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: int, batch: int) -> None:
+def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: int, batch: int, total: bool) -> None:
     for one in trials:
         if one.method not in METHODS:
             raise InputError(f"there is no method {one.method!r}; there are {', '.join(METHODS)}")
-        METHODS[one.method].filled(one.options)
+        if competes(METHODS[one.method], one.options) and not total:
+            raise InputError(f"{one.label}: topics compete for a total, and budgets here are each topic's own")
     twice = [one.label for number, one in enumerate(trials) if one in trials[:number]]
     if twice or not trials:
         raise InputError(f"{twice[0]} is asked for twice" if twice else "no method is asked for")

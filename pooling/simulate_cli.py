@@ -1,16 +1,16 @@
 """pool simulate.
 
-JSON: {"by", "measure", "depth", "topics", "runs", "pooled", "relevant", "reachable", "seed", "batch", "methods":
-[{"label", "method", "options", "budgets": [{"budget", "documents", "relevant", "unjudged", "tau",
+JSON: {"by", "measure", "depth", "topics", "runs", "pooled", "relevant", "reachable", "budget_of", "seed", "batch",
+"methods": [{"label", "method", "options", "budgets": [{"budget", "documents", "relevant", "unjudged", "tau",
 "mean_change_percent", "max_change_percent", "mean_rank_drop", "max_rank_drop", "worst",
 "topics": [{"query_id", "documents", "relevant", "unjudged"}],
 "units": [{"unit", "documents", "unjudged", "scores": [{"run", "full", "reduced", "change_percent", "full_rank",
 "reduced_rank"}]}]}]}]}.
 
-Documents are counted over all topics; `unjudged` ones were taken to be not relevant. `reachable` are the relevant ones
-that pooled runs have within the depth. `full` and `reduced` are a run's scores under the method's pool at that budget
-with everybody, and without the run's unit; changes are absolute per cents. What is undefined is null: a change where
-`full` is 0, all of it where there is but one unit to leave out.
+`budget_of` is "topic" or, with --total, "all". Documents are counted over all topics; `unjudged` ones were taken to be
+not relevant. `reachable` are the relevant ones that pooled runs have within the depth. `full` and `reduced` are a run's
+scores under the method's pool at that budget with everybody, and without the run's unit; changes are absolute per
+cents. What is undefined is null: a change where `full` is 0, all of it where there is but one unit to leave out.
 """
 
 from __future__ import annotations
@@ -48,8 +48,13 @@ def simulate(
         ),
     ] = None,
     budgets: Annotated[
-        str, typer.Option(metavar="N,N,...", help="How many documents of each topic are judged.")
-    ] = "50,100,200",
+        str | None,
+        typer.Option(metavar="N,N,...", help="How many documents of each topic are judged; 50,100,200 by default."),
+    ] = None,
+    total: Annotated[
+        str | None,
+        typer.Option(metavar="N,N,...", help="How many of all topics together instead, shared out or competed for."),
+    ] = None,
     by: Annotated[Unit, typer.Option(help="What is left out of the pool at a time.")] = Unit.run,
     measure: Annotated[str, typer.Option("-m", "--measure", metavar="MEASURE", help="Runs are scored by this.")] = "AP",
     depth: Annotated[
@@ -80,11 +85,20 @@ def simulate(
     from cranfield.pooling.simulate_findings import headline, rows, title
     from cranfield.source import open_source
 
-    trials, sizes = _trials(method), _sizes(budgets)
+    trials, sizes = _trials(method, total), _sizes(budgets, total)
     if plot is not None:
         _drawable(plot)
     found = _simulated(
-        open_source(paths, teams, assessor), trials, sizes, by, measure, depth, batch, seed, workers or _cores()
+        open_source(paths, teams, assessor),
+        trials,
+        sizes,
+        total is not None,
+        by,
+        measure,
+        depth,
+        batch,
+        seed,
+        workers or _cores(),
     )
     if plot is not None:
         from cranfield.pooling.simulate_plot import simulation_plot
@@ -100,6 +114,7 @@ def _simulated(
     source: Source,
     trials: list[Trial],
     sizes: tuple[int, ...],
+    total: bool,
     by: Unit,
     measure: str,
     depth: int | None,
@@ -122,11 +137,12 @@ def _simulated(
     with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
         return replay(
             source.runs, source.qrels, left_out, depth, trials, sizes, asked, depths, source.min_relevant, by.value,
-            seed, batch, workers, advance,
+            seed, batch, workers, advance, total,
         )  # fmt: skip
 
 
-def _trials(method: list[str] | None) -> list[Trial]:
+def _trials(method: list[str] | None, total: str | None) -> list[Trial]:
+    from cranfield.pooling.build import check_sizes
     from cranfield.pooling.methods import METHODS
     from cranfield.pooling.simulate import DEFAULT, trial
 
@@ -136,19 +152,24 @@ def _trials(method: list[str] | None) -> list[Trial]:
             if one.method not in METHODS:
                 raise InputError(f"{one.method} is none of {', '.join(METHODS)}")
             METHODS[one.method].filled(one.options)
+            check_sizes(METHODS[one.method], None if total else 1, 1 if total else None, options=one.options)
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--method") from error
     return found
 
 
-def _sizes(text: str) -> tuple[int, ...]:
-    from cranfield.pooling.simulate import ascending
+def _sizes(budgets: str | None, total: str | None) -> tuple[int, ...]:
+    from cranfield.pooling.simulate import BUDGETS, ascending
 
+    if budgets and total:
+        raise typer.BadParameter("budgets are per topic (--budgets) or for all topics (--total), not both")
+    text = budgets or total
     try:
-        return ascending([int(part) for part in text.split(",")])
+        return ascending([int(part) for part in text.split(",")] if text else BUDGETS)
     except (ValueError, InputError) as error:
         raise typer.BadParameter(
-            f"{text!r}, where numbers from 1 such as 50,100 are right", param_hint="--budgets"
+            f"{text!r}, where numbers from 1 such as 50,100 are right",
+            param_hint="--total" if total else "--budgets",
         ) from error
 
 

@@ -95,6 +95,7 @@ class Simulation(NamedTuple):
     pooled: int
     relevant: int
     reachable: int
+    budget_of: str  # each topic, or all
     seed: int
     batch: int
     replays: tuple[Replay, ...]
@@ -138,8 +139,9 @@ def headline(found: Simulation) -> str:
     """At the largest budget: who finds most, and who is least unfair."""
     last = [(replay.label, replay.points[-1]) for replay in found.replays]
     most, point = max(last, key=lambda pair: pair[1].relevant)
+    each = "a topic" if found.budget_of == "topic" else "in all"
     text = (
-        f"At {point.budget} documents a topic {most} finds most relevant ones,"
+        f"At {point.budget} documents {each} {most} finds most relevant ones,"
         f" {point.relevant / max(found.topics, 1):.1f} a topic."
     )
     known = [(label, p.bias["mean_change_percent"]) for label, p in last]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.measure import parse
 from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs
 
+from .budget import shares
+from .compete import Rival, by_number, compete, competes
 from .methods import METHODS
 from .protocol import Method, State
 from .retrieved import Retrieved, by_topic
@@ -53,8 +55,17 @@ class Bench:
     seen: Mask  # per judgment: does the measure look at it?
     measure: str
     budgets: tuple[int, ...]
+    total: bool  # whether a budget is for all topics together
     seed: int
     batch: int
+
+
+class Given(NamedTuple):
+    """A topic as a method gets it: what some runs retrieved, which judgment each document has, what is relevant."""
+
+    topic: Retrieved
+    judgment: Ints
+    relevant: Mask
 
 
 class Played(NamedTuple):
@@ -75,6 +86,7 @@ def bench(
     measure: str,
     min_relevant: int,
     budgets: Sequence[int],
+    total: bool,
     seed: int,
     batch: int,
 ) -> Bench:
@@ -89,7 +101,8 @@ def bench(
     return Bench(
         topics, place, judgments_of(everything, qrels, topics, place),
         np.array([unit[tag] for tag in (topics[0].tags if topics else ())], np.int64),
-        everything.qrels_grade >= min_relevant, everything.only(seen), seen, measure, tuple(budgets), seed, batch,
+        everything.qrels_grade >= min_relevant, everything.only(seen), seen, measure, tuple(budgets), total,
+        seed, batch,
     )  # fmt: skip
 
 
@@ -110,9 +123,10 @@ def play(on: Bench, trial: Trial, unit: int = NOBODY) -> Played:
     shape = len(on.budgets), len(on.judged.qids)
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
     kept = np.zeros((len(on.budgets), len(on.relevant)), bool)
-    for topic, place, judgment in zip(on.topics, on.place, on.judgment, strict=True):
-        for at, chosen in enumerate(_chosen(on, trial, unit, topic, judgment)):
-            rows = judgment[chosen]
+    given = [_given(on, unit, topic, judgment) for topic, judgment in zip(on.topics, on.judgment, strict=True)]
+    for place, topic, by_budget in zip(on.place, given, _chosen(on, trial, given), strict=True):
+        for at, chosen in enumerate(by_budget):
+            rows = topic.judgment[chosen]
             known = rows[rows >= 0]
             kept[at, known] = True
             documents[at, place], unjudged[at, place] = len(chosen), len(chosen) - len(known)
@@ -127,16 +141,32 @@ def scores(on: Bench, kept: Mask) -> Floats:
     return np.asarray(aggregate(found, [measure])[:, 0])
 
 
-def _chosen(on: Bench, trial: Trial, unit: int, topic: Retrieved, judgment: Ints) -> list[Ints]:
-    """The documents of a topic that are judged by each budget."""
-    given, kept = (topic, np.arange(len(topic))) if unit == NOBODY else without(topic, on.unit == unit)
-    if not len(given):
-        return [kept] * len(on.budgets)
+def _given(on: Bench, unit: int, topic: Retrieved, judgment: Ints) -> Given:
+    """A topic without the runs of a unit."""
+    rest, kept = (topic, np.arange(len(topic))) if unit == NOBODY else without(topic, on.unit == unit)
     rows = judgment[kept]
-    relevant = on.relevant[rows] & (rows >= 0) if len(on.relevant) else rows >= 0
+    return Given(rest, rows, on.relevant[rows] & (rows >= 0) if len(on.relevant) else rows >= 0)
+
+
+def _chosen(on: Bench, trial: Trial, given: Sequence[Given]) -> list[list[Ints]]:
+    """Per topic, the documents that are judged by each budget."""
+    method, available = METHODS[trial.method], [len(one.topic) for one in given]
+    if on.total and competes(method, trial.options):
+        return _contested(on, trial, given)
+    sizes = [shares(available, total=b) if on.total else [b] * len(given) for b in on.budgets]
+    return [
+        replayed(method, trial.options, one.topic, one.relevant, [size[number] for size in sizes], on.seed, on.batch)
+        for number, one in enumerate(given)
+    ]
+
+
+def _contested(on: Bench, trial: Trial, given: Sequence[Given]) -> list[list[Ints]]:
+    """The same where topics compete for the budgets."""
     method = METHODS[trial.method]
-    found = replayed(method, trial.options, given, relevant, on.budgets, on.seed, on.batch)
-    return [kept[documents] for documents in found]
+    topics = [Hearing(method.start(one.topic, trial.options, on.seed), one.relevant, on.batch) for one in given]
+    order = compete(topics, [0] * len(topics), max(on.budgets))
+    found = [by_number(order[:budget], len(given)) for budget in on.budgets]
+    return [[np.array(some[number], np.int64) for some in found] for number in range(len(given))]
 
 
 def replayed(
@@ -156,6 +186,8 @@ def replayed(
     >>> [shown(topic, documents) for documents in found]
     ['b', 'b a c']
     """
+    if not len(topic):
+        return [np.zeros(0, np.int64)] * len(budgets)
     if method.fixed:
         return [method.start(topic, options, seed).next(budget) for budget in budgets]
     state, most = method.start(topic, options, seed), max(budgets)
@@ -163,11 +195,32 @@ def replayed(
     return [order[:budget] for budget in budgets]
 
 
+class Hearing:
+    """A state that is told after each batch which of its documents are relevant."""
+
+    def __init__(self, state: State, relevant: Mask, batch: int) -> None:
+        self.state, self.relevant, self.batch = state, relevant, batch
+        self.waiting: list[int] = []
+
+    @property
+    def promise(self) -> float:
+        """As the method sees it."""
+        return cast("Rival", self.state).promise
+
+    def next(self, size: int) -> list[int]:
+        """The next documents, what is left of a batch at most."""
+        found: list[int] = self.state.next(min(size, self.batch - len(self.waiting))).tolist()
+        self.waiting += found
+        if len(self.waiting) == self.batch:
+            self.state.observe({document: bool(self.relevant[document]) for document in self.waiting})
+            self.waiting = []
+        return found
+
+
 def heard(state: State, relevant: Mask, size: int, batch: int = 1) -> Ints:
     """The documents that a state proposes when it is told after each batch which of them are relevant."""
-    found: list[int] = []
-    while len(found) < size and len(documents := state.next(min(batch, size - len(found))).tolist()):
-        state.observe({document: bool(relevant[document]) for document in documents})
+    found, hearing = list[int](), Hearing(state, relevant, batch)
+    while len(found) < size and (documents := hearing.next(size - len(found))):
         found += documents
     return np.array(found, np.int64)
 

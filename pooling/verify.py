@@ -46,7 +46,7 @@ def verify(runs: Runs, qrels: Qrels, contributing: Sequence[str] | None = None, 
         depth = pool_depth(gapless[known], judged.retrieved.reshape(judged.shape)[known])
     chosen = tuple(contributing or _covered(judged, gapless, depth))
     pooled = pooled_pairs(runs.select(chosen), qrels, np.full(len(chosen), depth))
-    labelled = set(zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True))
+    labelled = judged_pairs(qrels)
     return Closure(
         depth,
         chosen,
@@ -127,3 +127,8 @@ def pooled_pairs(runs: Runs, qrels: Qrels, depths: Ints) -> set[Pair]:
     """The pairs of judged topics that the runs have down to the depth of each."""
     kept = runs.rows((runs.rank <= depths[runs.run]) & np.isin(runs.topics.names, qrels.qids)[runs.topic])
     return set(zip(runs.topics.names[kept.topic], runs.docnos.names[kept.document], strict=True))
+
+
+def judged_pairs(qrels: Qrels) -> set[Pair]:
+    """The pairs that have a judgment."""
+    return set(zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True))

@@ -162,6 +162,26 @@ def test_robust03_is_forecast_within_its_interval(shared: Path) -> None:
     assert not any(topic.level == "too many" for topic in found.topics)
 
 
+def test_rich_topics_are_forecast_one_by_one(shared: Path) -> None:
+    """Robust 2003: 28 of 33 topics with 40 relevant documents in their intervals; the sums are the topic's own."""
+    folder = shared / "robust03"
+    files = [folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())]
+    source = open_source(files)
+    found = forecast(source.runs, source.qrels, units(source.about, source.runs.tags, "team"), 100)
+    rich = [topic for topic in found.topics if topic.back_test]
+    assert len(rich) == 33
+    tests = [topic.back_test for topic in rich if topic.back_test]
+    assert sum(test.low <= (test.observed or 0) <= test.high for test in tests) == 28
+    assert [test.observed for test in tests] == [topic.deeper_half for topic in rich]
+    assert all(topic.prediction is None for topic in found.topics if topic not in rich)
+    shallow = forecast(source.runs, source.qrels, {"all": source.runs.tags}, 19)
+    assert not any(topic.back_test for topic in shallow.topics)
+    lines = told("forecast", *files, "--depth", 100, "--topics", "--format", "csv").splitlines()
+    assert lines[0].endswith("deeper half,forecast,back-test")
+    assert lines[1].endswith(",0,,")
+    assert lines[2].endswith(',22,"16 [0, 38]","25 [6, 51], 22 came"')
+
+
 def test_trec_covid_overflows(shared: Path) -> None:
     """Depth 7 of round 1: 27 % of what is judged is relevant, and most relevant documents are one team's alone."""
     folder = shared / "treccovid-r1"

@@ -18,6 +18,7 @@ from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs, read_teams
 from cranfield.formats.files import bare_name
 from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.borda import points
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.condorcet import majority
 from cranfield.pooling.examples import example, judged, shown
@@ -117,6 +118,24 @@ def test_condorcet_agrees_with_the_tournament() -> None:
         order = majority(topic)
         for above, below in pairwise(order):
             assert beats[above, below] >= 0
+
+
+@pytest.mark.parametrize("size", [0, 40, 41, 100_000])
+def test_borda_is_an_election(size: int) -> None:
+    """n points for the first of n candidates, n - 1 for the next, and what is left shared alike: in plain Python."""
+    for topic in by_topic(as_runs(rankings()), 20):
+        n = size or len(topic)
+        scores = dict.fromkeys(range(len(topic)), 0.0)
+        for ranking in topic.lists:
+            left = [float(n - place) for place in range(len(ranking), n)]
+            given = {document: float(n - place) for place, document in enumerate(ranking.tolist())}
+            for document in scores:
+                scores[document] += given.get(document, sum(left) / max(len(left), 1))
+        assert dict(enumerate(points(topic, size).tolist())) == pytest.approx(scores)
+        order = METHODS["borda"].start(topic, {"n": size}).next(len(topic)).tolist()
+        assert order == sorted(scores, key=lambda document: (-round(scores[document], 6), -document))
+    with pytest.raises(InputError, match="option n is 3, where topic 'q0' has 35 documents that runs retrieved"):
+        METHODS["borda"].start(by_topic(as_runs(rankings()), 20)[0], {"n": 3})
 
 
 def test_a_constant_run_says_only_what_it_retrieved() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -147,6 +148,67 @@ def test_what_a_builder_is_told(path: Path, cranfield: Cranfield) -> None:
     for words in ("--option c=1", "--method rrf --option c", "--method rrf --option c=-1", "--method uniform",
                   "--method rrf --budget 3 --total 3", "--method nope", "--batch 3"):  # fmt: skip
         assert cranfield("pool", "build", "track.db", *words.split()).code == 2, words
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("build --run nope", "there is no run 'nope' in this store"),
+        ("build --run r1 --run r1", "run 'r1' is named twice"),
+        ("extend --run nope", "there is no run 'nope' in this store"),
+        ("extend --run r1 --run r1", "run 'r1' is named twice"),
+        ("extend --pool 9", "there is no pool 9 in this store; `cranfield pool build` makes one"),
+        ("build --method borda --option n=3", "option n is 3, where topic 'q0' has 40 documents that runs retrieved"),
+    ],
+)
+def test_a_refused_wish_changes_nothing(path: Path, cranfield: Cranfield, words: str, message: str) -> None:
+    """One line, exit code 1, and the store as it was, to the byte."""
+    assert cranfield("pool", "build", "track.db", "--depth", 1).code == 0
+    before = path.read_bytes()
+    command, *options = words.split()
+    told = cranfield("pool", command, "track.db", *options)
+    assert (told.code, told.out, told.err.removeprefix("error: ").removeprefix("track.db: ")) == (1, "", f"{message}\n")
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["verify", "simulate", "forecast"])
+def test_files_that_share_a_tag_and_a_name_are_refused(path: Path, cranfield: Cranfield, command: str) -> None:
+    """One line that names both, exit code 1."""
+    Path("qrels").write_text("q 0 d 1\n")
+    for folder in ("one", "two"):
+        Path(folder).mkdir()
+        Path(folder, "run").write_text("q Q0 d 1 1.0 same\n")
+    told = cranfield("pool", command, "qrels", "one/run", "two/run")
+    message = "error: two/run: a run called 'run' again, as one/run; names may be there once\n"
+    assert told == (1, "", message)
+
+
+def test_a_total_of_fewer_documents_than_topics(store: Store) -> None:
+    """Some topics have none."""
+    for method, size in (("depth", 2), ("mtf", 2), ("uniform", 1)):
+        made = make(store, Wanted(method, total=size))
+        assert made.pool
+        assert len(made.pool.documents) == size
+
+
+def test_any_pool_is_exported(path: Path, cranfield: Cranfield) -> None:
+    """By either name of the command, the newest or another; compressed if its name says so; or refused in one line."""
+    for depth in (1, 2):
+        assert cranfield("pool", "build", "track.db", "--depth", depth).code == 0
+    for command in (("pool", "export"), ("export", "pool")):
+        for number, options in ((1, ["--pool", 1]), (2, [])):
+            told = cranfield(*command, "track.db", "pool.tsv", *options)
+            with Store.open(path) as store:
+                documents = stored_pool(store, number).documents
+            assert told == (0, f"{len(documents)} documents\n", "")
+            rows = [line.split("\t") for line in Path("pool.tsv").read_text().splitlines()]
+            assert rows[0] == ["qid", "docno", "depth", "runs"]
+            assert rows[1:] == [[d.qid, d.docno, str(d.depth), ",".join(d.runs)] for d in documents]
+    assert cranfield("pool", "export", "track.db", "pool.tsv.gz").code == 0
+    assert gzip.decompress(Path("pool.tsv.gz").read_bytes()) == Path("pool.tsv").read_bytes()
+    refused = "error: there is no pool 3 in this store; `cranfield pool build` makes one\n"
+    assert cranfield("pool", "export", "track.db", "none.tsv", "--pool", 3) == (1, "", refused)
+    assert not Path("none.tsv").exists()
 
 
 def test_tables_of_pools(path: Path, cranfield: Cranfield) -> None:

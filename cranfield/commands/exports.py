@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 
 from cranfield.options import StorePath
+from cranfield.pooling import cli as pooling
 
-app = typer.Typer(help="Write what a store holds as files others can read.", no_args_is_help=True)
+app = typer.Typer(help="Write what a store holds as files others can read.", no_args_is_help=True, add_completion=False)
 
 OutputFile = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")]
 OutputFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to write into.")]
@@ -46,8 +47,8 @@ def qrels(
 
     OUT.manifest.json beside it tells how they came about: policy, assessors, pool, scale, counts, checksum. Where
     several assessors labelled a document, --policy decides: single, primary, majority-tie-low, majority-tie-high,
-    median-low, mean-rounded, min, max, or adjudicated-else- and one of these. Models have a vote where they are
-    named, and under primary.
+    median-low, mean-rounded, min, max, or adjudicated-else- and one of these. A model's label counts only where nobody
+    else gave one, unless the model is named.
 
     Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low
     """
@@ -79,20 +80,7 @@ def runs(path: StorePath, folder: OutputFolder) -> None:
     typer.echo(f"{len(stored.tags)} runs")
 
 
-@app.command()
-def pool(path: StorePath, out: OutputFile) -> None:
-    """Write the newest pool as a table: qid, docno, depth, runs.
-
-    Example: cranfield export pool track.db pool.tsv
-    """
-    from cranfield.holdings import stored_pool
-    from cranfield.store import Store
-
-    with Store.open(path) as store:
-        documents = stored_pool(store).documents
-    lines = [f"{d.qid}\t{d.docno}\t{d.depth}\t{','.join(d.runs)}\n" for d in documents]
-    out.write_text("qid\tdocno\tdepth\truns\n" + "".join(lines), encoding="utf-8")
-    typer.echo(f"{len(documents)} documents")
+app.command("pool")(pooling.export)
 
 
 @app.command()
