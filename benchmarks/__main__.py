@@ -19,6 +19,7 @@ from benchmarks.data import Shape, made
 from benchmarks.tasks import OURS
 
 BARE = "import typer\napp = typer.Typer()\n@app.command()\ndef main() -> None:\n    ...\napp()\n"
+GROWTH = {"runs": (25, 50, 100), "topics": (25, 50, 100), "depth": (500, 1000, 2000), "pool": (25, 50, 100)}
 LEFT_OUT = 3  # how many runs the obvious loop leaves out; the rest is extrapolated
 
 
@@ -130,21 +131,23 @@ def help_page(qrels: Path, runs: list[Path], repeat: int) -> None:
 
 
 def growth(qrels: Path, runs: list[Path], repeat: int) -> None:
-    """How work grows with runs, topics and depth: the slope of log work on log size."""
+    """How work grows with runs, topics, depth and judgments: the slope of log work on log size."""
     from math import log
 
-    print("\ngrowth of work, files to seven measures (slope on log-log axes; 1 is proportional)")
-    for name, sizes in {"runs": (10, 20, 40), "topics": (12, 25, 50), "depth": (250, 500, 1000)}.items():
-        seconds = []
-        for size in sizes:
-            with tempfile.TemporaryDirectory() as folder:
-                shape = Shape(**{"runs": 20, name: size})
-                qrels_made, files = made(Path(folder), shape)
-                seconds.append(
-                    in_turn({"cranfield": task("cranfield_files", qrels_made, *files)}, repeat)["cranfield"].work
-                )
-        slope = statistics.linear_regression([log(size) for size in sizes], [log(s) for s in seconds]).slope
-        print(f"{name:8}{slope:6.2f}   " + "  ".join(f"{n}: {s:.3f} s" for n, s in zip(sizes, seconds, strict=True)))
+    for name in ("cranfield_files", "cranfield_leave_one_out"):
+        print(f"\ngrowth of work, {name} (slope on log-log axes; 1 is proportional)")
+        for what, sizes in GROWTH.items():
+            seconds = [of_shape(name, Shape(**{"runs": 40, what: size}), repeat) for size in sizes]
+            slope = statistics.linear_regression([log(size) for size in sizes], [log(s) for s in seconds]).slope
+            told = "  ".join(f"{size}: {s:.3f} s" for size, s in zip(sizes, seconds, strict=True))
+            print(f"{what:8}{slope:6.2f}   {told}")
+
+
+def of_shape(name: str, shape: Shape, repeat: int) -> float:
+    """The quietest work of a task on data of this shape."""
+    with tempfile.TemporaryDirectory() as folder:
+        qrels, runs = made(Path(folder), shape)
+        return in_turn({name: task(name, qrels, *runs)}, repeat)[name].work
 
 
 COMPARISONS = {f.__name__: f for f in (files_to_scores, leave_one_out, one_run, help_page, growth)}

@@ -5,92 +5,106 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from collections.abc import Callable
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Annotated, Any, cast
 
 import typer
+from typer.core import TyperGroup
 
-from cranfield import __version__, demo
-from cranfield.commands import collection, exports, imports, search, stores
+from cranfield import __version__
 from cranfield.errors import CranfieldError
-from cranfield.judging import cli as judging
-from cranfield.judging.adjudicate_cli import adjudicate
-from cranfield.judging.agreement_cli import agreement
-from cranfield.judging.assign_cli import assign
-from cranfield.judging.diff_cli import diff
-from cranfield.judging.progress_cli import progress
-from cranfield.judging.rehearse_cli import rehearse
-from cranfield.judging.why_cli import why
-from cranfield.metrics import cli as metrics
-from cranfield.metrics.clinic_cli import clinic
-from cranfield.metrics.compare_cli import compare
-from cranfield.metrics.correlate_cli import correlate
-from cranfield.metrics.dial_cli import dial_command
-from cranfield.metrics.stability_cli import stability
-from cranfield.metrics.trec_eval_cli import trec_eval
-from cranfield.pooling import cli as pooling
-from cranfield.pooling.estimate_cli import estimate
-from cranfield.pooling.forecast_cli import forecast
-from cranfield.pooling.fuse_cli import fuse
-from cranfield.pooling.simulate_cli import simulate
-from cranfield.report.cli import report
+
+PANELS: Mapping[str, Mapping[str, str]] = {
+    "Build": {
+        "demo": "cranfield.demo:demo",
+        "init": "cranfield.commands.stores:init",
+        "info": "cranfield.commands.stores:info",
+        "collection": "cranfield.commands.collection:app",
+        "import": "cranfield.commands.imports:app",
+        "search": "cranfield.commands.search:search",
+        "pool": "cranfield.pooling.app:app",
+        "fuse": "cranfield.pooling.fuse_cli:fuse",
+        "export": "cranfield.commands.exports:app",
+    },
+    "Judge": {
+        "assign": "cranfield.judging.assign_cli:assign",
+        "judge": "cranfield.judging.cli:judge",
+        "progress": "cranfield.judging.progress_cli:progress",
+        "agreement": "cranfield.judging.agreement_cli:agreement",
+        "adjudicate": "cranfield.judging.adjudicate_cli:adjudicate",
+        "diff": "cranfield.judging.diff_cli:diff",
+        "why": "cranfield.judging.why_cli:why",
+        "rehearse": "cranfield.judging.rehearse_cli:rehearse",
+    },
+    "Measure": {
+        "evaluate": "cranfield.metrics.cli:evaluate",
+        "compare": "cranfield.metrics.compare_cli:compare",
+        "correlate": "cranfield.metrics.correlate_cli:correlate",
+        "curve": "cranfield.metrics.cli:curve",
+        "measures": "cranfield.metrics.cli:measures",
+        "trec-eval": "cranfield.metrics.trec_eval_cli:trec_eval",
+    },
+    "Trust": {
+        "reusability": "cranfield.metrics.cli:reusability",
+        "dial": "cranfield.metrics.dial_cli:dial_command",
+        "stability": "cranfield.metrics.stability_cli:stability",
+        "clinic": "cranfield.metrics.clinic_cli:clinic",
+        "report": "cranfield.report.cli:report",
+    },
+}
+
+
+class Commands(Mapping[str, Any]):
+    """The commands by name; each is imported and made ready when it is asked for."""
+
+    def __init__(self, panels: Mapping[str, Mapping[str, str]]) -> None:
+        self.rows = {name: (place, panel) for panel, places in panels.items() for name, place in places.items()}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, name: str) -> Any:
+        return made(name, *self.rows[name])
+
+
+@cache
+def made(name: str, place: str, panel: str) -> Any:
+    """The command that a function, or the group that a typer.Typer, describes."""
+    module, _, attribute = place.partition(":")
+    found = getattr(import_module(module), attribute)
+    if not isinstance(found, typer.Typer):
+        function, found = found, typer.Typer(add_completion=False)
+        found.command(name)(function)
+    command = typer.main.get_command(found)
+    command.name, cast("Any", command).rich_help_panel = name, panel
+    return command
+
+
+class Lazily(TyperGroup):
+    """A group of Commands."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{**settings, "commands": {}})
+        self.commands = cast("Any", Commands(PANELS))
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names, in the order of the table."""
+        return list(self.commands)
+
 
 app = typer.Typer(
+    cls=Lazily,
     help="Build a test collection, judge it, measure systems on it, and tell how far it can be trusted.",
     epilog="Start with: cranfield demo",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-
-PANELS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
-    "Build": {
-        "demo": demo.demo,
-        "init": stores.init,
-        "info": stores.info,
-        "collection": collection.app,
-        "import": imports.app,
-        "search": search.search,
-        "pool": pooling.app,
-        "fuse": fuse,
-        "export": exports.app,
-    },
-    "Judge": {
-        "assign": assign,
-        "judge": judging.judge,
-        "progress": progress,
-        "agreement": agreement,
-        "adjudicate": adjudicate,
-        "diff": diff,
-        "why": why,
-        "rehearse": rehearse,
-    },
-    "Measure": {
-        "evaluate": metrics.evaluate,
-        "compare": compare,
-        "correlate": correlate,
-        "curve": metrics.curve,
-        "measures": metrics.measures,
-        "trec-eval": trec_eval,
-    },
-    "Trust": {
-        "reusability": metrics.reusability,
-        "dial": dial_command,
-        "stability": stability,
-        "clinic": clinic,
-        "report": report,
-    },
-}
-
-for command in (simulate, forecast, estimate):
-    pooling.app.command()(command)
-
-for panel, commands in PANELS.items():
-    for name, command in commands.items():
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name, rich_help_panel=panel)
-        else:
-            app.command(name, rich_help_panel=panel)(command)
 
 
 def _version(wanted: bool) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import RunInfo
-from cranfield.rankings import Ints, Runs
+from cranfield.rankings import Floats, Ints, Runs
 from cranfield.store import Store, now
 
 
@@ -53,7 +53,7 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
         for number, (tag, info) in enumerate(infos.items(), first):
             store.db.table("run").insert({"id": number, "tag": tag, **info._asdict(), "imported": now()})
         rows = _rankings(runs, first, topic, document)
-        store.db.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
+        store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
     store.forget()
     return len(runs.tags)
 
@@ -83,24 +83,30 @@ def run_info(store: Store) -> dict[str, RunInfo]:
 
 
 def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
-    """All runs of a store, or those named, in the order they came."""
+    """All runs of a store, or those named, in the order they came; scores and docnos are loaded when asked for."""
     wanted = list(run_info(store)) if tags is None else list(tags)
     numbers = store.numbers("run", "tag", wanted)
     if -1 in numbers:
         raise StoreError(f"there is no run {wanted[numbers.index(-1)]!r} in this store")
-    found = [(run, *row) for run, number in enumerate(numbers) for row in _stored_rankings(store, number)]
-    lengths = [len(documents) // 4 for _, _, documents, _ in found]
+    found = [(run, *row) for run, number in enumerate(numbers) for row in _column(store, number, "topic, documents")]
+    lengths = [len(documents) // 4 for _, _, documents in found]
     return Runs(
         tuple(wanted), store.qids, store.docnos,
-        np.repeat(np.array([run for run, _, _, _ in found], np.int64), lengths),
-        np.repeat(np.array([topic - 1 for _, topic, _, _ in found], np.int64), lengths),
-        np.frombuffer(b"".join(documents for _, _, documents, _ in found), "<i4").astype(np.int64) - 1,
-        np.frombuffer(b"".join(scores for _, _, _, scores in found), "<f8"),
+        np.repeat(np.array([run for run, _, _ in found], np.int64), lengths),
+        np.repeat(np.array([topic - 1 for _, topic, _ in found], np.int64), lengths),
+        np.frombuffer(b"".join(documents for _, _, documents in found), "<i4").astype(np.int64) - 1,
+        store.later(lambda again: _scores(again, numbers)),
     )  # fmt: skip
 
 
-def _stored_rankings(store: Store, number: int) -> list[tuple[Any, ...]]:
-    return store.rows("SELECT topic, documents, scores FROM ranking WHERE run = ? ORDER BY topic", [number])
+def _scores(store: Store, numbers: Sequence[int]) -> Floats:
+    blobs = [scores for number in numbers for (scores,) in _column(store, number, "scores")]
+    return np.frombuffer(b"".join(blobs), "<f8")
+
+
+def _column(store: Store, number: int, columns: str) -> list[tuple[Any, ...]]:
+    """Of the rankings of a run, by topic."""
+    return store.rows(f"SELECT {columns} FROM ranking WHERE run = ? ORDER BY topic", [number])
 
 
 class Rank(NamedTuple):
@@ -150,7 +156,7 @@ def add_pool(store: Store, pool: Pool) -> int:
         store.db.table("pool").insert({**row, "version": __version__, "created": now()})
         topics = store.numbers("topic", "qid", [d.qid for d in pool.documents])
         documents = store.numbers("document", "docno", [d.docno for d in pool.documents])
-        store.db.conn.executemany(
+        store.conn.executemany(
             "INSERT INTO pool_document VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
                 (number, topic, document, d.depth, json.dumps(d.runs), d.stratum, d.probability)

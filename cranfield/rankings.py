@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,17 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Names = NDArray[np.object_]
+
+
+def distinct(codes: Ints) -> tuple[Ints, Ints]:
+    """The integers from 0 that occur, ascending, and the place of each code among them, in one pass without sorting.
+
+    >>> distinct(np.array([4, 2, 4]))
+    (array([2, 4]), array([1, 0, 1]))
+    """
+    there = np.zeros(int(codes.max(initial=-1)) + 1, bool)
+    there[codes] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[codes]
 
 
 class Vocabulary:
@@ -39,20 +51,19 @@ class Vocabulary:
         names = self._names() if callable(self._names) else self._names
         return np.asarray(names, dtype=object)
 
-    @cached_property
-    def byte_order(self) -> Ints:
-        """For each integer the place of its name among all names in byte order."""
-        order = np.arange(len(self.names))
-        if np.all(self.names[:-1] <= self.names[1:]):
-            return order
-        place = np.empty_like(order)
-        place[np.argsort(self.names, kind="stable")] = order
-        return place
+    def in_byte_order(self, codes: Ints) -> Ints:
+        """The integers that occur in `codes`, each once, in the byte order of their names.
+
+        >>> Vocabulary(["d9", "D1", "d10"]).in_byte_order(np.array([2, 0, 2]))
+        array([2, 0])
+        """
+        names = self.names.tolist()
+        return np.array(sorted(distinct(codes)[0].tolist(), key=names.__getitem__), np.int64)
 
     def codes(self, names: Sequence[str] | Names) -> Ints:
         """The integer of each name, -1 for a name that is not here."""
-        code = {name: at for at, name in enumerate(self.names)}
-        return np.fromiter((code.get(name, -1) for name in names), np.int64, len(names))
+        code = dict(zip(self.names.tolist(), range(len(self.names)), strict=True))
+        return np.fromiter(map(code.get, list(names), repeat(-1)), np.int64, len(names))
 
     def translate(self, codes: Ints, target: Vocabulary) -> Ints:
         """The same names as integers of `target`, -1 where it has none; nothing is loaded if it is the same."""
@@ -75,6 +86,7 @@ class Runs:
     """Many runs: one row per retrieved document, in canonical order within each (run, topic).
 
     `run`, `topic`, `document` are integers into `tags`, `topics`, `docnos`; rows are grouped by run, then topic.
+    `scores` kept elsewhere are loaded when `score` is first asked for.
     """
 
     tags: tuple[str, ...]
@@ -83,12 +95,17 @@ class Runs:
     run: Ints
     topic: Ints
     document: Ints
-    score: Floats
+    scores: Floats | Callable[[], Floats]
 
     def __len__(self) -> int:
         return len(self.run)
 
-    @property
+    @cached_property
+    def score(self) -> Floats:
+        """The score of each row."""
+        return self.scores() if callable(self.scores) else self.scores
+
+    @cached_property
     def groups(self) -> Ints:
         """One number for the run and topic of each row."""
         return self.run * (int(self.topic.max(initial=0)) + 1) + self.topic
@@ -98,7 +115,7 @@ class Runs:
         """The row at which each ranking starts."""
         if not len(self):
             return np.zeros(0, np.int64)
-        return np.concatenate([[0], np.flatnonzero(np.diff(self.groups)) + 1])
+        return np.append(0, np.flatnonzero(self.groups[1:] != self.groups[:-1]) + 1)
 
     @cached_property
     def rank(self) -> Ints:
@@ -109,8 +126,9 @@ class Runs:
     def rows(self, keep: Mask | Ints) -> Runs:
         """The same runs with only these rows."""
         return replace(
-            self, run=self.run[keep], topic=self.topic[keep], document=self.document[keep], score=self.score[keep]
-        )
+            self, run=self.run[keep], topic=self.topic[keep], document=self.document[keep],
+            scores=(lambda: self.score[keep]) if callable(self.scores) else self.scores[keep],
+        )  # fmt: skip
 
     def select(self, tags: Sequence[str]) -> Runs:
         """Only these runs, in the order they are here."""
@@ -137,10 +155,9 @@ def canonical(
 def _descending(runs: Runs) -> Runs:
     """The rows grouped by run and topic and by descending score; rankings that are so already are left alone."""
     group = runs.groups
-    step = np.diff(group)
-    if np.any(step < 0):
+    if np.any(group[1:] < group[:-1]):
         return runs.rows(np.lexsort((-runs.score, group)))
-    rising = (step == 0) & (runs.score[1:] > runs.score[:-1])
+    rising = (group[1:] == group[:-1]) & (runs.score[1:] > runs.score[:-1])
     if not rising.any():
         return runs
     rows = np.flatnonzero(np.isin(group, group[1:][rising]))
@@ -151,13 +168,16 @@ def _descending(runs: Runs) -> Runs:
 
 def _ties_settled(runs: Runs) -> Runs:
     """The documents of each stretch of equal scores by docno, descending."""
-    tied = (np.diff(runs.groups) == 0) & (runs.score[1:] == runs.score[:-1])
-    rows = np.flatnonzero(np.append(tied, False) | np.append(False, tied))
-    stretch = np.cumsum(np.append(True, ~tied)[: len(runs)])
-    place = runs.docnos.byte_order
+    tied = (runs.groups[1:] == runs.groups[:-1]) & (runs.score[1:] == runs.score[:-1])
+    follows = np.append(False, tied)[: len(runs)]
+    rows = np.flatnonzero(follows | np.append(tied, False)[: len(runs)])
+    stretch = np.cumsum(~follows[rows])
+    descending = runs.docnos.in_byte_order(runs.document[rows])[::-1]
+    place = np.zeros(len(runs.docnos.names), np.int64)
+    place[descending] = np.arange(len(descending))
+    key = np.sort(stretch * len(descending) + place[runs.document[rows]], kind="stable")
     documents = runs.document.copy()
-    key = stretch[rows] * len(place) - place[documents[rows]]
-    documents[rows] = documents[rows[np.argsort(key)]]
+    documents[rows] = descending[key % max(len(descending), 1)]
     return replace(runs, document=documents)
 
 
@@ -221,7 +241,7 @@ class Qrels:
     @cached_property
     def judged_topics(self) -> Ints:
         """The topics that have a judgment, ascending."""
-        return np.unique(self.topic)
+        return distinct(self.topic)[0]
 
     @property
     def sources(self) -> Names:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats import RunInfo, read_qrels, read_runs, read_teams
+from cranfield.formats import RunInfo, read_both, read_teams
 from cranfield.progress import progress_bar
 from cranfield.rankings import Qrels, Runs
 
@@ -58,18 +58,15 @@ def _from_store(path: Path, assessor: str | None) -> Source:
     from cranfield.store import Store
 
     with closing(Store.open(path)) as store:
-        runs, qrels = stored_runs(store), qrels_of(store, assessor)
-        runs.docnos.names  # noqa: B018 - loaded while the store is open
-        rel = store.collection.min_relevant
+        runs, qrels, rel = stored_runs(store), qrels_of(store, assessor), store.collection.min_relevant
         return Source(runs, qrels, run_info(store), rel, pool_depth(store), budgeted_pool(store))
 
 
 def _from_files(paths: Sequence[Path]) -> Source:
     if len(paths) < 2:
         raise InputError("not a store; a qrels file is to be followed by run files", paths[0])
-    qrels = read_qrels(paths[0])
     with progress_bar("reading runs", len(paths) - 1) as advance:
-        runs = read_runs(paths[1:], progress=advance)
+        runs, qrels = read_both(paths[0], paths[1:], progress=advance)
     return Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
 
 

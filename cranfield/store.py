@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
@@ -19,15 +19,17 @@ from itertools import islice
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self
-
-from sqlite_utils import Database
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.rankings import Vocabulary
-from cranfield.schema import APPLICATION_ID, migrations
+from cranfield.schema import APPLICATION_ID, NAME, STEPS, migrations
 
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+T = TypeVar("T")
 BATCH = 1000  # documents held in memory while a corpus is read
 PATIENCE = 60  # seconds to wait for somebody else's transaction
 
@@ -53,11 +55,16 @@ class Store:
     'more text'
     """
 
-    def __init__(self, db: Database) -> None:
-        self.db = db
-        db.execute("PRAGMA foreign_keys = ON")
-        db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000}")
-        db.execute("PRAGMA synchronous = FULL")
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = path
+        self.conn = sqlite3.connect(path)
+
+    @cached_property
+    def db(self) -> Database:
+        """The same connection as sqlite-utils has it; whoever only reads need not wait until that is imported."""
+        from sqlite_utils import Database
+
+        return Database(self.conn)
 
     @classmethod
     def create(
@@ -75,17 +82,24 @@ class Store:
         if not Path(path).absolute().parent.is_dir():
             raise StoreError(f"{path}: there is no folder {Path(path).absolute().parent}")
         scale = _scale(grades, min_relevant)
-        store = cls(Database(Path(path)))
+        store = cls(path)
         store.db.enable_wal()
         return store._begin(name, description, licence, scale, min_relevant)
 
     @classmethod
     def memory(cls, name: str, grades: Mapping[int, str] | None = None, min_relevant: int = 1) -> Self:
         """A new store that is gone when it is closed."""
-        return cls(Database(memory=True))._begin(name, "", "", _scale(grades, min_relevant), min_relevant)
+        return cls(":memory:")._begin(name, "", "", _scale(grades, min_relevant), min_relevant)
+
+    def _settle(self) -> None:
+        """What holds while a store is open."""
+        patience = f"busy_timeout = {PATIENCE * 1000}"
+        for setting in ("foreign_keys = ON", "recursive_triggers = ON", "synchronous = FULL", patience):
+            self.conn.execute(f"PRAGMA {setting}")
 
     def _begin(self, name: str, description: str, licence: str, scale: dict[int, str], min_relevant: int) -> Self:
-        migrations.apply(self.db)
+        self._settle()
+        migrations().apply(self.db)
         row = {"name": name, "description": description, "licence": licence, "created": now()}
         self.db.table("collection").insert({"id": 1, **row, "grades": json.dumps(scale), "min_relevant": min_relevant})
         return self
@@ -95,22 +109,23 @@ class Store:
         """The store in an existing file, brought up to this version if it is older."""
         if not Path(path).is_file():
             raise StoreError(f"{path}: there is no such store; `cranfield init` makes one")
-        db = Database(Path(path))
+        store = cls(path)
         try:
-            if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            store._settle()
+            if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
                 raise StoreError(f"{path}: an SQLite file, but not a store of cranfield")
-            store = cls(db)
             store._update()
         except (sqlite3.DatabaseError, StoreError) as error:
-            db.close()
+            store.close()
             raise error if isinstance(error, StoreError) else StoreError(f"{path}: not a store: {error}") from error
         return store
 
     def _update(self) -> None:
         """Bring an older store up to this version: one process does it, others that open it meanwhile wait."""
-        if migrations.pending(self.db):
+        taken = self.rows("SELECT count(*) FROM _sqlite_migrations WHERE migration_set = ?", [NAME])[0][0]
+        if taken < len(STEPS):
             with self.writing():
-                migrations.apply(self.db)
+                migrations().apply(self.db)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -119,7 +134,7 @@ class Store:
         Whoever begins by reading and then writes is refused at once when somebody else has written in between. Here
         everybody waits for her turn at the start, where there is nothing to lose.
         """
-        if self.db.conn.in_transaction:
+        if self.conn.in_transaction:
             with self.db.atomic():
                 yield
             return
@@ -127,14 +142,14 @@ class Store:
         try:
             with self.db.atomic():
                 yield
-            self.db.conn.execute("COMMIT")
+            self.conn.execute("COMMIT")
         except BaseException:
             self.db.rollback()
             raise
 
     def _wait_for_turn(self) -> None:
         try:
-            self.db.conn.execute("BEGIN IMMEDIATE")
+            self.conn.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise
@@ -143,7 +158,7 @@ class Store:
 
     def close(self) -> None:
         """Close the file."""
-        self.db.close()
+        self.conn.close()
 
     def __enter__(self) -> Self:
         return self
@@ -167,7 +182,20 @@ class Store:
 
     def rows(self, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[tuple[Any, ...]]:
         """What a query finds."""
-        return self.db.execute(sql, values).fetchall()  # type: ignore[arg-type]
+        return self.conn.execute(sql, values).fetchall()
+
+    def later(self, read: Callable[[Store], T]) -> Callable[[], T]:
+        """What `read` finds in this store, but not before it is asked for; a closed one is opened once more for it."""
+
+        def found() -> T:
+            try:
+                self.conn.total_changes  # noqa: B018 - a closed connection refuses
+            except sqlite3.ProgrammingError:
+                with self.open(self.path) as again:
+                    return read(again)
+            return read(self)
+
+        return found
 
     # Documents and topics
 
@@ -177,7 +205,7 @@ class Store:
         with self.writing():
             while batch := list(islice(remaining, BATCH)):
                 self._refuse_known(batch, added)
-                self.db.conn.executemany(
+                self.conn.executemany(
                     "INSERT INTO document (docno, title, text, url, metadata, sha256) VALUES (?, ?, ?, ?, ?, ?)"
                     " ON CONFLICT (docno) DO UPDATE SET title = excluded.title, text = excluded.text,"
                     " url = excluded.url, metadata = excluded.metadata, sha256 = excluded.sha256",
@@ -207,7 +235,7 @@ class Store:
                 raise InputError(f"topic {topic.qid!r} is here already")
             known.add(topic.qid)
         with self.writing():
-            self.db.conn.executemany(
+            self.conn.executemany(
                 "INSERT INTO topic (qid, title, description, narrative, metadata) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT (qid) DO UPDATE SET title = excluded.title, description = excluded.description,"
                 " narrative = excluded.narrative, metadata = excluded.metadata",
@@ -218,7 +246,7 @@ class Store:
 
     def documents(self) -> Iterator[Document]:
         """Every document that has a text, in the order they were added."""
-        for row in self.db.execute(
+        for row in self.conn.execute(
             "SELECT docno, title, text, url, metadata FROM document WHERE text IS NOT NULL ORDER BY id"
         ):
             yield _document(row)
@@ -249,12 +277,16 @@ class Store:
     @cached_property
     def docnos(self) -> Vocabulary:
         """The docnos, loaded when first asked for."""
-        return Vocabulary(lambda: [name for (name,) in self.rows("SELECT docno FROM document ORDER BY id")])
+        return Vocabulary(self.later(lambda store: store.names("document", "docno")))
 
     @cached_property
     def qids(self) -> Vocabulary:
         """The qids."""
-        return Vocabulary([name for (name,) in self.rows("SELECT qid FROM topic ORDER BY id")])
+        return Vocabulary(self.names("topic", "qid"))
+
+    def names(self, table: str, column: str) -> list[str]:
+        """All names, by row number."""
+        return [name for (name,) in self.rows(f"SELECT {column} FROM {table} ORDER BY id")]
 
     def forget(self) -> None:
         """Load the vocabularies anew when next asked for."""
@@ -273,7 +305,7 @@ class Store:
     def known_qids(self, qids: Sequence[str]) -> None:
         """Refuse a qid that is no topic of the store; where no topics were added yet, take them as they come."""
         if not self.rows("SELECT 1 FROM topic WHERE title IS NOT NULL LIMIT 1"):
-            self.db.conn.executemany("INSERT OR IGNORE INTO topic (qid) VALUES (?)", [(qid,) for qid in qids])
+            self.conn.executemany("INSERT OR IGNORE INTO topic (qid) VALUES (?)", [(qid,) for qid in qids])
             return
         unknown = [qid for qid, number in zip(qids, self.numbers("topic", "qid", qids), strict=True) if number < 0]
         if unknown:
@@ -281,7 +313,7 @@ class Store:
 
     def known_docnos(self, docnos: Sequence[str]) -> None:
         """Make a row without text for each docno that is not here yet."""
-        self.db.conn.execute(
+        self.conn.execute(
             "INSERT INTO document (docno) SELECT value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
             [json.dumps(list(docnos))],
         )

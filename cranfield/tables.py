@@ -75,19 +75,55 @@ def _defined(value: object) -> object:
 
 def as_table(rows: Sequence[Row], title: str = "") -> str:
     """Aligned columns; as wide as the terminal at most, as wide as need be in a pipe."""
+    return _fitted(rows, title) if sys.stdout.isatty() else _aligned(rows, title)
+
+
+def _aligned(rows: Sequence[Row], title: str) -> str:
+    """Columns as wide as their widest cell, two spaces apart.
+
+    >>> print(_aligned([{"run": "a", "AP": 0.25}, {"run": "bm25", "AP": 1.0}], "scores"), end="")
+    scores
+    run       AP
+    a     0.2500
+    bm25  1.0000
+    """
+    names = list(rows[0]) if rows else []
+    columns = [[name, *(" ".join(cell(row[name]).splitlines()) for row in rows)] for name in names]
+    padded = [
+        [" " * (max(map(width, column)) - width(text)) + text for text in column]
+        if _is_number(rows, name)
+        else [text + " " * (max(map(width, column)) - width(text)) for text in column]
+        for name, column in zip(names, columns, strict=True)
+    ]
+    lines = ["  ".join(line).rstrip() for line in zip(*padded, strict=True)]
+    return "".join(line + "\n" for line in ([title] if title else []) + lines)
+
+
+def width(text: str) -> int:
+    """The cells that a text takes on a terminal: two for a wide character, none for a combining one."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _is_number(rows: Sequence[Row], name: str) -> bool:
+    return any(isinstance(row[name], (int, float)) and not isinstance(row[name], bool) for row in rows)
+
+
+def _fitted(rows: Sequence[Row], title: str) -> str:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(title=Text(title) if title else None, title_justify="left", box=None, pad_edge=False)
     for name in rows[0] if rows else []:
-        number = any(isinstance(row[name], (int, float)) and not isinstance(row[name], bool) for row in rows)
-        table.add_column(Text(name), justify="right" if number else "left", overflow="fold")
+        table.add_column(Text(name), justify="right" if _is_number(rows, name) else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell(value)) for value in row.values()))
-    stream, terminal = io.StringIO(), sys.stdout.isatty()
-    console = Console(file=stream, force_terminal=terminal, width=None if terminal else 100_000, highlight=False)
-    console.print(table)
+    stream = io.StringIO()
+    Console(file=stream, force_terminal=True, highlight=False).print(table)
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
 
 

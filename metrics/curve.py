@@ -15,7 +15,7 @@ from cranfield.rankings import Floats
 
 from .ap11 import RECALL_POINTS
 from .evaluate import aggregate, meet, score
-from .inputs import QrelsLike, RunsLike, as_qrels, as_runs
+from .inputs import QrelsLike, RunsLike, as_both
 from .iprec import IPREC
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def precision_recall(runs: RunsLike, qrels: QrelsLike, rel: int = 1) -> DataFram
     """The curve as a table: run, recall, precision."""
     import pandas as pd
 
-    judged = meet(as_runs(runs), as_qrels(qrels))
+    judged = meet(*as_both(runs, qrels))
     tags = np.repeat(np.array(judged.tags, dtype=object), len(RECALL_POINTS))
     recall = np.tile(RECALL_POINTS, len(judged.tags))
     return pd.DataFrame({"run": tags, "recall": recall, "precision": curve(judged, rel).ravel()})
@@ -56,7 +56,7 @@ def topic_curves(runs: RunsLike, qrels: QrelsLike, rel: int = 1) -> DataFrame:
     """
     import pandas as pd
 
-    judged = meet(as_runs(runs), as_qrels(qrels))
+    judged = meet(*as_both(runs, qrels))
     hit = judged.relevant(rel)
     run, topic = np.divmod(hit.ranking, max(len(judged.qids), 1))
     return pd.DataFrame(

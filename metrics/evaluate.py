@@ -13,9 +13,9 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.judged import Judged, judge, ratio
-from cranfield.rankings import Floats, Mask, Qrels, Runs
+from cranfield.rankings import Floats, Mask, Qrels, Runs, distinct
 
-from .inputs import QrelsLike, RunsLike, as_qrels, as_runs
+from .inputs import QrelsLike, RunsLike, as_both
 from .measure import Aggregate, Measure, MeasureLike, parse_all
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def evaluate(
        run measure  value
     0  run      AP    1.0
     """
-    judged = meet(as_runs(runs), as_qrels(qrels))
+    judged = meet(*as_both(runs, qrels))
     asked = parse_all(measures)
     scores = score(judged, asked)
     counted = answered(judged) if retrieved_topics_only else np.ones(judged.shape, bool)
@@ -56,7 +56,7 @@ def evaluate(
 def meet(runs: Runs, qrels: Qrels) -> Judged:
     """The judged runs; an error where they answer other topics than were judged.
 
-    >>> meet(as_runs({"01": {"d1": 1.0}}), as_qrels({"1": {"d1": 1}}))
+    >>> meet(*as_both({"01": {"d1": 1.0}}, {"1": {"d1": 1}}))
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: no topic of the runs was judged: theirs are 01, the qrels' are 1
@@ -64,7 +64,7 @@ def meet(runs: Runs, qrels: Qrels) -> Judged:
     judged = judge(runs, qrels)
     if len(runs) and not judged.retrieved.any():
         raise InputError(
-            f"no topic of the runs was judged: theirs are {_some(runs.topics.names)}, "
+            f"no topic of the runs was judged: theirs are {_some(runs.topics.names[distinct(runs.topic)[0]])}, "
             f"the qrels' are {_some(judged.qids)}"
         )
     return judged

@@ -88,6 +88,21 @@ def as_qrels(given: QrelsLike) -> Qrels:
     raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(given).__name__}{_first(several)}")
 
 
+def as_both(runs: RunsLike, qrels: QrelsLike) -> tuple[Runs, Qrels]:
+    """Runs and qrels, over one vocabulary where both are files.
+
+    >>> runs, qrels = as_both({"q1": {"d1": 1.0}}, {"q1": {"d1": 1}})
+    >>> len(runs), len(qrels)
+    (1, 1)
+    """
+    several = [runs] if isinstance(runs, str | PathLike) else list(runs) if isinstance(runs, list | tuple) else []
+    if isinstance(qrels, str | PathLike) and several and all(isinstance(path, str | PathLike) for path in several):
+        from cranfield.formats import read_both
+
+        return read_both(qrels, several)
+    return as_runs(runs), as_qrels(qrels)
+
+
 def _read_runs(paths: Sequence[Path]) -> Runs:
     from cranfield.formats import read_runs
 

@@ -8,7 +8,7 @@ from typing import Any
 import typer.main
 
 from cranfield.cli import app
-from cranfield.formats import FORMATS
+from cranfield.formats import FORMATS, formats_of
 from cranfield.metrics import MEASURES
 from cranfield.metrics.cli import row
 from cranfield.tables import as_markdown
@@ -39,7 +39,11 @@ def measures() -> str:
 def formats() -> str:
     """A row a format."""
     return as_markdown(
-        [{"of": f.kind, "format": f.name, "written": f.write is not None, "what": f.description} for f in FORMATS]
+        [
+            {"of": kind, "format": row.name, "written": row.write is not None, "what": row.description}
+            for kind in FORMATS
+            for row in formats_of(kind)
+        ]
     )
 
 

@@ -18,7 +18,7 @@ from tests.judging_cases import pool_of, session_of, store_of
 def old_store(path: Path) -> None:
     """A store as version 0.1 made it, with a pool and a label."""
     db = Database(path)
-    migrations.apply(db, stop_before="the_full_screen")
+    migrations().apply(db, stop_before="the_full_screen")
     db.table("collection").insert(
         {"id": 1, "name": "old", "description": "", "licence": "", "created": "", "min_relevant": 1}
         | {"grades": '{"0": "not relevant", "1": "relevant"}'}

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cranfield import schema
 from cranfield import store as store_module
 from cranfield.assignments import assignments, claim, work_of
 from cranfield.errors import StoreError
@@ -20,7 +21,6 @@ from cranfield.judging.assign import narrowed, organise
 from cranfield.judging.session import Session
 from cranfield.log import Event, add_assessor, append, current, events
 from cranfield.metrics.inputs import as_runs
-from cranfield.schema import migrations
 from cranfield.store import Store
 from tests.judging_cases import pool_of, store_of
 
@@ -108,14 +108,14 @@ def open_it(path: str, name: str, together: Any) -> list[str]:
     """What is pending once the store is open."""
     together.wait()
     with Store.open(path) as store:
-        return [step.name for step in migrations.pending(store.db)]
+        return [step.name for step in schema.migrations().pending(store.db)]
 
 
 def test_eight_open_an_older_store(tmp_path: Path, everybody: Everybody) -> None:
     """One brings it up to date, the others wait; nobody does it twice."""
     path = tmp_path / "old.db"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(migrations, "_migrations", migrations._migrations[:1])
+        patch.setattr(schema, "STEPS", schema.STEPS[:1])
         Store.create(path, "old").close()
     assert set(map(tuple, everybody(open_it, path).values())) == {()}
 

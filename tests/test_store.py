@@ -298,3 +298,22 @@ def test_errors_have_one_root() -> None:
     """Whoever catches CranfieldError catches everything that is the data's fault."""
     assert issubclass(InputError, CranfieldError)
     assert issubclass(StoreError, CranfieldError)
+
+
+def test_what_is_loaded_later_is_there_when_the_store_is_closed(tmp_path: Path) -> None:
+    """Scores and docnos are read when they are asked for, from the file, whoever has closed it."""
+    with Store.create(tmp_path / "track.db", "later") as store:
+        add_runs(store, as_runs({"r": {"q1": {"d1": 1.0, "d2": 2.5}}}))
+        runs = stored_runs(store)
+    assert runs.docnos.names[runs.document].tolist() == ["d2", "d1"]
+    assert runs.rows(runs.rank == 2).score.tolist() == [1.0]
+    assert runs.score.tolist() == [2.5, 1.0]
+
+
+def test_reading_a_store_needs_no_pandas(tmp_path: Path) -> None:
+    """A command that only reads starts without the libraries that writing needs."""
+    Store.create(tmp_path / "track.db", "light").close()
+    code = "import sys, cranfield.store as s; s.Store.open(sys.argv[1]).close(); print('pandas' in sys.modules)"
+    command = [sys.executable, "-c", code, str(tmp_path / "track.db")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

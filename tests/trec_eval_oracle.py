@@ -221,8 +221,8 @@ def inferred(levels: list[int], lowest: int, num_rel: int) -> float:
 def rank_biased(levels: list[int], highest: int) -> dict[str, Value]:
     """rbp and rbp_resid, with p = .9, after Moffat and Zobel."""
     gained = sum(level / highest * 0.9**i for i, level in enumerate(levels) if level > 0)
-    unknown = sum(0.9**i for i, level in enumerate(levels) if level < 0)
-    return {"rbp": (1 - 0.9) * gained, "rbp_resid": 0.9 ** len(levels) + (1 - 0.9) * unknown}
+    known = sum(0.9**i for i, level in enumerate(levels) if level >= 0)
+    return {"rbp": (1 - 0.9) * gained, "rbp_resid": 1 - (1 - 0.9) * known}
 
 
 def of_gains(levels: list[int], best: list[int], num_rel: int) -> dict[str, Value]:

@@ -11,7 +11,7 @@ from cranfield.errors import InputError
 from cranfield.options import Format, Output
 from cranfield.tables import TableFormat, emit
 
-app = typer.Typer(help="Build classic collections by recipe.", no_args_is_help=True)
+app = typer.Typer(help="Build classic collections by recipe.", no_args_is_help=True, add_completion=False)
 
 RecipeName = Annotated[str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own.")]
 

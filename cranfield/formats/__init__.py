@@ -6,10 +6,10 @@ A format is one file here and one line in `table.py`.
 from __future__ import annotations
 
 from cranfield.formats.files import open_plain
-from cranfield.formats.reading import read_corpus, read_qrels, read_runs, read_topics
+from cranfield.formats.reading import read_both, read_corpus, read_qrels, read_runs, read_topics
 from cranfield.formats.reading_votes import Votes, read_votes
 from cranfield.formats.records import Document, Format, Topic
-from cranfield.formats.table import FORMATS
+from cranfield.formats.table import FORMATS, formats_of
 from cranfield.formats.teams import RunInfo, read_teams
 from cranfield.formats.votes import Vote
 from cranfield.formats.writing import write_beir, write_corpus, write_qrels, write_run, write_topics
@@ -22,7 +22,9 @@ __all__ = [
     "Topic",
     "Vote",
     "Votes",
+    "formats_of",
     "open_plain",
+    "read_both",
     "read_corpus",
     "read_qrels",
     "read_runs",

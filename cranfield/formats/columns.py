@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import isnan
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -185,9 +185,14 @@ def first_rows(head: bytes, columns: int) -> list[list[bytes]]:
     >>> first_rows(b"# pooled\n1 0 d1 1\n\n1 0 d", 4), first_rows(b"1 0 d1 1\n1 0 d2 0", 4)
     ([[b'1', b'0', b'd1', b'1']], [[b'1', b'0', b'd1', b'1'], [b'1', b'0', b'd2', b'0']])
     """
-    rows = [line.split() for line in head.splitlines() if line.strip() and not line.startswith(b"#")]
+    rows = _split(head)
     cut = rows and not head.endswith((b"\n", b"\r")) and len(rows[-1]) < columns
     return rows[:-1] if cut else rows
+
+
+@lru_cache(maxsize=1)  # several formats look at the same lines
+def _split(head: bytes) -> list[list[bytes]]:
+    return [line.split() for line in head.splitlines() if line.strip() and not line.startswith(b"#")]
 
 
 def as_score(value: bytes) -> float | None:

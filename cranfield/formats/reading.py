@@ -16,9 +16,10 @@ from cranfield.formats.columns import Columns, Table
 from cranfield.formats.files import Path, bare_name, opened
 from cranfield.formats.records import Document, Topic
 from cranfield.formats.table import AUTO, chosen
-from cranfield.rankings import Ints, Qrels, Runs, by_subtopic, canonical
+from cranfield.rankings import Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 
 Progress = Callable[[int], object]
+Coded = tuple[Vocabulary, Ints]  # names, and the integer of each row
 _BATCH = 1000
 
 
@@ -59,16 +60,11 @@ def read_runs(paths: Path | Iterable[Path], format: str = AUTO, progress: Progre
 
     A run is called by the tag of its last line. Files that share a tag are called by their names instead.
     """
-    paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-    if not paths:
-        raise InputError("no run files")
-    runs = []
-    with ThreadPoolExecutor() as pool:
-        for run in pool.map(partial(_read_run, format), paths):
-            runs.append(run)
-            if progress:
-                progress(1)
-    return _together(_tags(paths, [run.tag for run in runs]), runs)
+    from cranfield.formats.arrow import unordered, vocabulary
+
+    paths, runs = _run_columns(paths, format, progress)
+    vocabularies = vocabulary([run.qid for run in runs]), unordered([run.docno for run in runs])
+    return _runs(_tags(paths, [run.tag for run in runs]), runs, *vocabularies)
 
 
 def read_qrels(path: Path, format: str = AUTO, grades: Mapping[int, int] | None = None) -> Qrels:
@@ -77,14 +73,54 @@ def read_qrels(path: Path, format: str = AUTO, grades: Mapping[int, int] | None 
     `grades` says what each grade of the file becomes; a grade it does not name is refused. Negative grades are
     kept as they are: in TREC's web tracks -2 is spam.
     """
-    with opened(path) as source:
-        table: Table = chosen("qrels", format, source).read(source)
+    from cranfield.formats.arrow import vocabulary
+
+    table = _qrels_table(path, format)
     columns = table.columns()
     if grades is not None:
         columns = _graded(table, columns, grades)
     if table.layout.by_subtopic:
         return _by_subtopic(columns)
-    return _judgments(columns, table.layout.more_of_it)
+    return _judgments(columns, table.layout.more_of_it, vocabulary([columns.qid]), vocabulary([columns.docno]))
+
+
+def read_both(qrels: Path, runs: Iterable[Path], progress: Progress | None = None) -> tuple[Runs, Qrels]:
+    """Runs and judgments over one vocabulary, so that they meet without a look at names."""
+    from cranfield.formats.arrow import unordered, vocabulary
+
+    table = _qrels_table(qrels, AUTO)
+    if table.layout.by_subtopic:
+        return read_runs(runs, progress=progress), read_qrels(qrels)
+    judgments = table.columns()
+    paths, read = _run_columns(runs, AUTO, progress)
+    topics, topic = vocabulary([judgments.qid, *(run.qid for run in read)])
+    docnos, document = unordered([judgments.docno, *(run.docno for run in read)])
+    size = len(judgments.number)
+    return (
+        _runs(_tags(paths, [run.tag for run in read]), read, (topics, topic[size:]), (docnos, document[size:])),
+        _judgments(judgments, table.layout.more_of_it, (topics, topic[:size]), (docnos, document[:size])),
+    )
+
+
+def _run_columns(
+    paths: Path | Iterable[Path], format_name: str, progress: Progress | None
+) -> tuple[list[Path], list[Columns]]:
+    paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    if not paths:
+        raise InputError("no run files")
+    runs = []
+    with ThreadPoolExecutor() as pool:
+        for run in pool.map(partial(_read_run, format_name), paths):
+            runs.append(run)
+            if progress:
+                progress(1)
+    return paths, runs
+
+
+def _qrels_table(path: Path, format_name: str) -> Table:
+    with opened(path) as source:
+        table: Table = chosen("qrels", format_name, source).read(source)
+        return table
 
 
 def _read_run(format_name: str, path: Path) -> Columns:
@@ -109,14 +145,10 @@ def _tags(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
     return names
 
 
-def _together(tags: Sequence[str], runs: Sequence[Columns]) -> Runs:
-    from cranfield.formats.arrow import vocabulary
-
-    topics, topic = vocabulary([run.qid for run in runs])
-    docnos, document = vocabulary([run.docno for run in runs])
+def _runs(tags: Sequence[str], runs: Sequence[Columns], topics: Coded, docnos: Coded) -> Runs:
     score = np.concatenate([run.number for run in runs])
     run = np.repeat(np.arange(len(runs)), [len(run.number) for run in runs])
-    return canonical(tags, topics, docnos, run, topic, document, score)
+    return canonical(tags, topics[0], docnos[0], run, topics[1], docnos[1], score)
 
 
 def _graded(table: Table, columns: Columns, grades: Mapping[int, int]) -> Columns:
@@ -128,16 +160,14 @@ def _graded(table: Table, columns: Columns, grades: Mapping[int, int]) -> Column
     return replace(columns, number=np.array([grades[grade] for grade in found.tolist()], np.int64)[at])
 
 
-def _judgments(columns: Columns, kept: str) -> Qrels:
-    from cranfield.formats.arrow import decoded, vocabulary
+def _judgments(columns: Columns, kept: str, topics: Coded, docnos: Coded) -> Qrels:
+    from cranfield.formats.arrow import decoded
 
-    topics, topic = vocabulary([columns.qid])
-    docnos, document = vocabulary([columns.docno])
     grade: Ints = columns.number.astype(np.int64)
-    order = np.lexsort((document, topic))
     more = decoded(columns.iteration)
     iteration, stratum = (None, more) if kept == "stratum" else (more, None)
-    return Qrels(topics, docnos, topic, document, grade, iteration, stratum).rows(order)
+    order = np.lexsort((docnos[1], topics[1]))
+    return Qrels(topics[0], docnos[0], topics[1], docnos[1], grade, iteration, stratum).rows(order)
 
 
 def _by_subtopic(columns: Columns) -> Qrels:

@@ -68,7 +68,7 @@ def reordered(runs: Runs, new: Runs) -> Runs:
     position = np.where(there > 0, there, runs.rank)
     moved = np.where(there > 0, np.sign(there - runs.rank), 0)  # up before unmoved before down
     order = np.lexsort((runs.rank, moved, position, runs.topic, runs.run))
-    return replace(runs.rows(order), score=-position[order].astype(float))
+    return replace(runs.rows(order), scores=-position[order].astype(float))
 
 
 def _rank_in(new: Runs, runs: Runs) -> Ints:
