@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.tables import TableFormat, emit, say
+
 if TYPE_CHECKING:
     from cranfield.source import Source
 
@@ -26,7 +28,7 @@ def demo(
     path = _free(path)
     _build(path)
     _show(path)
-    typer.echo(_next(path))
+    say(_next(path))
 
 
 def _free(path: Path) -> Path:
@@ -58,7 +60,7 @@ def _build(path: Path) -> None:
 
 
 def _tell(step: str, what: str) -> None:
-    typer.echo(f"{step:>18}  {what}")
+    say(f"{step:>18}  {what}")
 
 
 def _show(path: Path) -> None:
@@ -66,7 +68,7 @@ def _show(path: Path) -> None:
 
     source = open_source([path])
     for show in (_pool, _scores, _verdict):
-        typer.echo()
+        say()
         show(path, source)
 
 
@@ -75,33 +77,30 @@ def _pool(path: Path, source: Source) -> None:
     from cranfield.holdings import stored_pool
     from cranfield.pooling.show import by_run
     from cranfield.store import Store
-    from cranfield.tables import TableFormat, emit
 
     with Store.open(path) as store:
         rows = by_run(stored_pool(store), source.qrels, source.min_relevant)
     emit(rows, TableFormat.table, title=f"1. The pool: what the first {DEPTH} documents of each run brought")
-    typer.echo("Read the last two columns: what a run alone brought would be missing if it had not taken part.")
+    say("Read the last two columns: what a run alone brought would be missing if it had not taken part.")
 
 
 def _scores(path: Path, source: Source) -> None:
     from cranfield.metrics.cli import DEFAULT, chosen, evaluation
-    from cranfield.tables import TableFormat, emit
 
     rows, document = evaluation(source, chosen(DEFAULT, DEFAULT, source.min_relevant))
     emit(rows, TableFormat.table, title=f"2. The systems: means over {document['topics']} topics, best AP first")
-    typer.echo("Read Judged@10 before the rest: where it is below 1, a run shows documents that nobody judged.")
+    say("Read Judged@10 before the rest: where it is below 1, a run shows documents that nobody judged.")
 
 
 def _verdict(path: Path, source: Source) -> None:
     from cranfield.metrics.cli import REUSABILITY_DEFAULT, chosen
     from cranfield.study import change_rows, study
-    from cranfield.tables import TableFormat, emit
     from cranfield.verdict import reading
 
     told = study(source, "run", DEPTH, chosen(None, REUSABILITY_DEFAULT, source.min_relevant))
     rows = change_rows(told.found, told.found.measures[:1])
     emit(rows, TableFormat.table, title="3. The verdict: each run as if it had come after the pool was judged")
-    typer.echo("Read the change per cent first: what a run would have lost, had nobody judged what it alone brought.\n")
+    say("Read the change per cent first: what a run would have lost, had nobody judged what it alone brought.\n")
     emit(reading(told, told.found.measures[0]), TableFormat.table)
 
 

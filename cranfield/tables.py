@@ -6,7 +6,9 @@ import csv
 import io
 import json
 import math
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -49,6 +51,15 @@ def emit(
         sys.stdout.write(text)
     else:
         output.write_text(text, encoding="utf-8")
+
+
+def say(text: str = "") -> None:
+    """Print prose: on a terminal its lines are broken between words, in a pipe they are left as they are."""
+    lines = text.split("\n")
+    if sys.stdout.isatty():
+        columns = shutil.get_terminal_size().columns
+        lines = [textwrap.fill(line, columns, break_on_hyphens=False) for line in lines]
+    sys.stdout.write("".join(line + "\n" for line in lines))
 
 
 def as_json(document: object) -> str:

@@ -8,7 +8,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.options import Format, Output, StorePath
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,12 +80,12 @@ def adjudicate(
         several, runs = _weighed(store, derived, several, measure, top)
         if list_only:
             if format is TableFormat.table and output is None:
-                typer.echo(f"{summary(several, top) if runs else NO_RUNS}\n")
+                say(f"{summary(several, top) if runs else NO_RUNS}\n")
             _list(ranked(several), format, output)
         elif assessor is None:
             raise InputError("who adjudicates? --assessor NAME; or --list to see the disagreements", path)
         else:
-            typer.echo(summary(several, top) if runs else NO_RUNS)
+            say(summary(several, top) if runs else NO_RUNS)
             _adjudicate(store, derived, ranked(several), assessor, seed, limit)
 
 
@@ -160,9 +160,9 @@ def _adjudicate(
 
     session = Adjudication(store, name, several, seed)
     if session.known:
-        typer.echo(f"{session.known} of them have a label of {name}, who knows it: they are left out.")
+        say(f"{session.known} of them have a label of {name}, who knows it: they are left out.")
     Adjudicating(session, *_streams(), min(shutil.get_terminal_size().columns, 100), limit).run()
-    typer.echo(share(*session.progress(), derived))
+    say(share(*session.progress(), derived))
 
 
 def _list(several: Sequence[Dispute], format: TableFormat, output: Path | None) -> None:

@@ -6,10 +6,8 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import typer
-
 from cranfield.errors import InputError
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,15 +59,15 @@ def adjudicate_sample(store: Store, found: Sampled, name: str, limit: int | None
 
     policy = policy_of(found.number)
     session = Adjudication(store, name, found.drawn, found.seed, order_policy=policy, blind=True)
-    typer.echo(
+    say(
         f"{len(found.drawn)} documents, drawn at random from {len(found.several)} with two labels or more. Their labels"
         " are not shown."
     )
     if session.known:
-        typer.echo(f"{session.known} of them have a label of {name}: they are for somebody else.")
+        say(f"{session.known} of them have a label of {name}: they are for somebody else.")
     Adjudicating(session, *_streams(), min(shutil.get_terminal_size().columns, 100), limit).run()
     done, of = session.progress()
-    typer.echo(f"{done} of {of} drawn documents adjudicated; --estimate tells what they say of all.")
+    say(f"{done} of {of} drawn documents adjudicated; --estimate tells what they say of all.")
 
 
 def estimate(store: Store, found: Sampled, rule: Policy, format: TableFormat, output: Path | None) -> None:
@@ -158,12 +156,12 @@ def _show(found: Sampled, both: Phases, rows: Sequence[Corrected], pool: dict[st
     title = f"{len(both.documents)} documents with two labels or more; {found.number} drawn with seed {found.seed}"
     strata = [{name.replace("_", " "): value for name, value in row.items()} for row in both.strata_rows()]
     emit(strata, TableFormat.table, title=title)
-    typer.echo()
+    say()
     emit([_row(row) for row in rows], TableFormat.table, title="estimated for all of them, with 95 % intervals")
-    typer.echo()
+    say()
     if pool:
-        typer.echo(
+        say(
             f"Of all {pool['documents']} pooled documents, of which the overlap is a random sample, this share is"
             f" relevant: {_between(Estimate(**pool['relevant']))}."
         )
-    typer.echo(CAUTION)
+    say(CAUTION)

@@ -11,7 +11,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.options import Format, Output
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +84,7 @@ def agreement(
     emit(rows, format, output, _title(panel), [one.document() for one in found])
     if format is TableFormat.table and output is None:
         headings = [] if by is Grouping.overall else list(dict.fromkeys(one.coefficient for one in found))
-        typer.echo("\n" + "\n".join([*_legend(headings), *_remarks(panel, models)]))
+        say("\n" + "\n".join([*_legend(headings), *_remarks(panel, models)]))
 
 
 def _panel(paths: list[Path], names: list[str] | None, scale: str, min_relevant: int) -> tuple[Panel, list[str]]:

@@ -9,7 +9,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.options import Format, Output, StorePath
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from cranfield.store import Store
@@ -109,4 +109,4 @@ def _show(store: Store, format: TableFormat, output: Path | None) -> None:
     document = {"plans": [plan._asdict() for plan in plans(store)], "assignments": [g._asdict() for g in given]}
     emit(rows, format, output, document=document)
     if format is TableFormat.table and output is None and any(g.cannot_judge for g in given):
-        typer.echo("\nA second assessor also gets what the first cannot judge.")
+        say("\nA second assessor also gets what the first cannot judge.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.options import Format, Measures, Output, StorePath
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from cranfield.judging.diff import LabelChanges, Side, SystemChanges
@@ -50,12 +50,12 @@ def diff(
     if format is not TableFormat.table or output is not None:
         emit(rows, format, output, document=document)
         return
-    typer.echo(_counts(labels, a, b))
+    say(_counts(labels, a, b))
     for table, title in ((_grade_rows(labels, a), ""), (rows, _title(systems))):
         if table:
-            typer.echo()
+            say()
             emit(table, format, title=title)
-    typer.echo("\n" + _verdict(document["summary"]))
+    say("\n" + _verdict(document["summary"]))
 
 
 def _systems(store: Store, a: Side, b: Side, names: list[str] | None) -> SystemChanges | None:

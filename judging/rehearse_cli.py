@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.options import Format, Measures, Output, SourcePaths
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from cranfield.judged import Judged
@@ -89,12 +89,12 @@ def _pool(source: Source, depth: int | None) -> tuple[Judged, int]:
 
 
 def _show(found: Rehearsal, document: dict[str, Any], setting: Setting, repeats: int) -> None:
-    typer.echo(_cost(found.plan))
+    say(_cost(found.plan))
     if found.plan.twice:
-        typer.echo()
+        say()
         rows = [_undefined(row) for row in document["agreement"]]
         emit(rows, TableFormat.table, title=f"agreement on what all judge, {repeats} times")
-    typer.echo()
+    say()
     rows = [
         {
             "policy": row["policy"], "measure": row["measure"], "tau": row["tau"], "lowest tau": row["tau_min"],
@@ -104,7 +104,7 @@ def _show(found: Rehearsal, document: dict[str, Any], setting: Setting, repeats:
         for row in document["systems"]
     ]  # fmt: skip
     emit(rows, TableFormat.table, title="system ranking, against the one by the true grades")
-    typer.echo("\n" + _advice(found, setting))
+    say("\n" + _advice(found, setting))
 
 
 def _cost(plan: Plan) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.options import Format, Output, StorePath
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from .why import Why
@@ -37,7 +37,7 @@ def why(
         found = ask(store, qid, docno)
         kind = kinds(store, found)
     if format is TableFormat.table and output is None:
-        typer.echo("\n".join(_lines(found)))
+        say("\n".join(_lines(found)))
     emit(_rows(found, kind), format, output, document=as_document(found))
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.options import Assessor, Format, Measures, Output, Plot, SourcePaths
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -120,7 +120,7 @@ def compare(
         return
     emit(short_rows(table, settings, baseline), format, output, title=title(table, settings, baseline))
     if format is TableFormat.table and output is None:
-        typer.echo(f"\n{reading(table, settings)}")
+        say(f"\n{reading(table, settings)}")
 
 
 def draw(source: Source, measures: tuple[Measure, ...], table: DataFrame, path: Path) -> None:
@@ -278,7 +278,7 @@ def planned(
     about = {"alpha": alpha, "power": 0.8, "difference": difference, "measures": table.to_dict("records")}
     emit(rows, format, output, document=about)
     if format is TableFormat.table and output is None:
-        typer.echo(
+        say(
             f"\nWith so many topics (needed) a paired t test at {alpha:g} finds a true difference of {difference:g} in"
             f" four of five cases; the topics here are enough for the difference under detectable. deviation tells how"
             f" much a difference of two of these runs varies over topics. For many pairs, divide --alpha by them."

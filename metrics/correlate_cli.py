@@ -9,7 +9,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.options import Assessor, Format, Output
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from cranfield.metrics.correlation.scorefile import ScoreTable
@@ -55,7 +55,7 @@ def correlate(
         for number, one in enumerate(found):
             emit(table_rows(one), format, title=("\n" if number else "") + title(one))
             if one["undefined"]:
-                typer.echo(f"A dash is not defined: {one['undefined']}.")
+                say(f"A dash is not defined: {one['undefined']}.")
     else:
         rows = [
             {"truth": one["truth"], "estimate": one["estimate"], "systems": one["systems"], **row}

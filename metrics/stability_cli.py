@@ -11,12 +11,10 @@ from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from cranfield.errors import InputError
 from cranfield.metrics.cli import chosen
 from cranfield.options import Assessor, Format, Measures, Output, Plot, SourcePaths
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from cranfield.metrics.measure import Measure
@@ -47,7 +45,7 @@ def stability(
     emit(rows(document), format, output, title=title(document), document=document)
     if format is TableFormat.table and output is None:
         for told in document["measures"]:
-            typer.echo("\n" + "\n".join(reading(told, document["topics"])))
+            say("\n" + "\n".join(reading(told, document["topics"])))
     if plot is not None:
         from cranfield.report.figures import stability_plot
         from cranfield.report.style import save

@@ -21,7 +21,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.options import Assessor, Format, Output, SourcePaths, Teams
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from cranfield.pooling.forecast import Forecast, TopicForecast
@@ -72,7 +72,7 @@ def forecast(
     found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last, confidence)
     emit(rows(found, topics), format, output, title=title(found), document=document(found, to or 2 * depth))
     if format is TableFormat.table and output is None:
-        typer.echo("\n" + "\n".join(lines(found, confidence)))
+        say("\n" + "\n".join(lines(found, confidence)))
 
 
 def _order(paths: list[Path], qrels: Qrels, min_relevant: int) -> dict[str, list[bool]] | None:

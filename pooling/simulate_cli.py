@@ -23,7 +23,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.options import Assessor, Format, Output, SourcePaths, Teams
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from cranfield.pooling.simulate_findings import Simulation
@@ -107,7 +107,7 @@ def simulate(
         save(simulation_plot(found), plot)
     emit(rows(found), format, output, title=title(found), document=found.to_json())
     if format is TableFormat.table and output is None:
-        typer.echo(f"\n{headline(found)}")
+        say(f"\n{headline(found)}")
 
 
 def _simulated(

@@ -12,7 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.tables import as_table, cell
+from cranfield.tables import as_table, cell, say
+
+Capture = pytest.CaptureFixture[str]
 
 VALUES: list[Any] = ["", "bm25", "日本語", "é", "e\u0301x", "two words", 1, 0.5, -12.25, float("nan"), None, True]
 NAMES = ["run", "AP", "nDCG@10", "記号"]
@@ -43,3 +45,14 @@ def test_columns_are_aligned(columns: list[str], data: st.DataObject) -> None:
 def test_a_row_is_a_line(text: str) -> None:
     """A line end inside a cell ends no line; the title stands above, whole."""
     assert as_table([{"run": text}], "a title wider than it") == "a title wider than it\nrun\ntwo lines\n"
+
+
+def test_prose_is_broken_between_words_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    """In a pipe a sentence is a line; on a terminal no word is cut."""
+    sentence = "a run is left out of the pool with all that only it brought"
+    say(f"{sentence}\n\nnext")
+    assert capsys.readouterr().out == f"{sentence}\n\nnext\n"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "20")
+    say(f"{sentence}\n\nnext")
+    assert capsys.readouterr().out == "a run is left out of\nthe pool with all\nthat only it brought\n\nnext\n"
