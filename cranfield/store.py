@@ -1,9 +1,9 @@
 """The store: one SQLite file that holds a collection.
 
-This module has the file, the corpus and the topics; holdings.py has its runs and pools, log.py its judgments,
-assignments.py who judges what, bundles.py and ballots.py bring judgments in, schema.py and schema_organiser.py have its
-tables. All SQL is in these. Each `add_...` is one transaction: it happens as a whole or, whatever interrupts it, not at
-all.
+This module has the corpus and the topics; connection.py has the file and its transactions, holdings.py its runs and
+pools, log.py its judgments, assignments.py who judges what, bundles.py and ballots.py bring judgments in, schema.py and
+schema_organiser.py have its tables. All SQL is in these. Each `add_...` is one transaction: it happens as a whole or,
+whatever interrupts it, not at all.
 """
 
 from __future__ import annotations
@@ -12,26 +12,21 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
+from cranfield.connection import Connection
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.rankings import Vocabulary
 from cranfield.schema import APPLICATION_ID, NAME, STEPS, migrations
 
-if TYPE_CHECKING:
-    from sqlite_utils import Database
-
 T = TypeVar("T")
 BATCH = 1000  # documents held in memory while a corpus is read
-PATIENCE = 60  # seconds to wait for somebody else's transaction
 
 
 class Collection(NamedTuple):
@@ -45,7 +40,7 @@ class Collection(NamedTuple):
     min_relevant: int
 
 
-class Store:
+class Store(Connection):
     """An open store. Use it as a context manager, or close it.
 
     >>> store = Store.memory("a tiny collection")
@@ -54,17 +49,6 @@ class Store:
     >>> store.document("d2").text
     'more text'
     """
-
-    def __init__(self, path: str | PathLike[str]) -> None:
-        self.path = path
-        self.conn = sqlite3.connect(path)
-
-    @cached_property
-    def db(self) -> Database:
-        """The same connection as sqlite-utils has it; whoever only reads need not wait until that is imported."""
-        from sqlite_utils import Database
-
-        return Database(self.conn)
 
     @classmethod
     def create(
@@ -91,14 +75,8 @@ class Store:
         """A new store that is gone when it is closed."""
         return cls(":memory:")._begin(name, "", "", _scale(grades, min_relevant), min_relevant)
 
-    def _settle(self) -> None:
-        """What holds while a store is open."""
-        patience = f"busy_timeout = {PATIENCE * 1000}"
-        for setting in ("foreign_keys = ON", "recursive_triggers = ON", "synchronous = FULL", patience):
-            self.conn.execute(f"PRAGMA {setting}")
-
     def _begin(self, name: str, description: str, licence: str, scale: dict[int, str], min_relevant: int) -> Self:
-        self._settle()
+        self.settle()
         migrations().apply(self.db)
         row = {"name": name, "description": description, "licence": licence, "created": now()}
         self.db.table("collection").insert({"id": 1, **row, "grades": json.dumps(scale), "min_relevant": min_relevant})
@@ -111,7 +89,7 @@ class Store:
             raise StoreError(f"{path}: there is no such store; `cranfield init` makes one")
         store = cls(path)
         try:
-            store._settle()
+            store.settle()
             if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
                 raise StoreError(f"{path}: an SQLite file, but not a store of cranfield")
             store._update()
@@ -127,47 +105,6 @@ class Store:
             with self.writing():
                 migrations().apply(self.db)
 
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """One transaction that may write from its start; one inside another is part of it.
-
-        Whoever begins by reading and then writes is refused at once when somebody else has written in between. Here
-        everybody waits for her turn at the start, where there is nothing to lose.
-        """
-        if self.conn.in_transaction:
-            with self.db.atomic():
-                yield
-            return
-        self._wait_for_turn()
-        try:
-            with self.db.atomic():
-                yield
-            self.conn.execute("COMMIT")
-        except BaseException:
-            self.db.rollback()
-            raise
-
-    def _wait_for_turn(self) -> None:
-        try:
-            self.conn.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
-                raise
-            long = f"another program has been writing to this store for {PATIENCE} seconds; nothing was lost"
-            raise StoreError(f"{long}, try again when it is done") from error
-
-    def close(self) -> None:
-        """Close the file."""
-        self.conn.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     @property
     def collection(self) -> Collection:
         """What this collection is."""
@@ -179,10 +116,6 @@ class Store:
         """How much of everything is here."""
         tables = ("document", "topic", "run", "pool", "assessor", "judgment_event", "qrels")
         return {table: self.rows(f"SELECT count(*) FROM {table}")[0][0] for table in tables}
-
-    def rows(self, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[tuple[Any, ...]]:
-        """What a query finds."""
-        return self.conn.execute(sql, values).fetchall()
 
     def later(self, read: Callable[[Store], T]) -> Callable[[], T]:
         """What `read` finds in this store, but not before it is asked for; a closed one is opened once more for it."""

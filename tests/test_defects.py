@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield import store as store_module
+from cranfield import connection
 from cranfield.assignments import assignments, claim, work_of
 from cranfield.errors import StoreError
 from cranfield.formats import Document, Topic
@@ -143,7 +143,7 @@ def test_quepid_whoever_writes_waits_for_her_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Store], object]
 ) -> None:
     """While another program writes nothing gets in between, and who waits in vain is told so; then it works."""
-    monkeypatch.setattr(store_module, "PATIENCE", 0)
+    monkeypatch.setattr(connection, "PATIENCE", 0)
     path = tmp_path / "a.db"
     store_of({"q1": ["d1"]}, path).close()
     other = sqlite3.connect(path, isolation_level=None)

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from cranfield import schema
-from cranfield import store as store_module
+from cranfield import connection, schema
 from cranfield.assignments import assignments, claim, work_of
 from cranfield.errors import StoreError
 from cranfield.formats import Document
@@ -122,7 +121,7 @@ def test_eight_open_an_older_store(tmp_path: Path, everybody: Everybody) -> None
 
 def test_whoever_waits_in_vain_is_told_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program that never ends its transaction is named as the reason, and no event is half written."""
-    monkeypatch.setattr(store_module, "PATIENCE", 0)
+    monkeypatch.setattr(connection, "PATIENCE", 0)
     path = tmp_path / "busy.db"
     store_of(path=path).close()
     other = sqlite3.connect(path, isolation_level=None)
