@@ -57,9 +57,18 @@ def say(text: str = "") -> None:
     """Print prose: on a terminal its lines are broken between words, in a pipe they are left as they are."""
     lines = text.split("\n")
     if sys.stdout.isatty():
-        columns = shutil.get_terminal_size().columns
-        lines = [textwrap.fill(line, columns, break_on_hyphens=False) for line in lines]
+        lines = [_broken(line, shutil.get_terminal_size().columns) for line in lines]
     sys.stdout.write("".join(line + "\n" for line in lines))
+
+
+def _broken(line: str, columns: int) -> str:
+    r"""A line in lines of so many columns; what is indented goes on further in.
+
+    >>> _broken("  indented, and too long", 16)
+    '  indented, and\n    too long'
+    """
+    indent = " " * (len(line) - len(line.lstrip()))
+    return textwrap.fill(line, columns, subsequent_indent=2 * indent, break_on_hyphens=False)
 
 
 def as_json(document: object) -> str:

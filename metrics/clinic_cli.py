@@ -1,18 +1,4 @@
-"""clinic.
-
-JSON: {"run", "topics", "depth", "by", "pooled_runs", "gaps": {"profile": [{"k", "judged", "judged_pooled",
-"relevant"}], "topics_without", "first_median", "first_least", "unjudged", "relevant_to_depth", "relevant_beyond"},
-"scores": [{"measure", "score", "condensed", "low", "high", "low_all", "high_all", "high_ideal_kept", "webber_park",
-"common_topics", "lipani"}], "expected": [{"measure", "k", "unjudged", "most_unjudged", "beyond", "mean_loss",
-"mean_loss_percent", "least_loss", "greatest_loss", "nearest": [{"unit", "run", "unjudged", "full", "without",
-"loss"}]}], "against": {"run", "measure", "difference", "least", "most", "outcome", "unjudged", "judgments_if_better",
-"judgments_if_worse", "to_judge": [{"query_id", "doc_id", "speaks_if_relevant"}]}, "verdict": [sentence]}. Shares are
-from 0 to 1; what is not known is null, `depth` where no runs tell it, `against` where none was asked for.
-`judged_pooled` is the mean of the pooled runs; `low` and `high` are over labels to the depth, `low_all` and `high_all`
-over all that the run retrieves; `k` is how many documents of a ranking the shares are of; `beyond` says that the run
-has more gaps than any left-out run; `outcome` is better, worse, equal or open; `to_judge` has the most telling document
-first.
-"""
+"""clinic; what its JSON has is in docs/json.md."""
 
 from __future__ import annotations
 
@@ -25,7 +11,7 @@ import typer
 from cranfield.errors import InputError
 from cranfield.metrics.cli import chosen
 from cranfield.options import Assessor, Format, Measures, Output, Teams, Unit
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from cranfield.metrics.clinic.case import Clinic
@@ -78,8 +64,15 @@ def clinic(
     Read the verdict first, at the end: how much pooled runs with as many
     gaps lost when they were left out. Then the share judged by rank, and
     what the scores could become. With --against: whether judging more
-    could still change who is ahead in AP to the pool's depth, and the
-    shortest list to judge that would settle it.
+    could still change who is ahead to the pool's depth, how probably, and
+    the shortest list to judge that would settle it; by the first measure
+    that is AP, R, P, RBP, DCG or CG.
+
+    Bounds of a score, low and high, are exact. There are some of AP, nDCG,
+    P, R, R_cap, F, SetAP, Utility, RR, Success, Rprec, RprecMult, gMAP, Q
+    (with equal gains), Compat, ERR, nERR, RBP, INSQ, INST, DCG, IDCG,
+    nDCGrel (with equal gains), RnDCG, binG, CG, IPrec, AP11, YAAP, NumQ,
+    NumRet, NumRel and NumRelRet.
 
     Example: cranfield clinic qrels.txt runs/*.gz new.run --against bm25
     """
@@ -92,10 +85,22 @@ def clinic(
     source, whole, tag = opened(paths, teams, assessor)
     if protect is not None and protect not in whole.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
+    _check(against, tag, source)
     found = _examined(source, whole, tag, measure, depth, against, by.value, protect, common or [])
     _tell(found, format, output)
     if found.decision is not None:
         _hand_out(found.decision, paths[0], pool_out, store_pool, quiet=format is not TableFormat.table)
+
+
+def _check(against: str | None, tag: str, source: Source | None) -> None:
+    """Is the run to compare with another one that is there?"""
+    from cranfield.metrics.clinic.opening import near
+
+    if against == tag:
+        raise InputError(f"{against!r} is the new run itself, where --against takes another")
+    if against is not None and (source is None or against not in source.runs.tags):
+        others = near(against, source.runs.tags) if source else "none was given beside the new one"
+        raise InputError(f"there is no run {against!r} to compare with; {others}")
 
 
 def _examined(
@@ -104,6 +109,7 @@ def _examined(
 ) -> Clinic:  # fmt: skip
     """Leave every pooled run out, where there are any, and examine the new one."""
     from cranfield.metrics.clinic.case import Case, examine
+    from cranfield.metrics.clinic.contests import to_decide
     from cranfield.metrics.clinic.decide import decide
 
     measures = chosen(measure, DEFAULT, whole.min_relevant)
@@ -115,12 +121,8 @@ def _examined(
     case = Case(new, others, whole.qrels, left, protected, depth, whole.min_relevant, tuple(common))
     if against is None:
         return examine(case, measures)
-    if source is None or against not in source.runs.tags:
-        raise InputError(f"there is no run {against!r} to compare with")
-    if depth is None:
-        raise InputError("no pooled run tells the depth to compare at; --depth K does")
-    other = whole.runs.select([against])
-    return examine(case, measures, decide(new, other, whole.qrels, depth, whole.min_relevant))
+    asked = to_decide(measures, depth)
+    return examine(case, measures, decide(new, whole.runs.select([against]), whole.qrels, asked, case.prior))
 
 
 def _left_out(
@@ -139,7 +141,7 @@ def _left_out(
     judged = judge(runs, source.qrels)
     protected = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
     by_run = dict(zip(runs.tags, depths.tolist(), strict=True))
-    members = units(source.about, pooled, by)
+    members = units(source.about, pooled, by, source.runs)
     return leave_one_out(judged, members, by_run, measures, protected, by, rel=source.min_relevant), protected
 
 
@@ -152,15 +154,15 @@ def _tell(found: Clinic, format: TableFormat, output: Path | None) -> None:
     if format is not TableFormat.table or output is not None:
         emit(score_rows(found), format, output, title(found), document=whole)
         return
-    typer.echo(f"{title(found)}\n")
+    say(f"{title(found)}\n")
     emit(profile_rows(found), format)
     emit(score_rows(found), format, title="\nwhat it scores, and what it could")
     for line in how_to_read(found):
-        typer.echo(f"  {line}")
-    if found.expected:
-        emit(nearest_rows(found), format, title="\npooled runs left out, those with the most similar gaps")
+        say(f"  {line}")
+    if found.expected and found.gaps.unjudged:
+        emit(nearest_rows(found), format, title="\nwhat pooled runs with the most similar gaps lost when left out")
     for line in verdict(found):
-        typer.echo(f"\n{line}")
+        say(f"\n{line}")
 
 
 def _hand_out(decision: Decision, source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,7 +87,7 @@ def test_the_tables_and_the_verdict(clinic: Clinic) -> None:
 
 
 def test_the_json_is_the_documented_shape(clinic: Clinic) -> None:
-    """The keys are those of the module's docstring, and the numbers those of a case done by hand."""
+    """The keys are those of docs/json.md, and the numbers those of a case done by hand."""
     found = as_json(clinic, "qrels a b new --depth 2 -m P@2 -m AP --against b --by team --teams teams.tsv")
     assert list(found) == [
         "run", "topics", "depth", "by", "pooled_runs", "gaps", "scores", "expected", "against", "verdict"
@@ -103,11 +105,12 @@ def test_the_json_is_the_documented_shape(clinic: Clinic) -> None:
     assert (score["condensed"], score["common_topics"], score["high_ideal_kept"]) == (0.25, None, None)
     assert found["expected"][0]["nearest"][0].keys() == {"unit", "run", "unjudged", "full", "without", "loss"}
     against = found["against"]
-    assert (against["run"], against["measure"], against["outcome"], against["unjudged"]) == ("b", "AP@2", "open", 2)
+    assert (against["run"], against["measure"], against["outcome"], against["unjudged"]) == ("b", "P@2", "open", 2)
     assert against["to_judge"][0].keys() == {"query_id", "doc_id", "speaks_if_relevant"}
-    documented = str(clinic_cli.__doc__)
-    for part in (found, found["gaps"], score, found["expected"][0], against):
-        assert [key for key in part if f'"{key}"' not in documented] == []
+    documented = (Path(__file__).parents[1] / "docs/json.md").read_text().split("## clinic")[1].split("##")[0]
+    parts = (found, found["gaps"], found["gaps"]["profile"][0], score, found["expected"][0], against, against["chance"])
+    keys = {key for part in (*parts, found["expected"][0]["nearest"][0], against["to_judge"][0]) for key in part}
+    assert keys == set(re.findall(r'"(\w+)":', documented))
 
 
 def test_with_no_other_run_it_tells_what_it_can(clinic: Clinic) -> None:
@@ -172,6 +175,67 @@ def test_a_pool_that_is_a_sample_is_left_alone(track: Path, clinic: Clinic, cran
     assert str(result.exception).startswith("track.db: pool 2 is a sample (uniform)")
 
 
+@pytest.mark.parametrize(
+    ("words", "measure", "shortest"), [("", "AP@2", False), ("-m nDCG -m RBP", "RBP@2", True), ("-m P@3", "P@3", True)]
+)
+def test_the_first_measure_that_can_be_is_decided(clinic: Clinic, words: str, measure: str, shortest: bool) -> None:
+    """By default AP; cut at the pool's depth unless it has a cutoff of its own."""
+    found = as_json(clinic, f"qrels a b new --depth 2 --against b {words}")["against"]
+    assert (found["measure"], found["shortest"]) == (measure, shortest)
+    assert found["chance"]["better"] + found["chance"]["worse"] + found["chance"]["equal"] == pytest.approx(1)
+    assert found["least"] < found["chance"]["expected"] < found["most"]
+    told = clinic(f"qrels a b new --depth 2 --against b {words}").output
+    assert f"Against b: {measure} differs by " in told
+    assert "If those are as often relevant as what one pooled run alone brought (" in told
+    assert ("No list is shorter." in told) == shortest
+    assert ("Below the pool's depth fewer are." in told) == measure.endswith("@3")
+
+
+def test_where_nothing_was_brought_by_one_alone_all_judged_documents_tell_the_chances(clinic: Clinic) -> None:
+    """Both old runs are alike; then the topic's judged documents stand in, which is said."""
+    Path("b").write_text(RUN_A.replace(" a\n", " b\n"))
+    assert as_json(clinic, "qrels a b new --depth 2 --against b")["against"]["chance"]["of"] == "judged"
+    assert "relevant as the judged documents of their topics (" in clinic("qrels a b new --depth 2 --against b").output
+
+
+def test_near_duplicates_can_be_left_out_together(clinic: Clinic) -> None:
+    assert as_json(clinic, "qrels a b new --depth 2 --by cluster")["by"] == "cluster"
+
+
+def test_a_run_without_gaps_has_nothing_to_lose(clinic: Clinic) -> None:
+    """No forecast, and the verdict says so."""
+    Path("new").write_text(RUN_A.replace(" a\n", " new\n"))
+    told = clinic("qrels a b new --depth 2 --against b").output
+    assert "Verdict: fair. It has no gaps to lose anything by.\n" in told
+    assert "most similar gaps" not in told
+    assert "as judged.\n\nIt is " in told
+
+
+def test_where_pooled_runs_score_nothing_nothing_is_known(clinic: Clinic) -> None:
+    told = clinic("qrels a b new --depth 2 -m P(rel=3)@2").output
+    assert told.endswith("such gaps have nothing to lose: they score 0 in P(rel=3)@2.\n")
+
+
+def test_sentences_are_as_wide_as_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    """In a pipe they are one line each."""
+    monkeypatch.setenv("COLUMNS", "80")
+    call = {"paths": [Path(name) for name in ("qrels", "a", "b", "new")], "depth": 2, "against": "b"}
+    clinic_cli.clinic(**call)  # type: ignore[arg-type]
+    assert max(map(len, capsys.readouterr().out.splitlines())) > 120
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    clinic_cli.clinic(**call)  # type: ignore[arg-type]
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert max(map(len, plain.splitlines())) <= 80
+
+
+def test_a_count_is_summed_over_topics(clinic: Clinic) -> None:
+    """And not adjusted, as a mean may be."""
+    (score,) = as_json(clinic, "qrels a b new --depth 2 -m NumRelRet")["scores"]
+    assert (score["score"], score["low"], score["high"], score["webber_park"]) == (1, 1, 3, None)
+
+
 def test_common_topics_are_checked(clinic: Clinic) -> None:
     """A topic is common only if the run was judged there."""
     refused = clinic("qrels a b new --depth 2 --common q1")
@@ -184,8 +248,11 @@ def test_common_topics_are_checked(clinic: Clinic) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("qrels a b new --against c", "there is no run 'c' to compare with"),
-        ("qrels new --against a --depth 2", "there is no run 'a' to compare with"),
+        ("qrels a b new --against c", "there is no run 'c' to compare with; there are: a, b"),
+        ("qrels a b new --against new", "'new' is the new run itself, where --against takes another"),
+        ("qrels new --against a --depth 2", "there is no run 'a' to compare with; none was given beside the new one"),
+        ("qrels a b new --against b -m nDCG -m RR", "no list decides by nDCG, RR; there are lists for AP, R, P, "),
+        ("nowhere new", "nowhere: no such file"),
         ("qrels a b new --protect 7", "qrels: no judgment has '7' in the second column"),
         ("qrels a b new --depth 2 --against b --store-pool", "qrels: not a store, so that no pool can be stored in it"),
         ("qrels a b nowhere", "nowhere: no such file"),
@@ -196,6 +263,11 @@ def test_what_cannot_be_done_is_said(clinic: Clinic, words: str, message: str) -
     result = clinic(words)
     assert isinstance(result.exception, CranfieldError)
     assert str(result.exception).startswith(message)
+
+
+def test_a_run_that_a_store_does_not_have(track: Path, clinic: Clinic) -> None:
+    refused = clinic("track.db neww")
+    assert str(refused.exception) == "neww: neither a file nor a run of track.db; there are: a, b"
 
 
 @pytest.mark.parametrize("words", ["qrels", "qrels a new --store-pool", "qrels a new --pool-out list.tsv"])

@@ -29,7 +29,7 @@ def scored(rankings: Rankings) -> dict[str, dict[str, float]]:
 
 def decided(new: Rankings, old: Rankings, qrels: Grades, depth: int = DEPTH) -> Decision:
     runs = as_runs({"new": scored(new), "old": scored(old)})
-    return decide(runs.select(["new"]), runs.select(["old"]), as_qrels(qrels), depth)
+    return decide(runs.select(["new"]), runs.select(["old"]), as_qrels(qrels), f"AP@{depth}")
 
 
 def ap_difference(new: Rankings, old: Rankings, qrels: Grades, depth: int = DEPTH) -> float:

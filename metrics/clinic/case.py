@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from cranfield.judged import Judged, judge
-from cranfield.metrics.evaluate import mean
+from cranfield.metrics.evaluate import AGGREGATES, mean
 from cranfield.metrics.findings import Reusability
 from cranfield.metrics.measure import Measure
 from cranfield.rankings import Mask, Qrels, Runs
@@ -18,6 +18,7 @@ from .adjust import adjusted, common_topic_loss, common_topics, mean_loss, own_d
 from .analogues import Expected, expected, gaps, pool_entry
 from .bounds import mean_bounds
 from .bounds_ndcg import fixed_ideal_bounds
+from .chance import Prior, prior
 from .decide import Decision
 from .holes import Seen, first_hole, holes, profile, unjudged_share
 from .lipani import adjusted_precision
@@ -91,6 +92,14 @@ class Case:
         """The pooled runs."""
         return judge(self.pooled, self.qrels) if self.pooled.tags else None
 
+    @cached_property
+    def prior(self) -> Prior:
+        """The chances of the new run's unjudged documents."""
+        if self.found is None or self.known is None:
+            return prior(self.judged)
+        came_in, depth = pool_entry(self.known, self.found, self.protected)
+        return prior(self.judged, came_in.unique(depth))
+
 
 def examine(case: Case, measures: Sequence[Measure], decision: Decision | None = None) -> Clinic:
     """Examine a new run."""
@@ -129,8 +138,8 @@ def _score(case: Case, measure: Measure) -> Score:
     pooled = mean_bounds(judged, measure, case.depth) if case.depth else whole
     return Score(
         str(measure),
-        float(mean(measure.scores(judged))),
-        float(mean(measure.set(judged_only=True).scores(judged))),
+        _over_topics(measure, judged),
+        _over_topics(measure.set(judged_only=True), judged),
         *pooled,
         *mean_bounds(judged, measure),
         _ideal_kept(case, measure),
@@ -138,6 +147,10 @@ def _score(case: Case, measure: Measure) -> Score:
         _common(case, measure),
         _lipani(case, measure),
     )
+
+
+def _over_topics(measure: Measure, judged: Judged) -> float:
+    return float(AGGREGATES[measure.aggregate](measure.scores(judged)))
 
 
 def _ideal_kept(case: Case, measure: Measure) -> float:
@@ -148,7 +161,7 @@ def _ideal_kept(case: Case, measure: Measure) -> float:
 
 
 def _webber_park(case: Case, measure: Measure) -> float:
-    if case.found is None:
+    if case.found is None or measure.aggregate != "mean":
         return np.nan
     changes = [change for unit in case.found.units for change in unit.changes if change.measure == str(measure)]
     return adjusted(case.judged, measure, mean_loss(changes))
@@ -156,6 +169,8 @@ def _webber_park(case: Case, measure: Measure) -> float:
 
 def _common(case: Case, measure: Measure) -> float:
     if not case.common or case.found is None or case.known is None or case.depth is None:
+        return np.nan
+    if measure.aggregate != "mean":
         return np.nan
     topics = common_topics(case.judged, case.common, case.depth)
     came_in, depth = pool_entry(case.known, case.found, case.protected)
@@ -209,10 +224,12 @@ def _forecast(forecast: Expected) -> dict[str, object]:
 
 def _decision(decision: Decision) -> dict[str, object]:
     return {
-        "run": decision.against, "measure": f"AP@{decision.depth}", "difference": decision.difference,
+        "run": decision.against, "measure": decision.measure, "difference": decision.difference,
         "least": decision.least, "most": decision.most, "outcome": decision.outcome, "unjudged": decision.unjudged,
+        "chance": asdict(decision.chance),
         "judgments_if_better": None if decision.better is None else len(decision.better),
         "judgments_if_worse": None if decision.worse is None else len(decision.worse),
+        "shortest": decision.shortest,
         "to_judge": [
             {"query_id": listed.qid, "doc_id": listed.docno, "speaks_if_relevant": listed.relevant}
             for listed in decision.to_judge

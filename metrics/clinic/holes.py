@@ -111,10 +111,11 @@ def labelled(judged: Judged, where: Holes, grade: Sequence[int] | Ints) -> Judge
     known, added = judged.only(judged.qrels_grade >= 0), np.asarray(grade, np.int64)
     topic = np.concatenate([known.qrels_topic, where.ranking])
     by_topic = np.argsort(topic, kind="stable")
-    place = np.argsort(by_topic)
+    place = np.empty_like(by_topic)
+    place[by_topic] = np.arange(len(topic))
     ranking = np.concatenate([known.ranking, where.ranking])
     rank = np.concatenate([known.rank, where.rank])
-    rows = np.lexsort((rank, ranking))
+    rows = np.argsort(ranking * (rank.max(initial=0) + 1) + rank, kind="stable")
     judgment = np.concatenate([known.judgment, len(known.qrels_topic) + np.arange(len(added))])
     return replace(
         known,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
@@ -24,11 +25,13 @@ def opened(
     """
     last = paths[-1]
     if not is_store(paths[0]) and len(paths) == 2:
-        runs = _one(last)
-        return None, Source(runs, read_qrels(paths[0]), {}, 1), runs.tags[0]
+        qrels, runs = read_qrels(paths[0]), _one(last)
+        return None, Source(runs, qrels, {}, 1), runs.tags[0]
     source = open_source(paths[:-1], teams, assessor)
     if is_store(paths[0]) and str(last) in source.runs.tags:
         return without(source, str(last)), source, str(last)
+    if is_store(paths[0]) and not last.exists():
+        raise InputError(f"neither a file nor a run of {paths[0]}; {near(str(last), source.runs.tags)}", last)
     new = _one(last)
     if new.tags[0] in source.runs.tags:
         new = replace(new, tags=(bare_name(last),))
@@ -36,6 +39,17 @@ def opened(
         hint = "; give its tag instead" if is_store(paths[0]) else ""
         raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", last)
     return source, source._replace(runs=together(source.runs, new)), new.tags[0]
+
+
+def near(name: str, tags: Sequence[str]) -> str:
+    """The tags most like a name that is none of them, or the first ones.
+
+    >>> near("bm52", ["bm25", "lsa"]), near("x", ["bm25", "lsa"])
+    ('near: bm25', 'there are: bm25, lsa')
+    """
+    alike = get_close_matches(name, tags, 3, 0.5)
+    first = ", ".join(tags[:5]) + (f" and {len(tags) - 5} more" if len(tags) > 5 else "")
+    return f"near: {', '.join(alike)}" if alike else f"there are: {first}"
 
 
 def _one(path: Path) -> Runs:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isnan
+from math import isnan, nan
 from typing import Any
 
 from .analogues import Expected
 from .case import Clinic, Score
+from .chance import Chance
 from .decide import Decision
 
 Row = dict[str, Any]
-HALF = 0.5
+HALF, HUNDREDTH = 0.5, 0.01
 # By how many per cent a left-out run changes: below one within noise, from the other on bad.
 NOISE, CARE = 1.0, 6.0
 COLUMNS: Mapping[str, str] = {
@@ -29,10 +30,11 @@ COLUMNS: Mapping[str, str] = {
 READING: Mapping[str, str] = {
     "score": "as judged; what nobody judged counts as not relevant.",
     "condensed": "over the judged documents alone; it tends to over-estimate runs that were not pooled.",
-    "low": "low and high are the least and the greatest score that any labels of its unjudged documents down to the"
-    " pool's depth can give: what is possible, not what is likely. The ideal of nDCG is made anew.",
+    "low": "low and high: the least and the greatest score that any labels of its unjudged documents down to the pool's"
+    " depth can give; what is possible, not what is likely. Exact, or - if not known. The ideal of nDCG is made anew.",
     "high_ideal_kept": "the greatest nDCG by the ideal ranking of the present judgments, which may be above 1.",
-    "low_all": "the least and the greatest over all labels of what it retrieves unjudged; for RBP also of the rest.",
+    "low_all": "the least over all labels of what it retrieves unjudged; high, all: the greatest, for RBP also of what"
+    " it does not retrieve.",
     "webber_park": "the score and what pooled runs lose on average when they are left out of the pool.",
     "common_topics": "the score and, on the other topics, what it would lose without its own judged documents.",
     "lipani": "precision corrected by how pooled runs fare in the order of this run.",
@@ -69,20 +71,21 @@ def how_to_read(clinic: Clinic) -> list[str]:
 
 
 def nearest_rows(clinic: Clinic) -> list[Row]:
-    """A row a measure and left-out run with about as many gaps."""
-    return [
-        {
-            "measure": forecast.measure,
-            **({} if clinic.by == "run" else {clinic.by: run.unit}),
-            "run": run.run,
-            "unjudged": run.unjudged,
-            "score": run.full,
-            "left out": run.without,
-            "loss": run.loss,
-        }
-        for forecast in clinic.expected
-        for run in forecast.nearest
-    ]
+    """A row a left-out run with about as many gaps, and what it lost by each measure that looks as deep."""
+    measures = [forecast.measure for forecast in clinic.expected]
+    depths = {forecast.k for forecast in clinic.expected}
+    found: dict[tuple[int, str], Row] = {}
+    for forecast in clinic.expected:
+        for run in forecast.nearest:
+            row = {
+                **({} if clinic.by == "run" else {clinic.by: run.unit}),
+                "run": run.run,
+                **({"of first": forecast.k} if len(depths) > 1 else {}),
+                "unjudged": run.unjudged,
+                **dict.fromkeys(measures, nan),
+            }
+            found.setdefault((forecast.k, run.run), row)[forecast.measure] = run.loss
+    return list(found.values())
 
 
 def title(clinic: Clinic) -> str:
@@ -92,22 +95,27 @@ def title(clinic: Clinic) -> str:
 
 
 def verdict(clinic: Clinic) -> list[str]:
-    """The findings in sentences, the most important ones first."""
+    """The findings in sentences; the verdict after them, and what would decide last."""
     told = [_on_gaps(clinic)]
-    told += [_forecast(forecast, _value(clinic, forecast.measure)) for forecast in clinic.expected]
+    if clinic.gaps.unjudged:
+        told += [_forecast(group, clinic) for group in _alike(clinic.expected)]
     told += [_fair(clinic)]
-    return told if clinic.decision is None else [*told, *_decision(clinic.decision)]
+    return told if clinic.decision is None else [*told, *_decision(clinic.decision, clinic)]
 
 
-def _value(clinic: Clinic, measure: str) -> float:
-    return next(score.score for score in clinic.scores if score.measure == measure)
+def _alike(forecasts: Sequence[Expected]) -> list[list[Expected]]:
+    """Forecasts from the same runs and depth together."""
+    groups: dict[tuple[object, ...], list[Expected]] = {}
+    for forecast in forecasts:
+        groups.setdefault((forecast.k, *(run.run for run in forecast.nearest)), []).append(forecast)
+    return list(groups.values())
 
 
 def _on_gaps(clinic: Clinic) -> str:
     gaps = clinic.gaps
     where = f"first {clinic.depth}" if clinic.depth else "rankings"
     if not gaps.unjudged:
-        return f"All of its {where} is judged, as of a run that was pooled."
+        return f"All documents in its {where} are judged, as those of a pooled run are."
     told = [
         f"It has {gaps.unjudged} unjudged documents in its {where}; {gaps.topics_without} of {clinic.topics} topics"
         f" have none. Where there are some, the first is at rank {gaps.first_median:g} in the median, at rank"
@@ -124,16 +132,19 @@ def _on_gaps(clinic: Clinic) -> str:
     return " ".join(told)
 
 
-def _forecast(forecast: Expected, value: float) -> str:
-    losses, shares = ([getattr(run, name) for run in forecast.nearest] for name in ("loss", "unjudged"))
+def _forecast(group: Sequence[Expected], clinic: Clinic) -> str:
+    """What runs with such gaps lost, by all measures for which they are the same."""
+    first, scores = group[0], {score.measure: score.score for score in clinic.scores}
+    shares = [run.unjudged for run in first.nearest]
+    lost = ", ".join(f"{forecast.loss:.4f} of {forecast.measure}" for forecast in group)
+    then = ", ".join(f"{scores[forecast.measure] + forecast.loss:.4f} {forecast.measure}" for forecast in group)
     told = (
-        f"{forecast.measure}: of its first {forecast.k} documents {forecast.unjudged:.1%} are unjudged. The"
-        f" {len(losses)} pooled runs nearest to that when left out ({min(shares):.1%} to {max(shares):.1%}) lost"
-        f" {forecast.loss:.4f} on average, from {min(losses):.4f} to {max(losses):.4f}; judged as they were it would"
-        f" score {value + forecast.loss:.4f}, not {value:.4f}."
+        f"Of its first {first.k} documents {first.unjudged:.1%} are unjudged. The {len(shares)} pooled runs nearest to"
+        f" that when left out ({min(shares):.1%} to {max(shares):.1%}) lost {lost} on average. With as much more it"
+        f" would have {then}."
     )
-    if forecast.beyond:
-        told += f" No left-out run had more than {forecast.most_unjudged:.1%} unjudged: it may well lose more."
+    if first.beyond:
+        told += f" No left-out run had more than {first.most_unjudged:.1%} unjudged: it may well lose more."
     return told
 
 
@@ -141,11 +152,19 @@ def _fair(clinic: Clinic) -> str:
     """The verdict, by the first measure."""
     if not clinic.expected:
         return "Verdict: not known. With no pooled runs to leave out, the bounds are all there is."
+    if not clinic.gaps.unjudged:
+        return "Verdict: fair. It has no gaps to lose anything by."
     first = clinic.expected[0]
     percent = abs(first.loss_percent)
+    if isnan(percent):
+        return f"Verdict: not known. Pooled runs with such gaps have nothing to lose: they score 0 in {first.measure}."
     loss = f"pooled runs with such gaps change by {percent:.1f} % in {first.measure} when they are left out"
     if first.beyond:
         return f"Verdict: not known to be fair. It has more gaps than any left-out run; {loss}, and it may change more."
+    return _by_loss(percent, loss)
+
+
+def _by_loss(percent: float, loss: str) -> str:
     if percent < NOISE:
         return f"Verdict: fair. The {loss}, which is within the noise of assessors and topics (about 1 %)."
     if percent < CARE:
@@ -153,31 +172,58 @@ def _fair(clinic: Clinic) -> str:
     return f"Verdict: not fair. The {loss} (6 % and more calls for care): judge its documents before you compare."
 
 
-def _decision(decision: Decision) -> list[str]:
-    measure, outcome = f"AP@{decision.depth}", decision.outcome
-    head = (
-        f"Against {decision.against}: {measure} differs by {decision.difference:+.4f} as judged; over all labels of the"
-        f" {decision.unjudged} documents that the two have unjudged there by {decision.least:+.4f} at least and"
-        f" {decision.most:+.4f} at most."
+def _decision(decision: Decision, clinic: Clinic) -> list[str]:
+    head = f"Against {decision.against}: {decision.measure} differs by {decision.difference:+.4f} as judged"
+    if decision.unjudged:
+        head += (
+            f", and between {decision.least:+.4f} and {decision.most:+.4f} over all labels of the {decision.unjudged}"
+            " unjudged documents that matter to it"
+        )
+    if decision.outcome == "equal":
+        return [f"{head}.", "The two are equal, and no judgment changes that."]
+    if decision.outcome != "open":
+        told = f"It is {decision.outcome}, and no judgment changes that; `cranfield compare` tells if significantly."
+        return [f"{head}.", told]
+    deeper = " Below the pool's depth fewer are." if clinic.depth and decision.depth > clinic.depth else ""
+    return [f"{head}.", _probably(decision.chance, clinic.by) + deeper, _needed(decision)]
+
+
+def _probably(chance: Chance, by: str) -> str:
+    """The odds, and on what they rest."""
+    like = f"what one pooled {by} alone brought" if chance.of == "unique" else "the judged documents of their topics"
+    told = (
+        f"If those are as often relevant as {like} ({chance.rate:.0%} of them), it is better with probability"
+        f" {_share(chance.better)} and worse with {_share(chance.worse)}: so many of {chance.draws} drawn labellings."
     )
-    if outcome == "equal":
-        return [head, "The two are equal, and no judgment changes that."]
-    if outcome != "open":
-        return [head, f"It is {outcome}, and no judgment changes that; `cranfield compare` tells if significantly."]
-    return [head, _needed(decision)]
+    return told if chance.of == "unique" else f"{told} As a rule they are less often relevant, being found by few."
+
+
+def _share(probability: float) -> str:
+    """A probability as far as draws can tell it.
+
+    >>> [_share(probability) for probability in (0.0, 0.004, 0.5, 0.997)]
+    ['under .01', 'under .01', '.50', 'over .99']
+    """
+    if HUNDREDTH <= probability <= 1 - HUNDREDTH:
+        return f"{probability:.2f}".removeprefix("0")
+    return "under .01" if probability < HUNDREDTH else "over .99"
 
 
 def _needed(decision: Decision) -> str:
     if not decision.to_judge:
         return "Not decided, but no labels were found that would put one of them ahead."
-    sides = [
+    better, worse = (
         f"no labels were found that show it to be {word}"
         if side is None
-        else f"{len(side)} labels show it to be {word}"
-        for word, side in (("better", decision.better), ("worse", decision.worse))
-    ]
-    return (
-        f"Not decided. If every label spoke for it, {sides[0]}, and {sides[1]}. The list to judge has the"
-        f" {len(decision.to_judge)} of the shorter way: judge them and run this again, since each label against it"
-        f" asks for more. The list is greedy; all {decision.unjudged} documents decide for certain."
+        else f"{len(side)} judgment{'s' * (len(side) > 1)} can show it to be {word}, if all come out {way} it"
+        for word, way, side in (("better", "for", decision.better), ("worse", "against", decision.worse))
     )
+    return (
+        f"Not decided: {better}; {worse}. The list to judge has the {len(decision.to_judge)} of the shorter way"
+        " (--pool-out or --store-pool hands it out): judge them and run this again, since each that comes out otherwise"
+        f" asks for more. {_how_short(decision)} All {decision.unjudged} decide for certain."
+    )
+
+
+def _how_short(decision: Decision) -> str:
+    return "No list is shorter." if decision.shortest else "A shorter one may exist."

@@ -1,0 +1,60 @@
+"""Two runs on one topic, by a measure that adds up documents: P, CG, DCG, binary RBP.
+
+    difference = sum over documents of (worth at its rank in the first - worth at its rank in the second) x its gain
+
+Each label moves the difference on its own, so the bounds are reached, and the shortest list that decides takes the
+documents by how far they move it: with the label that suits a side, each raises that side's worst case by just that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cranfield.rankings import Floats, Mask
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """What is known about two runs on a topic.
+
+    `worth` is by how much each unjudged document would move the difference at its best, `open` whether it still may.
+
+    >>> tally = Tally(0.5, np.array([0.25, -1.0]), np.array([True, True]))
+    >>> tally.least(), tally.difference, tally.most()
+    (-0.5, 0.5, 0.75)
+    >>> told, relevant = tally.told_for_first(1)
+    >>> relevant, told.least()
+    (False, 0.5)
+    """
+
+    difference: float
+    worth: Floats
+    open: Mask
+
+    def least(self) -> float:
+        """The difference is never less, whatever the labels."""
+        return self.difference + float(np.minimum(self.worth, 0.0)[self.open].sum())
+
+    def most(self) -> float:
+        """The difference is never more."""
+        return self.difference + float(np.maximum(self.worth, 0.0)[self.open].sum())
+
+    def weights(self) -> Floats:
+        """Per document: how far its label may move the difference, -inf where it is known."""
+        return np.where(self.open, np.abs(self.worth), -np.inf)
+
+    def told_for_first(self, document: int) -> tuple[Tally, bool]:
+        """What is known once this label comes out as is better for the first run, and whether that is relevant."""
+        relevant = bool(self.worth[document] > 0)
+        known = self.open & (np.arange(len(self.open)) != document)
+        return replace(self, difference=self.difference + relevant * float(self.worth[document]), open=known), relevant
+
+    def turned(self) -> Tally:
+        """The same with the runs changing places."""
+        return replace(self, difference=-self.difference, worth=-self.worth)
+
+    def under(self, labels: Floats) -> Floats:
+        """The difference under rows of labels of the open documents: their gains, in parts of the best."""
+        return np.asarray(self.difference + labels @ self.worth[self.open])
