@@ -74,12 +74,12 @@ def add_plan(
             if assessor is not None:
                 _know(store, assessor)
         for role, given in (("first", first), ("second", second)):
-            store.db.conn.executemany(
+            store.conn.executemany(
                 "INSERT INTO assignment (plan, topic, role, assessor, cannot_judge) VALUES (?,"
                 " (SELECT id FROM topic WHERE qid = ?), ?, (SELECT id FROM assessor WHERE name = ?), ?)",
                 [(number, qid, role, name, cannot_judge and role == "second") for qid, name in given.items()],
             )
-        store.db.conn.executemany(
+        store.conn.executemany(
             "INSERT INTO sampled VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
             " (SELECT id FROM document WHERE docno = ?), ?)",
             [(number, *drawn) for drawn in sample],
@@ -92,7 +92,7 @@ def _know(store: Store, assessor: str) -> None:
     if not assessor.strip() or assessor.endswith(REPEAT):
         raise StoreError(f"{assessor!r} is no name for an assessor")
     add_assessor(store, assessor)
-    store.db.execute(
+    store.conn.execute(
         "INSERT OR IGNORE INTO assessor (name, kind, repeats) SELECT name || ?, kind, id FROM assessor"
         " WHERE name = ? AND EXISTS (SELECT 1 FROM plan WHERE repeats > 0)",
         [REPEAT, assessor],
@@ -167,9 +167,9 @@ def claim(store: Store, assessor: str, now: datetime | None = None) -> str | Non
         until = stamp(moment + timedelta(seconds=_lease(store)))
         if own := store.rows(OWN, {"me": me}):
             renew = "UPDATE assignment SET lease = max(lease, ?) WHERE id = ? AND lease IS NOT NULL"
-            store.db.conn.execute(renew, [until, own[0][1]])
+            store.conn.execute(renew, [until, own[0][1]])
             return str(own[0][0])
-        claimed = store.db.conn.execute(CLAIM, {"me": me, "until": until, "now": stamp(moment)}).fetchall()
+        claimed = store.conn.execute(CLAIM, {"me": me, "until": until, "now": stamp(moment)}).fetchall()
     return str(claimed[0][0]) if claimed else None
 
 
@@ -188,7 +188,7 @@ def give(store: Store, qid: str, role: Role, assessor: str | None) -> None:
     with store.writing():
         if assessor is not None:
             _know(store, assessor)
-        changed = store.db.conn.execute(
+        changed = store.conn.execute(
             "UPDATE assignment SET assessor = (SELECT id FROM assessor WHERE name = ?), lease = NULL"
             " WHERE role = ? AND topic = (SELECT id FROM topic WHERE qid = ?)",
             [assessor, role, qid],

@@ -68,7 +68,7 @@ def import_votes(
         names = tuple(dict.fromkeys(vote.assessor for vote in votes))
         _admit(store, names, kind)
         events = [_event(store, found, vote, grades, lost) for vote in votes]
-        store.db.conn.executemany(INSERT, [event._asdict() for event in events])
+        store.conn.executemany(INSERT, [event._asdict() for event in events])
     store.forget()
     kinds = Counter(event.kind for event in events)
     changed = len(votes) - len({(vote.assessor, vote.qid, vote.docno) for vote in votes})

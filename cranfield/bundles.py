@@ -47,7 +47,7 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bund
     about = store.collection
     with Store.create(path, about.name, about.description, about.licence, about.grades, about.min_relevant) as bundle:
         try:
-            bundle.db.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
+            bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
             with bundle.writing():
                 bundled = _fill(store, bundle, work, assessor)
         except BaseException:
@@ -56,7 +56,7 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bund
             raise
     with store.writing():  # what left the house does not lapse
         mine = "UPDATE assignment SET lease = NULL WHERE assessor = (SELECT id FROM assessor WHERE name = ?)"
-        store.db.conn.execute(mine, [assessor])
+        store.conn.execute(mine, [assessor])
     return bundled
 
 
@@ -66,7 +66,7 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str) -> Bundled:
     bundle.add_documents(Document(*store.document(docno)[:3]) for docno in docnos)
     bundle.add_topics(topic for topic in store.topics() if topic.qid in work)
     guidelines = store.rows("SELECT guidelines FROM collection")[0][0]
-    bundle.db.conn.execute("UPDATE collection SET created = ?, guidelines = ?", [store.collection.created, guidelines])
+    bundle.conn.execute("UPDATE collection SET created = ?, guidelines = ?", [store.collection.created, guidelines])
     _empty_pools(bundle, pool.number or 1)
     blind = [PooledDocument(qid, docno, 0, ()) for qid, docnos in work.items() for docno in docnos]
     add_pool(bundle, Pool(pool.method, {}, blind))
@@ -76,14 +76,14 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str) -> Bundled:
     own = [event for name in names for event in events(store, name) if event.docno in work.get(event.qid, ())]
     _merge(bundle, sorted(own, key=lambda event: event.id or 0), {event.id: event.event_id for event in own})
     _criteria(bundle, [row for row in _criterion_rows(store, names) if row[1] in work])
-    bundle.db.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, stamp(datetime.now(UTC))])
+    bundle.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, stamp(datetime.now(UTC))])
     return Bundled(len(work), len(blind), len(own))
 
 
 def _empty_pools(bundle: Store, number: int) -> None:
     """The numbers of earlier pools, so that events keep theirs; nothing is in them."""
     for earlier in range(1, number):
-        bundle.db.conn.execute("INSERT INTO pool VALUES (?, '', '{}', NULL, '', '')", [earlier])
+        bundle.conn.execute("INSERT INTO pool VALUES (?, '', '{}', NULL, '', '')", [earlier])
 
 
 def _assessors(store: Store, bundle: Store, names: Sequence[str]) -> None:
@@ -91,21 +91,21 @@ def _assessors(store: Store, bundle: Store, names: Sequence[str]) -> None:
         if name in names:
             whose = "(SELECT id FROM assessor WHERE name || ? = ?)"
             insert = f"INSERT INTO assessor (name, kind, repeats) VALUES (?, ?, {whose})"
-            bundle.db.conn.execute(insert, [name, kind, REPEAT, name])
+            bundle.conn.execute(insert, [name, kind, REPEAT, name])
 
 
 def _plan(store: Store, bundle: Store, work: Work, repeats: Work, assessor: str) -> None:
     """In a bundle all work is hers, and which of it is somebody's overlap is not told."""
     newest = "SELECT max(id), repeats, seed, lease FROM plan"
     number, repeated, seed, lease = store.rows(newest)[0]
-    bundle.db.conn.execute("INSERT INTO plan VALUES (?, '', (SELECT max(id) FROM pool), 0, ?, ?, ?)",
+    bundle.conn.execute("INSERT INTO plan VALUES (?, '', (SELECT max(id) FROM pool), 0, ?, ?, ?)",
                            [number, repeated, seed, lease])  # fmt: skip
-    bundle.db.conn.executemany(
+    bundle.conn.executemany(
         "INSERT INTO assignment (plan, topic, role, assessor) VALUES (?, (SELECT id FROM topic WHERE qid = ?), 'first',"
         " (SELECT id FROM assessor WHERE name = ?))",
         [(number, qid, assessor) for qid in work],
     )
-    bundle.db.conn.executemany(
+    bundle.conn.executemany(
         "INSERT INTO sampled VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
         " (SELECT id FROM document WHERE docno = ?), 'repeat')",
         [(number, qid, docno) for qid, docnos in repeats.items() for docno in docnos],
@@ -174,7 +174,7 @@ def _merge(store: Store, new: Sequence[Event], ids: Mapping[int | None, str]) ->
 
 def _insert(store: Store, event: Event) -> int:
     """Write an event as it is, with its own id and time."""
-    return int(store.db.conn.execute(INSERT, event._asdict()).lastrowid or 0)
+    return int(store.conn.execute(INSERT, event._asdict()).lastrowid or 0)
 
 
 Standing = dict[tuple[str, str, str], Event]
@@ -213,7 +213,7 @@ def _criterion_rows(store: Store, names: Sequence[str]) -> list[tuple[Any, ...]]
 
 
 def _criteria(store: Store, rows: Sequence[tuple[Any, ...]]) -> None:
-    store.db.conn.executemany(
+    store.conn.executemany(
         "INSERT INTO criterion (at, topic, assessor, text) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
         " (SELECT id FROM assessor WHERE name = ?), ?)",
         rows,

@@ -55,11 +55,10 @@ class Connection:
             return
         self._wait_for_turn()
         try:
-            with self.db.atomic():
-                yield
+            yield
             self.conn.execute("COMMIT")
         except BaseException:
-            self.db.rollback()
+            self.conn.rollback()
             raise
 
     def _wait_for_turn(self) -> None:

@@ -72,7 +72,7 @@ def add_assessor(store: Store, name: str, kind: str = "human") -> None:
         if owner := store.rows("SELECT assessor FROM bundle"):
             raise StoreError(f"this is a bundle for {owner[0][0]!r}; {name!r} cannot judge in it")
         with store.writing():
-            store.db.execute("INSERT OR IGNORE INTO assessor (name, kind) VALUES (?, ?)", [name, kind])
+            store.conn.execute("INSERT OR IGNORE INTO assessor (name, kind) VALUES (?, ?)", [name, kind])
 
 
 def assessors(store: Store) -> dict[str, str]:
@@ -106,7 +106,7 @@ def append(store: Store, *events: Event) -> list[int]:
     """
     rows = [_row(event) for event in _graded(store, events)]
     with store.writing():
-        return [int(store.db.conn.execute(INSERT, row).lastrowid or 0) for row in rows]
+        return [int(store.conn.execute(INSERT, row).lastrowid or 0) for row in rows]
 
 
 def _graded(store: Store, events: Iterable[Event]) -> Iterator[Event]:
@@ -134,7 +134,7 @@ def events(store: Store, assessor: str | None = None, view: str = "judgment_log"
     """All events in the order they happened, or one assessor's; only those with an id above `after`."""
     where = "id > :after" if assessor is None else "id > :after AND assessor = :assessor"
     values = {"assessor": assessor, "after": after}
-    rows = store.db.execute(f"{SELECT} {view} WHERE {where} ORDER BY id", values).fetchall()
+    rows = store.conn.execute(f"{SELECT} {view} WHERE {where} ORDER BY id", values).fetchall()
     return [_event(row) for row in rows]
 
 
@@ -163,7 +163,7 @@ def current(store: Store, assessor: str) -> dict[tuple[str, str], Event]:
 def add_criterion(store: Store, qid: str, assessor: str, text: str) -> None:
     """Append to an assessor's diary of criteria for a topic."""
     with store.writing():
-        store.db.execute(
+        store.conn.execute(
             "INSERT INTO criterion (at, topic, assessor, text) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
             " (SELECT id FROM assessor WHERE name = ?), ?)",
             [now(), qid, assessor, text],
@@ -185,7 +185,7 @@ def guidelines(store: Store) -> str:
 def set_guidelines(store: Store, text: str) -> None:
     """Say what assessors are told."""
     with store.writing():
-        store.db.execute("UPDATE collection SET guidelines = ?", [text])
+        store.conn.execute("UPDATE collection SET guidelines = ?", [text])
 
 
 def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import") -> int:
@@ -207,7 +207,7 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
         add_assessor(store, assessor, kind)
         columns = zip(qids, docnos, qrels.grade.tolist(), sources, strict=True)
         new = (Event("import", q, d, assessor, grade=grade, source=source) for q, d, grade, source in columns)
-        store.db.conn.executemany(INSERT, (_row(event) for event in _graded(store, new)))
+        store.conn.executemany(INSERT, (_row(event) for event in _graded(store, new)))
     store.forget()
     return len(qrels)
 

@@ -29,3 +29,33 @@ class ActiveTime:
         self._total += min(max(moment - self._seen, 0.0), self._idle)
         self._seen = moment
         return round(self._total, 3)
+
+
+class Stretch:
+    """How long an assessor has been at it; it ends when there is no sign of life for `rest` seconds.
+
+    >>> times = iter([0.0, 100.0, 200.0, 300.0, 400.0, 900.0, 1000.0, 1100.0])
+    >>> stretch = Stretch(lambda: next(times), long=200, rest=300)
+    >>> [stretch.due() for _ in range(7)]
+    [False, True, False, False, False, False, True]
+    """
+
+    def __init__(self, clock: Callable[[], float], long: float, rest: float) -> None:
+        self._clock, self._long, self._rest = clock, long, rest
+        self._began = self._seen = clock()
+        self._told = False
+
+    def alive(self) -> None:
+        """A sign of life."""
+        moment = self._clock()
+        if moment - self._seen >= self._rest:
+            self._began, self._told = moment, False
+        self._seen = moment
+
+    def due(self) -> bool:
+        """Whether it has become long; true once a stretch. Asking is a sign of life."""
+        self.alive()
+        if self._told or self._seen - self._began < self._long:
+            return False
+        self._told = True
+        return True

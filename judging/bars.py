@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from .keys import Keys
 from .view import View
-from .wrap import cells
+from .wrap import cells, wrap
+
+BETWEEN = "   "
 
 
 def fitting(text: str, width: int) -> str:
@@ -35,14 +37,15 @@ def spread(left: str, right: str, width: int) -> str:
     return left + " " * (room - sum(map(cells, left)) + 1) + right
 
 
-def head_bar(view: View, width: int) -> str:
-    """Topic, title, how much is done here and in all, how long the rest may take."""
-    done = [f"{counts.judged + counts.cannot_judge}/{sum(counts)}" for counts in (view.counts, view.total)]
-    many = sum(view.counts) not in (0, sum(view.total))
-    parts = [f"{done[0]} here"] * many + [f"{done[1]} in all" if many else f"{done[1]} done"]
-    parts += [f"{view.eta} left"] * bool(view.eta)
-    title = f"{view.topic.qid}  {view.topic.title}" if view.topic else "everything is done"
-    return spread(f" {title}", f"{', '.join(parts)} ", width)
+def head_bar(view: View, width: int, whole: bool = True) -> str:
+    """Topic, title, how much is done in all, how long the rest may take; the whole title on two lines, or one of it."""
+    total = view.total
+    right = f"{total.judged + total.cannot_judge}/{sum(total)} done{f', {view.eta} left' * bool(view.eta)} "
+    title = f" {view.topic.qid}  {view.topic.title}" if view.topic else " everything is done"
+    if not whole or sum(map(cells, f"{title} {right}")) <= width:
+        return spread(title, right, width)
+    first, *more = wrap(title, width)
+    return f"{first}\n{spread('   ' + ' '.join(more), right, width)}"
 
 
 def place_bar(view: View, seen: str, width: int) -> str:
@@ -53,8 +56,8 @@ def place_bar(view: View, seen: str, width: int) -> str:
     parts += [f"{view.counts.later} later"] * bool(view.counts.later)
     parts += ["UNSURE"] * view.unsure + ["note"] * bool(view.note)
     parts += [f"evidence {len(view.evidence)}"] * bool(view.evidence)
-    parts += [f"highlighting {view.terms}"] * bool(view.terms)
     parts += [f"id {view.document.docno}"] * view.docno_shown
+    parts += [f"highlighting {view.terms}"] * bool(view.terms)
     return spread("  " + " · ".join(parts), f"{seen} ", width)
 
 
@@ -68,13 +71,13 @@ def status_lines(view: View, said: str, reminder: str, keys: Keys, width: int) -
 
 
 def grades_bar(view: View, width: int) -> str:
-    """The grades in the scale's words; shorter where they do not fit."""
+    """The grades in the scale's words; where they do not fit without their explanations, the longest are cut."""
     words = [f"{grade} {meaning}" for grade, meaning in view.grades.items()]
-    if len("   ".join(words)) > width:  # the name of a grade without its explanation
+    if len(BETWEEN.join(words)) > width:
         words = [re.split("[:;,(]", word)[0].rstrip() for word in words]
-    if len("   ".join(words)) > width:
-        words = [fitting(word, max(width // len(words) - 3, 6)) for word in words]
-    return fitting("   ".join(words), width)
+    rooms = range(max(map(len, words)), 6, -1)
+    bars = (BETWEEN.join(fitting(word, room) for word in words) for room in rooms)
+    return next((bar for bar in bars if len(bar) <= width), fitting(BETWEEN.join(words), width))
 
 
 def commands_bar(hints: Sequence[tuple[str, str]], keys: Keys, width: int, reading: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -33,7 +34,10 @@ def judge(
     plain: Annotated[bool, typer.Option("--plain", help="Line mode, for screen readers, pipes and scripts.")] = False,
     order: Annotated[
         OrderName | None,
-        typer.Option(help="Order of a topic's documents; priority is not blind. [default: as before, else hash]"),
+        typer.Option(
+            help="Order of a topic's documents; priority and adaptive are not blind."
+            " [default: adaptive if the pool is, else as before, else hash]"
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the hash order. [default: as before, else 0]")] = None,
     topic: Annotated[list[str] | None, typer.Option(metavar="QID", help="Only this topic; may be repeated.")] = None,
@@ -51,6 +55,10 @@ def judge(
     and start again with the same command to go on where you were. Neither ranks nor runs nor other assessors' labels
     are shown. On a terminal it takes the whole screen; in a pipe, and with --plain, it reads and writes lines.
 
+    A pool of an adaptive method grows while it is judged: when all that it has of a topic is done, the method proposes
+    the next batch from the labels so far, until the budget is spent. When a topic of the queue is done, the next one is
+    claimed.
+
     Example: cranfield judge track.db --assessor ada
     """
     from cranfield.holdings import stored_pool
@@ -63,26 +71,33 @@ def judge(
     with Store.open(store) as opened:
         told = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(opened)
         work = stored_pool(opened, pool) if pool else work_for(opened, assessor)
-        session = Session(opened, assessor, work, order, seed, topic)
+        if not work:
+            raise StoreError(f"nothing is assigned to {assessor!r}, and nothing waits to be claimed")
+        more = None if pool or topic else partial(work_for, opened, assessor)
+        session = Session(opened, assessor, work, order, seed, topic, more=more)
         if plain or not _full_screen(session):
             _judge_plain(session, chosen, told)
         else:
             _judge_full_screen(session, chosen, told)
 
 
-def work_for(store: Store, assessor: str) -> Pool:
-    """The newest pool, narrowed to what is planned for the assessor or claimed from the queue; with second showings."""
-    from cranfield.assignments import claim, repeats_of, work_of
+def work_for(store: Store, assessor: str) -> Pool | None:
+    """The newest pool, narrowed to what is planned for the assessor or claimed from the queue; with second showings.
+
+    What she has done is in it, too. None where there is nothing for her, and never was.
+    """
+    from cranfield.assignments import claim, organised, repeats_of, work_of
     from cranfield.holdings import stored_pool
     from cranfield.judging.assign import narrowed
+    from cranfield.judging.live import mend
     from cranfield.judging.repeats import with_repeats
 
+    if organised(store):
+        mend(store)
     pool = stored_pool(store)
     claim(store, assessor)
     work = work_of(store, assessor)
-    if not work:
-        raise StoreError(f"nothing is assigned to {assessor!r}, and nothing waits to be claimed")
-    return with_repeats(narrowed(pool, work), repeats_of(store, assessor))
+    return with_repeats(narrowed(pool, work), repeats_of(store, assessor)) if work else None
 
 
 def _full_screen(session: Session) -> bool:

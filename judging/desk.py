@@ -22,15 +22,19 @@ class Desk:
     How a document was shown belongs to its label: what was shown once stays on record until there is another document.
     """
 
-    def __init__(self, store: Store, past: Iterable[Event], clock: Callable[[], float], idle: float) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float], idle: float) -> None:
         self._store = store
         self.time = ActiveTime(clock, idle)
         self.pair: Pair | None = None
         self.document: Document | None = None
         self._sha256: str | None = None
-        self._terms = {event.qid: event.highlight_terms for event in past if event.highlight_terms}
+        self._terms: dict[str, str] = {}  # by topic
         self._highlighting = self.docno_shown = False  # as they are now
         self._terms_seen, self._docno_seen = "", False  # as they were with this document
+
+    def recall(self, past: Iterable[Event]) -> None:
+        """The terms of before."""
+        self._terms |= {event.qid: event.highlight_terms for event in past if event.highlight_terms}
 
     def lay(self, pair: Pair | None, anew: bool) -> None:
         """Another document, or the same one again, or (if not anew) the same one still."""

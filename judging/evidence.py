@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cranfield.errors import InputError
+
+from .text import visible, whence
 
 BETWEEN = re.compile(r"(?<=[.!?])\s+|\n\s*\n\s*")
 LONGEST = 600  # characters of what counts as a sentence
@@ -53,6 +56,19 @@ def loaded(evidence: str | None) -> tuple[Evidence, ...]:
     ((Evidence(start=0, end=5, quote='Clean'),), ())
     """
     return tuple(Evidence(**one) for one in json.loads(evidence or "[]"))
+
+
+def shown(marks: Sequence[Evidence], text: str, start: int = 0) -> Iterator[tuple[int, int]]:
+    r"""Where marks of a text are in `visible(text)`, from a place on.
+
+    >>> list(shown([Evidence(2, 3, "b")], "a\tb", start=10))
+    [(18, 19)]
+    """
+    if not marks:
+        return
+    of, places = whence(text), range(len(visible(text)) + 1)
+    for mark in marks:
+        yield start + bisect_left(places, mark.start, key=of), start + bisect_left(places, mark.end, key=of)
 
 
 def sentences(text: str, start: int = 0) -> Iterator[tuple[int, int]]:

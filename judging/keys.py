@@ -47,7 +47,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         "topic": Command("t", "topic", "the topic, the grades, your criteria"),
         "document": Command("d", "document", "the document from its beginning"),
         "guidelines": Command("g", "guidelines", "the guidelines of this collection"),
-        "last": Command("l", "last 20", "your last 20 decisions"),
+        "last": Command("l", "last 20", "your last 20 decisions, of which one can be judged anew", "[NUMBER]"),
         "docno": Command("i", "docno", "show the document's id, or not; that it was shown is recorded"),
         "next_topic": Command("N", "next topic", "go to the next topic, leaving this one open"),
         "help": Command("?", "help", "this help"),

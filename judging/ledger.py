@@ -39,7 +39,7 @@ class Ledger:
         self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)  # by topic: pairs that stand, by kind
         self.focus: Pair | None = None  # what undo brought back
         self.last: Event | None = None
-        self.seconds: deque[float] = deque(maxlen=PACE)  # that the last labels took
+        self.timed: deque[tuple[str, float]] = deque(maxlen=PACE)  # docno and seconds of the last labels
         self.fast = 0  # labels given before anybody can have read
         self._standing: defaultdict[Pair, list[Event]] = defaultdict(list)
         for event in events:
@@ -86,7 +86,7 @@ class Ledger:
         if event.kind == "label":
             self.fast += event.fast
             if event.seconds is not None and event.supersedes is None:
-                self.seconds.append(event.seconds)
+                self.timed.append((event.docno, event.seconds))
 
     def _take_back(self, retract: Event) -> None:
         places = reversed(range(len(self.done)))

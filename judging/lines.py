@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cranfield.formats import Document
-from cranfield.log import spelled
 
 from .keys import DEFAULT, Keys
 from .terms import finder, highlighter
@@ -31,7 +30,9 @@ def topic_lines(view: View, width: int, keys: Keys = DEFAULT) -> list[str]:
             lines += [f"{name}:", *quoted_lines(text.strip("\n"), width)]
     if view.criteria:
         lines += ["Your criteria:", *criteria_lines(view, width)]
-    return [*lines, *wrap(f"Grades: {spelled(view.grades)}. {keys['help']} for help.", width), f"So far: {view.counts}"]
+    grades = [line for grade, meaning in view.grades.items() for line in quoted_lines(f"{grade}  {meaning}", width)]
+    left = f"; {view.eta} left in all" if view.eta else ""
+    return [*lines, "Grades:", *grades, *wrap(f"So far: {view.counts}{left}. {keys['help']} for help.", width)]
 
 
 def criteria_lines(view: View, width: int) -> list[str]:
@@ -53,6 +54,14 @@ def document_lines(view: View, width: int) -> list[str]:
     if view.note:
         lines += ["Your note:", *quoted_lines(view.note, width)]
     return lines + (["Marked as unsure."] if view.unsure else [])
+
+
+def pane_text(view: View, keys: Keys) -> tuple[str, int]:
+    """What the full screen has in the place of the document, and where the document's own text begins in it."""
+    if view.document is None:
+        return topic_lines(view, 70, keys)[0], 0
+    title = f"{heading(view.document)}\n\n".lstrip("\n")
+    return title + (view.document.text if view.document.text.strip() else NO_TEXT), len(title)
 
 
 def heading(document: Document) -> str:
@@ -90,11 +99,15 @@ def _next(spans: Sequence[tuple[int, int]], number: int) -> float:
 
 def recent_lines(recent: Sequence[Recalled], width: int) -> list[str]:
     """The last decisions, the newest first."""
-    lines = []
-    for (qid, number, words), title, note in recent:
-        lines += wrap(f"topic {qid}, document {number}: {words}", width)
-        lines += quoted_lines(title, width) + (quoted_lines(f"Your note: {note}", width) if note else [])
+    lines = [line for number, one in enumerate(recent, 1) for line in recalled_lines(number, one, width)]
     return lines or ["Nothing is decided yet."]
+
+
+def recalled_lines(number: int, one: Recalled, width: int) -> list[str]:
+    """One of them, with its number in the list."""
+    (qid, place, words), title, note = one
+    lines = wrap(f"{number}. topic {qid}, document {place}: {words}", width)
+    return lines + quoted_lines(title, width) + (quoted_lines(f"Your note: {note}", width) if note else [])
 
 
 def guideline_lines(guidelines: str, width: int) -> list[str]:

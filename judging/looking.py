@@ -10,13 +10,16 @@ from cranfield.store import Store
 from .desk import Desk
 from .evidence import loaded
 from .ledger import Ledger, pair_of
-from .pace import in_time, remaining_seconds
+from .pace import Pace
+from .repeats import bare
 from .text import visible, visible_line
-from .view import Decision, Place, Said, View, in_words, safe_document, safe_topic
+from .view import Decision, Place, Recalled, Said, View, in_words, safe_document, safe_topic
 from .worklist import Worklist
 
 
-def look(store: Store, assessor: str, grades: Mapping[int, str], work: Worklist, ledger: Ledger, desk: Desk) -> View:
+def look(
+    store: Store, assessor: str, grades: Mapping[int, str], work: Worklist, ledger: Ledger, desk: Desk, pace: Pace
+) -> View:
     """What is on the screen now."""
     pair, draft = desk.pair, ledger.draft(desk.pair)
     total = work.counts(work.topics)
@@ -38,7 +41,7 @@ def look(store: Store, assessor: str, grades: Mapping[int, str], work: Worklist,
         criteria=_diary(store, pair[0], assessor) if pair else (),
         terms=visible_line(desk.terms),
         docno_shown=desk.docno_shown,
-        eta=_eta(ledger, total.remaining + total.later),
+        eta=pace.left(ledger.timed, total.remaining + total.later),
     )
 
 
@@ -47,10 +50,11 @@ def decision_of(event: Event, work: Worklist, grades: Mapping[int, str]) -> Deci
     return Decision(visible_line(event.qid), work.place(pair_of(event)).number, in_words(event, grades))
 
 
+def recalled(event: Event, work: Worklist, grades: Mapping[int, str], store: Store) -> Recalled:
+    """A decision as it is listed."""
+    title = store.document(bare(event.docno)).title
+    return Recalled(decision_of(event, work, grades), visible_line(title), visible_line(event.note))
+
+
 def _diary(store: Store, qid: str, assessor: str) -> tuple[Said, ...]:
     return tuple(Said(one.at[:10], visible_line(one.text)) for one in criteria(store, qid, assessor))
-
-
-def _eta(ledger: Ledger, documents: int) -> str:
-    seconds = remaining_seconds(ledger.seconds, documents)
-    return "" if seconds is None or not documents else in_time(seconds)

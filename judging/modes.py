@@ -10,7 +10,7 @@ from textual.widgets import Input
 from cranfield.errors import InputError
 
 from .evidence import sentences
-from .lines import topic_lines
+from .lines import recalled_lines, topic_lines
 from .session import OTHER, REASONS
 from .text import visible, visible_line, whence
 
@@ -76,6 +76,41 @@ class Page:
             self._it.leave()
         elif not scroll(self._it.page, key):
             raise InputError("first put this page away: Esc")
+
+
+class Recall(Page):
+    """The last decisions: one is chosen to be judged anew."""
+
+    def __init__(self, it: Terminal) -> None:
+        self._recent, self._chosen = it.session.recent(), 0
+        super().__init__(it, lambda width: ["Your last decisions, the newest first:", "", *self._listed(width)])
+
+    def _listed(self, width: int) -> list[str]:
+        """The lines of the list; where those of each decision are is known from then on."""
+        head = len("Your last decisions, the newest first:\n\n")
+        parts = ["\n".join(recalled_lines(n, one, width)) for n, one in enumerate(self._recent, 1)]
+        starts = [head + sum(len(part) + 1 for part in parts[:n]) for n in range(len(parts))]
+        self._spans = [(start, start + len(part)) for start, part in zip(starts, parts, strict=True)]
+        self._it.page.spans["mark"] = self._spans[self._chosen : self._chosen + 1]
+        return parts or ["Nothing is decided yet."]
+
+    def hints(self) -> Hints:
+        """The keys of the list."""
+        return [("up/down", "choose"), ("Enter", "judge it anew"), ("Esc", "to the document")]
+
+    def key(self, key: str) -> None:
+        """Choose, go there, or put the list away."""
+        if key in ("up", "down") and self._recent:
+            self._chosen = min(max(self._chosen + (1 if key == "down" else -1), 0), len(self._recent) - 1)
+            self._it.page.spans["mark"] = self._spans[self._chosen : self._chosen + 1]
+            self._it.page.reveal(self._spans[self._chosen][0])
+            self._it.page.refresh()
+        elif key == "enter" and self._recent:
+            self._it.leave()
+            self._it.decide(lambda: self._it.session.again(self._chosen + 1))
+            self._it.say("judge it anew, or Esc: it stays as it is")
+        else:
+            super().key(key)
 
 
 class Reason:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+
+from cranfield.log import Event
+
+from .repeats import bare
 
 SIMILAR = 0.95
 LENGTH = 3  # words in a shingle
@@ -50,6 +54,15 @@ class Near:
         mine = self._of(docno)
         found = max(((similarity(mine, self._of(other)), other) for other in others), default=None)
         return found if found and found[0] >= SIMILAR else None
+
+    def reminder(self, last: Event, grades: Mapping[str, int], number: Callable[[str], int]) -> str:
+        """That a near-duplicate of the document labelled last has another of these grades; else nothing."""
+        twin = bare(last.docno)
+        others = [docno for docno, grade in grades.items() if grade != last.grade and bare(docno) != twin]
+        if (found := self.most_similar(last.qid, last.docno, others)) is None:
+            return ""
+        share, other = int(100 * found[0]), found[1]
+        return f"a {share} % similar document ({number(other)}) got {grades[other]}: keep {last.grade} or revise"
 
     def _of(self, docno: str) -> Shingles:
         if docno not in self._known:

@@ -7,27 +7,12 @@ which batch comes next is chosen by a provider, perhaps from the labels so far.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.holdings import PooledDocument
-
-BATCH = 10
-
-
-class Provider(Protocol):
-    """Chooses which documents of a topic are judged next, a batch at a time."""
-
-    def batch(self, qid: str, decided: Mapping[str, int | None]) -> Sequence[str]:
-        """The documents of the batch in hand, decided ones among them or not; none where there is nothing more.
-
-        `decided` has every document decided so far and its grade, in the order they were decided; the grade of one
-        that was put off or cannot be judged is None. The answer depends on nothing else, so that a session that is
-        begun anew goes on with the same batch: a provider that learns replays what it is told. A batch is in hand
-        until all of it is decided. Its order means nothing.
-        """
 
 
 def by_hash(docnos: Iterable[str], qid: str, seed: int) -> list[str]:
@@ -64,28 +49,6 @@ def priority_order(documents: Iterable[PooledDocument], qid: str, seed: int) -> 
     found = list(documents)
     place = {docno: number for number, docno in enumerate(hash_order(found, qid, seed))}
     return [d.docno for d in sorted(found, key=lambda d: (d.depth, -len(d.runs), place[d.docno]))]
-
-
-class PoolBatches:
-    """The provider that is always there: a pool's documents, the best ranks first, batch after batch.
-
-    >>> documents = [PooledDocument("q", f"d{depth}", depth, ("a",)) for depth in (3, 1, 2)]
-    >>> batches = PoolBatches({"q": documents}, size=2)
-    >>> batches.batch("q", {}), batches.batch("q", {"d1": 0, "d2": None})
-    (['d1', 'd2'], ['d3'])
-    >>> batches.batch("q", {"d1": 0, "d2": 0, "d3": 1})
-    []
-    """
-
-    def __init__(self, pooled: Mapping[str, Sequence[PooledDocument]], seed: int = 0, size: int = BATCH) -> None:
-        self._order = {qid: priority_order(documents, qid, seed) for qid, documents in pooled.items()}
-        self._size = size
-
-    def batch(self, qid: str, decided: Mapping[str, int | None]) -> list[str]:
-        """The first batch in which something is undecided."""
-        order, size = self._order[qid], self._size
-        batches = (order[start : start + size] for start in range(0, len(order), size))
-        return next((batch for batch in batches if not all(docno in decided for docno in batch)), [])
 
 
 class Order(NamedTuple):

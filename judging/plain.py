@@ -124,6 +124,8 @@ class Plain:
         self._tell(f"Recorded: topic {qid}, document {number}: {words}. {self._keys['undo']} takes it back.")
         if reminder := self._session.reminder():
             self._tell(f"But: {reminder}; {self._keys['undo']} takes it back.")
+        if long := self._session.break_due():
+            self._say(f"({long})")
         self._show()
 
     def _cannot_judge(self, given: str) -> None:
@@ -192,8 +194,16 @@ class Plain:
     def _guidelines(self) -> None:
         self._say(*guideline_lines(self._guidelines_text, self._width))
 
-    def _last(self) -> None:
-        self._say(*recent_lines(self._session.recent(), self._width))
+    def _last(self, number: str) -> None:
+        if not number:
+            self._say(*recent_lines(self._session.recent(), self._width))
+        elif not number.isdecimal():
+            raise InputError(f"{self._keys['last']} 3 goes to the third of your last decisions")
+        else:
+            self._session.again(int(number))
+            if int(number):
+                self._say(f"Judge it anew, or {self._keys['last']} 0: it stays as it is.")
+            self._show()
 
     def _help(self) -> None:
         self._tell(f"A grade and Enter judges the document: {spelled(self._session.grades)}")
@@ -219,7 +229,7 @@ DO: Mapping[str, Callable[[Plain, str], None]] = MappingProxyType(
         "topic": lambda it, _: it._topic(),
         "document": lambda it, _: it._document(),
         "guidelines": lambda it, _: it._guidelines(),
-        "last": lambda it, _: it._last(),
+        "last": Plain._last,
         "docno": lambda it, _: it._docno(),
         "next_topic": lambda it, _: it._next_topic(),
         "help": lambda it, _: it._help(),

@@ -1,27 +1,30 @@
 """How far the judging is: per assessor and topic what is done, how long the rest takes, and what looks odd.
 
-Times are active seconds of decisions that stand; a note or a label taken back is not counted a second time. Nothing
-here ranks assessors: haste and drift are reasons to talk, not scores.
+What an open pool may still get on its budget counts as remaining, with whoever takes the topic further. Times are
+active seconds of decisions that stand; a note or a label taken back is not counted a second time. Nothing here ranks
+assessors: haste and drift are reasons to talk, not scores.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
-from math import sqrt
-from statistics import fmean, median, stdev
+from statistics import fmean, median
 from typing import Any
 
+from cranfield import open_pool
 from cranfield.assignments import REPEAT, Work, assignments, organised, repeats_of, sampled, work_of
 from cranfield.log import Event, assessors, events
 from cranfield.store import Store
 
 from .ledger import JUDGED, Pair, pair_of
+from .pace import ENOUGH, Taken, forecast, typical
 from .votes import is_adjudication
 
-ENOUGH = 5  # timed decisions before anything is said about the time that is left
+LAST = 200  # timed decisions of an assessor from which her pace is taken
 FAST = 0.4  # seconds: quicker than anybody reads
 QUEUE = "(queue)"
 Row = dict[str, Any]
@@ -38,6 +41,9 @@ class Progress:
     overlap: frozenset[Pair]
     planned: bool
     min_relevant: int
+    to_come: Mapping[str, Mapping[str, int]]  # by assessor and topic: what an open pool may still get
+    taken: Mapping[str, Sequence[Taken]]  # by assessor: the decisions from which her pace is taken
+    length: Mapping[str, float]  # by assessor: the mean length of what she has left, 0 where nobody knows
 
     @property
     def people(self) -> list[str]:
@@ -66,7 +72,38 @@ def progress_of(store: Store) -> Progress:
     work = _planned(store, people) if planned else _found(work_of(store, ""), people, standing)
     twice = {name: repeats_of(store, name) for name in people if planned}
     overlap = frozenset((qid, docno) for qid, docnos in sampled(store, "overlap").items() for docno in docnos)
-    return Progress(standing, work, twice, overlap, planned, store.collection.min_relevant)
+    least, to_come = store.collection.min_relevant, _to_come(store, work)
+    state, length = Progress(standing, work, twice, overlap, planned, least, to_come, {}, {}), _lengths(store)
+    taken = {name: [Taken(e.seconds or 0.0, length(e.docno)) for e in _last(state, name)] for name in work}
+    return replace(state, taken=taken, length={name: typical(length, _waiting(state, name)) for name in work})
+
+
+def _lengths(store: Store) -> Callable[[str], int]:
+    return cache(lambda docno: len(store.document(docno).text))
+
+
+def _last(progress: Progress, name: str) -> list[Event]:
+    return sorted(progress.decisions(name), key=lambda event: event.id or 0)[-LAST:]
+
+
+def _waiting(progress: Progress, name: str) -> list[str]:
+    """The documents that an assessor has left, as far as it is known which."""
+    own = progress.standing.get(name, {})
+    return [
+        docno for qid, docnos in progress.work[name].items() for docno in docnos if docno and (qid, docno) not in own
+    ]
+
+
+def _to_come(store: Store, work: Mapping[str, Work]) -> dict[str, dict[str, int]]:
+    """What the budget of an open pool leaves, with everybody who takes the topic further."""
+    if not store.counts()["pool"] or not open_pool.is_open(store, pool := open_pool.newest(store)):
+        return {}
+    from .live import sizes
+
+    there = open_pool.sizes(store, pool.number or 0)
+    rest = {qid: max(size - there.get(qid, 0), 0) for qid, size in sizes(store, pool).items()}
+    first = {given.qid: given.assessor or QUEUE for given in assignments(store) if given.role == "first"}
+    return {name: {qid: rest.get(qid, 0) for qid in own if first.get(qid, name) == name} for name, own in work.items()}
 
 
 def _planned(store: Store, people: Iterable[str]) -> dict[str, Work]:
@@ -110,8 +147,9 @@ def work_rows(progress: Progress) -> list[Row]:
 
 
 def _counts(progress: Progress, name: str, work: Work) -> dict[str, int]:
-    own = progress.standing.get(name, {})
+    own, more = progress.standing.get(name, {}), progress.to_come.get(name, {})
     states = Counter(own[qid, d].kind if (qid, d) in own else "" for qid, docnos in work.items() for d in docnos)
+    states[""] += sum(more.get(qid, 0) for qid in work)
     return {
         "documents": states.total(),
         "judged": sum(states[kind] for kind in JUDGED),
@@ -122,23 +160,19 @@ def _counts(progress: Progress, name: str, work: Work) -> dict[str, int]:
 
 
 def pace_rows(progress: Progress) -> list[Row]:
-    """A row an assessor: how fast, and how long the rest takes, with what that is based on.
-
-    The rest is the mean of the active seconds, times the documents left, as sums follow means; the range is what 90 %
-    of such means would lie in, were the documents alike. It knows nothing of topics that are harder than those so far.
-    """
-    everybody = [e.seconds for name in progress.people for e in progress.decisions(name) if e.seconds is not None]
+    """A row an assessor: how fast, and how long the rest takes (see `pace`), with what that is based on."""
+    everybody = [one for name in progress.people for one in progress.taken[name]]
     rows = []
     for name, work in progress.work.items():
-        own = [e.seconds for e in progress.decisions(name) if e.seconds is not None]
-        counts = _counts(progress, name, work)
-        left = counts["remaining"] + counts["later"]
+        counts, own = _counts(progress, name, work), progress.taken[name]
         basis, whose = (own, "own") if len(own) >= ENOUGH else (everybody, "everybody's")
-        rows.append({"assessor": name, **counts, **_pace(own), **_left(left, basis, whose)})
+        left = _left(counts["remaining"] + counts["later"], basis, progress.length[name], whose)
+        rows.append({"assessor": name, **counts, **_pace(progress.decisions(name)), **left})
     return rows
 
 
-def _pace(seconds: Sequence[float]) -> Row:
+def _pace(decisions: Sequence[Event]) -> Row:
+    seconds = [event.seconds for event in decisions if event.seconds is not None]
     return {
         "median seconds": median(seconds) if seconds else None,
         "per active hour": round(3600 / fmean(seconds)) if sum(seconds) else None,
@@ -147,15 +181,15 @@ def _pace(seconds: Sequence[float]) -> Row:
     }
 
 
-def _left(documents: int, seconds: Sequence[float], whose: str) -> Row:
+def _left(documents: int, basis: Sequence[Taken], length: float, whose: str) -> Row:
     """The hours left; None before there are enough decisions to say so."""
-    if len(seconds) < ENOUGH and documents:
-        return {"hours left": None, "from": None, "to": None, "basis": f"fewer than {ENOUGH} timed decisions"}
     if not documents:
         return {"hours left": 0.0, "from": 0.0, "to": 0.0, "basis": "nothing is left"}
-    mean, error = fmean(seconds), 1.645 * stdev(seconds) / sqrt(len(seconds))
-    hours = [round(documents * max(each, 0.0) / 3600, 2) for each in (mean, mean - error, mean + error)]
-    return {"hours left": hours[0], "from": hours[1], "to": hours[2], "basis": f"{whose} {len(seconds)} decisions"}
+    found = forecast(basis, documents, length or fmean(one.characters for one in basis)) if basis else None
+    if found is None:
+        return {"hours left": None, "from": None, "to": None, "basis": f"fewer than {ENOUGH} timed decisions"}
+    low, likely, high = (round(seconds / 3600, 2) for seconds in found)
+    return {"hours left": likely, "from": low, "to": high, "basis": f"{whose} {len(basis)} decisions"}
 
 
 def agreement_rows(progress: Progress) -> list[Row]:

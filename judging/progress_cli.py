@@ -25,7 +25,7 @@ class Section(StrEnum):
 
 TITLES = {
     "work": "Work, by assessor and topic",
-    "pace": "Pace and the time left (a mean, times what is left; read the range)",
+    "pace": "Pace and the time left (read the range)",
     "agreement": "Agreement so far: raw shares, not corrected for chance (see cranfield agreement)",
     "repeats": "Documents shown twice: how far assessors agree with themselves",
     "drift": "The first, second and last third of each topic, as it was judged",
@@ -42,8 +42,9 @@ def progress(
 ) -> None:
     """Show how far the judging is, how long the rest takes, how far assessors agree, and what looks odd.
 
-    Times are active seconds. Hours left come with their range and what they are based on, and are not given before
-    there are five timed decisions. Labels given in less than 0.4 seconds are counted as fast. In a blind order the
+    Times are active seconds. Hours left allow for the length of documents, come with a range (19 cases in 20) and with
+    what they are based on, and are not given before there are five timed decisions. What an adaptive pool may still get
+    on its budget counts as remaining. Labels given in less than 0.4 seconds are counted as fast. In a blind order the
     thirds of a topic should look alike; where they do not, standards may have drifted.
 
     Example: cranfield progress track.db

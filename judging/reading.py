@@ -8,8 +8,8 @@ from cranfield.errors import InputError
 from cranfield.log import spelled
 
 from .keys import COMMANDS, helped
-from .lines import guideline_lines, recent_lines
-from .modes import Hints, Marking, Page, Reason, Typing, scroll
+from .lines import guideline_lines
+from .modes import Hints, Marking, Page, Reason, Recall, Typing, scroll
 from .terms import finder
 from .wrap import wrap
 
@@ -53,6 +53,8 @@ class Reading:
             self._it.say("minus: now the digit of the grade")
         elif key in self._commands:
             self._command(self._commands[key])
+        elif key == "escape":
+            self._it.decide(lambda: self._it.session.again(0))
         elif not scroll(self._it.document, key):
             raise InputError(f"{key} does nothing here; {self._it.keys['help']} tells what the keys do")
 
@@ -67,6 +69,8 @@ class Reading:
         if name in DECISIONS:
             if self._it.ready(self._it.keys[name]):
                 self._it.decide(getattr(self._it.session, name), remind=name == "redo")
+                if name == "undo":
+                    self._it.say(f"taken back, {self._it.keys['redo']} brings it back")
         else:
             getattr(self, "_" + name)()
 
@@ -139,7 +143,11 @@ class Reading:
 
     def _criterion(self) -> None:
         self._on_screen()
-        self._it.enter(Typing(self._it, "Counts as relevant if", "", self._it.session.criterion))
+        self._it.enter(Typing(self._it, "Counts as relevant if", "", self._counts))
+
+    def _counts(self, text: str) -> None:
+        self._it.session.criterion(text)
+        self._it.say(f"noted; {self._it.keys['topic']} shows your criteria beside the topic")
 
     def _topic(self) -> None:
         self._it.show_topic()
@@ -151,9 +159,7 @@ class Reading:
         self._it.enter(Page(self._it, lambda width: guideline_lines(self._it.guidelines, width)))
 
     def _last(self) -> None:
-        recent = self._it.session.recent()
-        head = ["Your last decisions, the newest first:", ""]
-        self._it.enter(Page(self._it, lambda width: head + recent_lines(recent, width)))
+        self._it.enter(Recall(self._it))
 
     def _docno(self) -> None:
         self._it.session.toggle_docno()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -16,29 +17,32 @@ from cranfield.holdings import Pool
 from cranfield.log import Event, add_criterion, append, spelled
 from cranfield.store import Store
 
-from .begin import admit, by_topic, order_of
+from .active_time import Stretch
+from .batches import Provider
+from .begin import begin
 from .desk import Desk
 from .evidence import Evidence, dumped, loaded, quoted
-from .ledger import Ledger, Pair, pair_of
-from .looking import decision_of, look
+from .ledger import Pair, pair_of
+from .looking import look, recalled
 from .near import Near
-from .order import PoolBatches, Provider, order_named
-from .repeats import bare, both, outward, repeating
-from .text import visible_line
+from .order import order_named
+from .pace import Pace
+from .repeats import bare, both, outward
 from .view import Recalled, View
-from .worklist import Worklist
 
 REASONS = ("unreadable", "wrong language", "topic unclear")  # or "other: " and a text
 OTHER = "other: "
+RECENT = 20  # decisions that can be asked for
 IDLE = 180.0  # seconds without a command after which an assessor is taken to be away
+LONG, REST = 50 * 60.0, 5 * 60.0  # seconds of work after which a break is due, and of a break
 
 
 class Session:
     """One assessor judging the documents of a pool, topic after topic.
 
     Without `order` and `seed` a session goes on as the assessor's last one did, and begins with "hash" and 0.
-    `topics` narrows the work to some topics; undo then reaches only what is in them. `clock` gives monotonic seconds,
-    `ids` a new event id.
+    `topics` narrows the work to some topics; undo then reaches only what is in them. When everything is done, `more` is
+    asked for a pool that has more. `clock` gives monotonic seconds, `ids` a new event id.
 
     >>> from cranfield.formats import Document, Topic
     >>> from cranfield.holdings import PooledDocument
@@ -71,27 +75,28 @@ class Session:
         ids: Callable[[], str] = lambda: uuid4().hex,
         idle: float = IDLE,
         provider: Provider | None = None,
+        more: Callable[[], Pool | None] | None = None,
     ) -> None:
-        self._store, self.assessor, self._pool, self._ids = store, assessor, pool.number, ids
+        self._store, self.assessor, self._ids, self._more = store, assessor, ids, more
         self.grades = store.collection.grades
         self.input = ""  # how commands come in; a skin says so here
-        pooled = by_topic(pool, topics)
-        past = [event for event in both(store, assessor) if event.qid in pooled]
-        self.order, self.seed = order_of(past, order, seed)
-        how = repeating(order_named(self.order))
-        self.blind = how.blind
-        admit(store, assessor)
-        if how.arrange:
-            scope = {(qid, document.docno) for qid, documents in pooled.items() for document in documents}
-            past = [event for event in past if pair_of(event) in scope]
-        self._ledger = Ledger(past)
-        self._seen = past[-1].id or 0 if past else 0
-        given = provider or PoolBatches(pooled, self.seed)
-        self._work = Worklist(store.topics(), pooled, how, self.seed, self._ledger, given)
-        self._left: str | None = None  # the topic that next_topic went to, until something is recorded
-        self._desk = Desk(store, past, clock, idle)
-        self._near = Near(lambda docno: store.document(bare(docno)).text)
+        self._begin = partial(begin, store, assessor, order=order, seed=seed, topics=topics, provider=provider)
+        self._desk = Desk(store, clock, idle)
+        self._stretch = Stretch(clock, LONG, REST)
+        self._near = Near(self._text_of)
+        self._take(pool)
         self._show()
+
+    def _take(self, pool: Pool) -> None:
+        """Take up the work that a pool is."""
+        begun = self._begin(pool)
+        self.order, self.seed, self._pool = begun.order, begun.seed, pool.number
+        self._ledger, self._work, self._batches = begun.ledger, begun.work, begun.provider
+        self._seen = begun.past[-1].id or 0 if begun.past else 0
+        self._left: str | None = None  # the topic that next_topic went to, until something is recorded
+        self._again: Pair | None = None  # what is judged anew, until then
+        self._desk.recall(begun.past)
+        self._pace = Pace(lambda docno: len(self._text_of(docno)), begun.waiting)
 
     # Commands
 
@@ -155,7 +160,17 @@ class Session:
         other = self._work.next_topic(self._desk.here[0])
         if other is None:
             raise InputError("there is no other topic with documents to judge")
-        self._left = other
+        self._left, self._again = other, None
+        return self._show()
+
+    def again(self, number: int) -> View:
+        """Judge one of `recent` anew, from 1; forgotten if no decision follows. 0: leave it as it is."""
+        recent = self._recent()
+        if not 0 <= number <= len(recent):
+            raise InputError(f"{number} is none of your last {len(recent)} decisions")
+        if not number and not self._again:
+            raise InputError("nothing is being judged anew")
+        self._again = pair_of(recent[number - 1]) if number else None
         return self._show()
 
     def criterion(self, text: str) -> View:
@@ -182,12 +197,18 @@ class Session:
     def touch(self) -> None:
         """Tell that the assessor is there (she scrolls), so that her reading counts as active time."""
         self._desk.time.seconds()
+        self._stretch.alive()
 
     def drawn(self) -> None:
         """Tell that the document is on screen only now: its time begins."""
         self._desk.time.start()
 
     # What an assessor may ask for
+
+    @property
+    def blind(self) -> bool:
+        """Whether the order tells nothing of where a document came from."""
+        return order_named(self.order).blind
 
     @property
     def text(self) -> str:
@@ -205,17 +226,12 @@ class Session:
         fast = self._ledger.fast
         return f"{self.view.total}" + (f"; {fast} graded in under 0.4 s" if fast else "")
 
-    def recent(self, most: int = 20) -> list[Recalled]:
+    def _recent(self) -> list[Event]:
+        return [event for event in reversed(self._ledger.done) if pair_of(event) != self._desk.pair][:RECENT]
+
+    def recent(self) -> list[Recalled]:
         """Her last decisions that stand, the newest first; none on the document on screen."""
-        done = [event for event in reversed(self._ledger.done) if pair_of(event) != self._desk.pair][:most]
-        return [
-            Recalled(
-                decision_of(event, self._work, self.grades),
-                visible_line(self._store.document(bare(event.docno)).title),
-                visible_line(event.note),
-            )
-            for event in done
-        ]
+        return [recalled(event, self._work, self.grades, self._store) for event in self._recent()]
 
     def reminder(self) -> str:
         """That a near-duplicate of the document labelled last got another grade from her; else nothing."""
@@ -224,13 +240,11 @@ class Session:
             return ""
         states = {docno: self._ledger.state((last.qid, docno)) for docno in self._ledger.decided[last.qid]}
         grades = {docno: state.grade for docno, state in states.items() if state and state.grade is not None}
-        twin = bare(last.docno)
-        others = [docno for docno, grade in grades.items() if grade != last.grade and bare(docno) != twin]
-        if (found := self._near.most_similar(last.qid, last.docno, others)) is None:
-            return ""
-        similar, other = found
-        number = self._work.place((last.qid, other)).number
-        return f"a {int(100 * similar)} % similar document ({number}) got {grades[other]}: keep {last.grade} or revise"
+        return self._near.reminder(last, grades, lambda docno: self._work.place((last.qid, docno)).number)
+
+    def break_due(self) -> str:
+        """That she has been at it for long: once, until she has had a break; else nothing."""
+        return f"{LONG / 60:.0f} minutes without a break" if self._stretch.due() else ""
 
     # Events
 
@@ -250,13 +264,13 @@ class Session:
 
     def _event(self, kind: str, pair: Pair, **more: Any) -> Event:
         decided = self._ledger.decided[pair[0]]
-        how = {"order_policy": self.order, "order_seed": self.seed, "pool": self._pool, "event_id": self._ids()}
-        seen = {"position": len(decided) - (pair[1] in decided) + 1, "input": self.input, **self._desk.seen()}
-        return Event(kind, *pair, self.assessor, **{**how, **seen, **more})
+        how = {"order_policy": self.order, "order_seed": self.seed, "event_id": self._ids()}
+        where = {"position": len(decided) - (pair[1] in decided) + 1, "pool": self._batches.pool() or self._pool}
+        return Event(kind, *pair, self.assessor, **{**how, **where, "input": self.input, **self._desk.seen(), **more})
 
     def _record(self, event: Event) -> View:
         append(self._store, outward(event))
-        self._left = None
+        self._left, self._again = None, self._again if event.kind == "note" else None
         self._catch_up()
         return self._show(anew=event.kind != "note")
 
@@ -264,12 +278,19 @@ class Session:
         """Take in what the log has since, from this session or from another window of the same assessor."""
         for event in both(self._store, self.assessor, after=self._seen):
             self._seen = event.id or self._seen
-            if self._work.holds(pair_of(event)):
+            if self._work.takes(pair_of(event)):
                 self._ledger.add(event)
 
     # What is on screen
 
+    def _text_of(self, docno: str) -> str:
+        return self._store.document(bare(docno)).text
+
     def _show(self, anew: bool = True) -> View:
-        self._desk.lay(self._work.next(self._left), anew)
-        self.view = look(self._store, self.assessor, self.grades, self._work, self._ledger, self._desk)
+        pair = self._again or self._work.next(self._left)
+        if pair is None and self._more and (pool := self._more()):
+            self._take(pool)
+            pair = self._work.next(None)
+        self._desk.lay(pair, anew)
+        self.view = look(self._store, self.assessor, self.grades, self._work, self._ledger, self._desk, self._pace)
         return self.view

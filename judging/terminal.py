@@ -7,7 +7,6 @@ colour and without a mouse.
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
@@ -16,24 +15,27 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.driver import Driver
 from textual.events import Key, Paste, Resize
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from cranfield.errors import InputError
+from cranfield.formats import Topic
 
 from .bars import commands_bar, grades_bar, head_bar, place_bar, status_lines
+from .driver import lenient
+from .evidence import shown
 from .guard import Guard
 from .keys import DEFAULT, Keys
-from .lines import NO_TEXT, heading, topic_lines
+from .lines import pane_text, topic_lines
 from .modes import Line, Marking, Mode, Page, Typing, topic_page
 from .order import ORDERS
 from .pane import Pane
 from .reading import Reading
 from .session import Session
 from .terms import highlighter
-from .text import visible_line, whence
-from .view import View
+from .text import visible_line
 
 WIDE = 110  # columns from which the topic stays beside the document
 PAUSE = 2.0  # seconds without typing after which a note is put on disk, though it is not finished
@@ -46,7 +48,7 @@ class Terminal(App[None]):
     AUTO_FOCUS = None
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
     CSS = """
-    #head { height: 1; text-style: reverse; }
+    #head { height: auto; max-height: 2; text-style: reverse; }
     #place, #grades { height: 1; }
     #commands { height: 2; }
     #place { text-style: dim; }
@@ -71,11 +73,15 @@ class Terminal(App[None]):
         self.guard = Guard(clock)
         self.body = 0  # where in the pane the document's text begins
         self._beside, self._said, self._reminder, self._remind = True, "", "", False
-        self._shown: str | None = None  # the topic that was shown last
+        self._topics: list[str] = []  # that were shown, the last one last
         self._fresh = True  # the document was not on screen yet
         self._saving: Timer | None = None
         self.failure: Exception | None = None  # what ended the program
         session.input = "key"
+
+    def get_driver_class(self) -> type[Driver]:
+        """What reads the keys."""
+        return lenient(super().get_driver_class())
 
     def compose(self) -> ComposeResult:
         """The parts of the screen, from the top."""
@@ -108,7 +114,8 @@ class Terminal(App[None]):
     def on_key(self, event: Key) -> None:
         """A key that no line to type in has taken."""
         event.stop()
-        key = event.character if event.character and event.is_printable and event.key != "space" else event.key
+        own = event.character and event.is_printable and event.key != "space" and "+" not in event.key
+        key = event.character if event.character and own else event.key
         self.session.touch()
         if self.guard.is_drawn or key == self.keys["quit"]:
             self._said = ""
@@ -151,13 +158,14 @@ class Terminal(App[None]):
     # What modes do
 
     def say(self, text: str) -> None:
-        """Tell the assessor something, until the next key."""
-        self._said = visible_line(text)
+        """Tell the assessor something, beside what was said since the last key."""
+        self._said = "; ".join([*[self._said] * bool(self._said), visible_line(text)])
         self._bars()
 
     def refuse(self, why: str) -> None:
         """Tell the assessor why a key did nothing."""
         self.bell()
+        self._said = ""
         self.say(f"! {why}")
 
     def ready(self, key: str) -> bool:
@@ -171,6 +179,8 @@ class Terminal(App[None]):
         command()
         self._remind = remind
         self._anew()
+        if long := self.session.break_due():
+            self.say(long)
 
     def enter(self, mode: Mode) -> None:
         """Let keys mean something else."""
@@ -179,6 +189,7 @@ class Terminal(App[None]):
         self.document.display = not self.page.display
         self.prompt.display = isinstance(mode, Typing)
         if isinstance(mode, Page):
+            self.page.spans.clear()
             self.page.load(lambda width: "\n".join(mode.lines(width)))
         if isinstance(mode, Typing):
             self.prompt.value = mode.value
@@ -220,16 +231,20 @@ class Terminal(App[None]):
         self.document.patterns.clear()
         self.document.spans.clear()
         self._reading.new()
-        self._load(self.session.view)
+        text, self.body = pane_text(self.session.view, self.keys)
+        self.document.load(text)
         self._wait()
         self.draw()
-        topic = self.session.view.topic
-        if topic and topic.qid != self._shown:
-            if not (self._wide and self._beside):
-                self.enter(topic_page(self))
-            elif self._shown is not None:
-                self.say(f"another topic: {topic.qid}  {topic.title}")
-        self._shown = topic.qid if topic else None
+        if (topic := self.session.view.topic) and topic.qid not in self._topics[-1:]:
+            self._another(topic)
+
+    def _another(self, topic: Topic) -> None:
+        """Another topic: the whole of it where it is not beside the document, and only when it comes up first."""
+        if topic.qid not in self._topics and not (self._wide and self._beside):
+            self.enter(topic_page(self))
+        elif self._topics:
+            self.say(f"another topic: {topic.qid}")
+        self._topics.append(topic.qid)
 
     def _wait(self) -> None:
         """Throw keys away until the document is on screen."""
@@ -245,19 +260,11 @@ class Terminal(App[None]):
             self._remind, self._reminder = False, self.session.reminder()
             self._bars()
 
-    def _load(self, view: View) -> None:
-        if view.document is None:
-            text, self.body = topic_lines(view, 70, self.keys)[0], 0
-        else:
-            title = f"{heading(view.document)}\n\n".lstrip("\n")
-            text, self.body = title + (view.document.text if view.document.text.strip() else NO_TEXT), len(title)
-        self.document.load(text)
-
     def draw(self) -> None:
         """Everything but the document's text, which stays."""
         view, pane = self.session.view, self.document
         pane.spans["title"] = [(0, self.body)]
-        pane.spans["evidence"] = list(self._evidence(view))
+        pane.spans["evidence"] = list(shown(self.session.marks, self.session.text, self.body))
         terms = highlighter(view.terms)
         pane.patterns = {name: pattern for name, pattern in pane.patterns.items() if name != "terms"}
         pane.patterns |= {"terms": terms} if terms else {}
@@ -267,22 +274,12 @@ class Terminal(App[None]):
             self.side.reload()
         self._bars()
 
-    def _evidence(self, view: View) -> list[tuple[int, int]]:
-        """Where the evidence is shown."""
-        if not view.evidence:
-            return []
-        of, places = whence(self.session.text), range(len(self.document.text) - self.body + 1)
-        marks = [
-            (bisect_left(places, one.start, key=of), bisect_left(places, one.end, key=of)) for one in self.session.marks
-        ]
-        return [(self.body + start, self.body + end) for start, end in marks]
-
     def _bars(self) -> None:
         """The lines above and below."""
         view, width = self.session.view, self.size.width
         pane = self.page if isinstance(self.mode, Page) else self.document
         texts = {
-            "head": head_bar(view, width),
+            "head": head_bar(view, width, not self.side.display),
             "place": place_bar(view, pane.seen, width if not self.side.display else width - 42),
             "status": "\n".join(status_lines(view, self._said, self._reminder, self.keys, width)),
             "grades": self.mode.label or grades_bar(view, width),

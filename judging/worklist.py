@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from cranfield.formats import Topic
 from cranfield.holdings import PooledDocument
 
+from .batches import Provider
 from .ledger import JUDGED, Ledger, Pair
-from .order import Order, Provider, by_hash
+from .order import Order, by_hash
 from .view import Counts, Place
 
 Pooled = Mapping[str, Sequence[PooledDocument]]
@@ -32,13 +33,17 @@ class Worklist:
         provider: Provider | None,
     ) -> None:
         self.topics = {topic.qid: topic for topic in topics if topic.qid in pooled}
-        self._ledger, self._seed, self._order = ledger, seed, order
+        self._ledger, self._seed = ledger, seed
         self._provider = provider if order.arrange is None else None
-        self._sizes = {qid: len(pooled[qid]) for qid in self.topics}
+        self._sizes = {qid: self._size(qid) or len(pooled[qid]) for qid in self.topics}
         self._documents: dict[str, list[str]] = {qid: [] for qid in self.topics}
         self._places: dict[Pair, int] = {}
         for qid in self.topics:
             self._extend(qid, order.arrange(pooled[qid], qid, seed) if order.arrange else list(ledger.decided[qid]))
+
+    def _size(self, qid: str) -> int:
+        """How many documents the provider says that a topic will have; 0 if it does not say."""
+        return (self._provider and self._provider.size(qid)) or 0
 
     def _extend(self, qid: str, docnos: Iterable[str]) -> bool:
         """Documents at the end of a topic's; whether any was new."""
@@ -49,9 +54,11 @@ class Worklist:
         self._sizes[qid] = max(self._sizes[qid], len(documents))
         return len(documents) > known
 
-    def holds(self, pair: Pair) -> bool:
-        """Whether a pair belongs to the work; where a provider chooses, every document of the topics does."""
-        return pair in self._places or (self._provider is not None and pair[0] in self.topics)
+    def takes(self, pair: Pair) -> bool:
+        """Whether a pair belongs to the work; where a provider chooses, one that another window was shown does."""
+        if self._provider is not None and pair[0] in self.topics:
+            self._extend(pair[0], [pair[1]])
+        return pair in self._places
 
     def place(self, pair: Pair) -> Place:
         """Where a document stands in its topic."""
@@ -90,10 +97,9 @@ class Worklist:
 
     def open(self, qid: str) -> bool:
         """Whether there is something to judge in a topic."""
-        counts = self.counts([qid])
-        if self._provider and counts.remaining and self._undecided(qid) is None:
+        if self._provider and self._undecided(qid) is None:
             self._sizes[qid] = len(self._documents[qid])  # nothing more came
-            counts = self.counts([qid])
+        counts = self.counts([qid])
         return counts.remaining + counts.later > 0
 
     def next_topic(self, here: str) -> str | None:
@@ -116,6 +122,7 @@ class Worklist:
             found = next((docno for docno in documents if self._ledger.state((qid, docno)) is None), None)
             if found is not None or self._provider is None or not self._extend(qid, self._batch(self._provider, qid)):
                 return found
+            self._sizes[qid] = max(self._sizes[qid], self._size(qid))
 
     def _batch(self, provider: Provider, qid: str) -> list[str]:
         states = {docno: self._ledger.state((qid, docno)) for docno in self._ledger.decided[qid]}

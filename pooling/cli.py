@@ -57,7 +57,7 @@ def build(
     """Pool the runs of a store that contribute to pools, and store the pool.
 
     A run with a depth of its own, given at its import, is pooled to that. An adaptive method proposes documents a batch
-    at a time: build again, in the same words, when some are judged, and the pool grows by the next ones.
+    at a time: `cranfield judge` takes the pool further, or build again, in the same words, when some are judged.
 
     Example: cranfield pool build track.db --method maxmean --batch 10
     """
@@ -83,7 +83,7 @@ def _build(path: Path, method: str, depth: int, option: list[str] | None = None,
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
     wanted = Wanted(method, depth, options=options, **rest)
-    with Store.open(path) as store, blaming(path):
+    with Store.open(path) as store, blaming(path), store.writing():  # an open pool stays as it is meanwhile
         return make(store, wanted, latest(store, wanted))
 
 
@@ -130,7 +130,7 @@ def extend(
     from cranfield.pooling.making import extend
     from cranfield.store import Store
 
-    with Store.open(path) as store, blaming(path):
+    with Store.open(path) as store, blaming(path), store.writing():
         _tell(extend(store, number, depth, budget, total, batch, run))
 
 

@@ -1,6 +1,7 @@
 """Pools in a store: built, taken further, extended.
 
-A stored pool never changes; what is added makes a new one that holds it.
+A stored pool never changes, what is added makes a new one that holds it; but one that is open grows in its own rows
+while it is judged (see cranfield/open_pool.py).
 """
 
 from __future__ import annotations
@@ -189,7 +190,9 @@ def _waiting(store: Store, method: Method, pool: Pool, stop: str | None) -> Iter
     elif method.adaptive:
         settled = _settled(store)
         waiting = sum((d.qid, d.docno) not in settled for d in pool.documents)
-        yield f"{waiting} documents wait for judgment; build again when some are judged"
+        compete = pool.parameters.get("options", {}).get("scope") == "global"
+        then = "build again when some are judged" if compete else "`cranfield judge` takes the pool further"
+        yield f"{waiting} documents wait for judgment; {then}"
 
 
 def _line(number: int, pool: Pool, wanted: Wanted, before: Pool | None) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cranfield.formats import Document, Topic
 from cranfield.holdings import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.judging.cli import work_for
 from cranfield.judging.session import Session
 from cranfield.log import Event, events
 from cranfield.store import Store
@@ -61,6 +62,14 @@ def session_of(store: Store, assessor: str = "ada", **options: object) -> Sessio
     """A session on the newest pool, in the order of docnos, its clock standing still."""
     options = {"order": "docid", "clock": Clock()} | options
     return Session(store, assessor, stored_pool(store), **options)  # type: ignore[arg-type]
+
+
+def as_the_command(store: Store, assessor: str = "ada", **options: object) -> Session:
+    """A session as `cranfield judge` begins it: on what is hers, claiming the next topic when it is done."""
+    work = work_for(store, assessor)
+    assert work, f"nothing is there for {assessor}"
+    options = {"clock": Clock(), "more": lambda: work_for(store, assessor)} | options
+    return Session(store, assessor, work, **options)  # type: ignore[arg-type]
 
 
 def counted() -> Callable[[], str]:

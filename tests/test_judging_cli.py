@@ -10,7 +10,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from cranfield.assignments import assignments
 from cranfield.errors import CranfieldError
+from cranfield.judging.assign import organise
 from cranfield.judging.cli import OrderName, judge
 from cranfield.judging.order import ORDERS
 from cranfield.log import current, events, set_guidelines
@@ -66,6 +68,28 @@ def test_faults_are_one_line(path: Path, options: list[str], message: str) -> No
     with pytest.raises(CranfieldError, match=message) as caught:
         run(path, *options)
     assert "\n" not in str(caught.value)
+
+
+def test_the_queue_is_judged_topic_after_topic(path: Path) -> None:
+    """One call claims topic after topic; what is asked for by name claims nothing more."""
+    with Store.open(path) as store:
+        organise(store)
+    run(path, "--plain", keys="1\n1\n1\n2\n")
+    with Store.open(path) as store:
+        assert [given.assessor for given in assignments(store)] == ["ada", "ada", None]
+    text = run(path, "--topic", "q2", keys="2\n2\n")
+    assert text.endswith("judged 2, later 0, cannot judge 0, remaining 0\n")
+    assert run(path, keys="1\n").endswith("judged 6, later 0, cannot judge 0, remaining 0\n")
+    with Store.open(path) as store:
+        assert sum(given.unfinished for given in assignments(store)) == 0
+
+
+def test_nothing_for_her(path: Path) -> None:
+    """Where all is somebody else's, it is said."""
+    with Store.open(path) as store:
+        organise(store, ["bob"])
+    with pytest.raises(CranfieldError, match="nothing is assigned to 'ada', and nothing waits to be claimed"):
+        run(path)
 
 
 def test_a_store_that_is_none(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.holdings import PooledDocument
+from cranfield.judging.batches import Provider
 from cranfield.judging.order import ORDERS, by_hash, order_named
 from cranfield.judging.session import Session
 from tests.judging_cases import on_screen, pool_with, session_of, store_of
@@ -92,7 +93,7 @@ def test_adaptive_order_shows_batch_after_batch() -> None:
         assert batch == by_hash(batch, "q1", 3)
 
 
-class Learner:
+class Learner(Provider):
     """A provider that asks for the even numbers only once an odd one was relevant, three documents at a time."""
 
     def batch(self, qid: str, decided: Mapping[str, int | None]) -> list[str]:

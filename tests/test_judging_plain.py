@@ -11,7 +11,7 @@ from cranfield.judging.keys import COMMANDS, DEFAULT
 from cranfield.judging.plain import Plain
 from cranfield.log import current, events
 from cranfield.store import Store
-from tests.judging_cases import POOLED, SECRET_DEPTH, SECRET_RUN, on_screen, session_of, store_of
+from tests.judging_cases import POOLED, SECRET_DEPTH, SECRET_RUN, Clock, on_screen, session_of, store_of
 
 
 def judged(
@@ -34,8 +34,12 @@ def test_a_whole_session() -> None:
         "  about q1\n"
         "Narrative:\n"
         "  narrative of q1\n"
-        "Grades: -1 spam, 0 not relevant, 1 relevant, 2 highly relevant. ? for help.\n"
-        "So far: judged 0, later 0, cannot judge 0, remaining 1\n"
+        "Grades:\n"
+        "  -1  spam\n"
+        "  0  not relevant\n"
+        "  1  relevant\n"
+        "  2  highly relevant\n"
+        "So far: judged 0, later 0, cannot judge 0, remaining 1. ? for help.\n"
         "\n"
         "Document 1 of 1\n"
         "  text of d1\n"
@@ -177,13 +181,34 @@ def test_the_docno_is_shown_on_request_and_that_is_on_record() -> None:
     ]
 
 
+def test_one_of_the_last_decisions_judged_anew() -> None:
+    """By its number in the list; 0 leaves it as it is; what is no number is refused."""
+    text, store = judged("1", "2", "l 2", "l 0", "l 2", "0", "l x", "l 9")
+    assert text.count("Judge it anew, or l 0: it stays as it is.") == 2
+    assert "Not recorded: l 3 goes to the third of your last decisions" in text
+    assert "Not recorded: 9 is none of your last 3 decisions" in text
+    assert [event.grade for event in events(store)] == [1, 2, 0]
+    assert current(store, "ada")["q1", "d1"].grade == 0
+
+
+def test_a_long_stretch_is_mentioned() -> None:
+    """Once, between the acknowledgement and the next document."""
+    clock, out = Clock(), StringIO()
+    session = session_of(store_of(), clock=clock)
+    for _ in range(51):
+        clock.now += 60
+        session.touch()
+    Plain(session, StringIO("1\n1\n"), out).run()
+    assert out.getvalue().count("\n(50 minutes without a break)\n") == 1
+
+
 def test_the_last_decisions() -> None:
     """The newest first, with their notes; the one on the document on screen is not among them."""
     text = judged("1", "n why", "2", "0", "u", "l")[0]
     assert text[text.rindex("Document 3") :].split("\n> \n")[1].splitlines() == [
-        "topic q1, document 2: grade 2, highly relevant",
+        "1. topic q1, document 2: grade 2, highly relevant",
         "  Your note: why",
-        "topic q1, document 1: grade 1, relevant",
+        "2. topic q1, document 1: grade 1, relevant",
     ]
 
 

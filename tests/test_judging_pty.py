@@ -32,7 +32,10 @@ class Window:
         self._seen = b""
 
     def type(self, keys: str) -> None:
-        os.write(self._master, keys.encode())
+        self.send(keys.encode())
+
+    def send(self, keys: bytes) -> None:
+        os.write(self._master, keys)
 
     def settle(self) -> None:
         """Until nothing more is written."""
@@ -83,6 +86,21 @@ def test_kill_loses_nothing_on_the_full_screen(tmp_path: Path) -> None:
         second.type("q")
         second.until("judged 1, later 0")
         assert second.process.wait(PATIENCE) == 0
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    """A paste of anything, as of a file in another encoding, is thrown away; the keys after it are obeyed."""
+    path = tmp_path / "pasted.db"
+    store_of(path=path).close()
+    with window(path) as screen:
+        screen.until("text of ")
+        screen.settle()
+        screen.send(b"\x1b[200~1 na\xefve \x9b1m\xff 2\x1b[201~")
+        screen.until("what is pasted is not taken for keys")
+        screen.settle()
+        screen.type("2")
+        screen.until("1: grade 2")
+    assert labels(path) == {("q1", "d1"): 2}
 
 
 def labels(path: Path) -> dict[tuple[str, str], int | None]:

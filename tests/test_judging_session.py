@@ -10,6 +10,7 @@ import pytest
 
 from cranfield.errors import InputError, StoreError
 from cranfield.holdings import add_pool
+from cranfield.judging.batches import Provider
 from cranfield.judging.session import Session
 from cranfield.log import Event, add_assessor, append, assessors, current, events, qrels_of
 from tests.judging_cases import POOLED, SCALE, SECRET_DEPTH, SECRET_RUN, Clock, on_screen, pool_of, session_of, store_of
@@ -226,6 +227,45 @@ def test_an_earlier_grade_is_not_shown_while_judging_anew() -> None:
     session.undo()
     assert session.view.last is None
     assert session.view.can_undo
+
+
+def test_a_decision_further_back_is_judged_anew() -> None:
+    """Without undoing those since; its note is there, its grade is not shown, and a note alone does not leave it."""
+    store = store_of()
+    session = session_of(store)
+    session.note("hm")
+    session.grade(0)
+    session.grade(1)
+    session.grade(2)
+    view = session.again(3)
+    assert (on_screen(session), view.note, view.position.number) == (("q1", "d1"), "hm", 1)
+    assert session.toggle_unsure().document == view.document
+    assert "grade 0" not in repr(session.view)
+    assert [one.decision.number for one in session.recent()] == [3, 2]
+    session.grade(2)
+    assert on_screen(session) == ("q2", "d2")
+    assert current(store, "ada")["q1", "d1"].grade == 2
+    session.undo()
+    assert current(store, "ada")["q1", "d1"].grade == 0
+    assert session.redo().total.judged == 3
+
+
+def test_what_is_judged_anew_may_stay_as_it_is() -> None:
+    """Nothing is recorded by looking; another session knows nothing of it."""
+    store = store_of()
+    session = session_of(store)
+    for refused in (0, 1):
+        with pytest.raises(InputError, match=r"nothing is being judged anew|1 is none of your last 0 decisions"):
+            session.again(refused)
+    session.grade(0)
+    session.again(1)
+    assert on_screen(session_of(store)) == ("q1", "d2")
+    session.again(0)
+    assert on_screen(session) == ("q1", "d2")
+    session.again(1)
+    session.next_topic()
+    assert on_screen(session) == ("q2", "d2")
+    assert len(events(store)) == 1
 
 
 def test_the_last_decision_is_shown() -> None:
@@ -452,7 +492,7 @@ def test_the_docno_may_be_shown_without_an_end_to_redo() -> None:
 def test_a_provider_may_go_beyond_the_pool() -> None:
     """An open pool grows while it is judged: what the provider asks for is judged, counted, undone and resumed."""
 
-    class Grows:
+    class Grows(Provider):
         def batch(self, qid: str, decided: Mapping[str, int | None]) -> list[str]:
             wanted = ["d1", "d4", "d5"]
             return wanted[:1] if "d1" not in decided else wanted[1:] if qid == "q1" else []

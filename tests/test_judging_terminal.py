@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 
 import pytest
-from textual.events import Paste, Resize
+from textual.events import Key, Paste, Resize
 from textual.geometry import Size
 
 from cranfield.formats import Topic
+from cranfield.judging.assign import organise
+from cranfield.judging.bars import grades_bar
 from cranfield.judging.keys import DEFAULT
 from cranfield.judging.pane import FIRST
 from cranfield.judging.wrap import Rows
 from cranfield.log import current, events
 from cranfield.store import Store
-from tests.judging_cases import SECRET_DEPTH, SECRET_RUN, Clock, session_of, store_of
+from tests.judging_cases import SECRET_DEPTH, SECRET_RUN, Clock, as_the_command, session_of, store_of
 from tests.judging_screen import SMALL, AtOnce, Screen, on_the_screen, typed
 from tests.test_judging_text import HOSTILE
 
@@ -219,6 +222,77 @@ def test_undo_shows_the_document_without_its_grade() -> None:
     assert "1: " not in back
     assert "text of d1" in back
     assert "1: grade 0, not relevant" in again
+
+
+def test_undo_is_told_and_a_topic_seen_before_is_not_in_the_way() -> None:
+    """At 80 by 24 a topic lies over its document when it comes up first; undo goes back to the document itself."""
+    store = store_of({"q1": ["d1"], "q2": ["d2"]})
+    *_, back, again, on = on_the_screen(session_of(store), "escape", "1", "escape", "u", "2", "1", size=SMALL).after
+    assert "text of d1" in back
+    assert "another topic: q1; taken back, U brings it back" in back
+    assert "text of d2" in again
+    assert "another topic: q2" in again
+    assert "Everything is done" in on
+    assert [event.grade for event in events(store) if event.kind == "label"] == [1, 2, 1]
+
+
+def test_one_of_the_last_decisions_is_judged_anew() -> None:
+    """It is chosen from the list; Esc leaves it as it is, a digit gives another label."""
+    store = store_of()
+    keys = ("1", "2", "l", "down", "enter", "escape", "l", "down", "down", "up", "down", "enter", "0")
+    screen = on_the_screen(session_of(store), *keys)
+    assert "> 2. topic q1, document 1: grade 1, relevant" in screen.after[4]
+    assert "text of d1" in screen.after[5]
+    assert "judge it anew, or Esc: it stays as it is" in screen.after[5]
+    assert "text of d3" in screen.after[6]
+    assert "1: grade 0, not relevant" in screen.text
+    assert "text of d3" in screen.text
+    assert current(store, "ada")["q1", "d1"].grade == 0
+    assert "! nothing is being judged anew" in on_the_screen(session_of(store), "escape").text
+
+
+def test_a_long_title_is_there_as_a_whole() -> None:
+    """On two lines where one is too short, as long as it is not beside the document."""
+    store = store_of({"q1": ["d1"]})
+    title = "what similarity laws must be obeyed when constructing aeroelastic models of heated high speed aircraft ."
+    store.db.execute("UPDATE topic SET title = ?", [title])
+    first, second, place, *_ = on_the_screen(session_of(store), "escape", size=SMALL).text.splitlines()
+    assert " ".join([first, second.removesuffix("0/1 done")]).split() == ["q1", *title.split()]
+    assert "Document 1 of 1" in place
+    assert "Document 1 of 1" in on_the_screen(session_of(store)).text.splitlines()[1]
+
+
+def test_long_grades_are_cut_and_short_ones_are_not() -> None:
+    """What there is of room is for the longest."""
+    scale = {
+        0: "no: not at all",
+        1: "of a high degree of relevance",
+        2: "fully",
+        3: "a complete answer to the question",
+    }
+    bar = grades_bar(replace(session_of(store_of()).view, grades=scale), 60)
+    assert bar == "0 no   1 of a high degree …   2 fully   3 a complete answer…"
+    assert len(grades_bar(replace(session_of(store_of()).view, grades=scale), 20)) <= 20
+
+
+def test_a_key_with_alt_is_another_key() -> None:
+    """Alt and a digit, with which some terminals change windows, do not grade."""
+    store = store_of()
+    screen = on_the_screen(session_of(store), lambda: None, Key("alt+1", "1"), Key("alt+x", "x"))
+    assert "! alt+x does nothing here" in screen.text
+    assert events(store) == []
+
+
+def test_the_next_topic_of_the_queue_comes_by_itself() -> None:
+    """Claimed when the one before is done; there is no need to begin again."""
+    store = store_of()
+    organise(store)
+    keys = ("escape", "1", "1", "1", "1", "escape", "2", "2", "escape", "0")
+    screen = on_the_screen(as_the_command(store), *keys, size=SMALL)
+    assert "Topic q2" in screen.after[4]
+    assert "! first put this page away: Esc" in screen.after[5]
+    assert "Everything is done" in screen.text
+    assert [event.qid for event in events(store)] == ["q1", "q1", "q1", "q2", "q2", "q3"]
 
 
 def test_pages() -> None:

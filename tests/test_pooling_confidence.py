@@ -131,7 +131,7 @@ def test_judging_goes_on_where_it_is_not_to_stop(store: Store) -> None:
     """By default until all is judged."""
     size, notes = judged_until_it_stops(store, 0.0)
     assert size == sum(len(topic) for topic in by_topic(as_runs(rankings(runs=4)), 20))
-    assert notes == ["0 documents wait for judgment; build again when some are judged"]
+    assert notes == ["0 documents wait for judgment; `cranfield judge` takes the pool further"]
 
 
 def test_a_pool_that_may_stop_at_once_is_none(store: Store) -> None:

@@ -25,6 +25,7 @@ from cranfield.judging.session import Session
 from cranfield.log import Event, add_assessor, append
 from cranfield.store import Store
 from tests.judging_cases import Clock, session_of, store_of
+from tests.test_judging_live import store_with
 
 LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(30)] for topic in range(3)}
 
@@ -71,6 +72,35 @@ def test_the_time_left_follows_from_the_mean() -> None:
     assert (row["hours left"], row["basis"], row["median seconds"]) == (0.2, "own 10 decisions", 36)
     assert row["from"] < 0.2 < row["to"]
     assert row["per active hour"] == 100
+
+
+def test_longer_documents_take_longer() -> None:
+    """A second for every ten characters: what is left is four times as long as what was judged."""
+    pooled = {"q1": LONG["q0"][:10], "q2": LONG["q1"][:10]}
+    texts = {
+        docno: "x" * (100 + 10 * int(docno[-2:])) * (1 if docno[1] == "0" else 4)
+        for d in pooled.values()
+        for docno in d
+    }
+    store = store_of(pooled, texts=texts)
+    for docno in pooled["q1"]:
+        decide(store, "q1", docno, "ada", seconds=len(texts[docno]) / 10)
+    rows = {row["assessor"]: row for row in pace_rows(progress_of(store))}
+    session_of(store)
+    assert rows["(queue)"]["hours left"] == round(10 * 58 / 3600, 2)
+
+
+def test_what_an_open_pool_may_still_get_is_left_to_do() -> None:
+    """With whoever takes the topic further: the first assessor, the queue or, without assignments, who has begun."""
+    store = store_with(budget=10)
+    told = [
+        (row["assessor"], row["topic"], row["documents"], row["remaining"]) for row in work_rows(progress_of(store))
+    ]
+    assert told == [("(queue)", qid, 10, 10) for qid in ("q0", "q1", "q2")]
+    organise(store, ["ada"], ["q0"], overlap=0.5)
+    organise(store)
+    sizes = [(row["assessor"], row["topic"], row["documents"]) for row in work_rows(progress_of(store))]
+    assert sizes == [("ada", "q0", 10), ("(queue)", "q0", 2), ("(queue)", "q1", 10), ("(queue)", "q2", 10)]
 
 
 def test_no_forecast_from_nothing() -> None:
