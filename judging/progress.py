@@ -114,13 +114,11 @@ def _planned(store: Store, people: Iterable[str]) -> dict[str, Work]:
 
 
 def work_of_nobody(store: Store) -> Work:
-    """The topics in the queue, each with its documents (the second role's with as many as it has)."""
-    drawn = sampled(store, "overlap")
+    """The topics in the queue, each with as many nameless documents as it has."""
     waiting: Work = {}
     for given in assignments(store):
         if given.assessor is None:
-            names = drawn.get(given.qid, []) if given.role == "second" else [""] * given.unfinished
-            waiting[given.qid] = waiting.get(given.qid, []) + list(names)
+            waiting[given.qid] = [*waiting.get(given.qid, ()), *[""] * given.unfinished]
     return waiting
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -57,6 +58,8 @@ def progress(
         state = progress_of(store)
     wanted = [show] if show else list(SECTIONS)
     tables = {name: SECTIONS[name](state) for name in wanted}
+    if format is TableFormat.table and "pace" in tables:
+        tables["pace"] = [_narrow(row) for row in tables["pace"]]
     if format is TableFormat.json or show or format is not TableFormat.table:
         rows = tables[show or "work"]
         emit(rows, format, output, TITLES[show or "work"], document=rows if show else tables)
@@ -64,10 +67,24 @@ def progress(
         _all(tables, output)
 
 
+def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
+    """A row of the pace as a screen has room for it."""
+    likely, low, high = (row[name] for name in ("hours left", "from", "to"))
+    return {
+        "assessor": row["assessor"],
+        "judged": row["judged"],
+        "left": row["remaining"] + row["later"],
+        "seconds": row["median seconds"] and round(row["median seconds"], 1),
+        "an hour": row["per active hour"],
+        "hours": row["active hours"],
+        "hours left": row["basis"] if likely is None else f"{likely:g} ({low:g} to {high:g})" if high else "none",
+    }
+
+
 def _all(tables: dict[str, list[dict[str, object]]], output: Path | None) -> None:
     """The tables that have something to say, one below the other."""
     text = "\n".join(as_table(rows, TITLES[name]) for name, rows in tables.items() if rows)
     if output is None:
-        sys.stdout.write(text or "Nothing is pooled yet.\n")
+        sys.stdout.write(text or "Nothing is pooled yet; cranfield pool build makes work.\n")
     else:
         output.write_text(text, encoding="utf-8")

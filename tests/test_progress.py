@@ -239,4 +239,4 @@ def test_the_command_shows_what_there_is(path: Path) -> None:
 def test_an_empty_store_says_so(tmp_path: Path) -> None:
     """Without a pool there is no progress."""
     Store.create(tmp_path / "e.db", "empty").close()
-    assert run(tmp_path / "e.db") == "Nothing is pooled yet.\n"
+    assert run(tmp_path / "e.db") == "Nothing is pooled yet; cranfield pool build makes work.\n"
