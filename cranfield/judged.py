@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs, Subtopics, Vocabulary
+from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs, Subtopics, Vocabulary, distinct
 
 TABLE_SIZE = 1 << 26  # up to which judgments are looked up in a table of topics x documents
 
@@ -31,8 +31,8 @@ class Hits:
 class Judged:
     """The judged positions of a batch of rankings, one ranking for every (run, topic of the qrels).
 
-    Rows ascend by ranking, then rank. Ranking number = run * len(qids) + topic, so that an array over
-    rankings reshapes to (runs, topics). A topic that a run did not answer is an empty ranking.
+    The rows of a ranking stand together, by ascending rank. Ranking number = run * len(qids) + topic, so that an
+    array over rankings reshapes to (runs, topics). A topic that a run did not answer is an empty ranking.
     A negative grade counts as unjudged, as in trec_eval.
     """
 
@@ -49,6 +49,7 @@ class Judged:
     highest_grade: int  # of the collection, 0 if there is none; leaving judgments out does not change it
     qrels_stratum: Ints | None = None  # per judgment, where the judged documents were sampled
     subtopics: Subtopics | None = None  # where subtopics were judged
+    is_condensed: bool = False  # whether the ranks are those among the judged documents
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -62,8 +63,9 @@ class Judged:
 
     def hits(self, keep: Mask) -> Hits:
         """The rows where `keep` holds, numbered within each ranking."""
-        ranking = self.ranking[keep]
-        return Hits(ranking, self.rank[keep], self.grade[keep], _numbered(ranking))
+        kept = slice(None) if keep.all() else keep
+        ranking = self.ranking[kept]
+        return Hits(ranking, self.rank[kept], self.grade[kept], _numbered(ranking))
 
     def relevant(self, rel: int = 1, cutoff: int | None = None) -> Hits:
         """The retrieved documents of at least grade `rel` (never a negative one), at ranks up to `cutoff`."""
@@ -107,7 +109,7 @@ class Judged:
         sizes = np.bincount(topic, minlength=len(self.qids))
         return replace(
             self, tags=("ideal",), ranking=topic, rank=_numbered(topic), grade=self.qrels_grade[order],
-            judgment=order, retrieved=sizes,
+            judgment=order, retrieved=sizes, is_condensed=False,
         )  # fmt: skip
 
     def condensed(self) -> Judged:
@@ -117,12 +119,11 @@ class Judged:
         >>> example([None, 2, -1, 0], unretrieved=[1]).condensed().rank
         array([1, 2])
         """
-        kept = self.grade >= 0
-        ranking = self.ranking[kept]
-        return replace(
-            self, ranking=ranking, rank=_numbered(ranking), grade=self.grade[kept], judgment=self.judgment[kept],
-            retrieved=np.bincount(ranking, minlength=len(self.retrieved)),
-        )  # fmt: skip
+        if self.is_condensed:
+            return self
+        kept = self.rows(self.grade >= 0)
+        retrieved = np.bincount(kept.ranking, minlength=len(self.retrieved))
+        return replace(kept, rank=_numbered(kept.ranking), retrieved=retrieved, is_condensed=True)
 
     def of_topics(self, per_topic: Floats) -> Floats:
         """One value a topic, spread to every ranking."""
@@ -144,21 +145,73 @@ class Judged:
 
         What is left out becomes unjudged; the ranks stay. A topic left without judgments stays, with none.
         """
-        renumbered = np.cumsum(keep) - 1
-        rows = keep[self.judgment]
+        kept, place = self.rows(keep[self.judgment]), np.cumsum(keep) - 1
+        subtopics = self.subtopics and self.subtopics.of(keep, len(keep))
+        return replace(kept._judging(keep), judgment=place[kept.judgment], subtopics=subtopics, is_condensed=False)
+
+    def under(self, kept: Mask) -> Judged:
+        """One topic as many: the same rankings under each row of `kept`, a mask (worlds, judgments).
+
+        >>> from cranfield.metrics.examples import example
+        >>> batch = example([1, 0]).under(np.array([[True, True], [False, True]]))
+        >>> batch.shape, batch.ranking, batch.rank, batch.num_relevant()
+        ((1, 2), array([0, 0, 1]), array([1, 2, 2]), array([1, 0]))
+        """
+        here, worlds = kept[:, self.judgment], np.arange(len(kept))[:, None]
+        place = np.cumsum(kept).reshape(kept.shape) - 1
+        topic, judgment = np.nonzero(kept)
+        about = self.subtopics
+        if about is not None:
+            of, at = np.nonzero(kept[:, about.judgment])
+            about = Subtopics(place[of, about.judgment[at]], about.subtopic[at], about.grade[at], about.names)
+
+        def spread(values: Ints) -> Ints:
+            return np.asarray(np.broadcast_to(values, here.shape)[here])
+
         return replace(
-            self, ranking=self.ranking[rows], rank=self.rank[rows], grade=self.grade[rows],
-            judgment=renumbered[self.judgment[rows]], qrels_topic=self.qrels_topic[keep],
-            qrels_grade=self.qrels_grade[keep], qrels_row=self.qrels_row[keep],
-            qrels_stratum=None if self.qrels_stratum is None else self.qrels_stratum[keep],
-            subtopics=self.subtopics and self.subtopics.of(keep, len(keep)),
+            self._judging(judgment), qids=tuple(map(str, range(len(kept)))),
+            ranking=spread(self.ranking * len(kept) + worlds), rank=spread(self.rank), grade=spread(self.grade),
+            judgment=spread(place[:, self.judgment]), retrieved=np.repeat(self.retrieved, len(kept)),
+            qrels_topic=topic, subtopics=about, is_condensed=False,
+        )  # fmt: skip
+
+    def single_topics(self) -> Iterator[Judged]:
+        """Each topic alone, with the same runs."""
+        topic, topics = self.qrels_topic[self.judgment], len(self.qids)
+        order = np.argsort(topic.astype(np.min_scalar_type(topics)), kind="stable")
+        rows = np.split(order, np.cumsum(np.bincount(topic, minlength=topics))[:-1])
+        starts = np.searchsorted(self.qrels_topic, np.arange(topics + 1))
+        retrieved = self.retrieved.reshape(self.shape)
+        for number, qid in enumerate(self.qids):
+            judgments = np.arange(starts[number], starts[number + 1])
+            there = self.rows(rows[number])
+            yield replace(
+                there._judging(judgments), qids=(qid,), ranking=there.ranking // topics,
+                judgment=there.judgment - starts[number], retrieved=retrieved[:, number],
+                qrels_topic=np.zeros_like(judgments),
+                subtopics=self.subtopics and self.subtopics.of(judgments, len(self.qrels_topic)),
+            )  # fmt: skip
+
+    def rows(self, keep: Mask | Ints) -> Judged:
+        """Some of the rows; the judgments stay."""
+        return replace(
+            self, ranking=self.ranking[keep], rank=self.rank[keep], grade=self.grade[keep],
+            judgment=self.judgment[keep],
+        )  # fmt: skip
+
+    def _judging(self, judgments: Mask | Ints) -> Judged:
+        """Some of the judgments, subtopics apart; the rows stay."""
+        return replace(
+            self, qrels_topic=self.qrels_topic[judgments], qrels_grade=self.qrels_grade[judgments],
+            qrels_row=self.qrels_row[judgments],
+            qrels_stratum=None if self.qrels_stratum is None else self.qrels_stratum[judgments],
         )  # fmt: skip
 
 
 def _numbered(groups: Ints) -> Ints:
     """1, 2, 3, ... within each stretch of equal values."""
-    starts = np.flatnonzero(np.diff(groups, prepend=-1))
-    return np.asarray(np.arange(len(groups)) - np.repeat(starts, np.diff(starts, append=len(groups))) + 1)
+    starts = np.append(0, np.flatnonzero(groups[1:] != groups[:-1]) + 1)
+    return np.asarray(np.arange(1, len(groups) + 1) - np.repeat(starts, np.diff(starts, append=len(groups))))
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = 0.0) -> Floats:
@@ -181,7 +234,7 @@ def judge(runs: Runs, qrels: Qrels) -> Judged:
     qrels_topic = qrels.topics.translate(qrels.topic, wanted)
     qrels_row = np.lexsort((qrels.document, qrels_topic))
     qrels_topic, qrels_document = qrels_topic[qrels_row], qrels.document[qrels_row]
-    documents, qrels_document = np.unique(qrels_document, return_inverse=True)
+    documents, qrels_document = distinct(qrels_document)
     judgment_of = _places(qrels_topic * len(documents) + qrels_document, len(qids) * len(documents))
 
     lengths = np.diff(runs.starts, append=len(runs))
@@ -191,11 +244,11 @@ def judge(runs: Runs, qrels: Qrels) -> Judged:
     retrieved[ranking[topic >= 0]] = lengths[topic >= 0]
 
     document = runs.docnos.translate_among(runs.document, qrels.docnos, documents)
-    of = np.repeat(np.where(topic >= 0, np.arange(len(topic)), -1), lengths)  # per row: its ranking of the runs
-    rows = np.flatnonzero((document >= 0) & (of >= 0))
-    judgment = judgment_of(topic[of[rows]] * len(documents) + document[rows])
-    rows, judgment = rows[judgment >= 0], judgment[judgment >= 0]
-    of = of[rows]
+    rows = np.flatnonzero(document >= 0)
+    of = np.repeat(np.arange(len(topic)), np.diff(np.searchsorted(rows, runs.starts), append=len(rows)))
+    rows, of = rows[topic[of] >= 0], of[topic[of] >= 0]  # per row: its ranking of the runs
+    judgment = judgment_of(topic[of] * len(documents) + document[rows])
+    rows, of, judgment = rows[judgment >= 0], of[judgment >= 0], judgment[judgment >= 0]
     order = np.argsort(ranking[of], kind="stable") if np.any(np.diff(ranking[topic >= 0]) < 0) else slice(None)
     rows, of, judgment = rows[order], of[order], judgment[order]
     return Judged(

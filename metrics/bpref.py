@@ -28,10 +28,9 @@ def binary_preference(r: Judged, rel: int = 1) -> Floats:
     >>> binary_preference(example([None, None, 1]))
     array([1.])
     """
-    hit, num_relevant = r.relevant(rel), r.num_relevant(rel)
+    hit, num_relevant = r.condensed().relevant(rel), r.num_relevant(rel)
     most = np.minimum(num_relevant, r.num_nonrelevant(rel))[hit.ranking]
-    above = r.running((r.grade >= 0) & (r.grade < rel))[r.grade >= rel]
-    worse = ratio(np.minimum(above, num_relevant[hit.ranking]), most)
+    worse = ratio(np.minimum(hit.rank - hit.nth, num_relevant[hit.ranking]), most)
     return ratio(r.sum(hit, 1 - worse), num_relevant)
 
 

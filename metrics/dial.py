@@ -10,19 +10,22 @@ Source: the depth study of Zobel, How reliable are the results of large-scale in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cranfield.errors import InputError
 from cranfield.judged import Judged
-from cranfield.rankings import Mask
+from cranfield.rankings import Floats, Mask
 
 from .correlation import kendall_tau
-from .evaluate import aggregate, score
-from .left_out import Units
+from .evaluate import score
+from .findings import losses
+from .left_out import Units, means, own_changes
 from .measure import Measure, parse_all
-from .reusability import entry, leave_one_out, unit_of_rows
+from .reusability import Entry, entry, unit_of_rows
+from .worlds import scored
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -39,7 +42,8 @@ def dial(
 ) -> DataFrame:
     """One row a depth and measure: judged and relevant documents, tau with the whole collection's ranking, own losses.
 
-    `protected` judgments came by another way and are there at every depth.
+    `protected` judgments came by another way and are there at every depth. All depths are scored together, topic by
+    topic; `progress` is told of each.
 
     >>> from cranfield.judged import judge
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
@@ -51,25 +55,42 @@ def dial(
     """
     import pandas as pd
 
+    if min(depths) < 1:
+        raise InputError(f"a depth is {min(depths)}, where a depth from 1 is right")
     asked = parse_all(measures)
     spared = np.zeros(len(judged.qrels_grade), bool) if protected is None else protected
     came_in = entry(judged, unit_of_rows(judged, units, max(depths)), protected)
-    full = aggregate(score(judged, asked), asked)
+    worlds = scored(judged, asked, lambda part: _kept(came_in.of(part), spared[part], depths, len(units)), progress)
+    full = means(score(judged, asked), asked)
     rows = []
-    for depth in depths:
-        kept = came_in.pooled(depth) | spared
-        world = judged.only(kept)
-        found = leave_one_out(world, units, depth, asked, spared[kept], rel=rel)
-        here = aggregate(score(world, asked), asked)
-        size = {"judged": int(np.sum(world.qrels_grade >= 0)), "relevant": int(np.sum(world.qrels_grade >= rel))}
-        for at, (measure, summary) in enumerate(found.summary.items()):
-            losses = {
-                "mean_change_percent": summary.mean_change_percent,
-                "max_change_percent": summary.max_change_percent,
-                "max_rank_drop": summary.max_rank_drop,
-            }
-            tau = kendall_tau(full[:, at], here[:, at])
-            rows.append({"depth": depth, **size, "measure": measure, "tau": tau, **losses})
-        if progress:
-            progress(1)
+    for number, depth in enumerate(depths):
+        grades = judged.qrels_grade[came_in.pooled(depth) | spared]
+        size = {"depth": depth, "judged": int(np.sum(grades >= 0)), "relevant": int(np.sum(grades >= rel))}
+        scores = means(worlds.under(np.arange(len(units) + 1) + number * (len(units) + 1)), asked)
+        rows += [size | told for told in _rows(judged.tags, units, asked, full, scores)]
     return pd.DataFrame(rows)
+
+
+def _kept(came_in: Entry, spared: Mask, depths: Sequence[int], units: int) -> Mask:
+    """A row a depth and, within it, for nobody and then each unit left out: the judgments that there would be."""
+    depth, left_out = np.array(depths)[:, None], np.arange(units)[:, None]
+    pooled, unique = came_in.pooled(depth) | spared, came_in.unique(depth)
+    without = pooled[:, None] & (unique[:, None] != left_out)
+    return np.concatenate([pooled[:, None], without], axis=1).reshape(-1, len(spared))
+
+
+def _rows(
+    tags: Sequence[str], units: Units, measures: Sequence[Measure], full: Floats, scores: Floats
+) -> Iterator[dict[str, Any]]:
+    """By measure: tau of one depth's scores with the `full` ones, and what units lose; scores are (runs, measures).
+
+    `scores` has one such array for nobody and then for each unit left out.
+    """
+    here, *reduced = scores
+    for at, measure in enumerate(map(str, measures)):
+        own = [
+            change
+            for runs, without in zip(units.values(), reduced, strict=True)
+            for change in own_changes(tags, runs, {measure: (here[:, at], without[:, at])})
+        ]
+        yield {"measure": measure, "tau": kendall_tau(full[:, at], here[:, at]), **losses(own)}

@@ -118,7 +118,7 @@ def dialled(source: Source, setting: Setting, measures: Sequence[Measure], depth
 
     judged = judge(source.runs, source.qrels)
     spared = None if setting.protect is None else source.qrels.sources[judged.qrels_row] == setting.protect
-    with progress_bar("depths", len(depths)) as advance:
+    with progress_bar("topics", len(judged.qids)) as advance:
         table = dial(judged, setting.units, depths, measures, spared, source.min_relevant, advance)
     found = [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
     return {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids), "rows": found}

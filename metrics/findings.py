@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import isnan, nan
 from statistics import fmean
@@ -88,15 +88,8 @@ class Reusability:
 
     def _summary(self, measure: str) -> Summary:
         own = [change for unit in self.units for change in unit.changes if change.measure == measure]
-        changes = _defined(change.change_percent for change in own)
         taus = _defined(unit.tau[measure] for unit in self.units)
-        return Summary(
-            mean_change_percent=fmean(changes) if changes else nan,
-            max_change_percent=max(changes, default=nan),
-            max_rank_drop=max([0, *(change.rank_drop for change in own)]),
-            tau_min=min(taus, default=nan),
-            tau_mean=fmean(taus) if taus else nan,
-        )
+        return Summary(**losses(own), tau_min=min(taus, default=nan), tau_mean=fmean(taus) if taus else nan)
 
     def to_json(self) -> dict[str, Any]:
         """Plain dicts and lists, with None for NaN."""
@@ -109,6 +102,16 @@ class Reusability:
             "summary": {measure: asdict(summary) for measure, summary in self.summary.items()},
         }
         return {key: _without_nan(value) for key, value in plain.items()}
+
+
+def losses(own: Sequence[Change]) -> dict[str, Any]:
+    """What left-out runs lose of their own: mean_change_percent, max_change_percent, max_rank_drop."""
+    changes = _defined(change.change_percent for change in own)
+    return {
+        "mean_change_percent": fmean(changes) if changes else nan,
+        "max_change_percent": max(changes, default=nan),
+        "max_rank_drop": max([0, *(change.rank_drop for change in own)]),
+    }
 
 
 def _unit(unit: Unit) -> dict[str, Any]:

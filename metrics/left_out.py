@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,89 +11,71 @@ from cranfield.judged import Judged
 from cranfield.rankings import Floats, Ints, Mask
 
 from .correlation import kendall_tau, tau_ap
-from .evaluate import aggregate, score
+from .evaluate import aggregate
 from .findings import Change, Unit
 from .flips import claims, flips
 from .measure import Measure
+from .worlds import scored
 
 Units = Mapping[str, Sequence[str]]
+DIGITS = 12  # scores that differ less are tied
 
 
 def left_out(
     judged: Judged, units: Units, lost: Sequence[Mask], measures: Sequence[Measure], rel: int = 1
 ) -> tuple[Unit, ...]:
     """What each unit would have lost; `lost` has for each a mask over the judgments that would not be there."""
-    worlds = _worlds(judged, measures)
-    full = score(judged, measures)
-    claimed = [claims(full[..., at]) for at in range(len(measures))]
+    kept = ~np.stack([np.zeros(len(judged.qrels_grade), bool), *lost])  # nobody is left out of the first
+    scores = scored(judged, measures, lambda part: kept[:, part]).under(np.arange(len(kept)))
+    names = [str(measure) for measure in measures]
+    outcomes = (_outcome(names, *both) for both in zip(means(scores, measures), scores, strict=True))
+    full = next(outcomes)
     return tuple(
-        _unit(judged, name, tags, without, rel, measures, full, claimed, worlds)
-        for (name, tags), without in zip(units.items(), lost, strict=True)
+        _unit(judged, name, tags, without, rel, full, reduced)
+        for (name, tags), without, reduced in zip(units.items(), lost, outcomes, strict=True)
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _World:
-    """The judgments that some of the measures look at."""
-
-    judged: Judged
-    kept: Mask  # per judgment of all: is it looked at?
-    measures: tuple[Measure, ...]
-    columns: list[int]  # where these measures stand among all
+def means(scores: Floats, measures: Sequence[Measure]) -> Floats:
+    """The scores over topics, (..., runs, measures), without the last digits: rounding must not order what ties."""
+    return np.round(aggregate(scores, measures), DIGITS)
 
 
-def _worlds(judged: Judged, measures: Sequence[Measure]) -> list[_World]:
-    """Most measures do not look at what was judged not relevant, which is most of the judgments."""
-    worlds = []
-    for looks, kept in ((True, np.ones(len(judged.qrels_grade), bool)), (False, judged.qrels_grade > 0)):
-        columns = [i for i, m in enumerate(measures) if looks == m.sees_nonrelevant]
-        if columns:
-            worlds.append(_World(judged.only(kept), kept, tuple(measures[i] for i in columns), columns))
-    return worlds
+class _Outcome(NamedTuple):
+    """What some judgments say of the runs, by measure: their means, and which run is better than which."""
+
+    means: Mapping[str, Floats]
+    claims: Mapping[str, Ints]
 
 
-def _rescored(worlds: list[_World], full: Floats, lost: Mask) -> Floats:
-    """The scores (runs, topics, measures) without the lost judgments; only the topics that lose any change."""
-    scores = full.copy()
-    for world in worlds:
-        losing = lost[world.kept]
-        topics = np.unique(world.judged.qrels_topic[losing])
-        if len(topics):
-            rest = ~losing[np.isin(world.judged.qrels_topic, topics)]
-            scores[:, topics[:, None], world.columns] = score(world.judged.at(topics).only(rest), world.measures)
-    return scores
+def _outcome(measures: Sequence[str], mean: Floats, scores: Floats) -> _Outcome:
+    """The outcome by means (runs, measures) and `scores` (runs, topics, measures)."""
+    claimed = map(claims, np.moveaxis(scores, -1, 0))
+    return _Outcome(dict(zip(measures, mean.T, strict=True)), dict(zip(measures, claimed, strict=True)))
 
 
 def _unit(
-    judged: Judged,
-    name: str,
-    tags: Sequence[str],
-    lost: Mask,
-    rel: int,
-    measures: Sequence[Measure],
-    full: Floats,
-    claimed: Sequence[Ints],
-    worlds: list[_World],
+    judged: Judged, name: str, tags: Sequence[str], lost: Mask, rel: int, full: _Outcome, reduced: _Outcome
 ) -> Unit:
     """What the unit that lost these judgments would have lost in score and rank."""
-    reduced = _rescored(worlds, full, lost) if lost.any() else full
-    before, after = aggregate(full, measures), aggregate(reduced, measures)
-    own = [judged.tags.index(tag) for tag in tags]
-    names = [str(measure) for measure in measures]
-    columns = list(zip(names, before.T, after.T, strict=True))
+    pairs = {measure: (before, reduced.means[measure]) for measure, before in full.means.items()}
     return Unit(
         unit=name,
         runs=tuple(tags),
         unique=int(np.sum(lost & (judged.qrels_grade >= 0))),
         unique_relevant=int(np.sum(lost & (judged.qrels_grade >= rel))),
-        tau={measure: kendall_tau(x, y) for measure, x, y in columns},
-        tau_ap={measure: tau_ap(truth=x, estimate=y) for measure, x, y in columns},
-        flips={
-            measure: flips(claimed[at], claims(reduced[..., at]) if lost.any() else claimed[at])
-            for at, measure in enumerate(names)
-        },
-        changes=tuple(_change(judged.tags[run], measure, x, y, run) for run in own for measure, x, y in columns),
+        tau={measure: kendall_tau(x, y) for measure, (x, y) in pairs.items()},
+        tau_ap={measure: tau_ap(truth=x, estimate=y) for measure, (x, y) in pairs.items()},
+        flips={measure: flips(claimed, reduced.claims[measure]) for measure, claimed in full.claims.items()},
+        changes=own_changes(judged.tags, tags, pairs),
     )
+
+
+def own_changes(
+    tags: Sequence[str], own: Sequence[str], scores: Mapping[str, tuple[Floats, Floats]]
+) -> tuple[Change, ...]:
+    """How a unit's own runs change; `scores` are, by measure, those of all runs `tags` with the unit and without."""
+    return tuple(_change(tag, measure, *both, tags.index(tag)) for tag in own for measure, both in scores.items())
 
 
 def _change(tag: str, measure: str, before: Floats, after: Floats, run: int) -> Change:
@@ -109,5 +91,5 @@ def rank(scores: Floats, run: int) -> int:
     >>> rank(np.array([0.2, 0.3, 0.2, np.nan]), 2), rank(np.array([0.2, 0.3, 0.2, np.nan]), 3)
     (2, 4)
     """
-    defined = np.nan_to_num(scores, nan=-np.inf)
-    return int(np.sum(defined > defined[run])) + 1
+    above = ~np.isnan(scores) if np.isnan(scores[run]) else scores > scores[run]
+    return int(np.count_nonzero(above)) + 1

@@ -17,9 +17,8 @@ import numpy as np
 
 from cranfield.rankings import Floats, Ints
 
-from .correlation import kendall_tau
 from .flips import claims
-from .stability import BIN, swap_rates
+from .stability import BIN, split_half, swap_rates
 
 RATE = 0.05  # how often a difference may turn round and still be relied on
 FEWEST = 5  # topics
@@ -50,11 +49,9 @@ def told_apart(scores: Floats, topics: int, draws: int = 20, seed: int = 0) -> f
 
 def tau_of_sets(scores: Floats, topics: int, draws: int = 50, seed: int = 0) -> float:
     """Kendall's tau between the rankings by two disjoint sets of `topics` topics: the mean over draws."""
-    random = np.random.default_rng(seed)
-    orders = [random.permutation(scores.shape[1])[: 2 * topics] for _ in range(draws)]
-    taus = [kendall_tau(scores[:, o[:topics]].mean(axis=1), scores[:, o[topics:]].mean(axis=1)) for o in orders]
-    defined = [tau for tau in taus if not np.isnan(tau)]
-    return float(np.mean(defined)) if defined else np.nan
+    taus = split_half(scores, draws, seed, topics)
+    defined = taus[~np.isnan(taus)]
+    return float(np.mean(defined)) if len(defined) else np.nan
 
 
 def needed(counts: Ints, rate: float = RATE) -> float:

@@ -44,11 +44,15 @@ class Entry:
     first: Ints
     second: Ints
 
-    def pooled(self, depth: int) -> Mask:
+    def of(self, part: slice) -> Entry:
+        """That of some of the judgments."""
+        return Entry(self.unit[part], self.first[part], self.second[part])
+
+    def pooled(self, depth: int | Ints) -> Mask:
         """Per judgment: is it in the pool of this depth?"""
         return self.first <= depth
 
-    def unique(self, depth: int) -> Ints:
+    def unique(self, depth: int | Ints) -> Ints:
         """Per judgment: the unit that alone brought it into the pool of this depth, -1 if there is none."""
         return np.where((self.first <= depth) & (self.second > depth), self.unit, -1)
 

@@ -7,37 +7,35 @@ no better. `split_half` and `bootstrap` give that floor, `swap_rates` how often 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield.rankings import Floats, Ints
-
-from .correlation import kendall_tau
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 BIN = 0.01
 BINS = 21
+Places: TypeAlias = NDArray[np.int32]
 
 
-def split_half(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
+def split_half(scores: Floats, samples: int = 200, seed: int = 0, topics: int | None = None) -> Floats:
     """Tau between the rankings by two random halves of the topics, for each of `samples` splits.
 
-    `scores` is (runs, topics). Halves rank less steadily than the whole set does, so this floor is a low one.
+    `scores` is (runs, topics). Halves rank less steadily than the whole set does, so this floor is a low one. With
+    `topics` it is between two disjoint sets of so many.
 
     >>> split_half(np.array([[0.9, 0.8, 0.9, 0.7], [0.1, 0.2, 0.3, 0.1]]), samples=3).tolist()
     [1.0, 1.0, 1.0]
     """
     random = np.random.default_rng(seed)
-    half = scores.shape[1] // 2
-
-    def tau() -> float:
-        order = random.permutation(scores.shape[1])
-        return kendall_tau(scores[:, order[:half]].mean(axis=1), scores[:, order[half : 2 * half]].mean(axis=1))
-
-    return np.array([tau() for _ in range(samples)])
+    size = topics or scores.shape[1] // 2
+    orders = [random.permutation(scores.shape[1]) for _ in range(samples)]
+    means = [[scores[:, part].mean(axis=1) for part in (o[:size], o[size : 2 * size])] for o in orders]
+    return taus(*np.array(means).swapaxes(0, 1))
 
 
 def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
@@ -45,8 +43,34 @@ def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
     random = np.random.default_rng(seed)
     topics = scores.shape[1]
     draws = random.integers(0, topics, (samples, topics))
-    whole = scores.mean(axis=1)
-    return np.array([kendall_tau(whole, scores[:, draw].mean(axis=1)) for draw in draws])
+    drawn = np.array([scores[:, draw].mean(axis=1) for draw in draws])
+    return taus(np.broadcast_to(scores.mean(axis=1), drawn.shape), drawn)
+
+
+def taus(x: Floats, y: Floats) -> Floats:
+    """Kendall's tau between each row of x and the same row of y: `kendall_tau` for many rows, and faster.
+
+    >>> taus(np.array([[0.1, 0.2, 0.3], [0.1, 0.2, 0.2]]), np.array([[0.1, 0.3, 0.2], [0.5, 0.5, 0.5]])).round(3)
+    array([0.333,   nan])
+    """
+    found = [_tau(*places) for places in zip(_places(x), _places(y), strict=True)]
+    return np.where(np.isnan(x + y).any(axis=1), np.nan, found)
+
+
+def _places(scores: Floats) -> Places:
+    """Each row's values as small whole numbers in the same order, which are faster to compare."""
+    order = np.argsort(scores, axis=1)
+    rises = np.diff(np.take_along_axis(scores, order, axis=1), axis=1, prepend=-np.inf) > 0
+    places = np.empty(scores.shape, np.int32)
+    np.put_along_axis(places, order, np.cumsum(rises, axis=1, dtype=np.int32), axis=1)
+    return places
+
+
+def _tau(x: Places, y: Places) -> float:
+    above, other, below = x[:, None] > x, y[:, None] > y, y[:, None] < y
+    alike, otherwise = np.count_nonzero(above & other), np.count_nonzero(above & below)
+    untied = np.sqrt(float(np.count_nonzero(above)) * np.count_nonzero(other))
+    return (alike - otherwise) / untied if untied else np.nan
 
 
 def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> Ints:

@@ -9,13 +9,14 @@ import pytest
 from scipy.stats import ttest_rel
 
 from cranfield.judged import judge
+from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.dial import dial
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.flips import claims, flips
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse_all
 from cranfield.metrics.reusability import leave_one_out
-from cranfield.metrics.stability import bootstrap, discriminative_power, split_half, stability_table, swap_rates
+from cranfield.metrics.stability import bootstrap, discriminative_power, split_half, stability_table, swap_rates, taus
 from cranfield.source import open_source
 from cranfield.study import study, units
 from cranfield.verdict import reading
@@ -38,6 +39,7 @@ def test_equal_runs_and_single_topics_claim_nothing() -> None:
     """No difference and no variance is no claim, and one topic supports none."""
     assert not claims(np.ones((3, 10))).any()
     assert not claims(np.array([[0.1], [0.9]])).any()
+    assert claims(np.array([[0.1, 0.2, 0.1], [0.9, np.nan, 0.8], [0.9, 0.8, 0.8]])).tolist()[1] == [0, 0, 0]
 
 
 def test_flips_count_every_change_once() -> None:
@@ -56,6 +58,15 @@ def test_the_floor_is_1_where_topics_agree_and_0_where_there_is_only_noise() -> 
     assert abs(split_half(noise).mean()) < 0.1
     assert split_half(noise).tolist() == split_half(noise).tolist()
     assert bootstrap(SCORES).mean() > split_half(SCORES).mean()
+
+
+def test_taus_of_many_are_kendall_tau_of_each() -> None:
+    """With ties, with all tied, and with an undefined score."""
+    x, y = np.random.default_rng(8).integers(0, 4, (2, 60, 9)).astype(float)
+    x[3], y[4, 2] = 0.5, np.nan
+    each = [kendall_tau(*pair) for pair in zip(x, y, strict=True)]
+    assert np.array_equal(taus(x, y), each, equal_nan=True)
+    assert np.flatnonzero(np.isnan(each)).tolist() == [3, 4]
 
 
 def test_swap_rates_fall_with_the_difference() -> None:
