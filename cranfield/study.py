@@ -49,7 +49,7 @@ def study(
     if source.pool and depth is None:
         found = _by_repooling(source, judged, source.pool, groups, measures, spared, by)
     else:
-        depth = depth or source.depth or verify(source.runs, source.qrels, pooled).depth
+        depth = depth or source.depth or verify(source.runs, source.qrels, pooled, judged=judged).depth
         runs = source.runs.select(pooled)
         depths = run_depths(runs, depth, {tag: source.about[tag].depth for tag in pooled})
         found = leave_one_out(

@@ -10,19 +10,7 @@ from cranfield.judged import Judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.findings import Reusability
 from cranfield.metrics.measure import parse
-from cranfield.metrics.stability import bootstrap, split_half
-from cranfield.rankings import Floats
-
-SAMPLES = 200
-
-
-class Floor(NamedTuple):
-    """Kendall's tau that the choice of topics alone gives: between halves, and with a resample of all."""
-
-    split_half_mean: float
-    split_half_sd: float
-    bootstrap_mean: float
-    bootstrap_p5: float
+from cranfield.metrics.stability import Floor, noise_floor
 
 
 class Verdict(NamedTuple):
@@ -41,16 +29,10 @@ class Verdict(NamedTuple):
 def verdict(found: Reusability, judged: Judged, rel: int = 1, seed: int = 0) -> Verdict:
     """The findings with what they have to be compared with."""
     scores = np.nan_to_num(score(judged, [parse(measure) for measure in found.measures]))
-    floors = {measure: _floor(scores[..., at], seed) for at, measure in enumerate(found.measures)}
+    floors = {measure: noise_floor(scores[..., at], seed) for at, measure in enumerate(found.measures)}
     graded = judged.qrels_grade >= 0
     share = float(np.mean(judged.qrels_grade[graded] >= rel)) if graded.any() else np.nan
     return Verdict(found, floors, share)
-
-
-def _floor(scores: Floats, seed: int) -> Floor:
-    halves, resamples = split_half(scores, SAMPLES, seed), bootstrap(scores, SAMPLES, seed)
-    with np.errstate(invalid="ignore"):
-        return Floor(*map(float, (halves.mean(), halves.std(), resamples.mean(), np.quantile(resamples, 0.05))))
 
 
 def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:

@@ -7,19 +7,28 @@ no better. `split_half` and `bootstrap` give that floor, `swap_rates` how often 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cranfield.rankings import Floats, Ints
+
+from .correlation.kendall import taus
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 BIN = 0.01
 BINS = 21
-Places: TypeAlias = NDArray[np.int32]
+
+
+class Floor(NamedTuple):
+    """Kendall's tau that the choice of topics alone gives: between halves, and with a resample of all."""
+
+    split_half_mean: float
+    split_half_sd: float
+    bootstrap_mean: float
+    bootstrap_p5: float
 
 
 def split_half(scores: Floats, samples: int = 200, seed: int = 0, topics: int | None = None) -> Floats:
@@ -47,30 +56,15 @@ def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
     return taus(np.broadcast_to(scores.mean(axis=1), drawn.shape), drawn)
 
 
-def taus(x: Floats, y: Floats) -> Floats:
-    """Kendall's tau between each row of x and the same row of y: `kendall_tau` for many rows, and faster.
+def noise_floor(scores: Floats, seed: int = 0) -> Floor:
+    """What the choice of topics alone does to a ranking, by scores (runs, topics).
 
-    >>> taus(np.array([[0.1, 0.2, 0.3], [0.1, 0.2, 0.2]]), np.array([[0.1, 0.3, 0.2], [0.5, 0.5, 0.5]])).round(3)
-    array([0.333,   nan])
+    >>> noise_floor(np.array([[0.9, 0.8], [0.1, 0.2]]))
+    Floor(split_half_mean=1.0, split_half_sd=0.0, bootstrap_mean=1.0, bootstrap_p5=1.0)
     """
-    found = [_tau(*places) for places in zip(_places(x), _places(y), strict=True)]
-    return np.where(np.isnan(x + y).any(axis=1), np.nan, found)
-
-
-def _places(scores: Floats) -> Places:
-    """Each row's values as small whole numbers in the same order, which are faster to compare."""
-    order = np.argsort(scores, axis=1)
-    rises = np.diff(np.take_along_axis(scores, order, axis=1), axis=1, prepend=-np.inf) > 0
-    places = np.empty(scores.shape, np.int32)
-    np.put_along_axis(places, order, np.cumsum(rises, axis=1, dtype=np.int32), axis=1)
-    return places
-
-
-def _tau(x: Places, y: Places) -> float:
-    above, other, below = x[:, None] > x, y[:, None] > y, y[:, None] < y
-    alike, otherwise = np.count_nonzero(above & other), np.count_nonzero(above & below)
-    untied = np.sqrt(float(np.count_nonzero(above)) * np.count_nonzero(other))
-    return (alike - otherwise) / untied if untied else np.nan
+    halves, resamples = split_half(scores, seed=seed), bootstrap(scores, seed=seed)
+    with np.errstate(invalid="ignore"):
+        return Floor(*map(float, (halves.mean(), halves.std(), resamples.mean(), np.quantile(resamples, 0.05))))
 
 
 def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> Ints:

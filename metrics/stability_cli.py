@@ -69,13 +69,13 @@ def _told(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
     import numpy as np
 
     from cranfield.metrics.power import by_topics, sizes
-    from cranfield.metrics.stability import BIN, discriminative_power, swap_rates
+    from cranfield.metrics.stability import BIN, discriminative_power, noise_floor, swap_rates
 
     defined = np.nan_to_num(scores)
     halves = [size for size in sizes(defined.shape[1]) if 2 * size <= defined.shape[1]]
     return {
         "measure": measure,
-        "floor": _floor(defined, seed),
+        "floor": noise_floor(defined, seed)._asdict(),
         "discriminative_power": discriminative_power(defined, seed=seed),
         "by_topics": by_topics(defined, seed),
         "swap_rates": [
@@ -85,18 +85,6 @@ def _told(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
             for place, (pairs, swapped) in enumerate(swap_rates(defined, size, seed=seed))
         ],
     }  # fmt: skip
-
-
-def _floor(scores: Floats, seed: int) -> dict[str, float]:
-    import numpy as np
-
-    from cranfield.metrics.stability import bootstrap, split_half
-
-    halves, resamples = split_half(scores, seed=seed), bootstrap(scores, seed=seed)
-    with np.errstate(invalid="ignore"):
-        low = float(np.quantile(resamples, 0.05))
-        mean, spread, whole = float(halves.mean()), float(halves.std()), float(resamples.mean())
-    return {"split_half_mean": mean, "split_half_sd": spread, "bootstrap_mean": whole, "bootstrap_p5": low}
 
 
 def rows(document: dict[str, Any]) -> list[dict[str, Any]]:

@@ -37,9 +37,18 @@ class Closure(NamedTuple):
     judged_not_pooled: list[Pair]
 
 
-def verify(runs: Runs, qrels: Qrels, contributing: Sequence[str] | None = None, depth: int | None = None) -> Closure:
-    """Infer the depth and the contributing runs where they are not given, pool anew, and compare with the judgments."""
-    judged = judge(runs, qrels)
+def verify(
+    runs: Runs,
+    qrels: Qrels,
+    contributing: Sequence[str] | None = None,
+    depth: int | None = None,
+    judged: Judged | None = None,
+) -> Closure:
+    """Infer the depth and the contributing runs where they are not given, pool anew, and compare with the judgments.
+
+    `judged` is what `judge` makes of the runs and the judgments, where that is at hand.
+    """
+    judged = judged or judge(runs, qrels)
     gapless = judged_prefix(judged)
     if depth is None:
         known = np.isin(judged.tags, contributing or judged.tags)

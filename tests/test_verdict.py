@@ -10,13 +10,14 @@ from scipy.stats import ttest_rel
 
 from cranfield.judged import judge
 from cranfield.metrics.correlation import kendall_tau
+from cranfield.metrics.correlation.kendall import taus
 from cranfield.metrics.dial import dial
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.flips import claims, flips
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse_all
 from cranfield.metrics.reusability import leave_one_out
-from cranfield.metrics.stability import bootstrap, discriminative_power, split_half, stability_table, swap_rates, taus
+from cranfield.metrics.stability import bootstrap, discriminative_power, split_half, stability_table, swap_rates
 from cranfield.source import open_source
 from cranfield.study import study, units
 from cranfield.verdict import reading

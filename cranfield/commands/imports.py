@@ -15,7 +15,9 @@ from cranfield.options import InputFormat, InputPaths, StorePath, Teams
 if TYPE_CHECKING:
     from cranfield.formats import Document, RunInfo
 
-app = typer.Typer(help="Bring a corpus, topics, runs or judgments into a store.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(
+    help="Bring a corpus, topics, runs or judgments into a store.", no_args_is_help=True, add_completion=False
+)
 
 
 @app.command()

@@ -7,9 +7,16 @@ chance alone gives, from halves or resamples of the topics.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.rankings import Floats
 
 from .base import Scores, orders, undefined
+
+Places: TypeAlias = NDArray[np.int32]
 
 
 def kendall_tau(x: Scores, y: Scores) -> float:
@@ -22,9 +29,33 @@ def kendall_tau(x: Scores, y: Scores) -> float:
     >>> kendall_tau([0.1, 0.2, 0.3], [0.1, 0.3, 0.2]), kendall_tau([0.1, 0.2], [0.5, 0.5])
     (0.3333333333333333, nan)
     """
-    a, b = orders(x), orders(y)
-    untied = np.sqrt(float(np.sum(a * a)) * float(np.sum(b * b)))
-    return float(np.sum(a * b) / untied) if untied else np.nan
+    return float(taus(np.asarray(x, float)[None], np.asarray(y, float)[None])[0])
+
+
+def taus(x: Floats, y: Floats) -> Floats:
+    """Kendall's tau between each row of x and the same row of y: an array of them.
+
+    >>> taus(np.array([[0.1, 0.2, 0.3], [0.1, 0.2, 0.2]]), np.array([[0.1, 0.3, 0.2], [0.5, 0.5, 0.5]])).round(3)
+    array([0.333,   nan])
+    """
+    found = [_tau(*places) for places in zip(_places(x), _places(y), strict=True)]
+    return np.where(np.isnan(x + y).any(axis=1), np.nan, found)
+
+
+def _places(scores: Floats) -> Places:
+    """Each row's values as small whole numbers in the same order, which are faster to compare."""
+    order = np.argsort(scores, axis=1)
+    rises = np.diff(np.take_along_axis(scores, order, axis=1), axis=1, prepend=-np.inf) > 0
+    places = np.empty(scores.shape, np.int32)
+    np.put_along_axis(places, order, np.cumsum(rises, axis=1, dtype=np.int32), axis=1)
+    return places
+
+
+def _tau(x: Places, y: Places) -> float:
+    above, other, below = x[:, None] > x, y[:, None] > y, y[:, None] < y
+    alike, otherwise = np.count_nonzero(above & other), np.count_nonzero(above & below)
+    untied = np.sqrt(float(np.count_nonzero(above)) * np.count_nonzero(other))
+    return (alike - otherwise) / untied if untied else np.nan
 
 
 def tau_a(truth: Scores, estimate: Scores) -> float:
