@@ -344,7 +344,8 @@ def test_an_older_store_learns_to_assign(tmp_path: Path) -> None:
             "DROP TRIGGER assignment_taken; DROP VIEW unfinished; DROP VIEW assigned; DROP VIEW settled;"
             "DROP VIEW given_up;"
             "DROP TABLE holder; DROP TABLE sampled; DROP TABLE assignment; DROP TABLE plan; DROP TABLE bundle;"
-            "DROP VIEW qrels; DROP VIEW qrels_event; ALTER TABLE assessor DROP COLUMN repeats; CREATE VIEW qrels AS SELECT 1;"
+            "DROP VIEW qrels; DROP VIEW qrels_event; CREATE VIEW qrels AS SELECT 1;"
+            "ALTER TABLE assessor DROP COLUMN repeats;"
             "DELETE FROM _sqlite_migrations WHERE name IN ('the_organiser', 'the_second_look');"
         )
         store.db.conn.executescript(script)
