@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from inspect import getdoc
 from typing import Annotated, Any, cast
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from cranfield import __version__
 from cranfield.errors import CranfieldError
@@ -57,10 +58,11 @@ PANELS: Mapping[str, Mapping[str, str]] = {
 
 
 class Commands(Mapping[str, Any]):
-    """The commands by name; each is imported and made ready when it is asked for."""
+    """The commands by name; each is imported and made when it is asked for."""
 
-    def __init__(self, panels: Mapping[str, Mapping[str, str]]) -> None:
-        self.rows = {name: (place, panel) for panel, places in panels.items() for name, place in places.items()}
+    def __init__(self, make: Callable[[str, str, str], Any]) -> None:
+        self.rows = {name: (place, panel) for panel, places in PANELS.items() for name, place in places.items()}
+        self.make = make
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.rows)
@@ -69,14 +71,19 @@ class Commands(Mapping[str, Any]):
         return len(self.rows)
 
     def __getitem__(self, name: str) -> Any:
-        return made(name, *self.rows[name])
+        return self.make(name, *self.rows[name])
+
+
+def described(place: str) -> Any:
+    """What describes a command: a function or, of a group, a typer.Typer."""
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 @cache
-def made(name: str, place: str, panel: str) -> Any:
-    """The command that a function, or the group that a typer.Typer, describes."""
-    module, _, attribute = place.partition(":")
-    found = getattr(import_module(module), attribute)
+def ready(name: str, place: str, panel: str) -> Any:
+    """A command or group, ready to run."""
+    found = described(place)
     if not isinstance(found, typer.Typer):
         function, found = found, typer.Typer(add_completion=False)
         found.command(name)(function)
@@ -85,12 +92,24 @@ def made(name: str, place: str, panel: str) -> Any:
     return command
 
 
+def summary(name: str, place: str, panel: str) -> TyperCommand:
+    """A command for the help page, which says what each is for and nothing of its options."""
+    found = described(place)
+    told = found.info.help if isinstance(found, typer.Typer) else getdoc(found)
+    return TyperCommand(name, help=told, rich_help_panel=panel)
+
+
 class Lazily(TyperGroup):
     """A group of Commands."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{**settings, "commands": {}})
-        self.commands = cast("Any", Commands(PANELS))
+        self.commands = cast("Any", Commands(ready))
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """The page with a line for each command."""
+        self.commands = cast("Any", Commands(summary))
+        super().format_help(ctx, formatter)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names, in the order of the table."""
