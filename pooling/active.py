@@ -1,15 +1,21 @@
-"""Active sampling: a sample that follows the judgments and still has known inclusion probabilities.
+"""Active sampling: a sample that follows the judgments, with draws whose chances are known.
 
-Each draw takes a run in proportion to its estimated AP, then a rank by AP's prior (see `prior`), with replacement:
+Each draw takes a run in proportion to its estimated AP, then a rank by AP's prior (see `prior`), with replacement; one
+draw in ten takes any document:
 
-    p_t(d) = sum_s P_t(s) W_s(r_s(d)),    pi(d) = 1 - prod over draws t of (1 - p_t(d))
+    p_t(d) = 0.9 sum_s P_t(s) W_s(r_s(d)) + 0.1 / N,    pi(d) = 1 - prod over draws t of (1 - p_t(d))
     AP_s   = 1/R sum over relevant d of s  1/pi(d) 1/r_s(d) sum over relevant e at or above d  1/pi(e)
 
 P_1 is uniform; P is estimated anew after every round of draws. A document drawn twice costs one judgment. Good: between
-bandits and samples: finds many relevant documents and estimates hold, nearly: pi is exact if P does not change, and
-P changes with what was found. Bad: weak runs' documents get small probabilities, large weights and wide intervals.
-Where draws bring no more new documents (20 times the number of documents were made) it ends. Source: Li and Kanoulas,
-Active sampling for large-scale information retrieval evaluation, CIKM 2017 (arXiv 1709.01709).
+bandits and samples: finds many relevant documents, and estimates hold. Bad: weak runs' documents get small chances,
+large weights and wide intervals. P follows what was found, and so pi, as the paper has it and as it is stored, is no
+probability of inclusion: with it the number of relevant documents came out up to 17 % low in simulations. So the pool
+has in place of a stratum which draw brought a document and at what chance, which is what estimates use (see `draws`).
+They take every document to have a chance at every draw, which the paper's P, 0 for runs that found nothing, does not
+give; a tenth of even draws does, and keeps weights below ten times those of a random sample. Where draws bring no more
+new documents (20 times the number of documents were made) it ends. Sources: Li and Kanoulas, Active sampling for
+large-scale information retrieval evaluation, CIKM 2017 (arXiv 1709.01709); even draws: Hesterberg, Weighted average
+importance sampling and defensive mixture distributions, Technometrics 37, 1995.
 """
 
 from __future__ import annotations
@@ -21,24 +27,26 @@ import numpy as np
 
 from cranfield.rankings import Floats, Ints, Mask, Names
 
+from .draws import written
 from .prior import prior
 from .protocol import Method, Option, generator
 from .retrieved import Retrieved
+
+EVEN = 0.1  # the share of draws that takes all documents alike
 
 
 class ActiveSample:
     """The sample so far; documents drawn beyond what `next` was asked for come at its next call.
 
-    One draw of one run: W is .625 and .375.
+    One draw of one run: W is .625 and .375, nine times in ten.
 
     >>> from cranfield.pooling.examples import example
     >>> state = METHOD.start(example("a b"), {"round": 1})
-    >>> len(state.next(1)), state.probability.tolist()
-    (1, [0.625, 0.375])
+    >>> state.next(1), state.probability.tolist(), state.stratum.tolist()
+    (array([0]), [0.6125, 0.3875], ['draw 1 from 2 at 0.6125', None])
     """
 
     order: Ints | None = None
-    stratum: Names | None = None
 
     def __init__(self, topic: Retrieved, options: Mapping[str, Any], seed: int) -> None:
         self.topic, self.round = topic, options["round"]
@@ -47,6 +55,7 @@ class ActiveSample:
         self.weight[topic.run, topic.document] = prior(topic)
         self.missed = np.zeros(len(topic))  # log of the chance not to be drawn so far
         self.drawn: Mask = np.zeros(len(topic), bool)
+        self.stratum: Names = np.full(len(topic), None, object)
         self.relevant: Mask = np.zeros(len(topic), bool)
         self.waiting: list[int] = []
         self.draws = 0
@@ -55,7 +64,7 @@ class ActiveSample:
     def _aim(self, worth: Floats | Mask) -> None:
         """Draw runs in proportion to what they are worth from now on."""
         chance = worth / worth.sum() @ self.weight
-        self.chance = chance / chance.sum()
+        self.chance = (1 - EVEN) * chance / chance.sum() + EVEN / len(chance)
 
     @property
     def probability(self) -> Floats:
@@ -70,12 +79,19 @@ class ActiveSample:
 
     def _draw(self) -> None:
         """A round of draws."""
-        found = self.random.choice(len(self.topic), self.round, p=self.chance)
-        new = [document for document in dict.fromkeys(found.tolist()) if not self.drawn[document]]
-        self.drawn[new] = True
-        self.waiting += new
+        for document in self.random.choice(len(self.topic), self.round, p=self.chance).tolist():
+            if not self.drawn[document]:
+                self._take(document)
         self.draws += self.round
         self.missed += self.round * np.log1p(-np.minimum(self.chance, 1 - 1e-16))
+
+    def _take(self, document: int) -> None:
+        """A new document; its chance is that among those not drawn yet."""
+        left = ~self.drawn
+        number, chance = len(left) - int(left.sum()) + 1, self.chance[document] / self.chance[left].sum()
+        self.stratum[document] = written(number, len(left) - number + 1, chance)
+        self.drawn[document] = True
+        self.waiting.append(document)
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         """Only documents that were drawn count."""

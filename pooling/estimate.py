@@ -1,141 +1,154 @@
 """What a sample of the pool says of all of it: relevant documents, precision, average precision, with intervals.
 
-    R    = sum of 1 / pi over sampled relevant documents
-    P@k  = 1/k  sum of 1 / pi over those at ranks to k
-    AP   = 1/R (sum of 1 / (pi_i r_i) + sum over pairs of 1 / (pi_ij max(r_i, r_j)))
-    var  = sum over pairs of (pi_ij - pi_i pi_j) / pi_ij · z_i / pi_i · z_j / pi_j
+    R    = sum of w_i over sampled relevant documents
+    P@k  = 1/k  sum of w_i over those at ranks to k
+    Q    = sum of w_i / r_i + sum over pairs of w_ij / max(r_i, r_j)
+    AP   = Q/R (1 + C / QR) / (1 + V / R²)              C the covariance of Q and R, V the variance of R    (Beale)
+    var  = sum over pairs, and of each with itself, of (w_i w_j - w_ij) z_i z_j
 
-Each relevant document stands for 1 / pi of them. R and P@k are unbiased, AP is a ratio of two unbiased sums and so
-nearly. z is 1 for R, 1/k for P, and for AP what a document adds to it (its linearisation). Intervals are normal: fine
-for means over topics (95 % ones of 25 simulated topics held the truth in 93 to 96 % of cases), too short for one topic
-of which few relevant documents were drawn (54 to 95 %), and of no width where none was. With active sampling, whose
-probabilities follow what was found, R came out 2 % low and its interval of means held in 80 % of cases only. Intervals
-tell of the sampling alone: not of documents outside the pool, which count as not relevant, nor of the choice of topics.
-statAP's form, 1/R times the sum of estimated precisions over pi, takes pi_i pi_j for pi_ij also where i is j: too much.
+A relevant document stands for w_i of them and two stand for w_ij pairs (`inclusion`, `buckets`, `draws`): 1 / pi_i and
+1 / pi_ij where these are known. R, P@k and Q are unbiased; Q/R is not, and Beale's factor takes most of that away. z is
+1 for R, 1/k for P, and for AP what AP loses without the document, as in the jackknife: its share of Q less AP, over R,
+over 1 - w_i/R. Intervals: see `intervals`; that of AP is for shares, with one fewer degrees of freedom than effective
+relevant documents. They tell of the sampling alone: not of documents outside the pool, which count as not relevant, nor
+of the choice of topics. statAP's form, 1/R times the sum of estimated precisions over pi, takes pi_i pi_j for pi_ij
+also where i is j: too much.
+
+In 2,000 simulated samples by each method, of topics with 1 to 93 relevant documents, R and P@k were right on average, to
+within the error of the simulation. 95 % intervals of means over 25 topics held the truth in 94 to 96 % of cases for R, 95
+to 97 % for P@5 to P@20 and 95 % for AP; in 99 % for AP where some topics have a single relevant document, which widens
+them. The worst of all settings, one run on 25 topics of one kind, was 90 % (P@20). Intervals of single topics held in 95 %
+or more for R and P@k; for AP on TREC-COVID and Robust 2003 in 94 to 96 %, but in one topic of ten in less than 85 %.
 
 Sources: Horvitz and Thompson, JASA 47, 1952; Aslam and Pavlu, A practical sampling strategy for efficient retrieval
-evaluation, technical report, Northeastern University 2007.
+evaluation, technical report, Northeastern University 2007; Beale, Some uses of computers in operational research,
+Industrielle Organisation 31, 1962; Yung and Rao, Jackknife linearization variance estimators under stratified
+multi-stage sampling, Survey Methodology 22, 1996.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from math import sqrt
-from typing import Any, NamedTuple
+from math import inf
+from typing import Any
 
 import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.holdings import Pool
 from cranfield.metrics.measure import Measure, parse_all
-from cranfield.rankings import Floats, Ints, Qrels, Runs
+from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs
 
-from .inclusion import Sample, samples
+from .intervals import Estimate, count_interval, effective, interval, outside, over_topics
+from .sampled import Sample, samples
 
+MOST = 1 / 12  # the variance of a number between 0 and 1 of which nothing is known
 Ranks = Ints  # of the sampled documents in a run; 0 is not retrieved
-
-
-class Estimate(NamedTuple):
-    """An estimate, its variance by the design of the sample, and an interval."""
-
-    value: float
-    variance: float
-    low: float
-    high: float
 
 
 def number_relevant(sample: Sample, confidence: float = 0.95) -> Estimate:
     """How many relevant documents the pool holds that was sampled from; not fewer than were found.
 
-    Two of ten were drawn, one is relevant: five, give or take a lot.
+    Two of ten were drawn, one is relevant: five, or anything but none and all.
 
-    >>> one = Sample("q", np.array(["a", "b"], object), np.array([0.2, 0.2]), np.array([True, False]), np.zeros(2, int))
-    >>> estimate = number_relevant(one)
-    >>> estimate.value, round(estimate.variance), estimate.low, round(estimate.high, 1)
-    (5.0, 20, 1.0, 13.8)
+    >>> from cranfield.pooling.inclusion import Strata
+    >>> design = Strata(np.array([0.2, 0.2]), np.zeros(2, int))
+    >>> one = Sample("q", np.array(["a", "b"], object), np.array([True, False]), design)
+    >>> number_relevant(one)[:4]
+    (5.0, 20.0, 1.0, 9.0)
     """
-    which = np.flatnonzero(sample.relevant)
-    value = float(np.sum(1 / sample.probability[which]))
-    return _interval(value, variance(sample, which, np.ones(len(which))), confidence, float(len(which)), np.inf)
+    return _count(sample, sample.relevant, np.ones(len(sample.docnos), bool), sample.design.others, confidence)
 
 
 def precision(sample: Sample, rank: Ranks, k: int, confidence: float = 0.95) -> Estimate:
-    """Precision among the first k documents of a run.
+    """Precision among the first k documents of a run; its interval knows those of them that were drawn.
 
-    >>> one = Sample("q", np.array(["a", "b"], object), np.array([0.5, 0.5]), np.array([True, True]), np.zeros(2, int))
-    >>> precision(one, np.array([1, 9]), 5).value
-    0.4
+    One of five, and it stands for two.
+
+    >>> from cranfield.pooling.inclusion import Strata
+    >>> design = Strata(np.array([0.5, 0.5]), np.zeros(2, int))
+    >>> one = Sample("q", np.array(["a", "b"], object), np.array([True, True]), design)
+    >>> precision(one, np.array([1, 9]), 5)[:4]
+    (0.4, 0.08, 0.2, 1.0)
     """
-    which = np.flatnonzero(sample.relevant & (rank > 0) & (rank <= k))
-    value = float(np.sum(1 / sample.probability[which])) / k
-    return _interval(value, variance(sample, which, np.full(len(which), 1 / k)), confidence)
+    top = (rank > 0) & (rank <= k)
+    found = _count(sample, sample.relevant & top, top, k - int(top.sum()), confidence)
+    return Estimate(found.value / k, found.variance / k**2, found.low / k, found.high / k, found.freedom)
+
+
+def _count(sample: Sample, relevant: Mask, among: Mask, others: float, confidence: float) -> Estimate:
+    """How many relevant documents there are `among` those of a kind, of which `others` are not in the sample."""
+    which, weight = np.flatnonzero(relevant), sample.weight
+    value, spread = float(weight[which].sum()), variance(sample, which, np.ones(len(which)))
+    near = outside(weight[among])
+    ends = count_interval(value, spread, len(which), others, near if near > 1 else outside(weight), confidence)
+    return Estimate(value, spread, *ends, max(2 * effective(weight[which]), 1.0))
 
 
 def average_precision(sample: Sample, rank: Ranks, cutoff: int | None = None, confidence: float = 0.95) -> Estimate:
-    """Average precision of a run; 0 where no relevant document was drawn.
+    """Average precision of a run; 0 where no relevant document was drawn, and then it may be anything.
 
     With everything drawn it is average precision, and sure: here (1/1 + 2/3) / 2.
 
-    >>> sure = np.ones(3)
-    >>> one = Sample("q", np.array(list("abc"), object), sure, np.array([True, False, True]), np.zeros(3, int))
-    >>> average_precision(one, np.array([1, 2, 3]))
-    Estimate(value=0.8333333333333333, variance=0.0, low=0.8333333333333333, high=0.8333333333333333)
+    >>> from cranfield.pooling.inclusion import Inclusion
+    >>> one = Sample("q", np.array(list("abc"), object), np.array([True, False, True]), Inclusion(np.ones(3)))
+    >>> average_precision(one, np.array([1, 2, 3]))[:4]
+    (0.8333333333333333, 0.0, 0.8333333333333333, 0.8333333333333333)
     """
     which = np.flatnonzero(sample.relevant)
     if not len(which):
-        return Estimate(0.0, 0.0, 0.0, 0.0)
-    alone, both = sample.probability[which], sample.together(which)
-    there = np.where((rank > 0) & (rank <= (cutoff or np.inf)), rank, np.inf)[which]
-    shared = 1 / np.maximum(there[:, None], there)
-    value, total = float(np.sum(np.triu(shared / both))), float(np.sum(1 / alone))
-    adds = np.sum(alone[:, None] * shared / both, axis=1)  # the document's own share is 1/r: pi_ii is pi_i
-    return _interval(value / total, variance(sample, which, (adds - value / total) / total, both), confidence)
+        return Estimate(0.0, 0.0, 0.0, float(not sample.whole), most=1.0)
+    there = np.where((rank > 0) & (rank <= (cutoff or inf)), rank, inf)
+    weight, shared = sample.weight[which], 1 / np.maximum(there[:, None], there[which])
+    value, spread = _ratio(shared[which], weight, sample.pairs)
+    gains = 1 / there + shared @ weight - value if np.isfinite(there).any() else np.ones(len(there))
+    spread = spread or _unseen(sample.weight, gains / float(weight.sum()))
+    freedom = max(effective(weight) - 1, 0.5)
+    return Estimate(value, spread, *interval(value, spread, freedom, confidence, 1.0), freedom, 1.0)
 
 
-def variance(sample: Sample, which: Ints, values: Floats, both: Floats | None = None) -> float:
-    """The variance of the sum of value / pi over these documents, those without a value counting 0; unbiased.
+def _ratio(shared: Floats, weight: Floats, pairs: Floats) -> tuple[float, float]:
+    """AP and its variance, from 1 / max(r_i, r_j) of relevant documents and what they stand for."""
+    parts = shared * pairs
+    np.fill_diagonal(parts, np.diag(shared) * weight)
+    number, total, adds = float(weight.sum()), float(np.triu(parts).sum()), parts.sum(axis=1) / weight
+    loss = (adds - total / number) / np.where(weight < number, number - weight, inf)
+    spread = np.outer(weight, weight) - pairs
+    value = total / number + float(np.sum(spread @ loss)) / number
+    return min(max(value, 0.0), 1.0), max(float(loss @ spread @ loss), 0.0)
 
-    >>> every = Sample("q", np.array(["a"], object), np.ones(1), np.array([True]), np.zeros(1, int))
+
+def _unseen(weight: Floats, gains: Floats) -> float:
+    """The variance of half a document outside the sample, from what each of the sample gains if it is relevant."""
+    more = np.maximum(weight - 1, 0)
+    return min(float(np.sum(weight * more**2 * gains**2)) / 2 / max(float(more.sum()), 1e-12), MOST)
+
+
+def variance(sample: Sample, which: Ints, values: Floats) -> float:
+    """The variance of the weighted sum of values of these documents, others counting 0; unbiased, but for 0 at least.
+
+    >>> from cranfield.pooling.inclusion import Inclusion
+    >>> every = Sample("q", np.array(["a"], object), np.array([True]), Inclusion(np.ones(1)))
     >>> variance(every, np.array([0]), np.array([3.0]))
     0.0
     """
-    both = sample.together(which) if both is None else both
-    alone = sample.probability[which]
-    weighted = values / alone
-    return max(0.0, float(weighted @ ((both - np.outer(alone, alone)) / both) @ weighted))
-
-
-def _interval(value: float, spread: float, confidence: float, least: float = 0.0, most: float = 1.0) -> Estimate:
-    from scipy.stats import norm
-
-    wide = float(norm.ppf((1 + confidence) / 2)) * sqrt(spread)
-    return Estimate(value, spread, max(least, value - wide), max(least, min(most, value + wide)))
-
-
-def over_topics(estimates: Sequence[Estimate], confidence: float = 0.95, most: float = 1.0) -> Estimate:
-    """The mean over topics, which are sampled independently of each other.
-
-    >>> over_topics([Estimate(0.2, 0.01, 0, 1), Estimate(0.4, 0.03, 0, 1)])[:2]
-    (0.30000000000000004, 0.01)
-    """
-    size = len(estimates)
-    value = sum(estimate.value for estimate in estimates) / size
-    return _interval(value, sum(estimate.variance for estimate in estimates) / size**2, confidence, 0.0, most)
+    weight = sample.weight[which]
+    return max(0.0, float(values @ (np.outer(weight, weight) - sample.design.pairs(which)) @ values))
 
 
 def ranks(runs: Runs, sample: Sample) -> Ints:
     """Runs x sampled documents: the rank of each, 0 where it was not retrieved.
 
     >>> from cranfield.metrics.inputs import as_runs
-    >>> docnos, half = np.array(["b", "c"], object), np.full(2, 0.5)
-    >>> runs = as_runs({"r": {"q": {"a": 3.0, "b": 2.0}}})
-    >>> ranks(runs, Sample("q", docnos, half, half > 0, np.zeros(2, int))).tolist()
+    >>> from cranfield.pooling.inclusion import Inclusion
+    >>> one = Sample("q", np.array(["b", "c"], object), np.ones(2, bool), Inclusion(np.full(2, 0.5)))
+    >>> ranks(as_runs({"r": {"q": {"a": 3.0, "b": 2.0}}}), one).tolist()
     [[2, 0]]
     """
     found = np.zeros((len(runs.tags), len(sample.docnos)), np.int64)
     place = {docno: at for at, docno in enumerate(sample.docnos)}
-    rows = np.flatnonzero(runs.topics.names[runs.topic] == sample.qid)
+    rows = np.flatnonzero(np.isin(runs.topic, np.flatnonzero(runs.topics.names == sample.qid)))
     column = np.array([place.get(docno, -1) for docno in runs.docnos.names[runs.document[rows]]], np.int64)
     drawn = column >= 0
     found[runs.run[rows][drawn], column[drawn]] = runs.rank[rows][drawn]
@@ -180,7 +193,7 @@ def estimate(
         raise InputError("the pool is empty; there is nothing to estimate from")
     where = [ranks(runs, sample) for sample in drawn]
     return [
-        {"run": tag, "measure": str(measure), **over_topics(_by_topic(of, drawn, where, run), confidence)._asdict()}
+        {"run": tag, "measure": str(measure), **_row(over_topics(_by_topic(of, drawn, where, run), confidence))}
         for run, tag in enumerate(runs.tags)
         for measure, of in zip(asked, each, strict=True)
     ]
@@ -188,3 +201,7 @@ def estimate(
 
 def _by_topic(of: Estimator, drawn: Sequence[Sample], where: Sequence[Ints], run: int) -> list[Estimate]:
     return [of(sample, rank[run]) for sample, rank in zip(drawn, where, strict=True)]
+
+
+def _row(found: Estimate) -> dict[str, float]:
+    return {"value": found.value, "variance": found.variance, "low": found.low, "high": min(found.high, 1.0)}

@@ -3,8 +3,9 @@
 JSON: {"pool", "method", "confidence", "topics": [{"query_id", "sampled", "found", "relevant", "low", "high"}],
 "scores": [{"run", "measure", "value", "variance", "low", "high"}]}.
 
-`relevant` estimates how many relevant documents the pool that was sampled from holds, of which `found` were drawn. A
-score is a mean over the topics of the pool, its variance that of the sampling.
+`relevant` estimates how many relevant documents the pool that was sampled from holds, of which `found` were drawn; by
+luck of the draw it may be a little less, its interval is not. A score is a mean over the topics of the pool, its
+variance that of the sampling.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from cranfield.options import Assessor, Format, Measures, Output, StorePath
 from cranfield.tables import TableFormat, emit
 
 if TYPE_CHECKING:
-    from cranfield.pooling.inclusion import Sample
+    from cranfield.pooling.sampled import Sample
 
 DEFAULT = ["AP", "P@10"]
 
@@ -37,8 +38,8 @@ def estimate(
     """Estimate runs' scores from a pool that is a sample, or with --topics how many relevant documents there are.
 
     AP, AP@k and P@k, as they would be if all that was sampled from were judged; refused where the pool has no
-    inclusion probabilities or is not judged to the end. Intervals tell of the sampling alone: they are good for means
-    over topics, and too short for single topics where few relevant documents were drawn.
+    inclusion probabilities or is not judged to the end. Intervals tell of the sampling alone. For a topic of which
+    hardly a relevant document was drawn they are wide, and its AP is off: 0 where none was.
 
     Example: cranfield pool estimate track.db -m AP -m P@10
     """
@@ -47,7 +48,7 @@ def estimate(
     from cranfield.log import qrels_of
     from cranfield.metrics.cli import chosen
     from cranfield.pooling.estimate import estimate as estimated
-    from cranfield.pooling.inclusion import samples
+    from cranfield.pooling.sampled import samples
     from cranfield.store import Store
 
     with Store.open(path) as store, blaming(path):

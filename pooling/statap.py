@@ -8,8 +8,8 @@ documents as it was drawn are taken uniformly, without replacement (Stevens' met
     pi(d) = E[min(K, b)] / b,  K ~ Binomial(m, sum of the priors)        (the last bucket, of b < m)
 
 Good: a true sample with most judgments where AP is decided. Bad: unequal probabilities make rare surprises weigh much;
-the sample is drawn for one size and cannot be extended. Source: Aslam and Pavlu, A practical sampling strategy for
-efficient retrieval evaluation, technical report, Northeastern University 2007.
+the sample is drawn for one size and cannot be extended. What it says of the pool: see `buckets`. Source: Aslam and
+Pavlu, A practical sampling strategy for efficient retrieval evaluation, technical report, Northeastern University 2007.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 
 from cranfield.rankings import Floats, Ints, Names
 
+from .buckets import short, written
 from .prior import mean_prior
 from .protocol import Method, generator, ordered
 from .retrieved import Retrieved
@@ -33,8 +34,8 @@ class StatAP:
 
     >>> from cranfield.pooling.examples import example
     >>> state = METHOD.start(example("a b c", "b d"), seed=1)
-    >>> len(state.next(2)), len(state.next(2)), state.probability.round(2).tolist()
-    (2, 0, [0.7, 0.7, 0.3, 0.3])
+    >>> len(state.next(2)), len(state.next(2)), state.probability.round(2).tolist(), state.stratum[0]
+    (2, 0, [0.7, 0.7, 0.3, 0.3], 'bucket 1, 2 of 4 documents, 2 draws')
     """
 
     order: Ints | None = None
@@ -61,22 +62,11 @@ class StatAP:
         self.stratum = np.empty(len(self.topic), object)
         self.probability = np.zeros(len(self.topic))
         for number, (bucket, share) in enumerate(zip(buckets, mass, strict=True), 1):
-            self.stratum[bucket] = f"bucket {number}"
-            self.probability[bucket] = share if len(bucket) == size else _expected(len(bucket), size, share)
+            self.stratum[bucket] = written(number, len(bucket), len(self.topic), size)
+            self.probability[bucket] = share if len(bucket) == size else short(len(bucket), size, share)
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         """Nothing: a sample does not depend on judgments."""
-
-
-def _expected(size: int, draws: int, share: float) -> float:
-    """E[min(K, size)] / size of a binomial K: the mean of P(K > k) over k below the size.
-
-    >>> round(_expected(1, 2, 0.5), 4)
-    0.75
-    """
-    from scipy.special import bdtrc
-
-    return float(np.mean(bdtrc(np.arange(size, dtype=float), draws, min(share, 1.0))))
 
 
 METHOD = Method(

@@ -1,0 +1,133 @@
+"""Intervals around what was estimated from a sample, made to hold as often as they say also where little was drawn.
+
+    counts    found + others times what a beta distribution allows, in whole documents: its mean is
+              (estimate - found + h) / (others + 2h), its variance (variance + w h) / others², h = (w - 1) / 2
+    sums      ln x ± t sd / x
+    ratios    ln(x / (1 - x)) ± t sd / (x (1 - x))
+    freedom   of t, for a mean: (sum of v)² / sum of v² / f                                        (Satterthwaite)
+    effective number of documents: (sum of weights)² / sum of weights²                             (Kish)
+
+`others` are the documents outside the sample, and w is how many documents one stands for that is among them. For a
+random sample this is Jeffreys' interval for a share, as for half a relevant and half another document more, each of
+which stands for w - 1 others, give or take the root of w (w - 1); so that finding nothing, or nothing else, says how
+much there may be of it. Sources: Brown, Cai and DasGupta, Interval estimation for a binomial proportion, Statistical
+Science 16, 2001; with a variance by the design of the sample, and the interval of ratios: Korn and Graubard, Analysis
+of health surveys, 1999; Satterthwaite, Biometrics Bulletin 2, 1946; Kish, Survey sampling, 1965.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, inf, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.rankings import Floats
+
+LEAST = 0.05  # the parameters of a beta distribution sum to no less, however large the variance is said to be
+FAR = 300  # e to this is as good as infinite
+
+
+class Estimate(NamedTuple):
+    """An estimate, its variance by the design of the sample, an interval, the degrees of freedom of the variance.
+
+    `most` is what no estimate exceeds: 1 for a ratio; of a sum there is nothing, be it of a share of documents.
+    """
+
+    value: float
+    variance: float
+    low: float
+    high: float
+    freedom: float = inf
+    most: float = inf
+
+
+def count_interval(
+    value: float, variance: float, found: int, others: float, weight: float, confidence: float = 0.95
+) -> tuple[float, float]:
+    """An interval for how many there are, of which some were found; `others` may be more.
+
+    Ten of a hundred were drawn. Not one is what is looked for: there may be some, all the same. All are: so it may be
+    with the others, or not quite.
+
+    >>> count_interval(0, 0, 0, 90, 10), count_interval(100, 0, 10, 90, 10)
+    ((0.0, 24.0), (76.0, 100.0))
+    """
+    from scipy.special import betaincinv
+
+    half = (weight - 1) / 2
+    spread = (variance + weight * half) / max(others, 1.0) ** 2
+    if others <= 0 or spread <= 0:
+        return float(found), float(found)
+    share = (min(max(value - found, 0.0), others) + half) / (others + 2 * half)
+    size = max(share * (1 - share) / spread - 1, LEAST)
+    ends = betaincinv(share * size, (1 - share) * size, [(1 - confidence) / 2, (1 + confidence) / 2])
+    low, high = found + np.round(others * ends)
+    return float(low), float(high)
+
+
+def interval(
+    value: float, variance: float, freedom: float = inf, confidence: float = 0.95, most: float = inf
+) -> tuple[float, float]:
+    """An interval within 0 and `most`, narrower on the side of the nearer end; of an estimate at an end, beside it.
+
+    >>> [round(end, 3) for end in interval(0.1, 0.05**2, most=1.0)]
+    [0.036, 0.248]
+    >>> interval(1.0, 0.2**2, most=1.0)[1], interval(0.5, 0)
+    (1.0, (0.5, 0.5))
+    """
+    from scipy.special import stdtrit
+
+    wide = float(stdtrit(freedom, (1 + confidence) / 2)) * sqrt(variance)
+    if not 0 < value < most:
+        return min(max(value - wide, 0.0), most), min(value + wide, most)
+    room = 1 - value / most
+    odds, factor = value / room, exp(min(wide / (value * room), FAR))
+    low, high = odds / factor, odds * factor
+    return low / (1 + low / most), high / (1 + high / most)
+
+
+def over_topics(estimates: Sequence[Estimate], confidence: float = 0.95) -> Estimate:
+    """The mean over topics, which are sampled independently of each other.
+
+    A topic without a variance, and yet unsure, counts with that of its interval.
+
+    >>> over_topics([Estimate(0.2, 0.01, 0, 1), Estimate(0.4, 0.03, 0, 1)])[:2]
+    (0.30000000000000004, 0.01)
+    """
+    from scipy.special import ndtri
+
+    if len(estimates) == 1:
+        return estimates[0]
+    size, width, most = len(estimates), 2 * float(ndtri((1 + confidence) / 2)), estimates[0].most
+    spread = np.array([one.variance or ((one.high - one.low) / width) ** 2 for one in estimates])
+    value, variance = sum(one.value for one in estimates) / size, float(spread.sum()) / size**2
+    freedom = _satterthwaite(spread, np.array([one.freedom for one in estimates]))
+    return Estimate(value, variance, *interval(value, variance, freedom, confidence, most), freedom, most)
+
+
+def _satterthwaite(spread: Floats, freedom: Floats) -> float:
+    parts = float(np.sum(spread**2 / freedom))
+    return float(spread.sum()) ** 2 / parts if parts > 0 else inf
+
+
+def effective(weight: Floats) -> float:
+    """As many documents of equal weights say as much.
+
+    >>> effective(np.array([2.0, 2.0])), effective(np.array([9.0, 1.0]))
+    (2.0, 1.2195121951219512)
+    """
+    return float(weight.sum() ** 2 / np.sum(weight**2)) if len(weight) else 0.0
+
+
+def outside(weight: Floats) -> float:
+    """How many documents one stands for that is not in the sample, on average; 1 where all are.
+
+    Each of the sample stands for weight - 1 outside.
+
+    >>> outside(np.array([1.0, 1.0, 3.0])), outside(np.ones(2))
+    (3.0, 1.0)
+    """
+    more = np.maximum(weight - 1, 0)
+    return float(np.sum(weight * more) / more.sum()) if more.sum() > 0 else 1.0

@@ -1,0 +1,105 @@
+"""The judged sample of each topic, as a pool has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.holdings import Pool, PooledDocument
+from cranfield.rankings import Floats, Ints, Mask, Names, Qrels
+
+from . import buckets, draws
+from .inclusion import Design, independent, strata
+
+DESIGNS: Mapping[str, Callable[[Sequence[str], Floats], tuple[Ints, Design]]] = {
+    "uniform": strata, "stratified": strata, "tail": strata, "statap": buckets.read, "active": draws.read,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """The sampled documents of a topic: which are relevant, and how they were drawn."""
+
+    qid: str
+    docnos: Names
+    relevant: Mask
+    design: Design
+
+    @property
+    def weight(self) -> Floats:
+        """How many documents each stands for."""
+        return self.design.weight
+
+    @cached_property
+    def pairs(self) -> Floats:
+        """How many pairs each two of the relevant ones stand for, on the diagonal squares."""
+        return self.design.pairs(np.flatnonzero(self.relevant))
+
+    @property
+    def whole(self) -> bool:
+        """Whether everything was drawn, so that there is nothing to estimate."""
+        return bool(np.allclose(self.weight, 1, rtol=0, atol=1e-9))
+
+
+def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[Sample]:
+    """The judged samples of a pool, by topic in byte order; refused where it is no sample, or not judged to the end.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> document = PooledDocument("q", "d", 1, ("a",), "all", 0.5)
+    >>> [(s.qid, s.weight.tolist()) for s in samples(Pool("uniform", {}, [document]), as_qrels({"q": {"d": 1}}))]
+    [('q', [2.0])]
+    >>> samples(Pool("rrf", {}, [document._replace(probability=None)], number=3), as_qrels({"q": {"d": 1}}))
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: pool 3 (rrf) has no inclusion probabilities, which estimates need; uniform, stratified,
+    tail, statap and active have them
+    """
+    names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
+    grade = dict(zip(names, qrels.grade.tolist(), strict=True))
+    name = f"pool {pool.number} ({pool.method})" if pool.number is not None else f"the pool ({pool.method})"
+    _check(pool, grade, name)
+    by_topic: dict[str, list[PooledDocument]] = {}
+    for document in pool.documents:
+        by_topic.setdefault(document.qid, []).append(document)
+    found = [_sample(by_topic[qid], grade, min_relevant, pool.method) for qid in sorted(by_topic)]
+    for sample in found:
+        if not len(sample.docnos):
+            raise InputError(
+                f"{name}: how topic {sample.qid!r} was drawn is not stored; build the pool anew, judgments stay"
+            )
+    return found
+
+
+def _check(pool: Pool, grade: Mapping[tuple[str, str], int], name: str) -> None:
+    if any(document.probability is None for document in pool.documents):
+        have = "uniform, stratified, tail, statap and active have them"
+        raise InputError(f"{name} has no inclusion probabilities, which estimates need; {have}")
+    wrong = [d for d in pool.documents if not 0 < (d.probability or 0) <= 1]
+    if wrong:
+        raise InputError(
+            f"{name}: topic {wrong[0].qid!r}, document {wrong[0].docno!r} was drawn with a probability of"
+            f" {wrong[0].probability}, where one above 0 and up to 1 is right"
+        )
+    unjudged = [d for d in pool.documents if grade.get((d.qid, d.docno), -1) < 0]
+    if unjudged:
+        raise InputError(
+            f"{name}: {len(unjudged)} of {len(pool.documents)} sampled documents are not judged, such as topic"
+            f" {unjudged[0].qid!r}, document {unjudged[0].docno!r}; estimates need all"
+        )
+
+
+def _sample(
+    documents: list[PooledDocument], grade: Mapping[tuple[str, str], int], min_relevant: int, method: str
+) -> Sample:
+    names, probability = [d.stratum or "" for d in documents], np.array([d.probability for d in documents], float)
+    kept, design = DESIGNS.get(method, independent)(names, probability)
+    return Sample(
+        documents[0].qid,
+        np.array([d.docno for d in documents], object)[kept],
+        np.array([grade[d.qid, d.docno] >= min_relevant for d in documents], bool)[kept],
+        design,
+    )
