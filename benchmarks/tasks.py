@@ -36,20 +36,22 @@ def cranfield_files(qrels: str, *runs: str) -> tuple[float, object]:
 
 def cranfield_store(store: str) -> tuple[float, object]:
     """A store to seven measures."""
-    from cranfield.metrics import evaluate
-    from cranfield.source import open_source
+    from cranfield.metrics.evaluate import aggregate, joined, scored
+    from cranfield.metrics.measure import parse_all
+    from cranfield.source import each_judged
 
     imported()
     start = time.perf_counter()
-    source = open_source([Path(store)])
-    table = evaluate.evaluate(source.runs, source.qrels, OURS)
-    return time.perf_counter() - start, table["value"].iloc[0]
+    measures = parse_all(OURS)
+    tags, parts = each_judged([Path(store)], lambda judged: scored(judged, measures))
+    means = aggregate(joined(parts, tags).values, measures)
+    return time.perf_counter() - start, means[0, 0]
 
 
 def cranfield_leave_one_out(qrels: str, *runs: str) -> tuple[float, object]:
     """Runs and qrels in memory to leave-one-run-out by AP at depth 100."""
     from cranfield.formats import read_qrels, read_runs
-    from cranfield.judged import judge
+    from cranfield.meeting import judge
     from cranfield.metrics.reusability import leave_one_out
 
     imported()

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from cranfield.judged import judge
 from cranfield.metrics.correlation import correlate
 from cranfield.metrics.evaluate import evaluate
-from cranfield.metrics.inputs import QrelsLike, RunsLike, as_both, as_runs
+from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability import leave_one_out as _leave_one_out
 
@@ -36,7 +35,7 @@ def leave_one_out(
     """
     import pandas as pd
 
-    judged = judge(*as_both(runs, qrels))
+    judged = as_judged(runs, qrels)
     found = _leave_one_out(judged, units or {tag: [tag] for tag in judged.tags}, depth, measures)
     rows = [
         {

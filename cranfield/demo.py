@@ -86,8 +86,10 @@ def _pool(path: Path, source: Source) -> None:
 
 def _scores(path: Path, source: Source) -> None:
     from cranfield.metrics.cli import DEFAULT, chosen, evaluation
+    from cranfield.metrics.evaluate import scored
 
-    rows, document = evaluation(source, chosen(DEFAULT, DEFAULT, source.min_relevant))
+    measures = chosen(DEFAULT, DEFAULT, source.min_relevant)
+    rows, document = evaluation(scored(source.judged, measures), measures)
     emit(rows, TableFormat.table, title=f"2. The systems: means over {document['topics']} topics, best AP first")
     say("Read Judged@10 before the rest: where it is below 1, a run shows documents that nobody judged.")
 

@@ -1,20 +1,15 @@
-"""The one place where runs meet judgments.
-
-`judge` joins Runs and Qrels into Judged: the judged positions of every ranking, which is all that a measure ever sees.
-"""
+"""Judged: the judged positions of every ranking, which is all that a measure ever sees."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs, Subtopics, Vocabulary, distinct
-
-TABLE_SIZE = 1 << 26  # up to which judgments are looked up in a table of topics x documents
+from cranfield.rankings import Floats, Ints, Mask, Subtopics
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,59 +217,3 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = 0.0) 
     """
     top, bottom = np.broadcast_arrays(np.asarray(numerator, float), np.asarray(denominator, float))
     return np.asarray(np.divide(top, bottom, out=np.full(top.shape, undefined), where=bottom != 0))
-
-
-def judge(runs: Runs, qrels: Qrels) -> Judged:
-    """Where runs meet judgments: the judged positions of every ranking.
-
-    Topics are the qrels' own, in byte order of their ids; documents nobody judged only count in `retrieved`.
-    """
-    qids = qrels.qids
-    wanted = Vocabulary(qids)
-    qrels_topic = qrels.topics.translate(qrels.topic, wanted)
-    qrels_row = np.lexsort((qrels.document, qrels_topic))
-    qrels_topic, qrels_document = qrels_topic[qrels_row], qrels.document[qrels_row]
-    documents, qrels_document = distinct(qrels_document)
-    judgment_of = _places(qrels_topic * len(documents) + qrels_document, len(qids) * len(documents))
-
-    lengths = np.diff(runs.starts, append=len(runs))
-    topic = runs.topics.translate(runs.topic[runs.starts], wanted)  # per ranking of the runs
-    ranking = runs.run[runs.starts] * len(qids) + topic
-    retrieved = np.zeros(len(runs.tags) * len(qids), np.int64)
-    retrieved[ranking[topic >= 0]] = lengths[topic >= 0]
-
-    document = runs.docnos.translate_among(runs.document, qrels.docnos, documents)
-    rows = np.flatnonzero(document >= 0)
-    of = np.repeat(np.arange(len(topic)), np.diff(np.searchsorted(rows, runs.starts), append=len(rows)))
-    rows, of = rows[topic[of] >= 0], of[topic[of] >= 0]  # per row: its ranking of the runs
-    judgment = judgment_of(topic[of] * len(documents) + document[rows])
-    rows, of, judgment = rows[judgment >= 0], of[judgment >= 0], judgment[judgment >= 0]
-    order = np.argsort(ranking[of], kind="stable") if np.any(np.diff(ranking[topic >= 0]) < 0) else slice(None)
-    rows, of, judgment = rows[order], of[order], judgment[order]
-    return Judged(
-        tuple(runs.tags), tuple(qids), ranking[of], rows - runs.starts[of] + 1,
-        qrels.grade[qrels_row][judgment], judgment, retrieved,
-        qrels_topic, qrels.grade[qrels_row], qrels_row, int(qrels.grade.max(initial=0)),
-        None if qrels.stratum is None else np.unique(qrels.stratum, return_inverse=True)[1][qrels_row],
-        qrels.subtopics and qrels.subtopics.of(qrels_row, len(qrels)),
-    )  # fmt: skip
-
-
-def _places(keys: Ints, size: int) -> Callable[[Ints], Ints]:
-    """A function that gives the place of each of its keys among ascending `keys`, all below `size`; -1 for none.
-
-    >>> for size in (10, 10 * TABLE_SIZE):
-    ...     print(_places(np.array([2, 5]), size)(np.array([5, 3, 9])))
-    [ 1 -1 -1]
-    [ 1 -1 -1]
-    """
-    if size > TABLE_SIZE:
-        return lambda wanted: _found(keys, wanted)
-    table = np.full(size, -1)
-    table[keys] = np.arange(len(keys))
-    return lambda wanted: table[wanted]
-
-
-def _found(keys: Ints, wanted: Ints) -> Ints:
-    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    return np.where(keys[at] == wanted, at, -1)

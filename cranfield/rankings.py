@@ -65,20 +65,20 @@ class Vocabulary:
         code = dict(zip(self.names.tolist(), range(len(self.names)), strict=True))
         return np.fromiter(map(code.get, list(names), repeat(-1)), np.int64, len(names))
 
+    def codes_in(self, target: Vocabulary) -> Ints:
+        """The integer that each name has in `target`, -1 for one that is not there."""
+        return target.codes(self.names)
+
     def translate(self, codes: Ints, target: Vocabulary) -> Ints:
         """The same names as integers of `target`, -1 where it has none; nothing is loaded if it is the same."""
-        return codes if self is target else target.codes(self.names)[codes]
+        return codes if self is target else self.codes_in(target)[codes]
 
     def translate_among(self, codes: Ints, target: Vocabulary, among: Ints) -> Ints:
         """The same names as places in `among`, some integers of `target`, ascending; -1 where there is none."""
-        size = int(codes.max(initial=-1)) + 1
-        place = np.full(max(size, int(among.max(initial=-1)) + 1), -1)
+        theirs = self.translate(codes, target)
+        place = np.full(max(theirs.max(initial=-1), among.max(initial=-1)) + 2, -1)  # the last is what -1 finds
         place[among] = np.arange(len(among))
-        if self is not target:
-            here = self.codes(target.names[among])
-            place = np.full(max(size, int(here.max(initial=-1)) + 1), -1)
-            place[here[here >= 0]] = np.flatnonzero(here >= 0)
-        return place[codes]
+        return np.asarray(place[theirs])
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,9 +173,9 @@ def _ties_settled(runs: Runs) -> Runs:
     rows = np.flatnonzero(follows | np.append(tied, False)[: len(runs)])
     stretch = np.cumsum(~follows[rows])
     descending = runs.docnos.in_byte_order(runs.document[rows])[::-1]
-    place = np.zeros(len(runs.docnos.names), np.int64)
+    place = np.zeros(int(descending.max(initial=0)) + 1, np.int64)
     place[descending] = np.arange(len(descending))
-    key = np.sort(stretch * len(descending) + place[runs.document[rows]], kind="stable")
+    key = np.sort(stretch * len(descending) + place[runs.document[rows]])
     documents = runs.document.copy()
     documents[rows] = descending[key % max(len(descending), 1)]
     return replace(runs, document=documents)

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeVar
 
+from cranfield import formats
 from cranfield.errors import InputError
-from cranfield.formats import RunInfo, read_both, read_teams
+from cranfield.formats import RunInfo, read_qrels, read_runs, read_teams
+from cranfield.judged import Judged
+from cranfield.meeting import Judgments, meet, stacked
 from cranfield.progress import progress_bar
 from cranfield.rankings import Qrels, Runs
 
 if TYPE_CHECKING:
     from cranfield.holdings import Pool
+    from cranfield.store import Store
 
+T = TypeVar("T")
+BATCH = 8  # runs of a store that are in memory at a time
 SQLITE = b"SQLite format 3\0"
 
 
-class Source(NamedTuple):
+@dataclass(frozen=True)
+class Source:
     """Runs and judgments, what is known of each run, the lowest grade that is relevant, a store's newest pool."""
 
     runs: Runs
@@ -27,6 +36,11 @@ class Source(NamedTuple):
     min_relevant: int
     depth: int | None = None  # of a stored pool of depth k
     pool: Pool | None = None  # a stored pool of another method
+
+    @cached_property
+    def judged(self) -> Judged:
+        """The judged positions of the runs."""
+        return meet(self.runs, self.qrels)
 
 
 def is_store(path: Path) -> bool:
@@ -39,34 +53,77 @@ def is_store(path: Path) -> bool:
 
 def open_source(paths: Sequence[Path], teams: Path | None = None, assessor: str | None = None) -> Source:
     """Read a store, or a qrels file and run files; `teams` tells about runs what a store would know."""
-    if is_store(paths[0]):
-        if len(paths) > 1:
-            raise InputError("a store needs no further files; its runs are in it", paths[1])
-        source = _from_store(paths[0], assessor)
-    else:
-        source = _from_files(paths)
-    if not source.runs.tags:
-        raise InputError("no runs here; `cranfield import runs` or `cranfield search` add some", paths[0])
-    if not len(source.qrels):
-        raise InputError("no judgments here yet", paths[0])
-    return source if teams is None else source._replace(about=_about(source.runs, teams))
+    source = _from_store(paths[0], assessor) if _is_store_alone(paths) else _from_files(paths)
+    return source if teams is None else replace(source, about=_about(source.runs, teams))
 
 
-def _from_store(path: Path, assessor: str | None) -> Source:
-    from cranfield.holdings import budgeted_pool, pool_depth, run_info, stored_runs
+def open_judged(paths: Sequence[Path], assessor: str | None = None) -> Judged:
+    """The judged positions of all runs."""
+    tags, parts = each_judged(paths, lambda judged: judged, assessor)
+    return stacked(parts, tags)
+
+
+def each_judged(
+    paths: Sequence[Path], work: Callable[[Judged], T], assessor: str | None = None
+) -> tuple[list[str], list[T]]:
+    """The names of the runs, and what `work` makes of their judged positions, of a few runs at a time."""
+    if not _is_store_alone(paths):
+        with progress_bar("reading runs", len(paths) - 1) as advance:
+            return formats.each_judged(paths[0], paths[1:], work, progress=advance)
+    from cranfield.holdings import run_info, stored_runs
+
+    with _opened(paths[0], assessor) as (store, qrels):
+        judgments, tags = Judgments(qrels), list(run_info(store))
+        made = [work(judgments.meet(stored_runs(store, tags[at : at + BATCH]))) for at in range(0, len(tags), BATCH)]
+        judgments.check()
+        return tags, made
+
+
+def min_relevant(path: Path) -> int:
+    """The lowest grade that is relevant: a store's own, and 1 in a file."""
+    from cranfield.store import Store
+
+    if not is_store(path):
+        return 1
+    with closing(Store.open(path)) as store:
+        return store.collection.min_relevant
+
+
+def _is_store_alone(paths: Sequence[Path]) -> bool:
+    if is_store(paths[0]) and len(paths) > 1:
+        raise InputError("a store needs no further files; its runs are in it", paths[1])
+    if not is_store(paths[0]) and len(paths) < 2:
+        raise InputError("not a store; a qrels file is to be followed by run files", paths[0])
+    return is_store(paths[0])
+
+
+@contextmanager
+def _opened(path: Path, assessor: str | None) -> Iterator[tuple[Store, Qrels]]:
+    """A store that has runs and judgments, with the judgments."""
     from cranfield.log import qrels_of
     from cranfield.store import Store
 
     with closing(Store.open(path)) as store:
-        runs, qrels, rel = stored_runs(store), qrels_of(store, assessor), store.collection.min_relevant
-        return Source(runs, qrels, run_info(store), rel, pool_depth(store), budgeted_pool(store))
+        if not store.rows("SELECT 1 FROM run LIMIT 1"):
+            raise InputError("no runs here; `cranfield import runs` or `cranfield search` add some", path)
+        qrels = qrels_of(store, assessor)
+        if not len(qrels):
+            raise InputError("no judgments here yet", path)
+        yield store, qrels
+
+
+def _from_store(path: Path, assessor: str | None) -> Source:
+    from cranfield.holdings import budgeted_pool, pool_depth, run_info, stored_runs
+
+    with _opened(path, assessor) as (store, qrels):
+        rel = store.collection.min_relevant
+        return Source(stored_runs(store), qrels, run_info(store), rel, pool_depth(store), budgeted_pool(store))
 
 
 def _from_files(paths: Sequence[Path]) -> Source:
-    if len(paths) < 2:
-        raise InputError("not a store; a qrels file is to be followed by run files", paths[0])
+    qrels = read_qrels(paths[0])
     with progress_bar("reading runs", len(paths) - 1) as advance:
-        runs, qrels = read_both(paths[0], paths[1:], progress=advance)
+        runs = read_runs(paths[1:], progress=advance)
     return Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.holdings import Pool
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
 from cranfield.metrics.clusters import clusters
 from cranfield.metrics.findings import Pool as Overlap
 from cranfield.metrics.findings import Reusability
@@ -43,7 +43,7 @@ def study(
     pooled = [tag for tag, info in source.about.items() if info.pooled]
     if not pooled:
         raise InputError("no run here contributed to the pool")
-    judged = judge(source.runs, source.qrels)
+    judged = source.judged
     spared = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
     groups = units(source.about, pooled, by, source.runs)
     if source.pool and depth is None:

@@ -136,8 +136,8 @@ def _weighed(
 def _effects(
     runs: Runs, derived: Derived, several: Sequence[Dispute], measure: str, rel: int, top: int
 ) -> dict[Pair, Effect]:
-    from cranfield.judged import judge
     from cranfield.judging.effects import effects
+    from cranfield.meeting import judge
     from cranfield.metrics.measure import parse_all
     from cranfield.progress import progress_bar
 

@@ -16,8 +16,9 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
 from cranfield.log import assessors
+from cranfield.meeting import judge
 from cranfield.metrics.correlation import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.flips import Flips, claims, flips

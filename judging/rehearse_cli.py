@@ -74,10 +74,9 @@ def _pool(source: Source, depth: int | None) -> tuple[Judged, int]:
     """The judged documents of the pool, and how many of it are not judged."""
     import numpy as np
 
-    from cranfield.judged import judge
     from cranfield.pooling.verify import pooled_pairs
 
-    judged = judge(source.runs, source.qrels)
+    judged = source.judged
     if source.qrels.stratum is not None:  # there a negative grade is a document that was not drawn
         judged = judged.only(judged.qrels_grade >= 0)
     if depth is None:

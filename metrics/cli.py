@@ -11,8 +11,8 @@ from cranfield.options import Assessor, By, Format, Measures, Output, Plot, Pool
 from cranfield.tables import TableFormat, emit
 
 if TYPE_CHECKING:
+    from cranfield.metrics.evaluate import Scores
     from cranfield.metrics.measure import Measure
-    from cranfield.source import Source
 
 DEFAULT = ["AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10"]
 REUSABILITY_DEFAULT = ["AP", "nDCG@10", "P@10"]
@@ -44,43 +44,41 @@ def evaluate(
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
     """
-    from cranfield.source import open_source
+    from cranfield.metrics.evaluate import joined, scored
+    from cranfield.source import each_judged, min_relevant
 
-    source = open_source(paths, assessor=assessor)
-    measures = chosen(measure, DEFAULT, source.min_relevant)
-    rows, document = evaluation(source, measures, per_topic, retrieved_topics_only)
+    measures = chosen(measure, DEFAULT, min_relevant(paths[0]))
+    tags, parts = each_judged(paths, lambda judged: scored(judged, measures), assessor)
+    scores = joined(parts, tags)
+    rows, document = evaluation(scores, measures, per_topic, retrieved_topics_only)
     emit(rows, format, output, document=document)
     if plot is not None:
-        from cranfield.metrics.evaluate import evaluate as scored
+        from cranfield.metrics.evaluate import topic_table
         from cranfield.report.plots import save, score_distribution
 
-        table = scored(source.runs, source.qrels, measures[:1], True, retrieved_topics_only)
-        save(score_distribution(table), plot)
+        save(score_distribution(topic_table(scores, measures, scores.counted(retrieved_topics_only))), plot)
 
 
 def evaluation(
-    source: Source, measures: tuple[Measure, ...], per_topic: bool = False, retrieved_topics_only: bool = False
+    scores: Scores, measures: tuple[Measure, ...], per_topic: bool = False, retrieved_topics_only: bool = False
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Rows with a column for each measure, best run first, and the same as the JSON document."""
     import numpy as np
 
-    from cranfield.metrics.evaluate import aggregate, answered, meet, score
+    from cranfield.metrics.evaluate import aggregate
 
-    judged = meet(source.runs, source.qrels)
-    names, scores, counted = [str(measure) for measure in measures], score(judged, measures), answered(judged)
-    if not retrieved_topics_only:
-        counted[:] = True
+    names, counted = [str(measure) for measure in measures], scores.counted(retrieved_topics_only)
     if per_topic:
-        keys = [{"run": judged.tags[run], "query_id": judged.qids[topic]} for run, topic in np.argwhere(counted)]
-        values = scores[counted]
+        keys = [{"run": scores.tags[run], "query_id": scores.qids[topic]} for run, topic in np.argwhere(counted)]
+        values = scores.values[counted]
     else:
-        keys = [{"run": tag} for tag in judged.tags]
-        values = aggregate(scores, measures, counted)
+        keys = [{"run": tag} for tag in scores.tags]
+        values = aggregate(scores.values, measures, counted)
     rows = [key | dict(zip(names, cells, strict=True)) for key, cells in zip(keys, values.tolist(), strict=True)]
     cells = [key | {"measure": n, "value": row[n]} for key, row in zip(keys, rows, strict=True) for n in names]
     if not per_topic:
         rows.sort(key=lambda row: (-np.nan_to_num(row[names[0]], nan=-np.inf), row["run"]))
-    return rows, {"topics": len(judged.qids), "scores": cells}
+    return rows, {"topics": len(scores.qids), "scores": cells}
 
 
 def curve(paths: SourcePaths, plot: Plot = None, format: Format = TableFormat.table, output: Output = None) -> None:
@@ -89,10 +87,10 @@ def curve(paths: SourcePaths, plot: Plot = None, format: Format = TableFormat.ta
     Example: cranfield curve qrels.txt runs/*.gz --plot curves.svg
     """
     from cranfield.metrics.curve import precision_recall
-    from cranfield.source import open_source
+    from cranfield.source import min_relevant, open_judged
 
-    source = open_source(paths)
-    table = precision_recall(source.runs, source.qrels, source.min_relevant)
+    judged, rel = open_judged(paths), min_relevant(paths[0])
+    table = precision_recall(judged, rel=rel)
     wide = table.pivot(index="recall", columns="run", values="precision").reset_index()
     rows = [{str(name): value for name, value in row.items()} for row in wide.to_dict("records")]
     emit([{**row, "recall": f"{row['recall']:.1f}"} for row in rows], format, output, document=table.to_dict("records"))

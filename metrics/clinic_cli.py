@@ -129,7 +129,7 @@ def _left_out(
     source: Source, pooled: list[str], by: str, depth: int | None, measures: tuple[Measure, ...], protect: str | None
 ) -> tuple[Reusability, Mask | None]:
     """Leave-one-out of the old collection, and which judgments are protected."""
-    from cranfield.judged import judge
+    from cranfield.meeting import judge
     from cranfield.metrics.reusability import leave_one_out
     from cranfield.pooling.depth import run_depths
     from cranfield.pooling.verify import verify

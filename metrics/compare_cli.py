@@ -23,8 +23,8 @@ from cranfield.tables import TableFormat, emit, say
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from cranfield.judged import Judged
     from cranfield.metrics.measure import Measure
-    from cranfield.source import Source
 
 DEFAULT = ["AP"]
 Row = dict[str, Any]
@@ -104,17 +104,17 @@ def compare(
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
     """
     from cranfield.metrics.cli import chosen
-    from cranfield.source import open_source
+    from cranfield.source import min_relevant, open_judged
 
-    source = open_source(paths, assessor=assessor)
-    measures = chosen(measure, DEFAULT, source.min_relevant)
+    judged, rel = open_judged(paths, assessor), min_relevant(paths[0])
+    measures = chosen(measure, DEFAULT, rel)
     if plan is not None:
-        planned(source, measures, plan, alpha, format, output)
+        planned(judged, measures, plan, alpha, format, output)
         return
-    table = comparison(source, measures, baseline, test, correction, alpha, samples, seed, zeros)
+    table = comparison(judged, measures, baseline, test, correction, alpha, samples, seed, zeros)
     settings = used(test, correction, alpha, samples, seed, zeros)
     if plot is not None:
-        draw(source, measures, table, plot)
+        draw(judged, measures, table, plot)
     if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
         emit(full_rows(table), format, output, document=document(table, settings, baseline))
         return
@@ -123,18 +123,18 @@ def compare(
         say(f"\n{reading(table, settings)}")
 
 
-def draw(source: Source, measures: tuple[Measure, ...], table: DataFrame, path: Path) -> None:
+def draw(judged: Judged, measures: tuple[Measure, ...], table: DataFrame, path: Path) -> None:
     """Draw how the two runs of the first pair differ, topic by topic."""
     from cranfield.metrics.evaluate import evaluate
     from cranfield.report.plots import difference_bars, save
 
     first = table.iloc[0]
-    scores = evaluate(source.runs, source.qrels, measures[:1], per_topic=True)
+    scores = evaluate(judged, measures=measures[:1], per_topic=True)
     save(difference_bars(scores, first["run_a"], first["run_b"]), path)
 
 
 def comparison(
-    source: Source,
+    judged: Judged,
     measures: tuple[Measure, ...],
     baseline: str | None,
     test: str,
@@ -148,7 +148,7 @@ def comparison(
     from cranfield.metrics.significance import TESTS, compare
     from cranfield.progress import progress_bar
 
-    asked = (source.runs, source.qrels, measures, baseline, test, correction, alpha, samples, seed, zeros)
+    asked = (judged, None, measures, baseline, test, correction, alpha, samples, seed, zeros)
     if not TESTS[test].resamples:
         return compare(*asked)
     with progress_bar("sampling", samples * len(measures)) as advance:
@@ -263,7 +263,7 @@ def counts(table: DataFrame, settings: Row) -> str:
 
 
 def planned(
-    source: Source,
+    judged: Judged,
     measures: tuple[Measure, ...],
     difference: float,
     alpha: float,
@@ -273,7 +273,7 @@ def planned(
     """Print how many topics a difference takes."""
     from cranfield.metrics.significance import plan
 
-    table = plan(source.runs, difference, source.qrels, measures, alpha)
+    table = plan(judged, difference, None, measures, alpha)
     rows = [{str(name).replace("_", " "): value for name, value in row.items()} for row in table.to_dict("records")]
     about = {"alpha": alpha, "power": 0.8, "difference": difference, "measures": table.to_dict("records")}
     emit(rows, format, output, document=about)

@@ -149,10 +149,10 @@ def _evaluated(paths: list[Path], measures: list[str], assessor: str | None) -> 
     """The scores of a source."""
     from cranfield.metrics.cli import chosen
     from cranfield.metrics.evaluate import evaluate
-    from cranfield.source import open_source
+    from cranfield.source import min_relevant, open_judged
 
-    source = open_source(paths, assessor=assessor)
-    scores = evaluate(source.runs, source.qrels, chosen(measures, DEFAULT, source.min_relevant))
+    judged, rel = open_judged(paths, assessor), min_relevant(paths[0])
+    scores = evaluate(judged, measures=chosen(measures, DEFAULT, rel))
     table: ScoreTable = {}
     for row in scores.to_dict("records"):
         table.setdefault(row["measure"], {})[row["run"]] = row["value"]

@@ -14,8 +14,8 @@ from cranfield.judged import Judged
 from cranfield.rankings import Floats
 
 from .ap11 import RECALL_POINTS
-from .evaluate import aggregate, meet, score
-from .inputs import QrelsLike, RunsLike, as_both
+from .evaluate import aggregate, score
+from .inputs import QrelsLike, RunsLike, as_judged
 from .iprec import IPREC
 
 if TYPE_CHECKING:
@@ -35,11 +35,11 @@ def curve(judged: Judged, rel: int = 1) -> Floats:
     return aggregate(score(judged, points), points)
 
 
-def precision_recall(runs: RunsLike, qrels: QrelsLike, rel: int = 1) -> DataFrame:
+def precision_recall(runs: RunsLike | Judged, qrels: QrelsLike | None = None, rel: int = 1) -> DataFrame:
     """The curve as a table: run, recall, precision."""
     import pandas as pd
 
-    judged = meet(*as_both(runs, qrels))
+    judged = as_judged(runs, qrels)
     tags = np.repeat(np.array(judged.tags, dtype=object), len(RECALL_POINTS))
     recall = np.tile(RECALL_POINTS, len(judged.tags))
     return pd.DataFrame({"run": tags, "recall": recall, "precision": curve(judged, rel).ravel()})
@@ -56,7 +56,7 @@ def topic_curves(runs: RunsLike, qrels: QrelsLike, rel: int = 1) -> DataFrame:
     """
     import pandas as pd
 
-    judged = meet(*as_both(runs, qrels))
+    judged = as_judged(runs, qrels)
     hit = judged.relevant(rel)
     run, topic = np.divmod(hit.ranking, max(len(judged.qids), 1))
     return pd.DataFrame(

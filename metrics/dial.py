@@ -45,7 +45,7 @@ def dial(
     `protected` judgments came by another way and are there at every depth. All depths are scored together, topic by
     topic; `progress` is told of each.
 
-    >>> from cranfield.judged import judge
+    >>> from cranfield.meeting import judge
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> judged = judge(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))

@@ -102,7 +102,7 @@ def found_setting(source: Source, by: str, depth: int | None, protect: str | Non
     if not of_depth(source, depth):
         made = source.pool.method if source.pool else "another method"
         raise InputError(f"the pool was made by {made}, not to a depth, so that it has no dial; --depth K makes one")
-    depth = depth or source.depth or verify(source.runs, source.qrels, pooled).depth
+    depth = depth or source.depth or verify(source.runs, source.qrels, pooled, judged=source.judged).depth
     return Setting(by, units(source.about, pooled, by, source.runs), depth, protect)
 
 
@@ -113,10 +113,9 @@ def of_depth(source: Source, depth: int | None) -> bool:
 
 def dialled(source: Source, setting: Setting, measures: Sequence[Measure], depths: Sequence[int]) -> dict[str, Any]:
     """The dial as the JSON document."""
-    from cranfield.judged import judge
     from cranfield.metrics.dial import dial
 
-    judged = judge(source.runs, source.qrels)
+    judged = source.judged
     spared = None if setting.protect is None else source.qrels.sources[judged.qrels_row] == setting.protect
     with progress_bar("topics", len(judged.qids)) as advance:
         table = dial(judged, setting.units, depths, measures, spared, source.min_relevant, advance)

@@ -7,15 +7,14 @@ ignored. That is trec_eval's -c. A measure that is undefined on a topic (NaN) le
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cranfield.errors import InputError
-from cranfield.judged import Judged, judge, ratio
-from cranfield.rankings import Floats, Mask, Qrels, Runs, distinct
+from cranfield.judged import Judged, ratio
+from cranfield.rankings import Floats, Mask
 
-from .inputs import QrelsLike, RunsLike, as_both
+from .inputs import QrelsLike, RunsLike, each_of
 from .measure import Aggregate, Measure, MeasureLike, parse_all
 
 if TYPE_CHECKING:
@@ -25,8 +24,8 @@ FLOOR = 1e-5  # what a geometric mean takes for 0
 
 
 def evaluate(
-    runs: RunsLike,
-    qrels: QrelsLike,
+    runs: RunsLike | Judged,
+    qrels: QrelsLike | None = None,
     measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
     per_topic: bool = False,
     retrieved_topics_only: bool = False,
@@ -34,7 +33,7 @@ def evaluate(
     """The scores of runs: one row a run and measure, or with `per_topic` a run, topic and measure.
 
     Measures are names, or measure objects of ir_measures; `cranfield.metrics.shapes` has the same in the shapes of
-    ir_measures and pytrec_eval.
+    ir_measures and pytrec_eval. Judged take the place of runs and qrels.
 
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP")
@@ -44,30 +43,37 @@ def evaluate(
        run measure  value
     0  run      AP    1.0
     """
-    judged = meet(*as_both(runs, qrels))
     asked = parse_all(measures)
-    scores = score(judged, asked)
-    counted = answered(judged) if retrieved_topics_only else np.ones(judged.shape, bool)
+    tags, parts = each_of(runs, qrels, lambda judged: scored(judged, asked))
+    scores = joined(parts, tags)
+    counted = scores.counted(retrieved_topics_only)
     if per_topic:
-        return topic_table(judged, asked, scores, counted)
-    return run_table(judged.tags, asked, aggregate(scores, asked, counted))
+        return topic_table(scores, asked, counted)
+    return run_table(scores.tags, asked, aggregate(scores.values, asked, counted))
 
 
-def meet(runs: Runs, qrels: Qrels) -> Judged:
-    """The judged runs; an error where they answer other topics than were judged.
+class Scores(NamedTuple):
+    """Scores (runs, topics, measures), and a mask (runs, topics) of which run retrieved anything for which topic."""
 
-    >>> meet(*as_both({"01": {"d1": 1.0}}, {"1": {"d1": 1}}))
-    Traceback (most recent call last):
-    ...
-    cranfield.errors.InputError: no topic of the runs was judged: theirs are 01, the qrels' are 1
-    """
-    judged = judge(runs, qrels)
-    if len(runs) and not judged.retrieved.any():
-        raise InputError(
-            f"no topic of the runs was judged: theirs are {_some(runs.topics.names[distinct(runs.topic)[0]])}, "
-            f"the qrels' are {_some(judged.qids)}"
-        )
-    return judged
+    tags: tuple[str, ...]
+    qids: tuple[str, ...]
+    values: Floats
+    answered: Mask
+
+    def counted(self, retrieved_topics_only: bool) -> Mask:
+        """The topics that count: all, or those that a run retrieved anything for."""
+        return self.answered if retrieved_topics_only else np.ones_like(self.answered)
+
+
+def scored(judged: Judged, measures: Sequence[Measure]) -> Scores:
+    """The scores of judged runs."""
+    return Scores(judged.tags, judged.qids, score(judged, measures), answered(judged))
+
+
+def joined(parts: Sequence[Scores], tags: Sequence[str]) -> Scores:
+    """The scores of several batches over the same topics as one, its runs called `tags`."""
+    values, mask = (np.concatenate([part[field] for part in parts]) for field in (2, 3))
+    return Scores(tuple(tags), parts[0].qids, values, mask)
 
 
 def score(judged: Judged, measures: Sequence[Measure]) -> Floats:
@@ -136,26 +142,21 @@ def run_table(tags: Sequence[str], measures: Sequence[Measure], values: Floats) 
     )
 
 
-def topic_table(judged: Judged, measures: Sequence[Measure], scores: Floats, counted: Mask) -> DataFrame:
-    """Scores (runs, topics, measures) as a table: run, query_id, measure, value; only topics that count."""
+def topic_table(scores: Scores, measures: Sequence[Measure], counted: Mask) -> DataFrame:
+    """Scores as a table: run, query_id, measure, value; only topics that count."""
     import pandas as pd
 
     run, topic = np.nonzero(counted)
     names = [str(measure) for measure in measures]
     return pd.DataFrame(
         {
-            "run": np.repeat(_column(judged.tags)[run], len(names)),
-            "query_id": np.repeat(_column(judged.qids)[topic], len(names)),
+            "run": np.repeat(_column(scores.tags)[run], len(names)),
+            "query_id": np.repeat(_column(scores.qids)[topic], len(names)),
             "measure": names * len(run),
-            "value": scores[counted].ravel(),
+            "value": scores.values[counted].ravel(),
         }
     )
 
 
 def _column(names: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
     return np.array([*names, None], dtype=object)[:-1]
-
-
-def _some(names: Iterable[str]) -> str:
-    several = list(names)
-    return ", ".join([*several[:3], *(["..."] if len(several) > 3 else [])]) or "none"

@@ -9,18 +9,21 @@ perhaps iteration, and stratum or subtopic), a dict {qid: {docno: grade}}, or re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
 from cranfield.errors import InputError
+from cranfield.judged import Judged
+from cranfield.meeting import meet, stacked
 from cranfield.rankings import Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
+T = TypeVar("T")
 Path: TypeAlias = "str | PathLike[str]"
 RunsLike: TypeAlias = "Runs | Path | Iterable[Path] | DataFrame | Mapping[str, Any] | Iterable[Any]"
 QrelsLike: TypeAlias = "Qrels | Path | DataFrame | Mapping[str, Mapping[str, int]] | Iterable[Any]"
@@ -53,14 +56,14 @@ def as_runs(given: RunsLike) -> Runs:
     if isinstance(given, Mapping):
         return _runs_by_tag(given if _is_by_tag(given) else {"run": given})
     several = list(given) if isinstance(given, Iterable) else []
-    if several and all(isinstance(path, str | PathLike) for path in several):
+    if several and _are_paths(several):
         return _read_runs(several)
     if several and _are_records(several, RUN):
         return as_runs(_from_records(several, RUN))
     raise InputError(f"runs are paths, a DataFrame, a dict or records, not {type(given).__name__}{_first(several)}")
 
 
-def as_qrels(given: QrelsLike) -> Qrels:
+def as_qrels(given: QrelsLike | None) -> Qrels:
     """Qrels.
 
     >>> as_qrels({"q1": {"d1": 1, "d2": 0}}).grade
@@ -88,25 +91,39 @@ def as_qrels(given: QrelsLike) -> Qrels:
     raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(given).__name__}{_first(several)}")
 
 
-def as_both(runs: RunsLike, qrels: QrelsLike) -> tuple[Runs, Qrels]:
-    """Runs and qrels, over one vocabulary where both are files.
+def as_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> Judged:
+    """Runs that have met qrels; Judged stay as they are.
 
-    >>> runs, qrels = as_both({"q1": {"d1": 1.0}}, {"q1": {"d1": 1}})
-    >>> len(runs), len(qrels)
-    (1, 1)
+    >>> as_judged({"q1": {"d1": 1.0}}, {"q1": {"d1": 1, "d2": 0}}).rank
+    array([1])
     """
-    several = [runs] if isinstance(runs, str | PathLike) else list(runs) if isinstance(runs, list | tuple) else []
-    if isinstance(qrels, str | PathLike) and several and all(isinstance(path, str | PathLike) for path in several):
-        from cranfield.formats import read_both
-
-        return read_both(qrels, several)
-    return as_runs(runs), as_qrels(qrels)
+    tags, parts = each_of(runs, qrels, lambda judged: judged)
+    return parts[0] if len(parts) == 1 else stacked(parts, tags)
 
 
-def _read_runs(paths: Sequence[Path]) -> Runs:
+def each_of(
+    runs: RunsLike | Judged, qrels: QrelsLike | None, work: Callable[[Judged], T]
+) -> tuple[Sequence[str], list[T]]:
+    """The names of the runs, and what `work` makes of their judged positions, of a file at a time or of all at once."""
+    if isinstance(runs, Judged):
+        return runs.tags, [work(runs)]
+    paths = [runs] if isinstance(runs, str | PathLike) else runs if isinstance(runs, Sequence) else []
+    if isinstance(qrels, str | PathLike) and len(paths) and _are_paths(paths):
+        from cranfield.formats import each_judged
+
+        return each_judged(qrels, paths, work)
+    judged = meet(as_runs(runs), as_qrels(qrels))
+    return judged.tags, [work(judged)]
+
+
+def _are_paths(given: Iterable[object]) -> TypeGuard[Iterable[Path]]:
+    return all(isinstance(path, str | PathLike) for path in given)
+
+
+def _read_runs(paths: Iterable[Path]) -> Runs:
     from cranfield.formats import read_runs
 
-    return read_runs(list(paths))
+    return read_runs(paths)
 
 
 def _are_records(given: Sequence[object], names: Sequence[str]) -> bool:

@@ -97,7 +97,7 @@ def leave_one_out(
     uniques alone: an older practice, the same for AP, P and nDCG, which hides that Bpref over-estimates outsiders.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
-    >>> from cranfield.judged import judge
+    >>> from cranfield.meeting import judge
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> judged = judge(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))
     >>> without_a, without_b = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 2, ["R", "P@1"]).units

@@ -18,8 +18,8 @@ from cranfield.judged import Judged
 from cranfield.rankings import Floats
 
 from .dialects import Foreign
-from .evaluate import FLOOR, aggregate, answered, meet, score
-from .inputs import QrelsLike, RunsLike, as_qrels, as_runs
+from .evaluate import FLOOR, aggregate, answered, score
+from .inputs import QrelsLike, RunsLike, as_judged, as_qrels
 from .measure import Measure, MeasureLike, parse_all
 from .trec_eval import lines_of
 
@@ -132,7 +132,7 @@ def _topic_values(measure: Measure, judged: Judged) -> Floats:
 
 
 def _one_run(qrels: QrelsLike, run: RunsLike) -> Judged:
-    judged = meet(as_runs(run), as_qrels(qrels))
+    judged = as_judged(run, qrels)
     if len(judged.tags) != 1:
         raise InputError(f"{len(judged.tags)} runs, where one is right; evaluate() takes several")
     return judged

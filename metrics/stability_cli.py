@@ -17,9 +17,9 @@ from cranfield.options import Assessor, Format, Measures, Output, Plot, SourcePa
 from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
+    from cranfield.judged import Judged
     from cranfield.metrics.measure import Measure
     from cranfield.rankings import Floats
-    from cranfield.source import Source
 
 
 def stability(
@@ -38,10 +38,10 @@ def stability(
 
     Example: cranfield stability qrels.txt runs/*.gz -m AP
     """
-    from cranfield.source import open_source
+    from cranfield.source import min_relevant, open_judged
 
-    source = open_source(paths, assessor=assessor)
-    document = stability_of(source, chosen(measure, ["AP"], source.min_relevant))
+    judged, rel = open_judged(paths, assessor), min_relevant(paths[0])
+    document = stability_of(judged, chosen(measure, ["AP"], rel))
     emit(rows(document), format, output, title=title(document), document=document)
     if format is TableFormat.table and output is None:
         for told in document["measures"]:
@@ -53,11 +53,10 @@ def stability(
         save(stability_plot(document["measures"][0]), plot)
 
 
-def stability_of(source: Source, measures: Sequence[Measure], seed: int = 0) -> dict[str, Any]:
+def stability_of(judged: Judged, measures: Sequence[Measure], seed: int = 0) -> dict[str, Any]:
     """The stability of a source as the JSON document."""
-    from cranfield.metrics.evaluate import meet, score
+    from cranfield.metrics.evaluate import score
 
-    judged = meet(source.runs, source.qrels)
     if len(judged.tags) < 2 or len(judged.qids) < 2:
         found = f"{len(judged.tags)} and {len(judged.qids)}"
         raise InputError(f"stability is about two systems and two topics at least; here are {found}")

@@ -15,7 +15,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError, MeasureError
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
+from cranfield.meeting import judge
 from cranfield.rankings import Floats, Mask, Qrels, Runs
 
 from .evaluate import FLOOR

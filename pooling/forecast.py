@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
+from cranfield.meeting import judge
 from cranfield.metrics.reusability import entry, unit_of_rows
 from cranfield.rankings import Ints, Mask, Qrels, Runs
 

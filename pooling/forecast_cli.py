@@ -66,7 +66,7 @@ def forecast(
     pooled = [tag for tag, info in source.about.items() if info.pooled]
     if not pooled:
         raise InputError("no run here contributed to the pool")
-    depth = depth or source.depth or verify(source.runs, source.qrels, pooled).depth
+    depth = depth or source.depth or verify(source.runs, source.qrels, pooled, judged=source.judged).depth
     members = units(source.about, pooled, "team")
     order = _order(paths, source.qrels, source.min_relevant)
     found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last, confidence)

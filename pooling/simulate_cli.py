@@ -132,7 +132,7 @@ def _simulated(
     if not pooled:
         raise InputError("no run here contributed to the pool")
     (asked,) = chosen([measure], [], source.min_relevant)
-    depth = depth or source.depth or verify(source.runs, source.qrels, pooled).depth
+    depth = depth or source.depth or verify(source.runs, source.qrels, pooled, judged=source.judged).depth
     left_out, depths = units(source.about, pooled, by.value), {tag: source.about[tag].depth for tag in pooled}
     with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
         return replay(

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
+from cranfield.meeting import judge
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.measure import parse
 from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs

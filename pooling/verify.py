@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import xlog1py, xlogy
 
-from cranfield.judged import Judged, judge, ratio
+from cranfield.judged import Judged, ratio
+from cranfield.meeting import judge
 from cranfield.rankings import Floats, Ints, Qrels, Runs
 
 CLOSED = 0.98  # the share of judged documents from which a topic's pool counts as closed

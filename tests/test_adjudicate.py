@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from cranfield.errors import InputError, StoreError
 from cranfield.holdings import add_runs, stored_runs
-from cranfield.judged import judge
 from cranfield.judging.adjudicating import Adjudicating
 from cranfield.judging.adjudication import Adjudication, Dispute, disputes, ranked, share, summary
 from cranfield.judging.derive import derive
 from cranfield.judging.effects import Effect, effects
 from cranfield.judging.votes import ADJUDICATION
 from cranfield.log import Event, add_assessor, append, events
+from cranfield.meeting import judge
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse

@@ -12,7 +12,8 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
+from cranfield.meeting import judge
 from cranfield.metrics.clinic import Case, bounds, examine, holes, profile
 from cranfield.metrics.clinic.adjust import common_topics
 from cranfield.metrics.clinic.analogues import Expected, LeftOut, expected, gaps, pool_entry

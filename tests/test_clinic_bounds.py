@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
+from cranfield.meeting import judge
 from cranfield.metrics import clinic_cli
 from cranfield.metrics.clinic import bounds, mean_bounds
 from cranfield.metrics.clinic.bounds import BOUNDED

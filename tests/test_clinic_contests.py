@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.errors import InputError
-from cranfield.judged import judge
+from cranfield.meeting import judge
 from cranfield.metrics.clinic import Decision, decide
 from cranfield.metrics.clinic.chance import Prior, prior
 from cranfield.metrics.clinic.contests import to_decide

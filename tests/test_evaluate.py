@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from cranfield.errors import InputError, MeasureError
-from cranfield.judged import judge
+from cranfield.meeting import judge
 from cranfield.metrics import parse
 from cranfield.metrics.curve import curve, precision_recall
 from cranfield.metrics.evaluate import aggregate, evaluate, geometric_mean, mean

@@ -12,7 +12,8 @@ import pytest
 
 from cranfield.errors import MeasureError
 from cranfield.formats import read_qrels
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
+from cranfield.meeting import judge
 from cranfield.metrics import MEASURES, parse
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.examples import example

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cranfield.formats import read_qrels
-from cranfield.judged import judge
+from cranfield.meeting import judge
 from cranfield.metrics import parse
 from cranfield.metrics.inputs import as_qrels, as_runs
 

@@ -11,10 +11,11 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
 from cranfield.judging.policies import POLICIES, policy
 from cranfield.judging.rehearsal import Rehearsal, Setting, as_document, decided, play, rehearse
 from cranfield.judging.simulated import SIMULATED, Work, simulated
+from cranfield.meeting import judge
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse_all
 from cranfield.rankings import Ints

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cranfield.holdings import Pool, stored_pool
-from cranfield.judged import judge
+from cranfield.meeting import judge
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability import entry, unit_of_rows
 from cranfield.pooling.build import build_pool

@@ -14,7 +14,8 @@ from scipy.stats import kendalltau
 
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
+from cranfield.meeting import judge
 from cranfield.metrics.correlation import tau_ap
 from cranfield.metrics.findings import Change, Reusability, Unit
 from cranfield.metrics.inputs import as_qrels, as_runs

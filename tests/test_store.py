@@ -13,8 +13,8 @@ import pytest
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.holdings import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
-from cranfield.judged import judge
 from cranfield.log import Event, add_assessor, append, current, events, import_qrels, qrels_of
+from cranfield.meeting import judge
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store import Store
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from cranfield.judged import judge
+from cranfield.meeting import judge
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.correlation.kendall import taus
 from cranfield.metrics.dial import dial

@@ -15,7 +15,8 @@ from scipy.stats import kendalltau
 
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
+from cranfield.meeting import judge
 from cranfield.metrics.dial import dial
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs

@@ -6,7 +6,7 @@ A format is one file here and one line in `table.py`.
 from __future__ import annotations
 
 from cranfield.formats.files import open_plain
-from cranfield.formats.reading import read_both, read_corpus, read_qrels, read_runs, read_topics
+from cranfield.formats.reading import each_judged, read_corpus, read_judged, read_qrels, read_runs, read_topics
 from cranfield.formats.reading_votes import Votes, read_votes
 from cranfield.formats.records import Document, Format, Topic
 from cranfield.formats.table import FORMATS, formats_of
@@ -22,10 +22,11 @@ __all__ = [
     "Topic",
     "Vote",
     "Votes",
+    "each_judged",
     "formats_of",
     "open_plain",
-    "read_both",
     "read_corpus",
+    "read_judged",
     "read_qrels",
     "read_runs",
     "read_teams",

@@ -10,10 +10,65 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.formats.columns import Columns, Layout, Row, as_grade
-from cranfield.rankings import Ints, Names, Vocabulary
+from cranfield.rankings import Ints, Names, Vocabulary, distinct
 
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
+_WORD = 8  # bytes
+_FIRST_BYTES = np.array([256**_WORD - 256 ** (_WORD - count) for count in range(_WORD + 1)], np.uint64)
+
+
+class ArrowVocabulary(Vocabulary):
+    """The names of an Arrow array of different texts; what can be done in Arrow makes no Python text of them.
+
+    >>> import pyarrow as pa
+    >>> docnos = ArrowVocabulary(pa.array(["d9", "d10", "d1"]))
+    >>> docnos.in_byte_order(np.array([0, 1, 2])), docnos.codes_in(ArrowVocabulary(pa.array(["d1", "d10"])))
+    (array([2, 1, 0]), array([-1,  1,  0]))
+    """
+
+    def __init__(self, texts: Any) -> None:
+        super().__init__(texts.to_pylist)
+        self.texts = texts
+
+    def in_byte_order(self, codes: Ints) -> Ints:
+        """The integers that occur in `codes`, each once, in the byte order of their names."""
+        found = distinct(codes)[0]
+        return found[np.lexsort(_words(self.texts, found).T[::-1])]
+
+    def codes_in(self, target: Vocabulary) -> Ints:
+        """The integer that each name has in `target`, -1 for one that is not there."""
+        known, codes = united([target, self])[1]
+        return np.where(codes < len(known), codes, -1)
+
+
+def united(vocabularies: Sequence[Vocabulary]) -> tuple[ArrowVocabulary, list[Ints]]:
+    """All names, those of the first vocabulary first, and the integers that the names of each have among them.
+
+    >>> import pyarrow as pa
+    >>> docnos, codes = united([ArrowVocabulary(pa.array(["d9"])), ArrowVocabulary(pa.array(["d1", "d9"]))])
+    >>> docnos.names.tolist(), codes
+    (['d9', 'd1'], [array([0]), array([1, 0])])
+    """
+    import pyarrow as pa
+
+    texts = [each.texts if isinstance(each, ArrowVocabulary) else pa.array(each.names, "str") for each in vocabularies]
+    arrays = [pa.DictionaryArray.from_arrays(np.arange(len(each), dtype=np.int32), each) for each in texts]
+    chunks = pa.chunked_array(arrays).unify_dictionaries().chunks
+    return ArrowVocabulary(chunks[0].dictionary), [_codes(chunk).astype(np.int64) for chunk in chunks]
+
+
+def _words(texts: Any, at: Ints) -> NDArray[np.uint64]:
+    """Some texts as rows of numbers, of eight bytes each, filled up with zeros: they sort as the texts do."""
+    _, offsets, data = texts.buffers()
+    ends = np.frombuffer(offsets, np.int32)[texts.offset :]
+    start, length = ends[at], ends[at + 1] - ends[at]
+    filled = (data.to_pybytes() if data else b"") + bytes(_WORD)
+    every = np.ndarray(len(filled) - _WORD + 1, ">u8", filled, strides=(1,))
+    column = np.arange(0, max(length.max(initial=0), 1), _WORD)
+    kept = _FIRST_BYTES[np.clip(length[:, None] - column, 0, _WORD)]
+    words: NDArray[np.uint64] = every[np.minimum(start[:, None] + column, len(every) - 1)] & kept
+    return words
 
 
 def quick(data: bytes, layout: Layout) -> Columns | None:
@@ -47,27 +102,24 @@ def from_rows(rows: Sequence[Row], layout: Layout) -> Columns:
     return Columns(qid, docno, number, iteration, rows[-1].tag)
 
 
-def vocabulary(arrays: Sequence[Any]) -> tuple[Vocabulary, Ints]:
-    """One vocabulary in byte order for many dictionary arrays, and the integers of all their values in it.
+def vocabulary(array: Any) -> tuple[Vocabulary, Ints]:
+    """The vocabulary of a dictionary array in byte order, and the integers of its values in it.
 
     >>> import pyarrow as pa
-    >>> docnos, codes = vocabulary([pa.array(["d9", "d10"]).dictionary_encode(), pa.array(["D1"]).dictionary_encode()])
+    >>> docnos, codes = vocabulary(pa.array(["d9", "d10", "D1"]).dictionary_encode())
     >>> docnos.names.tolist(), codes.tolist()
     (['D1', 'd10', 'd9'], [2, 1, 0])
     """
-    found, codes = unordered(arrays)
+    found, codes = unordered(array)
     order = found.in_byte_order(codes)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     return Vocabulary(found.names[order]), place[codes]
 
 
-def unordered(arrays: Sequence[Any]) -> tuple[Vocabulary, Ints]:
+def unordered(array: Any) -> tuple[ArrowVocabulary, Ints]:
     """The same in the order of first use, which is faster."""
-    import pyarrow as pa
-
-    merged = _merged(pa.chunked_array(arrays))
-    return Vocabulary(merged.dictionary.to_pylist), _codes(merged).astype(np.int64)
+    return ArrowVocabulary(array.dictionary), _codes(array).astype(np.int64)
 
 
 def decoded(array: Any) -> Names | None:
@@ -88,9 +140,10 @@ def _regular(data: bytes, tabs: bool) -> bytes:
 
 def _is_single_spaced(data: bytes) -> bool:
     """Whether no two blanks, line ends among them, stand together, and all that separate columns are spaces."""
-    blank = np.frombuffer(data, np.uint8) <= ord(" ")
-    together = blank[:1].any() or (blank[1:] & blank[:-1]).any()
-    return not together and not any(other in data for other in (b"\t", b"\v", b"\f"))
+    if any(other in data for other in (b"\t", b"\v", b"\f")) or data.startswith((b" ", b"\n")):
+        return False
+    characters = np.frombuffer(data, np.uint8)
+    return bool(np.maximum(characters[1:], characters[:-1]).min(initial=255) > ord(" "))
 
 
 def _single_spaced(data: bytes) -> bytes:
@@ -111,7 +164,7 @@ def _parsed(data: bytes, layout: Layout) -> Any:
         csv.ParseOptions(delimiter="\t" if layout.tabs else " ", quote_char=False, double_quote=False),
         csv.ConvertOptions(
             column_types={column: pa.float64() if column == "score" else name for column in layout.wanted},
-            include_columns=layout.wanted, null_values=[], strings_can_be_null=False,
+            include_columns=layout.wanted, null_values=[], strings_can_be_null=False, check_utf8=not data.isascii(),
         ),
         memory_pool=pa.system_memory_pool(),
     )  # fmt: skip

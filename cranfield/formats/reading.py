@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,9 +16,12 @@ from cranfield.formats.columns import Columns, Table
 from cranfield.formats.files import Path, bare_name, opened
 from cranfield.formats.records import Document, Topic
 from cranfield.formats.table import AUTO, chosen
-from cranfield.rankings import Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
+from cranfield.judged import Judged
+from cranfield.meeting import Judgments, stacked
+from cranfield.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 
 Progress = Callable[[int], object]
+T = TypeVar("T")
 Coded = tuple[Vocabulary, Ints]  # names, and the integer of each row
 _BATCH = 1000
 
@@ -60,11 +63,32 @@ def read_runs(paths: Path | Iterable[Path], format: str = AUTO, progress: Progre
 
     A run is called by the tag of its last line. Files that share a tag are called by their names instead.
     """
-    from cranfield.formats.arrow import unordered, vocabulary
+    several = _several(paths)
+    runs = _each(several, partial(_read_run, format), progress)
+    return _united(runs, _names(several, [run.tags[0] for run in runs]))
 
-    paths, runs = _run_columns(paths, format, progress)
-    vocabularies = vocabulary([run.qid for run in runs]), unordered([run.docno for run in runs])
-    return _runs(_tags(paths, [run.tag for run in runs]), runs, *vocabularies)
+
+def read_judged(qrels: Path, runs: Path | Iterable[Path], progress: Progress | None = None) -> Judged:
+    """The judged positions of the runs of many files: what nobody judged is forgotten at once."""
+    tags, parts = each_judged(qrels, runs, lambda judged: judged, progress)
+    return stacked(parts, tags)
+
+
+def each_judged(
+    qrels: Path, runs: Path | Iterable[Path], work: Callable[[Judged], T], progress: Progress | None = None
+) -> tuple[list[str], list[T]]:
+    """The names of the runs, and what `work` makes of the judged positions of each: as few runs at a time as can be."""
+    from cranfield.formats.arrow import unordered
+
+    judgments, several = Judgments(_judgments(_qrels_table(qrels, AUTO), unordered)), _several(runs)
+
+    def met(path: Path) -> tuple[str, T]:
+        run = _read_run(AUTO, path)
+        return run.tags[0], work(judgments.meet(run))
+
+    tags, made = zip(*_each(several, met, progress), strict=True)
+    judgments.check()
+    return _names(several, tags), list(made)
 
 
 def read_qrels(path: Path, format: str = AUTO, grades: Mapping[int, int] | None = None) -> Qrels:
@@ -75,46 +99,27 @@ def read_qrels(path: Path, format: str = AUTO, grades: Mapping[int, int] | None 
     """
     from cranfield.formats.arrow import vocabulary
 
-    table = _qrels_table(path, format)
-    columns = table.columns()
-    if grades is not None:
-        columns = _graded(table, columns, grades)
-    if table.layout.by_subtopic:
-        return _by_subtopic(columns)
-    return _judgments(columns, table.layout.more_of_it, vocabulary([columns.qid]), vocabulary([columns.docno]))
+    return _judgments(_qrels_table(path, format), vocabulary, grades)
 
 
-def read_both(qrels: Path, runs: Iterable[Path], progress: Progress | None = None) -> tuple[Runs, Qrels]:
-    """Runs and judgments over one vocabulary, so that they meet without a look at names."""
-    from cranfield.formats.arrow import unordered, vocabulary
-
-    table = _qrels_table(qrels, AUTO)
-    if table.layout.by_subtopic:
-        return read_runs(runs, progress=progress), read_qrels(qrels)
-    judgments = table.columns()
-    paths, read = _run_columns(runs, AUTO, progress)
-    topics, topic = vocabulary([judgments.qid, *(run.qid for run in read)])
-    docnos, document = unordered([judgments.docno, *(run.docno for run in read)])
-    size = len(judgments.number)
-    return (
-        _runs(_tags(paths, [run.tag for run in read]), read, (topics, topic[size:]), (docnos, document[size:])),
-        _judgments(judgments, table.layout.more_of_it, (topics, topic[:size]), (docnos, document[:size])),
-    )
-
-
-def _run_columns(
-    paths: Path | Iterable[Path], format_name: str, progress: Progress | None
-) -> tuple[list[Path], list[Columns]]:
-    paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-    if not paths:
+def _several(paths: Path | Iterable[Path]) -> list[Path]:
+    several = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    if not several:
         raise InputError("no run files")
-    runs = []
-    with ThreadPoolExecutor() as pool:
-        for run in pool.map(partial(_read_run, format_name), paths):
-            runs.append(run)
+    return several
+
+
+def _each(paths: Sequence[Path], work: Callable[[Path], T], progress: Progress | None) -> list[T]:
+    """What `work` makes of each file, several at a time."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    done = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for result in pool.map(work, paths):
+            done.append(result)
             if progress:
                 progress(1)
-    return paths, runs
+    return done
 
 
 def _qrels_table(path: Path, format_name: str) -> Table:
@@ -123,16 +128,21 @@ def _qrels_table(path: Path, format_name: str) -> Table:
         return table
 
 
-def _read_run(format_name: str, path: Path) -> Columns:
+def _read_run(format_name: str, path: Path) -> Runs:
+    from cranfield.formats.arrow import unordered, vocabulary
+
     with opened(path) as source:
         table: Table = chosen("run", format_name, source).read(source)
-    return table.columns()
+    columns = table.columns()
+    (topics, topic), (docnos, document) = vocabulary(columns.qid), unordered(columns.docno)
+    score: Floats = columns.number.astype(float, copy=False)
+    return canonical([columns.tag], topics, docnos, np.zeros_like(topic), topic, document, score)
 
 
-def _tags(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
+def _names(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
     """The name of each run; names are told apart or refused.
 
-    >>> _tags(["a/input.r1.gz", "a/r2.txt", "a/r3"], ["prceo1", "prceo1", "Sel50"])
+    >>> _names(["a/input.r1.gz", "a/r2.txt", "a/r3"], ["prceo1", "prceo1", "Sel50"])
     ['r1', 'r2', 'Sel50']
     """
     uses = Counter(tags)
@@ -145,10 +155,20 @@ def _tags(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
     return names
 
 
-def _runs(tags: Sequence[str], runs: Sequence[Columns], topics: Coded, docnos: Coded) -> Runs:
-    score = np.concatenate([run.number for run in runs])
-    run = np.repeat(np.arange(len(runs)), [len(run.number) for run in runs])
-    return canonical(tags, topics[0], docnos[0], run, topics[1], docnos[1], score)
+def _united(runs: Sequence[Runs], tags: Sequence[str]) -> Runs:
+    """Single runs, each over names of its own, as one batch."""
+    from cranfield.formats.arrow import united
+
+    if len(runs) == 1:
+        return replace(runs[0], tags=tuple(tags))
+    topics = Vocabulary(sorted(set().union(*(run.topics.names for run in runs))))
+    docnos, codes = united([run.docnos for run in runs])
+    return Runs(
+        tuple(tags), topics, docnos, np.repeat(np.arange(len(runs)), [len(run) for run in runs]),
+        np.concatenate([run.topics.translate(run.topic, topics) for run in runs]),
+        np.concatenate([code[run.document] for code, run in zip(codes, runs, strict=True)]),
+        np.concatenate([run.score for run in runs]),
+    )  # fmt: skip
 
 
 def _graded(table: Table, columns: Columns, grades: Mapping[int, int]) -> Columns:
@@ -160,21 +180,28 @@ def _graded(table: Table, columns: Columns, grades: Mapping[int, int]) -> Column
     return replace(columns, number=np.array([grades[grade] for grade in found.tolist()], np.int64)[at])
 
 
-def _judgments(columns: Columns, kept: str, topics: Coded, docnos: Coded) -> Qrels:
-    from cranfield.formats.arrow import decoded
+def _judgments(table: Table, coded: Callable[[Any], Coded], grades: Mapping[int, int] | None = None) -> Qrels:
+    """The judgments of a table, with the docnos as `coded` orders them where there are no subtopics."""
+    columns = table.columns() if grades is None else _graded(table, table.columns(), grades)
+    return _by_subtopic(columns) if table.layout.by_subtopic else _plain(columns, table.layout.more_of_it, coded)
 
+
+def _plain(columns: Columns, kept: str, coded: Callable[[Any], Coded]) -> Qrels:
+    from cranfield.formats.arrow import decoded, vocabulary
+
+    (topics, topic), (docnos, document) = vocabulary(columns.qid), coded(columns.docno)
     grade: Ints = columns.number.astype(np.int64)
     more = decoded(columns.iteration)
     iteration, stratum = (None, more) if kept == "stratum" else (more, None)
-    order = np.lexsort((docnos[1], topics[1]))
-    return Qrels(topics[0], docnos[0], topics[1], docnos[1], grade, iteration, stratum).rows(order)
+    order = np.lexsort((document, topic))
+    return Qrels(topics, docnos, topic, document, grade, iteration, stratum).rows(order)
 
 
 def _by_subtopic(columns: Columns) -> Qrels:
     from cranfield.formats.arrow import vocabulary
 
-    topics, topic = vocabulary([columns.qid])
-    docnos, document = vocabulary([columns.docno])
-    subtopics, subtopic = vocabulary([columns.iteration])
+    topics, topic = vocabulary(columns.qid)
+    docnos, document = vocabulary(columns.docno)
+    subtopics, subtopic = vocabulary(columns.iteration)
     grade: Ints = columns.number.astype(np.int64)
     return by_subtopic(topics, docnos, subtopics, topic, document, subtopic, grade)

@@ -31,13 +31,13 @@ def submitted(path: Path, qids: Names, docnos: Names) -> Submitted:
     ...     submitted(file.name, np.array(["q", "q"], object), np.array(["d2", "d1"], object))
     Submitted(line=array([1, 0]), rank=array([1., 2.]))
     """
-    from cranfield.formats.arrow import vocabulary
+    from cranfield.formats.arrow import unordered
 
     with opened(path) as source:
         columns = Table(path, source.data(), WITH_RANKS).columns()
-    topics, topic = vocabulary([columns.qid])
-    documents, document = vocabulary([columns.docno])
-    ranks, rank = vocabulary([columns.iteration])
+    topics, topic = unordered(columns.qid)
+    documents, document = unordered(columns.docno)
+    ranks, rank = unordered(columns.iteration)
     pair = topic * len(documents.names) + document
     wanted = topics.codes(qids) * len(documents.names) + documents.codes(docnos)
     order = np.argsort(pair)

@@ -84,7 +84,7 @@ def card_of(
         told,
         setting and _closed(source, setting),
         setting and dialled(source, setting, measures[:1], spread(setting.depth, DEPTHS)),
-        stability_of(source, measures[:1]),
+        stability_of(source.judged, measures[:1]),
         command,
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.errors import CranfieldError
 from cranfield.judged import Judged
-from cranfield.metrics.evaluate import aggregate, meet, score
+from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.measure import Measure, parse
 from cranfield.rankings import Floats
 from cranfield.source import Source
@@ -23,7 +23,7 @@ BELOW = "†"
 
 def scores(source: Source, measures: Sequence[Measure]) -> Section:
     """All runs by all measures, with intervals and significance, and two pictures of them."""
-    judged = meet(source.runs, source.qrels)
+    judged = source.judged
     asked = [*measures, parse("Judged@10")] if all(m.name != "Judged" for m in measures) else list(measures)
     rows = score_rows(judged, asked, source)
     caption = (
@@ -101,7 +101,7 @@ def significantly_below(source: Source, measure: Measure, tags: Sequence[str], m
     if measure.aggregate != "mean" or measure.name == "Judged" or np.isnan(means).all():
         return set()
     try:
-        table = compare(source.runs, source.qrels, [measure], baseline=tags[int(np.nanargmax(means))])
+        table = compare(source.judged, measures=[measure], baseline=tags[int(np.nanargmax(means))])
     except CranfieldError:  # one run or one topic
         return set()
     return set(table.loc[table["significant"] & (table["difference"] < 0), "run_a"].astype(str))
@@ -113,8 +113,8 @@ def _pictures(source: Source, measures: Sequence[Measure]) -> list[Block]:
 
     from .plots import precision_recall_plot, score_distribution
 
-    curves = precision_recall(source.runs, source.qrels, source.min_relevant)
-    table = evaluate(source.runs, source.qrels, [measures[0]], per_topic=True)
+    curves = precision_recall(source.judged, rel=source.min_relevant)
+    table = evaluate(source.judged, measures=[measures[0]], per_topic=True)
     best = table.groupby("run")["value"].mean().sort_values(ascending=False, kind="stable").index[:MOST_DRAWN]
     few = f" of the best {MOST_DRAWN} runs" if len(source.runs.tags) > MOST_DRAWN else ""
     about = "Interpolated precision at eleven points of recall, the mean over topics, a line a run."
@@ -143,7 +143,7 @@ def topics(source: Source, titles: Mapping[str, str] | None) -> Section:
 
 def topic_rows(source: Source, titles: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
     """A row a topic, the hardest first: by the median run's AP, then the best one's."""
-    judged = meet(source.runs, source.qrels)
+    judged = source.judged
     found = score(judged, [parse("AP").set(rel=source.min_relevant)])[..., 0]
     labels = np.bincount(judged.qrels_topic[judged.qrels_grade >= 0], minlength=len(judged.qids))
     relevant = judged.qrels_grade >= source.min_relevant

@@ -8,7 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
+from cranfield.meeting import judge
 from cranfield.metrics.evaluate import AGGREGATES, mean
 from cranfield.metrics.findings import Reusability
 from cranfield.metrics.measure import Measure

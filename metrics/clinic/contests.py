@@ -14,7 +14,8 @@ from typing import Protocol
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.judged import Judged, judge
+from cranfield.judged import Judged
+from cranfield.meeting import judge
 from cranfield.metrics.measure import Measure
 from cranfield.rankings import Floats, Mask, Qrels, Runs
 

@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from cranfield.judged import judge
+from cranfield.meeting import judge
 from cranfield.metrics.measure import MeasureLike, parse
 from cranfield.rankings import Qrels, Runs
 

@@ -20,7 +20,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from cranfield.judged import judge
+from cranfield.meeting import judge
 from cranfield.metrics.evaluate import mean
 from cranfield.rankings import Floats, Ints, Qrels, Runs
 

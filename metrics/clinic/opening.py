@@ -38,7 +38,7 @@ def opened(
     if new.tags[0] in source.runs.tags:
         hint = "; give its tag instead" if is_store(paths[0]) else ""
         raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", last)
-    return source, source._replace(runs=together(source.runs, new)), new.tags[0]
+    return source, replace(source, runs=together(source.runs, new)), new.tags[0]
 
 
 def near(name: str, tags: Sequence[str]) -> str:
@@ -63,7 +63,7 @@ def without(source: Source, tag: str) -> Source | None:
     """The source without a run."""
     tags = [other for other in source.runs.tags if other != tag]
     about = {other: info for other, info in source.about.items() if other != tag}
-    return source._replace(runs=source.runs.select(tags), about=about) if tags else None
+    return replace(source, runs=source.runs.select(tags), about=about) if tags else None
 
 
 def together(runs: Runs, more: Runs) -> Runs:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 import numpy as np
 
 from cranfield.errors import InputError
+from cranfield.judged import Judged
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.measure import Measure
 from cranfield.rankings import Ints
@@ -31,7 +32,7 @@ Choice = TypeVar("Choice")
 
 
 def compare(
-    runs: RunsLike,
+    runs: RunsLike | Judged,
     qrels: QrelsLike | None = None,
     measures: str | Measure | Iterable[str | Measure] | None = None,
     baseline: str | None = None,

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cranfield.errors import InputError
+from cranfield.judged import Judged
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.measure import Measure
 from cranfield.rankings import Floats
@@ -31,7 +32,7 @@ MOST = 10_000_000  # topics; beyond it there is no point in a number
 
 
 def plan(
-    runs: RunsLike,
+    runs: RunsLike | Judged,
     difference: float,
     qrels: QrelsLike | None = None,
     measures: str | Measure | Iterable[str | Measure] | None = None,

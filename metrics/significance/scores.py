@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError, MeasureError
-from cranfield.metrics.evaluate import meet, score
-from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, as_runs
+from cranfield.judged import Judged
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged
 from cranfield.metrics.measure import Measure, parse_all
 from cranfield.rankings import Floats
 
@@ -29,7 +30,9 @@ class Scores(NamedTuple):
 
 
 def scores_of(
-    runs: RunsLike, qrels: QrelsLike | None = None, measures: str | Measure | Iterable[str | Measure] | None = None
+    runs: RunsLike | Judged,
+    qrels: QrelsLike | None = None,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
 ) -> Scores:
     """The scores of runs under qrels (by AP, where no measure is asked for), or of a table of scores (by all).
 
@@ -40,7 +43,8 @@ def scores_of(
     >>> found.tags, found.measures, found.values[..., 0].tolist()
     (('y', 'x'), ('AP',), [[1.0, 1.0], [1.0, 0.0]])
     """
-    found = _from_table(runs, measures) if qrels is None else _from_runs(runs, qrels, measures)
+    is_table = qrels is None and not isinstance(runs, Judged)
+    found = _from_table(runs, measures) if is_table else _from_runs(runs, qrels, measures)
     if len(found.tags) < 2:
         have = f"only one run here ('{found.tags[0]}')" if found.tags else "no run here"
         raise InputError(f"{have}, where a comparison needs two")
@@ -49,14 +53,16 @@ def scores_of(
     return _best_first(found)
 
 
-def _from_runs(runs: RunsLike, qrels: QrelsLike, measures: str | Measure | Iterable[str | Measure] | None) -> Scores:
+def _from_runs(
+    runs: RunsLike | Judged, qrels: QrelsLike | None, measures: str | Measure | Iterable[str | Measure] | None
+) -> Scores:
     asked = parse_all(("AP",) if measures is None else measures)
     geometric = [measure for measure in asked if measure.aggregate == "geometric mean"]
     if geometric:
         raise MeasureError(
             f"{geometric[0]} is a geometric mean, where a comparison is about means over topics: take AP"
         )
-    judged = meet(as_runs(runs), as_qrels(qrels))
+    judged = as_judged(runs, qrels)
     return Scores(judged.tags, judged.qids, tuple(map(str, asked)), score(judged, asked))
 
 
