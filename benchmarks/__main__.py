@@ -111,12 +111,16 @@ def leave_one_out(qrels: Path, runs: list[Path], repeat: int) -> None:
 def one_run(qrels: Path, runs: list[Path], repeat: int) -> None:
     """One run by the commands, from start to end."""
     options = [word for measure in OURS for word in ("-m", measure)]
-    ours = [sys.executable, "-m", "cranfield", "evaluate", str(qrels), str(runs[0]), *options]
-    commands = {"cranfield evaluate": ours}
-    folders = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    if command := shutil.which("ir_measures", path=folders):
-        commands["ir_measures"] = [command, str(qrels), str(runs[0]), *OURS]
+    commands = {"cranfield evaluate": [command("cranfield"), "evaluate", str(qrels), str(runs[0]), *options]}
+    if installed("ir_measures"):
+        commands["ir_measures"] = [command("ir_measures"), str(qrels), str(runs[0]), *OURS]
     show("one run, command line to printed scores", in_turn(commands, repeat + 2), "cranfield evaluate")
+
+
+def command(name: str) -> str:
+    """The program of this name, first of all that of this Python."""
+    folders = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return shutil.which(name, path=folders) or name
 
 
 def help_page(qrels: Path, runs: list[Path], repeat: int) -> None:
@@ -125,7 +129,7 @@ def help_page(qrels: Path, runs: list[Path], repeat: int) -> None:
     bare.write_text(BARE)
     commands = {
         "a bare typer program": [sys.executable, str(bare), "--help"],
-        "cranfield --help": [sys.executable, "-m", "cranfield", "--help"],
+        "cranfield --help": [command("cranfield"), "--help"],
     }
     show("--help", in_turn(commands, repeat + 2), "a bare typer program")
 

@@ -19,8 +19,11 @@ THEIRS = {"map", "ndcg_cut_10", "P_10", "recip_rank", "Rprec", "bpref", "recall_
 def imported() -> None:
     """Load what cranfield loads when first needed: imports are not work, of no tool."""
     import pandas  # noqa: F401
-    import sqlite_utils  # noqa: F401
+    import pyarrow.csv  # noqa: F401
 
+    import cranfield.holdings
+    import cranfield.log
+    import cranfield.metrics.evaluate  # noqa: F401
     from cranfield.metrics import MEASURES  # noqa: F401
 
 

@@ -6,8 +6,9 @@ Everything is loaded when first used.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from cranfield.lazy import lazily
 
 __version__ = "0.1.0"
 
@@ -40,8 +41,4 @@ __all__ = [
     "read_topics",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in HOME:
-        raise AttributeError(f"module 'cranfield' has no attribute {name!r}")
-    return getattr(import_module(f"cranfield.{HOME[name]}"), name)
+__getattr__ = lazily(__name__, HOME)

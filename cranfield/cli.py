@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -148,12 +147,16 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except sqlite3.Error as error:
-        _fail(f"the store cannot be used: {error}")
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except KeyboardInterrupt:
         sys.exit(130)
+    except Exception as error:
+        import sqlite3
+
+        if not isinstance(error, sqlite3.Error):
+            raise
+        _fail(f"the store cannot be used: {error}")
 
 
 def _fail(message: str) -> None:

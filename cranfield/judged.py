@@ -58,7 +58,7 @@ class Judged:
 
     def hits(self, keep: Mask) -> Hits:
         """The rows where `keep` holds, numbered within each ranking."""
-        kept = slice(None) if keep.all() else keep
+        kept = slice(None) if keep.all() else np.flatnonzero(keep)
         ranking = self.ranking[kept]
         return Hits(ranking, self.rank[kept], self.grade[kept], _numbered(ranking))
 
@@ -189,6 +189,10 @@ class Judged:
 
     def rows(self, keep: Mask | Ints) -> Judged:
         """Some of the rows; the judgments stay."""
+        if keep.dtype == bool:
+            if keep.all():
+                return self
+            keep = np.flatnonzero(keep)
         return replace(
             self, ranking=self.ranking[keep], rank=self.rank[keep], grade=self.grade[keep],
             judgment=self.judgment[keep],
@@ -196,6 +200,7 @@ class Judged:
 
     def _judging(self, judgments: Mask | Ints) -> Judged:
         """Some of the judgments, subtopics apart; the rows stay."""
+        judgments = np.flatnonzero(judgments) if judgments.dtype == bool else judgments
         return replace(
             self, qrels_topic=self.qrels_topic[judgments], qrels_grade=self.qrels_grade[judgments],
             qrels_row=self.qrels_row[judgments],

@@ -218,9 +218,11 @@ def qrels_of(store: Store, assessor: str | None = None) -> Qrels:
         raise StoreError(f"there is no assessor {assessor!r}; there are {', '.join(assessors(store)) or 'none'}")
     own = "current_event JOIN judgment_event e USING (id) JOIN assessor a ON a.id = e.assessor AND name = ?"
     rows = store.rows(
-        "SELECT e.topic - 1, e.document - 1, e.grade, e.source"
-        f" FROM {'qrels_event e' if assessor is None else own} WHERE e.grade IS NOT NULL ORDER BY 1, 2",
+        "SELECT e.topic - 1, e.document - 1, e.grade, coalesce(nullif(e.source, ''), '0')"
+        f" FROM {'qrels_event e' if assessor is None else own} WHERE e.grade IS NOT NULL",
         [] if assessor is None else [assessor],
     )
-    topic, document, grade = np.array([row[:3] for row in rows], np.int64).reshape(-1, 3).T
-    return Qrels(store.qids, store.docnos, topic, document, grade, np.array([row[3] or "0" for row in rows], object))
+    *numbers, source = zip(*rows, strict=True) if rows else [()] * 4
+    topic, document, grade = (np.array(column, np.int64) for column in numbers)
+    qrels = Qrels(store.qids, store.docnos, topic, document, grade, np.array(source, object))
+    return qrels.rows(np.lexsort((document, topic)))

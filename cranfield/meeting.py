@@ -69,9 +69,11 @@ class Judgments:
         document = runs.docnos.translate_among(runs.document, self._docnos, self._documents)
         rows = np.flatnonzero(document >= 0)
         of = np.repeat(np.arange(len(topic)), np.diff(np.searchsorted(rows, runs.starts), append=len(rows)))
-        rows, of = rows[topic[of] >= 0], of[topic[of] >= 0]
+        if np.any(topic < 0):
+            rows, of = rows[topic[of] >= 0], of[topic[of] >= 0]
         judgment = self._judgment(topic[of] * len(self._documents) + document[rows])
-        return rows[judgment >= 0], of[judgment >= 0], judgment[judgment >= 0]
+        found = np.flatnonzero(judgment >= 0)
+        return rows[found], of[found], judgment[found]
 
 
 def judge(runs: Runs, qrels: Qrels) -> Judged:
@@ -124,9 +126,9 @@ def _places(keys: Ints, size: int) -> Callable[[Ints], Ints]:
     """
     if size > TABLE_SIZE:
         return lambda wanted: _found(keys, wanted)
-    table = np.full(size, -1)
+    table = np.full(size, -1, np.int32)
     table[keys] = np.arange(len(keys))
-    return lambda wanted: table[wanted]
+    return lambda wanted: table[wanted].astype(np.int64)
 
 
 def _found(keys: Ints, wanted: Ints) -> Ints:

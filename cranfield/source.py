@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from cranfield.store import Store
 
 T = TypeVar("T")
-BATCH = 8  # runs of a store that are in memory at a time
 SQLITE = b"SQLite format 3\0"
 
 
@@ -66,7 +65,7 @@ def open_judged(paths: Sequence[Path], assessor: str | None = None) -> Judged:
 def each_judged(
     paths: Sequence[Path], work: Callable[[Judged], T], assessor: str | None = None
 ) -> tuple[list[str], list[T]]:
-    """The names of the runs, and what `work` makes of their judged positions, of a few runs at a time."""
+    """The names of the runs, and what `work` makes of the judged positions of each: as few runs at a time as can be."""
     if not _is_store_alone(paths):
         with progress_bar("reading runs", len(paths) - 1) as advance:
             return formats.each_judged(paths[0], paths[1:], work, progress=advance)
@@ -74,17 +73,17 @@ def each_judged(
 
     with _opened(paths[0], assessor) as (store, qrels):
         judgments, tags = Judgments(qrels), list(run_info(store))
-        made = [work(judgments.meet(stored_runs(store, tags[at : at + BATCH]))) for at in range(0, len(tags), BATCH)]
+        made = [work(judgments.meet(stored_runs(store, [tag]))) for tag in tags]
         judgments.check()
         return tags, made
 
 
 def min_relevant(path: Path) -> int:
     """The lowest grade that is relevant: a store's own, and 1 in a file."""
-    from cranfield.store import Store
-
     if not is_store(path):
         return 1
+    from cranfield.store import Store
+
     with closing(Store.open(path)) as store:
         return store.collection.min_relevant
 

@@ -10,19 +10,14 @@ nDCG@10
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from cranfield.lazy import lazily
 
 if TYPE_CHECKING:
     from .measure import Measure as Measure
     from .measure import parse as parse
     from .table import MEASURES as MEASURES
 
-_HOMES = {"MEASURES": ".table", "Measure": ".measure", "parse": ".measure"}
 __all__ = ["MEASURES", "Measure", "parse"]
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name], __name__), name)
+__getattr__ = lazily(__name__, {"MEASURES": "table", "Measure": "measure", "parse": "measure"})

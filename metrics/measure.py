@@ -257,9 +257,9 @@ def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int | None = None
 
 def _find(name: str) -> tuple[Measure | None, str | None]:
     """The measure called so, and the number that its trec_eval name ends in."""
-    from .table import MEASURES
+    from .table import candidates
 
-    for measure in MEASURES:
+    for measure in candidates(name):
         for synonym in (measure.name, *measure.synonyms):
             match = re.fullmatch(re.escape(synonym).replace(r"\{\}", r"([\d.]+)"), name)
             if match:

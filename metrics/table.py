@@ -1,104 +1,87 @@
-"""The table of measures, in display order: the first tend to be the more important."""
+"""The table of measures, in display order: the first tend to be the more important.
+
+A row is a file of this folder; the measure in it is called as the file, in capitals. Files are loaded when a measure is
+asked for, and all of them for `MEASURES`.
+"""
 
 from __future__ import annotations
 
-from .accuracy import ACCURACY
-from .alpha_ndcg import ALPHA_NDCG
-from .ap import AP
-from .ap11 import AP11
-from .bing import BING
-from .bpref import BPREF
-from .cg import CG
-from .compat import COMPAT
-from .dcg import DCG
-from .err import ERR
-from .err_ia import ERR_IA
-from .f import F
-from .g import G
-from .gbpref import GBPREF
-from .gmap import GMAP
-from .idcg import IDCG
-from .infap import INFAP
-from .infndcg import INFNDCG
-from .insq import INSQ
-from .inst import INST
-from .iprec import IPREC
-from .judged import JUDGED
-from .measure import Measure
-from .ndcg import NDCG
-from .ndcgrel import NDCGREL
-from .nerr import NERR
-from .nrbp import NRBP
-from .numnonrelret import NUMNONRELRET
-from .numq import NUMQ
-from .numrel import NUMREL
-from .numrelret import NUMRELRET
-from .numret import NUMRET
-from .p import P
-from .q import Q
-from .r import R
-from .r_cap import R_CAP
-from .rbp import RBP
-from .rbpresid import RBPRESID
-from .rndcg import RNDCG
-from .rprec import RPREC
-from .rprecmult import RPRECMULT
-from .rr import RR
-from .setap import SETAP
-from .strecall import STRECALL
-from .success import SUCCESS
-from .unjudged import UNJUDGED
-from .utility import UTILITY
-from .xinfap import XINFAP
-from .yaap import YAAP
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
 
-MEASURES: tuple[Measure, ...] = (
-    AP,
-    NDCG,
-    P,
-    R,
-    R_CAP,
-    F,
-    SETAP,
-    UTILITY,
-    RR,
-    SUCCESS,
-    RPREC,
-    RPRECMULT,
-    GMAP,
-    BPREF,
-    GBPREF,
-    Q,
-    COMPAT,
-    INFAP,
-    XINFAP,
-    INFNDCG,
-    ERR,
-    NERR,
-    RBP,
-    RBPRESID,
-    INSQ,
-    INST,
-    DCG,
-    IDCG,
-    NDCGREL,
-    RNDCG,
-    BING,
-    G,
-    CG,
-    IPREC,
-    AP11,
-    YAAP,
-    ALPHA_NDCG,
-    ERR_IA,
-    NRBP,
-    STRECALL,
-    JUDGED,
-    UNJUDGED,
-    ACCURACY,
-    NUMQ,
-    NUMRET,
-    NUMREL,
-    NUMRELRET,
-    NUMNONRELRET,
+from .measure import Measure
+
+TABLE = (
+    "ap",
+    "ndcg",
+    "p",
+    "r",
+    "r_cap",
+    "f",
+    "setap",
+    "utility",
+    "rr",
+    "success",
+    "rprec",
+    "rprecmult",
+    "gmap",
+    "bpref",
+    "gbpref",
+    "q",
+    "compat",
+    "infap",
+    "xinfap",
+    "infndcg",
+    "err",
+    "nerr",
+    "rbp",
+    "rbpresid",
+    "insq",
+    "inst",
+    "dcg",
+    "idcg",
+    "ndcgrel",
+    "rndcg",
+    "bing",
+    "g",
+    "cg",
+    "iprec",
+    "ap11",
+    "yaap",
+    "alpha_ndcg",
+    "err_ia",
+    "nrbp",
+    "strecall",
+    "judged",
+    "unjudged",
+    "accuracy",
+    "numq",
+    "numret",
+    "numrel",
+    "numrelret",
+    "numnonrelret",
 )
+MEASURES: tuple[Measure, ...]
+
+
+def __getattr__(name: str) -> tuple[Measure, ...]:
+    if name != "MEASURES":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return tuple(map(measure_of, TABLE))
+
+
+@cache
+def measure_of(file: str) -> Measure:
+    """The measure in a file of the table."""
+    measure: Measure = getattr(import_module(f"{__package__}.{file}"), file.upper())
+    return measure
+
+
+def candidates(name: str) -> Iterator[Measure]:
+    """The measures that may be called `name`, the likeliest first; a file is loaded when its turn comes.
+
+    >>> next(candidates("Bpref"))
+    Bpref
+    """
+    return map(measure_of, (*(file for file in TABLE if file == name.lower()), *TABLE))

@@ -67,6 +67,18 @@ def test_help_is_light() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_evaluate_is_light(tmp_path: Path) -> None:
+    """One run is scored without what only tables, plots, stores and statistics need."""
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "run").write_text(RUN_A)
+    code = "import sys; from cranfield.cli import app; app(sys.argv[2:], standalone_mode=False)"
+    told = "; print(sorted(set(sys.modules) & set(sys.argv[1].split())))"
+    heavy = "pandas scipy pyarrow.compute sklearn textual matplotlib sqlite3 sqlite_utils bm25s rich"
+    command = [sys.executable, "-c", code + told, heavy, "evaluate", str(tmp_path / "qrels"), str(tmp_path / "run")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_version(cranfield: Cranfield) -> None:
     """--version says the version of the package."""
     from cranfield import __version__

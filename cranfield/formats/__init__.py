@@ -5,14 +5,32 @@ A format is one file here and one line in `table.py`.
 
 from __future__ import annotations
 
-from cranfield.formats.files import open_plain
-from cranfield.formats.reading import each_judged, read_corpus, read_judged, read_qrels, read_runs, read_topics
-from cranfield.formats.reading_votes import Votes, read_votes
-from cranfield.formats.records import Document, Format, Topic
-from cranfield.formats.table import FORMATS, formats_of
-from cranfield.formats.teams import RunInfo, read_teams
-from cranfield.formats.votes import Vote
-from cranfield.formats.writing import write_beir, write_corpus, write_qrels, write_run, write_topics
+from typing import TYPE_CHECKING
+
+from cranfield.lazy import lazily
+
+if TYPE_CHECKING:
+    from cranfield.formats.files import open_plain
+    from cranfield.formats.reading import each_judged, read_corpus, read_judged, read_qrels, read_runs, read_topics
+    from cranfield.formats.reading_votes import Votes, read_votes
+    from cranfield.formats.records import Document, Format, Topic
+    from cranfield.formats.table import FORMATS, formats_of
+    from cranfield.formats.teams import RunInfo, read_teams
+    from cranfield.formats.votes import Vote
+    from cranfield.formats.writing import write_beir, write_corpus, write_qrels, write_run, write_topics
+
+HOME = {
+    "open_plain": "files",
+    "each_judged": "reading", "read_corpus": "reading", "read_judged": "reading",
+    "read_qrels": "reading", "read_runs": "reading", "read_topics": "reading",
+    "Votes": "reading_votes", "read_votes": "reading_votes",
+    "Document": "records", "Format": "records", "Topic": "records",
+    "FORMATS": "table", "formats_of": "table",
+    "RunInfo": "teams", "read_teams": "teams",
+    "Vote": "votes",
+    "write_beir": "writing", "write_corpus": "writing", "write_qrels": "writing",
+    "write_run": "writing", "write_topics": "writing",
+}  # fmt: skip
 
 __all__ = [
     "FORMATS",
@@ -38,3 +56,5 @@ __all__ = [
     "write_run",
     "write_topics",
 ]
+
+__getattr__ = lazily(__name__, HOME)

@@ -53,9 +53,16 @@ def united(vocabularies: Sequence[Vocabulary]) -> tuple[ArrowVocabulary, list[In
     import pyarrow as pa
 
     texts = [each.texts if isinstance(each, ArrowVocabulary) else pa.array(each.names, "str") for each in vocabularies]
-    arrays = [pa.DictionaryArray.from_arrays(np.arange(len(each), dtype=np.int32), each) for each in texts]
-    chunks = pa.chunked_array(arrays).unify_dictionaries().chunks
+    arrays = [pa.DictionaryArray.from_arrays(_counted(len(each)), each) for each in texts]
+    chunks = pa.chunked_array(arrays).unify_dictionaries(pa.system_memory_pool()).chunks
     return ArrowVocabulary(chunks[0].dictionary), [_codes(chunk).astype(np.int64) for chunk in chunks]
+
+
+def _counted(size: int) -> Any:
+    """0, 1, 2, ... as an Arrow array; made of a NumPy array, it would import pandas."""
+    import pyarrow as pa
+
+    return pa.Array.from_buffers(pa.int32(), size, [None, pa.py_buffer(np.arange(size, dtype=np.int32))])
 
 
 def _words(texts: Any, at: Ints) -> NDArray[np.uint64]:
