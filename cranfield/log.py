@@ -217,12 +217,11 @@ def qrels_of(store: Store, assessor: str | None = None) -> Qrels:
     if assessor is not None and assessor not in assessors(store):
         raise StoreError(f"there is no assessor {assessor!r}; there are {', '.join(assessors(store)) or 'none'}")
     own = "current_event JOIN judgment_event e USING (id) JOIN assessor a ON a.id = e.assessor AND name = ?"
-    rows = store.rows(
+    found = store.conn.execute(
         "SELECT e.topic - 1, e.document - 1, e.grade, coalesce(nullif(e.source, ''), '0')"
         f" FROM {'qrels_event e' if assessor is None else own} WHERE e.grade IS NOT NULL",
         [] if assessor is None else [assessor],
     )
-    *numbers, source = zip(*rows, strict=True) if rows else [()] * 4
-    topic, document, grade = (np.array(column, np.int64) for column in numbers)
-    qrels = Qrels(store.qids, store.docnos, topic, document, grade, np.array(source, object))
-    return qrels.rows(np.lexsort((document, topic)))
+    rows = np.fromiter(found, [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O")])
+    qrels = Qrels(store.qids, store.docnos, rows["topic"], rows["document"], rows["grade"], rows["source"])
+    return qrels.rows(np.lexsort((qrels.document, qrels.topic)))
