@@ -20,6 +20,7 @@ def imported() -> None:
     """Load what cranfield loads when first needed: imports are not work, of no tool."""
     import pandas  # noqa: F401
     import pyarrow.csv  # noqa: F401
+    import scipy.special  # noqa: F401
 
     import cranfield.holdings
     import cranfield.log

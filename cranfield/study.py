@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import typer
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
@@ -40,16 +41,13 @@ def study(
     a stored pool of another method is built anew without each unit. `protect` is the second column of judgments that
     did not come from these runs.
     """
-    pooled = [tag for tag, info in source.about.items() if info.pooled]
-    if not pooled:
-        raise InputError("no run here contributed to the pool")
-    judged = source.judged
+    pooled, judged = contributors(source), source.judged
     spared = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
     groups = units(source.about, pooled, by, source.runs)
     if source.pool and depth is None:
         found = _by_repooling(source, judged, source.pool, groups, measures, spared, by)
     else:
-        depth = depth or source.depth or verify(source.runs, source.qrels, pooled, judged=judged).depth
+        depth = depth_of(source, depth)
         runs = source.runs.select(pooled)
         depths = run_depths(runs, depth, {tag: source.about[tag].depth for tag in pooled})
         found = leave_one_out(
@@ -64,6 +62,25 @@ def study(
             relevant_only,
         )
     return verdict(found, judged, source.min_relevant)
+
+
+def contributors(source: Source) -> list[str]:
+    """The runs that the pool was built from."""
+    pooled = [tag for tag, info in source.about.items() if info.pooled]
+    if not pooled:
+        raise InputError("no run here contributed to the pool")
+    return pooled
+
+
+def depth_of(source: Source, depth: int | None) -> int:
+    """The depth of the pool: the one asked for, the stored one's, or that where gaps in the judgments begin."""
+    if depth or source.depth:
+        return depth or source.depth or 0
+    found = verify(source.runs, source.qrels, contributors(source), judged=source.judged).depth
+    if source.pool:
+        made = f"the newest pool was made by {source.pool.method}, not to a depth"
+        typer.echo(f"note: {made}; gaps in the judgments begin below {found}, and --depth says another", err=True)
+    return found
 
 
 def _by_repooling(

@@ -82,6 +82,7 @@ def clinic(
         raise typer.BadParameter("a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
     if (pool_out or store_pool) and against is None:
         raise typer.BadParameter("--pool-out and --store-pool need --against TAG", param_hint="--against")
+    _check_places(paths[0], pool_out, store_pool)
     source, whole, tag = opened(paths, teams, assessor)
     if protect is not None and protect not in whole.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
@@ -90,6 +91,16 @@ def clinic(
     _tell(found, format, output)
     if found.decision is not None:
         _hand_out(found.decision, paths[0], pool_out, store_pool, quiet=format is not TableFormat.table)
+
+
+def _check_places(source: Path, pool_out: Path | None, stored: bool) -> None:
+    """Can the list be handed out where it is to go?"""
+    from cranfield.source import is_store
+
+    if stored and not is_store(source):
+        raise InputError("not a store, so that no pool can be stored in it; --pool-out FILE writes the list", source)
+    if pool_out is not None and not pool_out.absolute().parent.is_dir():
+        raise InputError("there is no such folder", pool_out.parent)
 
 
 def _check(against: str | None, tag: str, source: Source | None) -> None:
@@ -132,12 +143,10 @@ def _left_out(
     from cranfield.meeting import judge
     from cranfield.metrics.reusability import leave_one_out
     from cranfield.pooling.depth import run_depths
-    from cranfield.pooling.verify import verify
-    from cranfield.study import units
+    from cranfield.study import depth_of, units
 
     runs = source.runs.select(pooled)
-    known = depth or source.depth or verify(runs, source.qrels, pooled).depth
-    depths = run_depths(runs, known, {tag: source.about[tag].depth for tag in pooled})
+    depths = run_depths(runs, depth_of(source, depth), {tag: source.about[tag].depth for tag in pooled})
     judged = judge(runs, source.qrels)
     protected = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
     by_run = dict(zip(runs.tags, depths.tolist(), strict=True))
@@ -168,14 +177,9 @@ def _tell(found: Clinic, format: TableFormat, output: Path | None) -> None:
 def _hand_out(decision: Decision, source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:
     """The list as a file or as a pool of the store; what was done goes to the terminal, beside a table in a pipe."""
     from cranfield.metrics.clinic.task import pool_text, store_pool
-    from cranfield.source import is_store
 
     if pool_out is not None:
         pool_out.write_text(pool_text(decision), encoding="utf-8")
         typer.echo(f"{len(decision.to_judge)} documents to judge in {pool_out}", err=quiet)
     if stored:
-        if not is_store(source):
-            raise InputError(
-                "not a store, so that no pool can be stored in it; --pool-out FILE writes the list", source
-            )
         typer.echo(store_pool(source, decision), err=quiet)

@@ -91,19 +91,15 @@ def spread(depth: int, most: int) -> list[int]:
 
 def found_setting(source: Source, by: str, depth: int | None, protect: str | None) -> Setting:
     """The units of a source, and the depth of its pool: the stored one's, or the one that `pool verify` finds."""
-    from cranfield.pooling.verify import verify
-    from cranfield.study import units
+    from cranfield.study import contributors, depth_of, units
 
-    pooled = [tag for tag, info in source.about.items() if info.pooled]
-    if not pooled:
-        raise InputError("no run here contributed to the pool")
+    pooled = contributors(source)
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the qrels' second column")
     if not of_depth(source, depth):
         made = source.pool.method if source.pool else "another method"
         raise InputError(f"the pool was made by {made}, not to a depth, so that it has no dial; --depth K makes one")
-    depth = depth or source.depth or verify(source.runs, source.qrels, pooled, judged=source.judged).depth
-    return Setting(by, units(source.about, pooled, by, source.runs), depth, protect)
+    return Setting(by, units(source.about, pooled, by, source.runs), depth_of(source, depth), protect)
 
 
 def of_depth(source: Source, depth: int | None) -> bool:

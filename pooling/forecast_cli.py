@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.errors import InputError
 from cranfield.options import Assessor, Format, Output, SourcePaths, Teams
 from cranfield.tables import TableFormat, emit, say
 
@@ -58,16 +57,11 @@ def forecast(
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
     """
     from cranfield.pooling.forecast import forecast as look_ahead
-    from cranfield.pooling.verify import verify
     from cranfield.source import open_source
-    from cranfield.study import units
+    from cranfield.study import contributors, depth_of, units
 
     source = open_source(paths, teams, assessor)
-    pooled = [tag for tag, info in source.about.items() if info.pooled]
-    if not pooled:
-        raise InputError("no run here contributed to the pool")
-    depth = depth or source.depth or verify(source.runs, source.qrels, pooled, judged=source.judged).depth
-    members = units(source.about, pooled, "team")
+    members, depth = units(source.about, contributors(source), "team"), depth_of(source, depth)
     order = _order(paths, source.qrels, source.min_relevant)
     found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last, confidence)
     emit(rows(found, topics), format, output, title=title(found), document=document(found, to or 2 * depth))

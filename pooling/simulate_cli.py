@@ -124,15 +124,12 @@ def _simulated(
 ) -> Simulation:
     from cranfield.metrics.cli import chosen
     from cranfield.pooling.simulate import simulate as replay
-    from cranfield.pooling.verify import verify
     from cranfield.progress import progress_bar
-    from cranfield.study import units
+    from cranfield.study import contributors, depth_of, units
 
-    pooled = [tag for tag, info in source.about.items() if info.pooled]
-    if not pooled:
-        raise InputError("no run here contributed to the pool")
+    pooled = contributors(source)
     (asked,) = chosen([measure], [], source.min_relevant)
-    depth = depth or source.depth or verify(source.runs, source.qrels, pooled, judged=source.judged).depth
+    depth = depth_of(source, depth)
     left_out, depths = units(source.about, pooled, by.value), {tag: source.about[tag].depth for tag in pooled}
     with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
         return replay(

@@ -167,6 +167,15 @@ def test_what_to_judge_becomes_a_pool(track: Path, clinic: Clinic, cranfield: Cr
     assert as_json(clinic, "track.db new")["depth"] == 2
 
 
+def test_a_pool_that_is_not_of_a_depth_is_told(track: Path, cranfield: Cranfield) -> None:
+    """The depth is then found in the judgments, which the reader should know; asked for, there is nothing to tell."""
+    assert cranfield("pool", "build", "track.db", "--method", "take", "--budget", "2").code == 0
+    told = cranfield("clinic", "track.db", "new")
+    assert told.code == 0
+    assert told.err.startswith("note: the newest pool was made by take, not to a depth; gaps in the judgments begin ")
+    assert cranfield("clinic", "track.db", "new", "--depth", "2").err == ""
+
+
 def test_a_pool_that_is_a_sample_is_left_alone(track: Path, clinic: Clinic, cranfield: Cranfield) -> None:
     """More documents would make its probabilities wrong."""
     built = cranfield("pool", "build", "track.db", "--method", "uniform", "--budget", "2")
@@ -255,6 +264,7 @@ def test_common_topics_are_checked(clinic: Clinic) -> None:
         ("nowhere new", "nowhere: no such file"),
         ("qrels a b new --protect 7", "qrels: no judgment has '7' in the second column"),
         ("qrels a b new --depth 2 --against b --store-pool", "qrels: not a store, so that no pool can be stored in it"),
+        ("qrels a b new --depth 2 --against b --pool-out no/list.tsv", "no: there is no such folder"),
         ("qrels a b nowhere", "nowhere: no such file"),
     ],
 )
