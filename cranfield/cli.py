@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -16,6 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 from cranfield import __version__
 from cranfield.errors import CranfieldError
 
+SELDOM = 100_000  # new containers between two looks for garbage, of which arrays leave hardly any
 PANELS: Mapping[str, Mapping[str, str]] = {
     "Build": {
         "demo": "cranfield.demo:demo",
@@ -140,6 +142,7 @@ def options(
 
 def main() -> None:
     """Run the command line. Exit 0: done, 1: the data is at fault (one line says how), 2: wrong usage."""
+    gc.set_threshold(SELDOM)
     try:
         app()
     except CranfieldError as error:
