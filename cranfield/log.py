@@ -218,10 +218,11 @@ def qrels_of(store: Store, assessor: str | None = None) -> Qrels:
         raise StoreError(f"there is no assessor {assessor!r}; there are {', '.join(assessors(store)) or 'none'}")
     own = "current_event JOIN judgment_event e USING (id) JOIN assessor a ON a.id = e.assessor AND name = ?"
     found = store.conn.execute(
-        "SELECT e.topic - 1, e.document - 1, e.grade, coalesce(nullif(e.source, ''), '0')"
+        "SELECT e.topic - 1, e.document - 1, e.grade, e.source"
         f" FROM {'qrels_event e' if assessor is None else own} WHERE e.grade IS NOT NULL",
         [] if assessor is None else [assessor],
     )
     rows = np.fromiter(found, [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O")])
+    rows["source"][rows["source"] == ""] = "0"
     qrels = Qrels(store.qids, store.docnos, rows["topic"], rows["document"], rows["grade"], rows["source"])
     return qrels.rows(np.lexsort((qrels.document, qrels.topic)))

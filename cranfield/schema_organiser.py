@@ -126,31 +126,34 @@ WHERE a.role = 'first' OR EXISTS (
 );
 """
 
-PEOPLE_FIRST = """
-DROP VIEW qrels;
-DROP VIEW current_event;
-CREATE VIEW current_event AS  -- per topic, document and assessor the last word that was not taken back
-SELECT e.id, e.topic, e.document, e.assessor FROM judgment_event e
-WHERE e.kind IN ('label', 'later', 'cannot-judge', 'adjudicate', 'import')
+_LAST_WORD = """e.kind IN ('label', 'later', 'cannot-judge', 'adjudicate', 'import')
     AND NOT EXISTS (SELECT 1 FROM judgment_event r WHERE r.kind = 'retract' AND r.supersedes = e.id)
     AND NOT EXISTS (
         SELECT 1 FROM judgment_event l
         WHERE l.topic = e.topic AND l.document = e.document AND l.assessor = e.assessor AND l.id > e.id
             AND l.kind IN ('label', 'later', 'cannot-judge', 'adjudicate', 'import')
             AND NOT EXISTS (SELECT 1 FROM judgment_event r WHERE r.kind = 'retract' AND r.supersedes = l.id)
-    );
+    )"""
+
+PEOPLE_FIRST = f"""
+DROP VIEW qrels;
+DROP VIEW current_event;
+CREATE VIEW current_event AS  -- per topic, document and assessor the last word that was not taken back
+SELECT e.id, e.topic, e.document, e.assessor FROM judgment_event e
+WHERE {_LAST_WORD};
 
 CREATE VIEW qrels_event AS  -- the events behind the qrels, policy "primary": an adjudication, else a model only where
 -- nobody else labelled, else the topic's first assessor, else who came first: the row of the highest precedence
-SELECT c.id, c.topic, c.document, c.assessor, e.grade, e.source, max(
+SELECT e.id, e.topic, e.document, e.assessor, e.grade, e.source, max(
     4e9 * (e.kind = 'adjudicate') + 2e9 * (a.kind <> 'model') + 1e9 * EXISTS (
         SELECT 1 FROM assignment g JOIN holder h ON h.assignment = g.id
-        WHERE g.topic = c.topic AND g.role = 'first' AND h.assessor = c.assessor
-    ) - c.assessor
+        WHERE g.topic = e.topic AND g.role = 'first' AND h.assessor = e.assessor
+    ) - e.assessor
 ) AS precedence
-FROM current_event c JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = c.assessor
-WHERE e.grade IS NOT NULL AND a.repeats IS NULL  -- what was shown twice counts once
-GROUP BY c.topic, c.document;
+FROM judgment_event e JOIN assessor a ON a.id = e.assessor
+WHERE {_LAST_WORD}
+    AND e.grade IS NOT NULL AND a.repeats IS NULL  -- what was shown twice counts once
+GROUP BY e.topic, e.document;
 
 CREATE VIEW qrels AS
 SELECT t.qid, d.docno, q.grade, a.name AS assessor, q.source, 'primary' AS policy FROM qrels_event q
