@@ -14,6 +14,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_qrels, read_runs, read_teams
 from cranfield.judged import Judged
 from cranfield.meeting import Judgments, meet, stacked
+from cranfield.parallel import several_at_a_time
 from cranfield.progress import progress_bar
 from cranfield.rankings import Qrels, Runs
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from cranfield.store import Store
 
 T = TypeVar("T")
+BATCH = 4  # runs of a store that meet the judgments together
 SQLITE = b"SQLite format 3\0"
 
 
@@ -65,7 +67,7 @@ def open_judged(paths: Sequence[Path], assessor: str | None = None) -> Judged:
 def each_judged(
     paths: Sequence[Path], work: Callable[[Judged], T], assessor: str | None = None
 ) -> tuple[list[str], list[T]]:
-    """The names of the runs, and what `work` makes of the judged positions of each: as few runs at a time as can be."""
+    """The names of the runs, and what `work` makes of their judged positions, of a few runs at a time."""
     if not _is_store_alone(paths):
         with progress_bar("reading runs", len(paths) - 1) as advance:
             return formats.each_judged(paths[0], paths[1:], work, progress=advance)
@@ -73,7 +75,8 @@ def each_judged(
 
     with _opened(paths[0], assessor) as (store, qrels):
         judgments, tags = Judgments(qrels), list(run_info(store))
-        made = [work(judgments.meet(stored_runs(store, [tag]))) for tag in tags]
+        runs = (stored_runs(store, tags[at : at + BATCH]) for at in range(0, len(tags), BATCH))
+        made = list(several_at_a_time(lambda batch: work(judgments.meet(batch)), runs))
         judgments.check()
         return tags, made
 

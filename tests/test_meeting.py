@@ -21,7 +21,7 @@ from cranfield.meeting import judge
 from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.measure import parse_all
 from cranfield.rankings import Vocabulary
-from cranfield.source import open_judged, open_source
+from cranfield.source import BATCH, open_judged, open_source
 from cranfield.store import Store
 
 MEASURES = parse_all(["AP", "nDCG@10", "P@5", "Bpref", "RBP", "NumRet"])
@@ -91,7 +91,7 @@ def test_a_file_at_a_time_is_as_all_at_once(tmp_path: Path) -> None:
     assert_same(open_judged([qrels, *files]), open_source([qrels, *files]).judged)
 
 
-@pytest.mark.parametrize("runs", [1, 5])
+@pytest.mark.parametrize("runs", [1, BATCH, 2 * BATCH + 1])
 def test_a_store_in_parts_is_as_all_at_once(tmp_path: Path, runs: int) -> None:
     qrels, files = made(tmp_path, runs)
     with closing(Store.create(tmp_path / "a.db", "a", grades={0: "no", 1: "some", 2: "much"})) as store:

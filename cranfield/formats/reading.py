@@ -18,6 +18,7 @@ from cranfield.formats.records import Document, Topic
 from cranfield.formats.table import AUTO, chosen
 from cranfield.judged import Judged
 from cranfield.meeting import Judgments, stacked
+from cranfield.parallel import several_at_a_time
 from cranfield.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 
 Progress = Callable[[int], object]
@@ -111,14 +112,11 @@ def _several(paths: Path | Iterable[Path]) -> list[Path]:
 
 def _each(paths: Sequence[Path], work: Callable[[Path], T], progress: Progress | None) -> list[T]:
     """What `work` makes of each file, several at a time."""
-    from concurrent.futures import ThreadPoolExecutor
-
     done = []
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for result in pool.map(work, paths):
-            done.append(result)
-            if progress:
-                progress(1)
+    for result in several_at_a_time(work, paths):
+        done.append(result)
+        if progress:
+            progress(1)
     return done
 
 

@@ -1,0 +1,30 @@
+"""Work on several things at a time."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+T = TypeVar("T")
+Thing = TypeVar("Thing")
+
+
+def several_at_a_time(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
+    """What `work` makes of each thing, in their order, by a thread a processor; few things are taken up ahead.
+
+    >>> list(several_at_a_time(len, ["a", "bcd"]))
+    [1, 3]
+    """
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    processors = os.cpu_count() or 1
+    waiting: deque[Future[T]] = deque()
+    with ThreadPoolExecutor(processors) as pool:
+        for thing in things:
+            waiting.append(pool.submit(work, thing))
+            if len(waiting) > 2 * processors:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
