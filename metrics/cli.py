@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +14,11 @@ from cranfield.tables import TableFormat, emit
 if TYPE_CHECKING:
     from cranfield.metrics.evaluate import Scores
     from cranfield.metrics.measure import Measure
+    from cranfield.rankings import Floats, Mask
 
+    Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
+
+ALL = "all"  # the query_id of a mean, as trec_eval has it
 DEFAULT = ["AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10"]
 REUSABILITY_DEFAULT = ["AP", "nDCG@10", "P@10"]
 
@@ -28,7 +33,9 @@ def chosen(names: list[str] | None, default: list[str], min_relevant: int) -> tu
 def evaluate(
     paths: SourcePaths,
     measure: Measures = None,
-    per_topic: Annotated[bool, typer.Option("--per-topic", "-q", help="A line for each topic as well.")] = False,
+    per_topic: Annotated[
+        bool, typer.Option("--per-topic", "-q", help="A line for each topic as well, before the run's mean, all.")
+    ] = False,
     retrieved_topics_only: Annotated[
         bool, typer.Option("--retrieved-topics-only", help="Average over the topics a run answered.")
     ] = False,
@@ -62,23 +69,35 @@ def evaluate(
 def evaluation(
     scores: Scores, measures: tuple[Measure, ...], per_topic: bool = False, retrieved_topics_only: bool = False
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Rows with a column for each measure, best run first, and the same as the JSON document."""
+    """Rows with a column for each measure, best run first, and the same as the JSON document.
+
+    By topic, a run's rows are its topics and then its mean, whose query_id is all.
+    """
     import numpy as np
 
     from cranfield.metrics.evaluate import aggregate
 
     names, counted = [str(measure) for measure in measures], scores.counted(retrieved_topics_only)
+    found = zip(scores.tags, aggregate(scores.values, measures, counted), strict=True)
+    cells = [({"run": tag}, mean) for tag, mean in found]
     if per_topic:
-        keys = [{"run": scores.tags[run], "query_id": scores.qids[topic]} for run, topic in np.argwhere(counted)]
-        values = scores.values[counted]
-    else:
-        keys = [{"run": tag} for tag in scores.tags]
-        values = aggregate(scores.values, measures, counted)
-    rows = [key | dict(zip(names, cells, strict=True)) for key, cells in zip(keys, values.tolist(), strict=True)]
-    cells = [key | {"measure": n, "value": row[n]} for key, row in zip(keys, rows, strict=True) for n in names]
+        cells = _with_topics(cells, scores, counted)
+    rows = [key | dict(zip(names, values.tolist(), strict=True)) for key, values in cells]
+    singly = [key | {"measure": n, "value": row[n]} for (key, _), row in zip(cells, rows, strict=True) for n in names]
     if not per_topic:
         rows.sort(key=lambda row: (-np.nan_to_num(row[names[0]], nan=-np.inf), row["run"]))
-    return rows, {"topics": len(scores.qids), "scores": cells}
+    return rows, {"topics": len(scores.qids), "scores": singly}
+
+
+def _with_topics(means: list[Cells], scores: Scores, counted: Mask) -> list[Cells]:
+    """Each mean after the scores of the topics that it is of."""
+    if ALL in scores.qids:
+        raise InputError(f"a topic is called '{ALL}', which is what the mean is called: with --per-topic, rename it")
+    return [
+        ({**key, "query_id": qid}, values)
+        for (key, mean), by_topic, mask in zip(means, scores.values, counted, strict=True)
+        for qid, values in [*compress(zip(scores.qids, by_topic, strict=True), mask), (ALL, mean)]
+    ]
 
 
 def curve(paths: SourcePaths, plot: Plot = None, format: Format = TableFormat.table, output: Output = None) -> None:

@@ -107,6 +107,7 @@ def test_evaluate_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) 
     assert json.loads(result.out)["scores"] == [
         {"run": "b", "query_id": "q1", "measure": "AP", "value": 1.0},
         {"run": "b", "query_id": "q2", "measure": "AP", "value": 0.0},
+        {"run": "b", "query_id": "all", "measure": "AP", "value": 0.5},
     ]
 
 

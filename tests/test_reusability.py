@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from cranfield.metrics.findings import Change, Reusability, Unit
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability import entry, leave_one_out
 from cranfield.rankings import Qrels, Runs
+from tests.conftest import Cranfield
 
 Grades = dict[str, dict[str, int]]
 Rankings = dict[str, dict[str, list[str]]]  # tag, qid: docnos, best first
@@ -319,6 +321,20 @@ def test_trec_covid_by_team(covid: tuple[Judged, dict[str, list[str]], Qrels]) -
     assert found.summary["AP"].tau_min == pytest.approx(0.988, abs=0.0005)
     assert found.summary["AP"].max_rank_drop == 25
     assert found.pool.judged == 6953
+
+
+def test_the_readme_says_how_its_numbers_are_had(shared: Path, cranfield: Cranfield) -> None:
+    """Its command, `--protect 0.5` and all, finds the change and the tau that it tells."""
+    readme = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+    (words,) = re.findall(r"^    cranfield (reusability qrels-rnd1.*)$", readme, re.MULTILINE)
+    folder = shared / "treccovid-r1"
+    names = {"qrels-rnd1.txt": [folder / "qrels-rnd1.txt.gz"], "teams.tsv": [folder / "teams.tsv"]}
+    names["runs/*"] = sorted((folder / "runs").iterdir())
+    arguments = [path for word in words.split() for path in names.get(word, [word])]
+    result = cranfield(*arguments, "-m", "AP", "--format", "json")
+    found = json.loads(result.out)["summary"]["AP"]
+    assert f"{found['mean_change_percent']:.2f} %" in readme
+    assert (round(found["max_change_percent"]), round(found["tau_min"], 3)) == (76, 0.988)
 
 
 def test_trec_covid_without_protection_overstates_the_bias(
