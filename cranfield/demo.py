@@ -50,7 +50,7 @@ def _build(path: Path) -> None:
         load(store, recipe, folder, ("corpus", "topics"))
         counts = store.counts()
     _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} problems of visitors, in {path}")
-    _tell("search", f"{search_store(path, None)} baseline runs over the corpus")
+    _tell("search", f"{len(search_store(path, None).tags)} baseline runs over the corpus")
     _tell("pool", build_pool(path, DEPTH))
     with Store.open(path) as store:
         load(store, recipe, folder, ("qrels",))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,7 +39,7 @@ class Pool(NamedTuple):
 
 
 def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None) -> int:
-    """Add runs in one transaction; how many. A tag that is here already is refused.
+    """Add runs in one transaction; how many. A tag that is here already is refused, and a run of nothing.
 
     A docno that is new becomes a document without text. A qid that is new is refused where topics are known.
     """
@@ -46,6 +47,8 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     for tag in run_info(store):
         if tag in infos:
             raise InputError(f"run {tag!r} is in the store already", infos[tag].file or None)
+    for tag in sorted(infos.keys() - set(runs.answering().tags)):
+        raise InputError(f"run {tag!r} retrieved nothing; a run answers at least one topic", infos[tag].file or None)
     with store.writing():
         topic = _numbers(store, "topic", runs.topics.names, runs.topic)
         document = _numbers(store, "document", runs.docnos.names, runs.document)
@@ -71,7 +74,7 @@ def _numbers(store: Store, table: str, names: Any, codes: Ints) -> Ints:
 
 def _rankings(runs: Runs, first: int, topic: Ints, document: Ints) -> Iterator[tuple[int, int, bytes, bytes]]:
     documents, scores = document.astype("<i4"), runs.score.astype("<f8")
-    for start, end in zip(runs.starts, np.append(runs.starts[1:], len(runs)), strict=True):
+    for start, end in pairwise(np.append(runs.starts, len(runs))):
         number = int(runs.run[start]) + first
         yield number, int(topic[start]), documents[start:end].tobytes(), scores[start:end].tobytes()
 

@@ -137,6 +137,11 @@ class Runs:
         kept = self.rows(wanted[self.run])
         return replace(kept, tags=tuple(np.asarray(self.tags, dtype=object)[wanted]), run=renumbered[kept.run])
 
+    def answering(self) -> Runs:
+        """Only the runs that retrieved anything."""
+        retrieved = np.bincount(self.run, minlength=len(self.tags))
+        return self if retrieved.all() else self.select([self.tags[run] for run in np.flatnonzero(retrieved)])
+
 
 def canonical(
     tags: Sequence[str], topics: Vocabulary, docnos: Vocabulary, run: Ints, topic: Ints, document: Ints, score: Floats

@@ -61,6 +61,11 @@ def say(text: str = "") -> None:
     sys.stdout.write("".join(line + "\n" for line in lines))
 
 
+def note(text: str) -> None:
+    """Say on the side what whoever reads the result should know: one line on stderr."""
+    sys.stderr.write(f"note: {text}\n")
+
+
 def _broken(line: str, columns: int) -> str:
     r"""A line in lines of so many columns; what is indented goes on further in.
 

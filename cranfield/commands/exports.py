@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from cranfield.errors import InputError
 from cranfield.options import StorePath
 from cranfield.pooling import cli as pooling
+from cranfield.tables import note
 
 app = typer.Typer(help="Write what a store holds as files others can read.", no_args_is_help=True, add_completion=False)
 
@@ -72,12 +75,27 @@ def runs(path: StorePath, folder: OutputFolder) -> None:
     from cranfield.holdings import stored_runs
     from cranfield.store import Store
 
-    folder.mkdir(parents=True, exist_ok=True)
     with Store.open(path) as store:
         stored = stored_runs(store)
-        for tag in stored.tags:
-            write_run(folder / f"{tag.replace('/', '_')}.run", stored, tag)
-    typer.echo(f"{len(stored.tags)} runs")
+        runs = stored.answering()
+        files = _named_by_tag(folder, runs.tags)
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, tag in files.items():
+            write_run(file, runs, tag)
+    typer.echo(f"{len(files)} runs")
+    if silent := [tag for tag in stored.tags if tag not in runs.tags]:
+        note(f"no file for runs that retrieved nothing: {', '.join(silent)}")
+
+
+def _named_by_tag(folder: Path, tags: Sequence[str]) -> dict[Path, str]:
+    """The file of each run; two runs never share one."""
+    files: dict[Path, str] = {}
+    for tag in tags:
+        file = folder / f"{tag.replace('/', '_')}.run"
+        if file in files:
+            raise InputError(f"runs {files[file]!r} and {tag!r} would both be written to this file", file)
+        files[file] = tag
+    return files
 
 
 app.command("pool")(pooling.export)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from cranfield.errors import InputError
 from cranfield.options import Format, Output
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, note
+
+if TYPE_CHECKING:
+    from cranfield.formats import RunInfo
 
 
 def search(
@@ -23,7 +28,8 @@ def search(
 ) -> None:
     """Rank the stored corpus for the stored topics with baseline rankers, and store their runs.
 
-    They give a builder with one system a varied pool. Each family of rankers counts as a team.
+    They give a builder with one system a varied pool. Each family of rankers counts as a team. A ranker whose run is
+    here already is left out, and so is one that retrieves nothing.
 
     Example: cranfield search track.db --system bm25 --system lsa
     """
@@ -35,20 +41,56 @@ def search(
     elif path is None:
         raise typer.BadParameter("a store is needed", param_hint="STORE")
     else:
-        typer.echo(f"{search_store(path, system, depth)} runs")
+        searched = search_store(path, system, depth)
+        typer.echo(f"{len(searched.tags)} runs")
+        for text in searched.notes:
+            note(text)
 
 
-def search_store(path: Path, systems: list[str] | None, depth: int = 1000) -> int:
-    """Run baselines over a store and add their runs; how many."""
+class Searched(NamedTuple):
+    """The baselines that were added, and what the builder should know of the others."""
+
+    tags: tuple[str, ...]
+    notes: list[str]
+
+
+def search_store(path: Path, systems: list[str] | None, depth: int = 1000) -> Searched:
+    """Run the baselines that are not in a store yet, and add those that retrieve anything."""
     from cranfield.formats import RunInfo
-    from cranfield.holdings import add_runs
+    from cranfield.holdings import add_runs, run_info
     from cranfield.progress import progress_bar
-    from cranfield.search import SYSTEMS, search
+    from cranfield.search import search, systems_called
     from cranfield.store import Store
 
-    about = {s.name: RunInfo(f"baseline {s.family}", description=s.description) for s in SYSTEMS}
+    about = {s.name: RunInfo(f"baseline {s.family}", description=s.description) for s in systems_called(systems)}
     with Store.open(path) as store:
-        documents, topics = list(store.documents()), store.topics()
-        with progress_bar("searching", len(systems or SYSTEMS)) as advance:
-            runs = search(documents, topics, systems, depth, fts=store.search, progress=advance)
-        return add_runs(store, runs, about)
+        documents, topics, known = list(store.documents()), store.topics(), run_info(store)
+        _refuse_without(path, corpus=documents, topics=topics)
+        wanted = [name for name in about if name not in known]
+        with progress_bar("searching", len(wanted)) as advance:
+            found = search(documents, topics, wanted, depth, fts=store.search, progress=advance)
+        found = found.answering()
+        add_runs(store, found, about)
+    return Searched(found.tags, [*_there(about, known), *_silent(wanted, found.tags)])
+
+
+def _refuse_without(path: Path, **needed: Sequence[object]) -> None:
+    for what, there in needed.items():
+        if not there:
+            raise InputError(f"no {what} here to search; `cranfield import {what}` adds them", path)
+
+
+def _there(about: Mapping[str, RunInfo], known: Mapping[str, RunInfo]) -> Iterator[str]:
+    """What is said of runs that had the name of a baseline already."""
+    ours = [name for name, info in about.items() if name in known and known[name].team == info.team]
+    others = [name for name in about if name in known and name not in ours]
+    if ours:
+        yield f"here already and left as they were: {', '.join(ours)}"
+    if others:
+        yield f"not searched, as runs of other teams have these names: {', '.join(others)}"
+
+
+def _silent(wanted: Sequence[str], found: Sequence[str]) -> Iterator[str]:
+    silent = [name for name in wanted if name not in found]
+    if silent:
+        yield f"retrieved nothing for any topic and not stored: {', '.join(silent)}"

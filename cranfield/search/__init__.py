@@ -25,7 +25,7 @@ from .vectors import lsa, rocchio, tfidf
 if TYPE_CHECKING:
     from cranfield.formats import Document, Topic
 
-__all__ = ["SYSTEMS", "System", "query_text", "search"]
+__all__ = ["SYSTEMS", "System", "query_text", "search", "systems_called"]
 
 
 Search = Callable[[str, int], Iterable[tuple[str, float]]]  # the store's search(match, limit): (docno, score)
@@ -99,7 +99,7 @@ def search(
     """
     if depth < 1:
         raise CranfieldError(f"a depth of {depth}: a ranking has at least 1 document")
-    chosen = _chosen(systems, fts)
+    chosen = systems_called(systems, fts is not None)
     index = Index(documents, None if fts is None else lambda match: fts(match, depth))
     rankings = list(_rankings(chosen, index, topics, depth, progress))
     run, topic, document, score = (np.concatenate(column) for column in zip(_EMPTY, *rankings, strict=True))
@@ -111,10 +111,10 @@ Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 _EMPTY = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
 
-def _chosen(names: Sequence[str] | None, fts: Search | None) -> list[System]:
-    """The systems of these names, in their order, each once."""
+def systems_called(names: Sequence[str] | None, stored: bool = True) -> list[System]:
+    """The systems of these names, in their order, each once; all by default, of which fts5 needs a store."""
     if names is None:
-        return [system for system in SYSTEMS if fts is not None or system.name != "fts5"]
+        return [system for system in SYSTEMS if stored or system.name != "fts5"]
     table = {system.name: system for system in SYSTEMS}
     for name in names:
         if name not in table:

@@ -92,12 +92,12 @@ def gaps(judged: Judged, found: Reusability, unique: Ints, k: int) -> dict[str, 
 
 
 def expected(found: Reusability, measure: str, k: int, unjudged: float, shares: Mapping[str, float]) -> Expected | None:
-    """The forecast from the nearest few; None where nothing was left out."""
+    """The forecast from the nearest few; None where nothing was left out. Runs that retrieved nothing are none."""
     runs = [
         LeftOut(unit.unit, change.run, shares[change.run], change.full, change.reduced)
         for unit in found.units
         for change in unit.changes
-        if change.measure == measure and not np.isnan(change.full + change.reduced)
+        if change.measure == measure and not np.isnan(change.full + change.reduced + shares[change.run])
     ]
     if not runs:
         return None

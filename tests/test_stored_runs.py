@@ -1,0 +1,151 @@
+"""Runs on their way into a store and out again: what retrieved nothing, what several files call by one name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo
+from cranfield.holdings import add_runs, run_info, stored_runs
+from cranfield.metrics.clinic.analogues import expected
+from cranfield.metrics.inputs import as_runs
+from cranfield.store import Store
+from tests.conftest import Cranfield, Result
+from tests.test_clinic import small
+
+CORPUS = '{"docno": "d1", "text": "a wing"}\n{"docno": "d2", "text": "wings"}\n{"docno": "d3", "text": "a tail"}\n'
+TOPICS = '{"qid": "q1", "title": "wing"}\n{"qid": "q2", "title": "zebra"}\n{"qid": "q3", "title": "tail"}\n'
+
+
+@pytest.fixture
+def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
+    """The command line in a folder with a store of documents without titles, and of a topic that nothing answers."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> Result:
+        return cranfield(*[word for argument in arguments for word in str(argument).split()])
+
+    Path("corpus").write_text(CORPUS)
+    Path("topics").write_text(TOPICS)
+    for command in ("init track.db --name small", "import corpus track.db corpus", "import topics track.db topics"):
+        assert run(command).code == 0
+    return run
+
+
+def tags(path: str = "track.db") -> list[str]:
+    """The runs of a store."""
+    with Store.open(path) as store:
+        return list(run_info(store))
+
+
+def test_a_baseline_that_retrieves_nothing_is_not_stored(said: Cranfield) -> None:
+    """Without any title there is nothing to find in titles; that is said once, and the run is nowhere after."""
+    result = said("search track.db --system bm25 --system bm25-titles")
+    assert (result.code, result.out) == (0, "1 runs\n")
+    assert result.err == "note: retrieved nothing for any topic and not stored: bm25-titles\n"
+    assert tags() == ["bm25"]
+    assert " from 1 runs" in said("pool build track.db --depth 5").out
+
+
+def test_search_goes_on_after_a_baseline(said: Cranfield) -> None:
+    """The missing baselines are added, and it says which were there."""
+    said("search track.db --system lsa --system bm25")
+    result = said("search track.db --system bm25 --system tfidf --system fts5")
+    assert (result.code, result.out) == (0, "2 runs\n")
+    assert result.err == "note: here already and left as they were: bm25\n"
+    assert tags() == ["lsa", "bm25", "tfidf", "fts5"]
+    again = said("search track.db --system bm25")
+    assert (again.code, again.out) == (0, "0 runs\n")
+
+
+def test_a_run_that_is_called_as_a_baseline_is_told_apart(said: Cranfield) -> None:
+    """Somebody's own bm25 is no baseline."""
+    Path("mine").write_text("q1 Q0 d1 1 9 bm25\n")
+    said("import runs track.db mine")
+    result = said("search track.db --system bm25 --system tfidf")
+    assert result.out == "1 runs\n"
+    assert result.err == "note: not searched, as runs of other teams have these names: bm25\n"
+
+
+@pytest.mark.parametrize(("lacks", "has"), [("corpus", "topics"), ("topics", "corpus")])
+def test_nothing_to_search_is_said(said: Cranfield, lacks: str, has: str) -> None:
+    """Without documents or without topics there are no runs, and certainly not fourteen empty ones."""
+    said("init bare.db --name bare")
+    said(f"import {has} bare.db {has}")
+    result = said("search bare.db")
+    assert (result.code, result.out) == (1, "")
+    assert result.err == f"error: bare.db: no {lacks} here to search; `cranfield import {lacks}` adds them\n"
+
+
+def test_a_run_of_nothing_is_refused(said: Cranfield) -> None:
+    """Whoever adds it: a store has no empty run."""
+    with Store.open("track.db") as store, pytest.raises(InputError, match="run 'b' retrieved nothing"):
+        add_runs(store, as_runs({"a": {"q1": {"d1": 1.0}}, "b": {}}))
+    assert tags() == []
+
+
+def test_a_topic_that_a_run_did_not_answer_survives(said: Cranfield) -> None:
+    """Out of a store and into another: the same rankings, the same scores over all topics."""
+    Path("qrels").write_text("q1 0 d1 1\nq2 0 d3 1\nq3 0 d3 1\n")
+    said("search track.db")
+    said("import qrels track.db qrels")
+    said("export runs track.db runs")
+    said("export topics track.db out.topics")
+    said("export corpus track.db out.corpus")
+    said("export qrels track.db out.qrels")
+    said("init again.db --name again")
+    files = sorted(Path("runs").iterdir())
+    for what in ("corpus out.corpus", "topics out.topics", f"runs {' '.join(map(str, files))}", "qrels out.qrels"):
+        kind, _, paths = what.partition(" ")
+        result = said(f"import {kind} again.db {paths}")
+        assert (result.code, result.err) == (0, "")
+    assert len(files) == 13
+    assert said("evaluate track.db -m AP -m NumQ").out == said("evaluate again.db -m AP -m NumQ").out
+    with Store.open("track.db") as one, Store.open("again.db") as other:
+        assert rows(one, "bm25") == rows(other, "bm25") != []
+
+
+def rows(store: Store, tag: str) -> list[tuple[str, str, float]]:
+    runs = stored_runs(store, [tag])
+    names = runs.topics.names[runs.topic].tolist(), runs.docnos.names[runs.document].tolist()
+    return list(zip(*names, runs.score.tolist(), strict=True))
+
+
+def empty(tag: str) -> None:
+    """A run without a ranking, as version 0.1 stored it."""
+    with Store.open("track.db") as store:
+        row = {"tag": tag, **RunInfo("baseline bm25")._asdict(), "imported": ""}
+        store.db.table("run").insert(row)
+
+
+def test_an_old_empty_run_has_no_file(said: Cranfield) -> None:
+    """An exported file is never one that the import refuses."""
+    said("search track.db --system bm25")
+    empty("silent")
+    result = said("export runs track.db runs")
+    assert result == (0, "1 runs\n", "note: no file for runs that retrieved nothing: silent\n")
+    assert [file.name for file in Path("runs").iterdir()] == ["bm25.run"]
+
+
+def test_two_runs_never_share_a_file(said: Cranfield) -> None:
+    """A slash in a tag becomes an underscore, which another run may have."""
+    Path("one").write_text("q1 Q0 d1 1 9 a/b\n")
+    Path("two").write_text("q1 Q0 d2 1 9 a_b\n")
+    said("import runs track.db one two")
+    result = said("export runs track.db out")
+    assert (result.code, result.out) == (1, "")
+    assert result.err == "error: out/a_b.run: runs 'a/b' and 'a_b' would both be written to this file\n"
+    assert not Path("out").exists()
+
+
+def test_nothing_is_no_neighbour() -> None:
+    """A run that retrieved nothing has no gaps to compare with, and is not among the nearest."""
+    case = small()
+    shares = {"a": float("nan"), "b": 0.5}
+    assert case.found is not None
+    found = expected(case.found, "P@2", 2, 0.5, shares)
+    assert found is not None
+    assert [run.run for run in found.nearest] == ["b"]
+    assert found.most_unjudged == 0.5
