@@ -84,6 +84,11 @@ OPTIONS: Mapping[str, Option] = {
         lambda value: value in {"linear", "exp", "binary"} or bool(_PAIRS.fullmatch(str(value))),
         tidy=lambda value: ",".join(f"{grade}={gain:.12g}" for grade, gain in pairs(str(value))) or value,
     ),
+    "rule": Option(
+        "which found documents reach a recall point: x R rounded, as trec_eval, or no fewer than x R, the textbooks'",
+        'one of "trec_eval", "exact"',
+        {"trec_eval", "exact"}.__contains__,
+    ),
     "points": Option(
         "the recall points",
         'a list of numbers from 0 to 1, such as "0.25,0.5"',

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cranfield.metrics.curve import topic_curves
 from tests.conftest import Cranfield
 
 QRELS = "q1 0 d1 1\nq1 0 d2 1\nq1 0 d3 1\nq2 0 d1 1\nq2 0 d9 0\n"
@@ -69,3 +70,66 @@ def test_a_topic_called_all_is_not_taken_for_a_mean(cranfield: Cranfield) -> Non
         result.err == "error: a topic is called 'all', which is what the mean is called: with --per-topic, rename it\n"
     )
     assert cranfield("evaluate", "qrels", "a").code == 0
+
+
+# Relevant at ranks 1, 3 and 6, of 3: precision 1 to recall 1/3, 2/3 to 2/3, 1/2 to 1. trec_eval rounds 1.2 to 1.
+BY_TREC_EVAL = [1] * 5 + [2 / 3] * 4 + [1 / 2] * 2
+EXACT = [1] * 4 + [2 / 3] * 3 + [1 / 2] * 4
+
+
+@pytest.mark.parametrize(("rule", "expected"), [("trec_eval", BY_TREC_EVAL), ("exact", EXACT)])
+def test_a_rule_for_the_points_of_recall(cranfield: Cranfield, rule: str, expected: list[float]) -> None:
+    """IPrec, AP11 and curve take trec_eval's rule or the textbooks', and agree about what each is."""
+    Path("qrels").write_text("q1 0 d1 1\nq1 0 d2 1\nq1 0 d3 1\n")
+    names = [f'IPrec(rule="{rule}")@{point / 10}' for point in range(11)] + [f'AP11(rule="{rule}")']
+    words = [word for name in names for word in ("-m", name)]
+    scores = json.loads(cranfield("evaluate", "qrels", "a", *words, "--format", "json").out)["scores"]
+    assert [score["value"] for score in scores] == pytest.approx([*expected, sum(expected) / 11])
+    curve = json.loads(cranfield("curve", "qrels", "a", "--rule", rule, "--format", "json").out)
+    assert [point["precision"] for point in curve] == pytest.approx(expected)
+    assert round(sum(expected) / 11, 4) == {"trec_eval": 0.7879, "exact": 0.7273}[rule]
+
+
+def test_trec_evals_rule_is_the_default(cranfield: Cranfield) -> None:
+    assert cranfield("curve", "qrels", "a") == cranfield("curve", "qrels", "a", "--rule", "trec_eval")
+    assert cranfield("curve", "qrels", "a").out != cranfield("curve", "qrels", "a", "--rule", "exact").out
+
+
+@pytest.mark.parametrize("name", ["IPrec", "AP11"])
+def test_help_says_which_rule_is_which(cranfield: Cranfield, name: str) -> None:
+    told = cranfield("measures", name).out
+    assert f'{name}(rule="exact")' in told
+    assert "trec_eval" in told
+    told = " ".join(cranfield("curve", "--help").out.split())
+    assert "trec_eval, and so the default, takes x R rounded" in told
+    assert "The textbooks' rule, --rule exact" in told
+
+
+def test_a_wrong_rule_is_refused(cranfield: Cranfield) -> None:
+    result = cranfield("evaluate", "qrels", "a", "-m", "IPrec(rule=interpolated)@0.5")
+    assert result.code == 1
+    assert result.err == ('error: IPrec: rule is "interpolated", where one of "trec_eval", "exact" is right\n')
+    assert cranfield("curve", "qrels", "a", "--points", "raw", "--rule", "exact").code == 2
+
+
+def test_the_curve_as_it_is(cranfield: Cranfield) -> None:
+    """A point at each relevant document found, by topic; topics without one are told of."""
+    result = cranfield("curve", "qrels", "a", "b", "--points", "raw", "--format", "csv")
+    assert result.err == "note: 2 of 4 rankings find nothing relevant and have no point\n"
+    assert [line.split(",")[:3] for line in result.out.splitlines()] == [
+        ["run", "query_id", "rank"], ["a", "q1", "1"], ["a", "q1", "3"], ["a", "q1", "6"], ["b", "q2", "2"],
+    ]  # fmt: skip
+    found = json.loads(cranfield("curve", "qrels", "a", "b", "--points", "raw", "--format", "json").out)
+    assert found[1] == {
+        "run": "a", "query_id": "q1", "rank": 3, "recall": pytest.approx(2 / 3), "precision": pytest.approx(2 / 3)
+    }  # fmt: skip
+    assert found == topic_curves(["a", "b"], "qrels").to_dict("records")
+
+
+def test_the_curve_as_it_is_drawn(cranfield: Cranfield) -> None:
+    """--plot draws a panel a run with a line a topic."""
+    assert cranfield("curve", "qrels", "a", "b", "--points", "raw", "--plot", "raw.svg").code == 0
+    assert cranfield("curve", "qrels", "a", "b", "--plot", "eleven.svg").code == 0
+    raw, eleven = Path("raw.svg").read_text(), Path("eleven.svg").read_text()
+    assert "not interpolated" in raw
+    assert "not interpolated" not in eleven
