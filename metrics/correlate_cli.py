@@ -38,6 +38,14 @@ def correlate(
             " truth, each other is compared with it.",
         ),
     ] = None,
+    other: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--as",
+            metavar="MEASURE",
+            help="Two files: the second's measure, where it is another one; one for each -m, in their order.",
+        ),
+    ] = None,
     assessor: Assessor = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -48,9 +56,13 @@ def correlate(
     one source. The first is taken for true; tau_AP and the variants "a" depend on it. Look at your own system's score
     first, since no coefficient over many systems shows what happens to one.
 
+    A measure is compared with the same one of the other file, or with the one that --as names:
+    cranfield correlate full.json sample.json -m AP --as "AP(judged_only=True)"
+
     Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
     """
-    found = [comparison(truth, estimate) for truth, estimate in sides(paths, measure or [], assessor)]
+    pairs = sides(paths, measure or [], assessor, other or [])
+    found = [comparison(truth, estimate) for truth, estimate in pairs]
     if format is TableFormat.table and output is None:
         for number, one in enumerate(found):
             emit(table_rows(one), format, title=("\n" if number else "") + title(one))
@@ -96,14 +108,16 @@ def title(found: dict[str, Any]) -> str:
     return f"truth: {found['truth']}; estimate: {found['estimate']}; {found['systems']} systems{left_out}"
 
 
-def sides(paths: list[Path], measures: list[str], assessor: str | None) -> list[tuple[Side, Side]]:
-    """What is to be compared: pairs of truth and estimate."""
+def sides(paths: list[Path], measures: list[str], assessor: str | None, others: list[str]) -> list[tuple[Side, Side]]:
+    """What is to be compared: pairs of truth and estimate; `others` are what the second of two files is compared by."""
     from cranfield.metrics.correlation.scorefile import read_scores
 
     tables = [read_scores(path) for path in paths] if len(paths) <= 2 else []
     if len(tables) == 2 and any(table is not None for table in tables):
         a, b = (_present(*pair) for pair in zip(tables, paths, strict=True))
-        return _by_measure(paths, a, b, measures)
+        return _by_measure(paths, a, b, measures, others)
+    if others:
+        raise typer.BadParameter("for two files of scores; of one source, -m names both measures", param_hint="--as")
     if len(tables) == 1 and tables[0] is not None:
         return _by_file(tables[0], measures or list(tables[0])[:2], paths[0])
     return _by_file(_evaluated(paths, measures or DEFAULT, assessor), [], paths[0])
@@ -116,15 +130,20 @@ def _present(table: ScoreTable | None, path: Path) -> ScoreTable:
     return table
 
 
-def _by_measure(paths: list[Path], a: ScoreTable, b: ScoreTable, measures: list[str]) -> list[tuple[Side, Side]]:
-    """Each measure of one file against the same of the other."""
-    common = [_written(a, measure, paths[0]) for measure in measures] or [measure for measure in a if measure in b]
-    if not common:
-        raise InputError(f"no measure is in both files: {', '.join(a)} there, {', '.join(b)} here", paths[1])
-    return [
-        ((f"{measure} in {paths[0]}", a[measure]), (f"{measure} in {paths[1]}", b[_written(b, measure, paths[1])]))
-        for measure in common
-    ]
+def _by_measure(
+    paths: list[Path], a: ScoreTable, b: ScoreTable, measures: list[str], others: list[str]
+) -> list[tuple[Side, Side]]:
+    """Each measure of one file against the same of the other, or against the one that stands for it there."""
+    if others and len(others) != len(measures):
+        raise typer.BadParameter(f"{len(others)}, where -m names {len(measures)}: one for each", param_hint="--as")
+    ours = [_written(a, measure, paths[0]) for measure in measures] or [measure for measure in a if measure in b]
+    if not ours:
+        raise InputError(
+            f"no measure is in both files: {', '.join(a)} there, {', '.join(b)} here; -m and --as name what to compare",
+            paths[1],
+        )
+    theirs = [_written(b, measure, paths[1]) for measure in others or ours]
+    return [((f"{x} in {paths[0]}", a[x]), (f"{y} in {paths[1]}", b[y])) for x, y in zip(ours, theirs, strict=True)]
 
 
 def _by_file(table: ScoreTable, measures: list[str], path: Path) -> list[tuple[Side, Side]]:

@@ -13,6 +13,8 @@ from typer.testing import CliRunner, Result
 from cranfield.errors import CranfieldError
 from cranfield.metrics.correlate_cli import correlate
 from cranfield.metrics.correlation import CORRELATIONS, kendall_tau
+from cranfield.metrics.evaluate import evaluate
+from tests.conftest import Cranfield
 
 QRELS = "1 0 a 1\n1 0 b 1\n1 0 c 0\n2 0 a 1\n2 0 d 0\n"
 RANKINGS = {"w": "abc", "x": "acb", "y": "cab", "z": "cba"}
@@ -93,6 +95,42 @@ def test_two_files_by_the_measures_that_both_have(run: Correlate) -> None:
     assert "3 systems (1 that only one side has are left out)" in run("a.json", "b.csv").stdout
 
 
+def test_a_measure_against_another_of_the_other_file(cranfield: Cranfield, folder: Path) -> None:
+    """AP against AP over judged documents alone, each by its own file; names in any spelling, several in order."""
+    Path("few").write_text("1 0 b 1\n1 0 c 0\n2 0 a 1\n")
+    for measure, qrels, out in (("AP", "qrels", "full.json"), ("AP(judged_only=True)", "few", "few.json")):
+        cranfield("evaluate", qrels, *RANKINGS, "-m", measure, "-m", "P@1", "--format", "json", "-o", out)
+    pairs = ["-m", "map", "--as", "AP(judged_only=True)", "-m", "P@1", "--as", "P_1"]
+    result = cranfield("correlate", "full.json", "few.json", *pairs, "--format", "json")
+    first, second = json.loads(result.out)["comparisons"]
+    assert (first["truth"], first["estimate"]) == ("AP in full.json", "AP(judged_only=True) in few.json")
+    assert (second["truth"], second["estimate"]) == ("P@1 in full.json", "P@1 in few.json")
+    full, few = (
+        evaluate([*RANKINGS], qrels, measure)["value"].tolist()
+        for measure, qrels in (("AP", "qrels"), ("AP(judged_only=True)", "few"))
+    )
+    assert first["coefficients"]["tau_b"] == pytest.approx(kendall_tau(full, few))
+    assert first["coefficients"]["max change"] == pytest.approx(max(abs(x - y) for x, y in zip(full, few, strict=True)))
+    assert "cranfield correlate full.json" in cranfield("correlate", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a.json", "b.csv", "-m", "AP", "-m", "P@10", "--as", "nDCG@10"], "1, where -m names 2: one for each"),
+        (["a.json", "b.csv", "--as", "nDCG@10"], "1, where -m names 0: one for each"),
+        (["a.json", "-m", "AP", "--as", "P@10"], "for two files of scores"),
+        (["qrels", "w", "x", "-m", "AP", "--as", "P@10"], "for two files of scores"),
+    ],
+)
+def test_as_is_for_each_measure_of_two_files(
+    folder: Path, cranfield: Cranfield, arguments: list[str], message: str
+) -> None:
+    result = cranfield("correlate", *arguments)
+    assert (result.code, result.out) == (2, "")
+    assert message in " ".join(result.err.replace("│", " ").split())
+
+
 def test_measures_of_one_file(run: Correlate) -> None:
     """The first two by default; trec_eval's names do, too."""
     (one,) = comparisons(run("a.json", "--format", "json"))
@@ -125,7 +163,11 @@ WRONG = [
     (["a.json", "-m", "AP"], {}, "a.json: one measure, AP, is nothing to compare; -m names a second one"),
     (["a.json", "-m", "APP"], {}, "no measure is called 'APP'"),
     (["qrels", "w"], {"w": "1 Q0 a\n"}, "w:1: "),
-    (["a.json", "d.csv"], {"d.csv": "run,RR\np,1\n"}, "d.csv: no measure is in both files: AP, P@10 there, RR here"),
+    (
+        ["a.json", "d.csv"],
+        {"d.csv": "run,RR\np,1\n"},
+        "d.csv: no measure is in both files: AP, P@10 there, RR here; -m and --as",
+    ),
     (["a.json", "d.csv"], {"d.csv": "run,AP\np,high\n"}, "d.csv:2: AP of p is 'high', where a number is right"),
     (["a.json", "d.csv"], {"d.csv": "run,AP\np\n"}, "d.csv:2: 1 columns where the header has 2"),
     (["a.json", "d.csv"], {"d.csv": "run,AP\np,1\np,1\n"}, "d.csv:3: run 'p' has two scores by AP"),
