@@ -149,3 +149,52 @@ def test_nothing_is_no_neighbour() -> None:
     assert found is not None
     assert [run.run for run in found.nearest] == ["b"]
     assert found.most_unjudged == 0.5
+
+
+@pytest.fixture
+def anserini(said: Cranfield) -> Cranfield:
+    """Two files whose lines have one tag, and a store that has it already."""
+    for name, docno in (("one.run", "d1"), ("two.run", "d2"), ("three.run", "d3")):
+        Path(name).write_text(f"q1 Q0 {docno} 1 9 Anserini\n")
+    assert said("import runs track.db three.run").code == 0
+    return said
+
+
+def test_files_that_share_a_tag_are_told_apart_aloud(anserini: Cranfield) -> None:
+    """Their runs are called by the names of the files, and that is said."""
+    result = anserini("import runs track.db one.run two.run")
+    assert result.out == "2 runs, 2 documents retrieved\n"
+    assert result.err == "note: 2 files have the tag 'Anserini'; their runs are called by the files' names\n"
+    assert tags() == ["Anserini", "one", "two"]
+
+
+def test_a_clash_names_the_way_out(anserini: Cranfield) -> None:
+    """The error suggests both options; each of them works."""
+    result = anserini("import runs track.db one.run")
+    remedy = "--tag NAME or --tag-from-name calls it otherwise"
+    assert (result.code, result.err) == (1, f"error: one.run: run 'Anserini' is in the store already; {remedy}\n")
+    assert anserini("import runs track.db one.run --tag bm25-rm3").code == 0
+    assert anserini("import runs track.db two.run --tag-from-name").code == 0
+    assert tags() == ["Anserini", "bm25-rm3", "two"]
+    with Store.open("track.db") as store:
+        assert rows(store, "bm25-rm3") == [("q1", "d1", 9.0)]
+        assert run_info(store)["bm25-rm3"].team == "bm25-rm3"
+
+
+def test_a_name_given_that_is_taken_is_refused(anserini: Cranfield) -> None:
+    """So are two files of one name under --tag-from-name; the store stays as it was."""
+    result = anserini("import runs track.db one.run --tag Anserini")
+    assert result.err.endswith("run 'Anserini' is in the store already; another --tag calls it otherwise\n")
+    Path("other").mkdir()
+    Path("other/one.run").write_text("q1 Q0 d2 1 9 x\n")
+    result = anserini("import runs track.db one.run other/one.run --tag-from-name")
+    again = "a run called 'one' again, as one.run; import one of them by itself with --tag NAME"
+    assert (result.code, result.err) == (1, f"error: other/one.run: {again}\n")
+    assert tags() == ["Anserini"]
+
+
+@pytest.mark.parametrize("options", [["--tag", "x", "two.run"], ["--tag", "x", "--tag-from-name"], ["--tag", "a b"]])
+def test_a_tag_is_one_word_for_one_run(anserini: Cranfield, cranfield: Cranfield, options: list[str]) -> None:
+    """Anything else is wrong usage."""
+    assert cranfield("import", "runs", "track.db", "one.run", *options).code == 2
+    assert tags() == ["Anserini"]

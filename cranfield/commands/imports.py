@@ -11,6 +11,7 @@ import typer
 
 from cranfield.errors import InputError, blaming
 from cranfield.options import InputFormat, InputPaths, StorePath, Teams
+from cranfield.tables import note
 
 if TYPE_CHECKING:
     from cranfield.formats import Document, RunInfo
@@ -62,23 +63,49 @@ def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto") -> 
 
 
 @app.command()
-def runs(path: StorePath, files: InputPaths, format: InputFormat = "auto", teams: Teams = None) -> None:
+def runs(
+    path: StorePath,
+    files: InputPaths,
+    format: InputFormat = "auto",
+    teams: Teams = None,
+    tag: Annotated[str | None, typer.Option(metavar="NAME", help="What to call the run.")] = None,
+    tag_from_name: Annotated[
+        bool,
+        typer.Option("--tag-from-name", help="Call runs by the names of their files, without .run, .gz and such."),
+    ] = False,
+) -> None:
     """Import runs, one file a run. Without --teams each run is a team of its own and is pooled.
+
+    Runs are called by the tag in their lines; files that share one, by their own names. --tag and --tag-from-name call
+    them otherwise.
 
     Example: cranfield import runs track.db runs/*.gz --teams teams.tsv
     """
+    from cranfield.commands.naming import Naming
     from cranfield.formats import read_runs, read_teams
-    from cranfield.holdings import add_runs
+    from cranfield.holdings import add_runs, run_info
     from cranfield.progress import progress_bar
     from cranfield.store import Store
 
+    _check_tag(tag, tag_from_name, files)
     with Store.open(path) as store:
+        naming = Naming(tag, tag_from_name, set(run_info(store)))
         with progress_bar("reading runs", len(files)) as advance:
-            new = read_runs(files, format, progress=advance)
+            new = read_runs(files, format, advance, naming)
         known = read_teams(teams) if teams else None
         about = {tag: _about(tag, file, known, teams) for tag, file in zip(new.tags, files, strict=True)}
         with blaming(files[0]):
             typer.echo(f"{add_runs(store, new, about)} runs, {len(new)} documents retrieved")
+    for text in naming.notes:
+        note(text)
+
+
+def _check_tag(tag: str | None, from_name: bool, files: list[Path]) -> None:
+    if tag is not None and (from_name or len(files) > 1):
+        what = "--tag-from-name" if from_name else f"{len(files)} files; --tag-from-name is for several"
+        raise typer.BadParameter(f"names one run, not with {what}", param_hint="--tag")
+    if tag is not None and tag.split() != [tag]:
+        raise typer.BadParameter(f"one word, not {tag!r}", param_hint="--tag")
 
 
 def _about(tag: str, file: Path, known: dict[str, RunInfo] | None, teams: Path | None) -> RunInfo:
@@ -87,6 +114,8 @@ def _about(tag: str, file: Path, known: dict[str, RunInfo] | None, teams: Path |
     if known is not None and tag not in known:
         raise InputError(f"run {tag!r} of {file} has no line here", teams)
     info = RunInfo(team=tag) if known is None else known[tag]
+    if not file.exists():  # the standard input
+        return info
     with file.open("rb") as content:
         return info._replace(file=file.name, sha256=hashlib.file_digest(content, "sha256").hexdigest())
 

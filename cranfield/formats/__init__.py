@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily
 
 if TYPE_CHECKING:
-    from cranfield.formats.files import open_plain
-    from cranfield.formats.reading import each_judged, read_corpus, read_judged, read_qrels, read_runs, read_topics
+    from cranfield.formats.files import bare_name, open_plain
+    from cranfield.formats.reading import (
+        each_judged,
+        read_corpus,
+        read_judged,
+        read_qrels,
+        read_runs,
+        read_topics,
+        run_names,
+    )
     from cranfield.formats.reading_votes import Votes, read_votes
     from cranfield.formats.records import Document, Format, Topic
     from cranfield.formats.table import FORMATS, formats_of
@@ -20,9 +28,9 @@ if TYPE_CHECKING:
     from cranfield.formats.writing import write_beir, write_corpus, write_qrels, write_run, write_topics
 
 HOME = {
-    "open_plain": "files",
+    "bare_name": "files", "open_plain": "files",
     "each_judged": "reading", "read_corpus": "reading", "read_judged": "reading",
-    "read_qrels": "reading", "read_runs": "reading", "read_topics": "reading",
+    "read_qrels": "reading", "read_runs": "reading", "read_topics": "reading", "run_names": "reading",
     "Votes": "reading_votes", "read_votes": "reading_votes",
     "Document": "records", "Format": "records", "Topic": "records",
     "FORMATS": "table", "formats_of": "table",
@@ -40,6 +48,7 @@ __all__ = [
     "Topic",
     "Vote",
     "Votes",
+    "bare_name",
     "each_judged",
     "formats_of",
     "open_plain",
@@ -50,6 +59,7 @@ __all__ = [
     "read_teams",
     "read_topics",
     "read_votes",
+    "run_names",
     "write_beir",
     "write_corpus",
     "write_qrels",

@@ -59,14 +59,30 @@ def read_topics(path: Path, format: str = AUTO) -> list[Topic]:
     return topics
 
 
-def read_runs(paths: Path | Iterable[Path], format: str = AUTO, progress: Progress | None = None) -> Runs:
+def run_names(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
+    """What runs are called: by their tags; files that share a tag, by their own names.
+
+    >>> run_names(["a/input.r1.gz", "a/r2.txt", "a/r3"], ["prceo1", "prceo1", "Sel50"])
+    ['r1', 'r2', 'Sel50']
+    """
+    uses = Counter(tags)
+    return [tag if uses[tag] == 1 else bare_name(path) for path, tag in zip(paths, tags, strict=True)]
+
+
+def read_runs(
+    paths: Path | Iterable[Path],
+    format: str = AUTO,
+    progress: Progress | None = None,
+    called: Callable[[Sequence[Path], Sequence[str]], Sequence[str]] = run_names,
+) -> Runs:
     """The runs of many files, in canonical order; `progress` is told of every file.
 
-    A run is called by the tag of its last line. Files that share a tag are called by their names instead.
+    A run's tag is that of its last line. `called` makes the runs' names of the paths and tags; two of a name are
+    refused.
     """
     several = _several(paths)
     runs = _each(several, partial(_read_run, format), progress)
-    return _united(runs, _names(several, [run.tags[0] for run in runs]))
+    return _united(runs, _distinct(several, called(several, [run.tags[0] for run in runs])))
 
 
 def read_judged(qrels: Path, runs: Path | Iterable[Path], progress: Progress | None = None) -> Judged:
@@ -89,7 +105,7 @@ def each_judged(
 
     tags, made = zip(*_each(several, met, progress), strict=True)
     judgments.check()
-    return _names(several, tags), list(made)
+    return _distinct(several, run_names(several, tags)), list(made)
 
 
 def read_qrels(path: Path, format: str = AUTO, grades: Mapping[int, int] | None = None) -> Qrels:
@@ -137,20 +153,14 @@ def _read_run(format_name: str, path: Path) -> Runs:
     return canonical([columns.tag], topics, docnos, np.zeros_like(topic), topic, document, score)
 
 
-def _names(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
-    """The name of each run; names are told apart or refused.
-
-    >>> _names(["a/input.r1.gz", "a/r2.txt", "a/r3"], ["prceo1", "prceo1", "Sel50"])
-    ['r1', 'r2', 'Sel50']
-    """
-    uses = Counter(tags)
-    names = [tag if uses[tag] == 1 else bare_name(path) for path, tag in zip(paths, tags, strict=True)]
+def _distinct(paths: Sequence[Path], names: Sequence[str]) -> list[str]:
+    """The names, no two of which are the same."""
     first: dict[str, Path] = {}
     for name, path in zip(names, paths, strict=True):
         if name in first:
             raise InputError(f"a run called {name!r} again, as {os.fspath(first[name])}; names may be there once", path)
         first[name] = path
-    return names
+    return list(names)
 
 
 def _united(runs: Sequence[Runs], tags: Sequence[str]) -> Runs:
