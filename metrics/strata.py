@@ -10,7 +10,7 @@ import numpy as np
 
 from cranfield.errors import MeasureError
 from cranfield.judged import Judged, ratio
-from cranfield.rankings import Floats, Ints
+from cranfield.rankings import Floats, Ints, Mask
 
 
 def strata(r: Judged) -> Ints:
@@ -36,9 +36,30 @@ def weights(r: Judged) -> Floats:
     >>> weights(example([1, -1, 0], unretrieved=[-1, 1], strata=[1, 1, 2, 2, 2]))  # 2 of 1 judged, 3 of 2 judged
     array([2. , 2. , 1.5, 1.5, 1.5])
     """
+    key, pooled, judged = _sizes(r)
+    return np.asarray(ratio(pooled, judged)[key])
+
+
+def estimated(r: Judged, found: Mask) -> Floats:
+    """Per topic: how many documents are like those found by judging, summed by stratum as NIST's sample_eval does.
+
+    Six of twelve judged in a stratum of thirteen stand for 6.5 documents, where six times 13/12 would be 6.4999...:
+
+    >>> from cranfield.metrics.examples import example
+    >>> some = example([1] * 6 + [0] * 6 + [-1], strata=[1] * 13)
+    >>> estimated(some, some.qrels_grade > 0), sum(weights(some)[:6].tolist())
+    (array([6.5]), 6.499999999999999)
+    """
+    key, pooled, judged = _sizes(r)
+    of_stratum = np.bincount(key[found], minlength=len(pooled)) * pooled
+    topic = np.repeat(np.arange(len(r.qids)), len(pooled) // max(len(r.qids), 1))
+    return np.bincount(topic, ratio(of_stratum, judged), minlength=len(r.qids)).astype(float)
+
+
+def _sizes(r: Judged) -> tuple[Ints, Ints, Ints]:
+    """Per judgment its stratum, topic by topic; per such stratum how many documents it has, and how many judged."""
     stratum = strata(r)
-    key = r.qrels_topic * (int(stratum.max(initial=0)) + 1) + stratum
-    pooled = np.bincount(key)
-    judged = np.bincount(key[r.qrels_grade >= 0], minlength=len(pooled))
-    per_stratum = ratio(pooled, judged)
-    return np.asarray(per_stratum[key])
+    every = int(stratum.max(initial=0)) + 1
+    key = r.qrels_topic * every + stratum
+    pooled = np.bincount(key, minlength=len(r.qids) * every)
+    return key, pooled, np.bincount(key[r.qrels_grade >= 0], minlength=len(pooled))

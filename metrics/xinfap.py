@@ -19,7 +19,7 @@ from cranfield.rankings import Floats, Mask
 
 from .infap import SMOOTHING
 from .measure import Measure
-from .strata import strata, weights
+from .strata import estimated, strata, weights
 
 
 def extended_inferred_precision(r: Judged, rel: int = 1, smoothing: str = "paper") -> Floats:
@@ -35,7 +35,7 @@ def extended_inferred_precision(r: Judged, rel: int = 1, smoothing: str = "paper
     weight, relevant = weights(r), r.grade >= max(rel, 0)
     hit = r.relevant(rel)
     stands_for = weight[r.judgment[relevant]]
-    total = np.bincount(r.qrels_topic, weight * (r.qrels_grade >= max(rel, 0)), minlength=len(r.qids))
+    total = estimated(r, r.qrels_grade >= max(rel, 0))
     precision = (1 + _relevant_above(r, relevant, 2 if smoothing == "paper" else 3)) / hit.rank
     return ratio(r.sum(hit, stands_for * precision), total[r.topic])
 

@@ -167,6 +167,12 @@ def xinfap(t: Topic, rel: int = 1, smoothing: str = "paper") -> float:
     return divided(total, sum(weight[t.strata[docno]] for docno in relevant))
 
 
+def _stands_for(t: Topic, stratum: str, grade: int) -> float:
+    """Documents of a grade in a stratum: found times size by judged, in sample_eval's order."""
+    grades = [t.grades[docno] for docno, one in t.strata.items() if one == stratum]
+    return divided(grades.count(grade) * len(grades), sum(g >= 0 for g in grades))
+
+
 def infndcg(t: Topic, gains: str = "linear", cutoff: int | None = None) -> float:
     """After the authors' program: the mean gain of a stratum's judged, times how many of it were retrieved."""
     weight, total = sampled(t), 0.0
@@ -177,7 +183,7 @@ def infndcg(t: Topic, gains: str = "linear", cutoff: int | None = None) -> float
         total += len(here) * divided(gained, len(judged))
     ideal: list[float] = []
     for grade in sorted({g for g in t.grades.values() if g > 0}, reverse=True):
-        estimated = sum(weight[t.strata[d]] for d, g in t.grades.items() if g == grade)
+        estimated = sum(_stands_for(t, one, grade) for one in sorted(weight))
         ideal += [gain(grade, gains)] * math.floor(estimated + 0.5)
     best = sum(worth / math.log2(rank + 1) for rank, worth in enumerate(ideal[:cutoff], 1))
     return divided(total, best)
@@ -419,6 +425,17 @@ def test_estimates_are_about_right_on_average() -> None:
             seen = [grade if i in chosen else -1 for i, grade in enumerate(grades)]
             found.append(parse(name).scores(example(seen, strata=strata)).item())
         assert np.mean(found) == pytest.approx(parse(name).scores(whole).item(), abs=near)
+
+
+@pytest.mark.parametrize(("size", "judged", "relevant"), [(13, 12, 6), (15, 6, 3), (21, 14, 7), (39, 18, 3)])
+def test_half_a_document_is_rounded_up_however_many_make_it(size: int, judged: int, relevant: int) -> None:
+    """As NIST's sample_eval counts: found times size by judged, not the weight of each found one summed."""
+    ranking = example([1] * relevant + [0] * (judged - relevant) + [-1] * (size - judged), strata=[1] * size)
+    count = relevant * size / judged
+    assert count % 1 == 0.5
+    collected = size / judged * sum(1 / math.log2(rank + 1) for rank in range(1, relevant + 1))
+    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, int(count + 0.5) + 1))
+    assert parse("infNDCG").scores(ranking).item() == pytest.approx(collected / ideal, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["xinfAP", "infNDCG"])
