@@ -20,9 +20,9 @@ from cranfield.judged import Judged
 from cranfield.log import assessors
 from cranfield.meeting import judge
 from cranfield.metrics.correlation import kendall_tau, tau_ap
-from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.evaluate import score
 from cranfield.metrics.flips import Flips, claims, flips
-from cranfield.metrics.left_out import rank
+from cranfield.metrics.left_out import means, rank
 from cranfield.metrics.measure import Measure
 from cranfield.rankings import Floats, Ints, Qrels, Runs
 from cranfield.store import Store
@@ -163,7 +163,7 @@ def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) 
     if not first.qids:
         raise InputError("the two qrels have no topic in common")
     scores = [score(it, measures) for it in (first, second)]
-    before, after = (aggregate(it, measures) for it in scores)
+    before, after = (means(it, measures) for it in scores)
     columns = list(enumerate(map(str, measures)))
     claimed = {name: [claims(it[..., place]) for it in scores] for place, name in columns}
     return SystemChanges(

@@ -16,7 +16,8 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.judged import Judged
 from cranfield.metrics.correlation import kendall_tau, tau_ap
-from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.left_out import means
 from cranfield.metrics.measure import Measure
 from cranfield.rankings import Floats, Ints, Mask
 
@@ -86,13 +87,13 @@ def rehearse(
     scale = np.unique([*judged.qrels_grade, 0, setting.min_relevant])
     agreement: dict[str, list[float]] = {}
     systems: dict[tuple[str, str], list[dict[str, float]]] = {}
-    truth = aggregate(score(judged, measures), measures)
+    truth = means(score(judged, measures), measures)
     for generator in np.random.default_rng(seed).spawn(repeats):
         labels, first, everybody = play(judged, setting, scale, generator)
         _add_agreement(agreement, labels[everybody], scale, setting)
         for policy in policies:
             graded = regraded(judged, decided(policy, labels, first, scale))
-            found = aggregate(score(graded, measures), measures)
+            found = means(score(graded, measures), measures)
             for place, measure in enumerate(measures):
                 about = compared(truth[:, place], found[:, place], judged.tags)
                 systems.setdefault((policy.name, str(measure)), []).append(about)

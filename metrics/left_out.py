@@ -11,6 +11,7 @@ from cranfield.judged import Judged
 from cranfield.rankings import Floats, Ints, Mask
 
 from .correlation import kendall_tau, tau_ap
+from .correlation.base import DIGITS
 from .evaluate import aggregate
 from .findings import Change, Unit
 from .flips import claims, flips
@@ -18,7 +19,6 @@ from .measure import Measure
 from .worlds import scored
 
 Units = Mapping[str, Sequence[str]]
-DIGITS = 12  # scores that differ less are tied
 
 
 def left_out(

@@ -63,7 +63,7 @@ def needed(counts: Ints, rate: float = RATE) -> float:
     0.03
     """
     pairs, swapped = counts.T
-    steady = swapped < rate * np.maximum(pairs, 1)
+    steady = swapped / np.maximum(pairs, 1) < rate
     kept = np.logical_and.accumulate(steady[::-1])[::-1] & (pairs[::-1].cumsum()[::-1] > 0)
     return float(np.argmax(kept) * BIN) if kept.any() else np.nan
 

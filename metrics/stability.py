@@ -13,6 +13,7 @@ import numpy as np
 
 from cranfield.rankings import Floats, Ints
 
+from .correlation.base import DIGITS
 from .correlation.kendall import taus
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def split_half(scores: Floats, samples: int = 200, seed: int = 0, topics: int | 
     random = np.random.default_rng(seed)
     size = topics or scores.shape[1] // 2
     orders = [random.permutation(scores.shape[1]) for _ in range(samples)]
-    means = [[scores[:, part].mean(axis=1) for part in (o[:size], o[size : 2 * size])] for o in orders]
+    means = [[_means(scores, part) for part in (o[:size], o[size : 2 * size])] for o in orders]
     return taus(*np.array(means).swapaxes(0, 1))
 
 
@@ -52,8 +53,13 @@ def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
     random = np.random.default_rng(seed)
     topics = scores.shape[1]
     draws = random.integers(0, topics, (samples, topics))
-    drawn = np.array([scores[:, draw].mean(axis=1) for draw in draws])
-    return taus(np.broadcast_to(scores.mean(axis=1), drawn.shape), drawn)
+    drawn = np.array([_means(scores, draw) for draw in draws])
+    return taus(np.broadcast_to(_means(scores, np.arange(topics)), drawn.shape), drawn)
+
+
+def _means(scores: Floats, topics: Ints) -> Floats:
+    """The means over some of the topics, without the last digits: rounding must not order what ties."""
+    return np.asarray(np.round(scores[:, topics].mean(axis=1), DIGITS))
 
 
 def noise_floor(scores: Floats, seed: int = 0) -> Floor:
@@ -82,9 +88,9 @@ def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> 
     counts = np.zeros((BINS, 2), np.int64)
     for _ in range(trials):
         order = random.permutation(scores.shape[1])
-        means = [scores[:, part].mean(axis=1) for part in (order[:topics], order[topics : 2 * topics])]
-        one, other = (mean[first] - mean[second] for mean in means)
-        bins = np.minimum((np.abs(one) / BIN).astype(np.int64), BINS - 1)
+        means = [_means(scores, part) for part in (order[:topics], order[topics : 2 * topics])]
+        one, other = (np.round(mean[first] - mean[second], DIGITS) for mean in means)
+        bins = np.minimum(np.round(np.abs(one) / BIN, DIGITS - 2).astype(np.int64), BINS - 1)
         counts[:, 0] += np.bincount(bins, minlength=BINS)
         counts[:, 1] += np.bincount(bins[one * other < 0], minlength=BINS)
     return counts

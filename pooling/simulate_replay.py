@@ -14,7 +14,8 @@ import numpy as np
 
 from cranfield.judged import Judged
 from cranfield.meeting import judge
-from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.left_out import means
 from cranfield.metrics.measure import parse
 from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs
 
@@ -139,7 +140,7 @@ def scores(on: Bench, kept: Mask) -> Floats:
     """The score of every run under some of the judgments; what is left out is unjudged."""
     measure = parse(on.measure)
     found = score(on.judged.only(kept[on.seen]), [measure])
-    return np.asarray(aggregate(found, [measure])[:, 0])
+    return np.asarray(means(found, [measure])[:, 0])
 
 
 def _given(on: Bench, unit: int, topic: Retrieved, judgment: Ints) -> Given:

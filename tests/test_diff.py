@@ -198,3 +198,16 @@ def test_without_runs(tmp_path: Path, cranfield: Cranfield) -> None:
     result = cranfield("diff", path, "min", "max")
     assert result.code == 0
     assert "There are no runs here" in result.out
+
+
+def test_runs_that_tie_but_for_rounding_have_one_rank() -> None:
+    """P@10 of .1, .2, .3 and of .3, .2, .1: the two sums differ in the last digit."""
+    qrels = {qid: {f"d{number}": 1 for number in range(3)} for qid in "123"}
+    ranked = {found: {f"{'d' if at < found else 'x'}{at}": -float(at) for at in range(10)} for found in (1, 2, 3)}
+    counts = {"up": (1, 2, 3), "down": (3, 2, 1), "low": (1, 1, 1)}
+    runs = {tag: dict(zip("123", (ranked[n] for n in some), strict=True)) for tag, some in counts.items()}
+    found = system_changes(as_runs(runs), as_qrels(qrels), as_qrels(qrels), parse_all("P@10"))
+    assert {change.run: (change.rank_a, change.rank_b) for change in found.changes} == {
+        "up": (1, 1), "down": (1, 1), "low": (3, 3)
+    }  # fmt: skip
+    assert found.tau["P@10"] == pytest.approx(1)

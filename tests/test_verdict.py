@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from cranfield.meeting import judge
-from cranfield.metrics.correlation import kendall_tau
+from cranfield.metrics.correlation import correlate, kendall_tau
 from cranfield.metrics.correlation.kendall import taus
 from cranfield.metrics.dial import dial
 from cranfield.metrics.evaluate import score
@@ -158,3 +158,20 @@ def test_the_verdict_is_told_in_order(shared: Path) -> None:
     assert rows[1]["how to read it"].startswith("uic0301 2.9 %")
     assert [row["AP"] for row in rows][-3:] == ["Kendall's tau, lowest", "tau_AP, lowest", "tau that topics alone give"]
     assert set(told.to_json()) >= {"by", "depth", "topics", "pool", "units", "summary", "floor", "relevant_share"}
+
+
+ORDERS = np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1], [0.0, 0.1, 0.1]])  # the first two tie
+
+
+def test_rounding_orders_no_runs_that_tie() -> None:
+    """Sums of the same scores in another order differ in the last digit; runs tie all the same, whoever ranks them."""
+    assert ORDERS[0].sum() != ORDERS[1].sum()
+    assert swap_rates(np.array([[0.3, 0.1 + 0.2], [0.1 + 0.2, 0.3]]), 1)[:, 1].sum() == 0
+    first, second = (dict(zip("abc", scores.mean(axis=1), strict=True)) for scores in (ORDERS, ORDERS[[1, 0, 2]]))
+    assert correlate(first, second).set_index("coefficient")["value"]["tau_b"] == pytest.approx(1)
+
+
+def test_a_difference_on_the_border_of_two_bins_is_in_the_upper_one() -> None:
+    """.29 less .26 is .03 to a person, .0299... to a machine."""
+    counts = swap_rates(np.array([[0.29] * 4, [0.26] * 4]), 2, trials=1)
+    assert np.flatnonzero(counts[:, 0]).tolist() == [3]

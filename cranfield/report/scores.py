@@ -9,7 +9,8 @@ import numpy as np
 
 from cranfield.errors import CranfieldError
 from cranfield.judged import Judged
-from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.left_out import means as rounded_means
 from cranfield.metrics.measure import Measure, parse
 from cranfield.rankings import Floats
 from cranfield.source import Source
@@ -46,7 +47,7 @@ def _before() -> Text:
 def score_rows(judged: Judged, measures: Sequence[Measure], source: Source) -> list[dict[str, Any]]:
     """A row a run, the best by the first measure first."""
     values = score(judged, measures)
-    means = aggregate(values, measures)
+    means = rounded_means(values, measures)
     below = [significantly_below(source, measure, judged.tags, means[:, at]) for at, measure in enumerate(measures)]
     order = sorted(range(len(judged.tags)), key=lambda run: (-np.nan_to_num(means[run, 0], nan=-1), judged.tags[run]))
     return [

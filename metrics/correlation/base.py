@@ -10,6 +10,7 @@ import numpy as np
 from cranfield.rankings import Floats
 
 Scores = Floats | Sequence[float]
+DIGITS = 12  # scores that differ less are tied: means are sums of fractions, in any order
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.rankings import Floats
 
-from .base import Scores
+from .base import DIGITS, Scores
 from .table import CORRELATIONS
 
 if TYPE_CHECKING:
@@ -41,16 +41,24 @@ def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:
 
 
 def aligned(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
-    """Both as arrays over the same systems."""
+    """Both as arrays over the same systems, without the last digits: rounding must not order what ties.
+
+    >>> aligned([0.1 + 0.2, 0.3], [0.3, 0.1])[0].tolist()
+    [0.3, 0.3]
+    """
     x, y = _named(truth), _named(estimate)
     if x is not None and y is not None:
         common = [system for system in x if system in y]
-        return np.array([x[system] for system in common], float), np.array([y[system] for system in common], float)
+        return _rounded([x[system] for system in common]), _rounded([y[system] for system in common])
     if len(truth) != len(estimate):
         raise InputError(
             f"{len(truth)} systems in the truth, {len(estimate)} in the estimate: give their names (a dict), or as many"
         )
-    return np.asarray(truth, float), np.asarray(estimate, float)
+    return _rounded(truth), _rounded(estimate)
+
+
+def _rounded(scores: ScoresLike | list[float]) -> Floats:
+    return np.asarray(np.round(np.asarray(scores, float), DIGITS))
 
 
 def _named(scores: ScoresLike) -> Mapping[str, float] | None:
