@@ -14,11 +14,10 @@ from cranfield.formats import RunInfo
 from cranfield.holdings import Pool
 from cranfield.judged import Judged
 from cranfield.metrics.clusters import clusters
-from cranfield.metrics.findings import Pool as Overlap
 from cranfield.metrics.findings import Reusability
 from cranfield.metrics.left_out import left_out
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability import leave_one_out
+from cranfield.metrics.reusability import leave_one_out, overlap
 from cranfield.pooling.depth import run_depths
 from cranfield.pooling.verify import pooled_pairs, verify
 from cranfield.rankings import Mask, Runs
@@ -97,11 +96,9 @@ def _by_repooling(
     lost = [gone if spared is None else gone & ~spared for gone in again.lost]
     found = left_out(judged, groups, lost, measures, source.min_relevant)
     told = tuple(replace(unit, missing=missing) for unit, missing in zip(found, again.missing, strict=True))
-    graded, size = judged.qrels_grade >= 0, len(pool.documents)
-    inside = int(np.sum(graded & again.pooled))
-    overlap = Overlap(size, inside, size - inside, int(np.sum(graded & ~again.pooled)))
+    inside = overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
     depth = pool.parameters.get("considered") or 0
-    return Reusability(by, depth, len(judged.qids), overlap, tuple(map(str, measures)), told)
+    return Reusability(by, depth, len(judged.qids), inside, tuple(map(str, measures)), told)
 
 
 def units(

@@ -41,7 +41,7 @@ def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:
     summary = found.summary[measure]
     changes = [change for unit in found.units for change in unit.changes if change.measure == measure]
     flipped = [unit.flips[measure] for unit in found.units]
-    most = max(flipped, key=lambda flips: flips.lost + flips.gained + flips.reversed)
+    most = max(flipped, key=lambda flips: (flips.lost + flips.reversed, flips.gained))
     unique, relevant = (sum(getattr(unit, name) for unit in found.units) for name in ("unique", "unique_relevant"))
     dropped = sum(change.rank_drop > 0 for change in changes)
     taus = [tau for unit in found.units if not np.isnan(tau := unit.tau_ap[measure])] or [np.nan]
@@ -50,9 +50,9 @@ def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:
         ("own score, largest change", f"{summary.max_change_percent:.2f} %", _worst(found, measure)),
         ("own rank, deepest fall", f"{summary.max_rank_drop}", f"{dropped} of {len(changes)} runs fall at all"),
         (
-            "claims that change",
-            f"{most.lost + most.gained + most.reversed} of {most.claims}",
-            f"at worst: {most.lost} lost, {most.gained} gained, {most.reversed} turned round (paired t, .05)",
+            "claims that fall",
+            f"{most.lost + most.reversed} of {most.claims}",
+            f"at worst: {most.lost} lost, {most.reversed} turned round; {most.gained} new ones (paired t, .05)",
         ),
         ("unique documents", f"{unique}", f"{relevant} of them relevant; what is never unique cannot be missed"),
         (

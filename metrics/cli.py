@@ -231,6 +231,10 @@ def reusability(
     and more calls for care. Kendall's tau comes last, since it hardly sees one unit move: a change of the pool that
     leaves it at .99 may cost the left-out run most of its score.
 
+    There are numbers but no verdict where these runs are not the pool: where most of the judged documents, or of the
+    relevant ones, lie outside what they explain, or most of the pool is not judged. --teams tells who was pooled,
+    --protect which judgments came otherwise.
+
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
     from cranfield.source import open_source
@@ -245,8 +249,10 @@ def reusability(
     found = told.found
     if format is TableFormat.table:
         emit(change_rows(found, found.measures[:1]), format, output, title=pool_line(found))
-        for name in found.measures if output is None else ():
+        for name in found.measures if output is None and not found.no_verdict else ():
             typer.echo()
             emit(reading(told, name), format)
     else:
         emit(change_rows(found), format, output, document=told.to_json())
+    if found.no_verdict:
+        typer.echo(f"note: no verdict: {found.no_verdict}", err=True)

@@ -128,8 +128,10 @@ def _examined(
     left, protected = _left_out(source, pooled, by, depth, measures, protect) if source and pooled else (None, None)
     if left is not None:
         depth = max(left.depth.values()) if isinstance(left.depth, Mapping) else left.depth
+    lack = left.no_verdict if left else ""
     new, others = whole.runs.select([tag]), whole.runs.select(pooled)
-    case = Case(new, others, whole.qrels, left, protected, depth, whole.min_relevant, tuple(common))
+    left = None if lack else left
+    case = Case(new, others, whole.qrels, left, protected, depth, whole.min_relevant, tuple(common), lack)
     if against is None:
         return examine(case, measures)
     asked = to_decide(measures, depth)

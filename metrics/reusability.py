@@ -115,7 +115,7 @@ def leave_one_out(
     )
     lost = [unique == number for number in range(len(units))]
     found = left_out(judged, units, lost, asked, rel)
-    pool = _pool(judged, came_in.pooled(deepest), pool_documents)
+    pool = overlap(judged, came_in.pooled(deepest), pool_documents, protected, rel)
     return Reusability(by, depth, len(judged.qids), pool, tuple(map(str, asked)), found)
 
 
@@ -151,7 +151,19 @@ def _check(judged: Judged, units: Units, depths: Mapping[str, int]) -> None:
         raise InputError(f"the depth of run '{shallow[0]}' is {depths[shallow[0]]}, where a depth from 1 is right")
 
 
-def _pool(judged: Judged, pooled: Mask, documents: int | None) -> Pool:
-    graded = judged.qrels_grade >= 0
+def overlap(
+    judged: Judged, pooled: Mask, documents: int | None = None, protected: Mask | None = None, rel: int = 1
+) -> Pool:
+    """How a pool and the judgments overlap; `pooled` is a mask over the judgments, `documents` the pool's size."""
+    graded, relevant = judged.qrels_grade >= 0, judged.qrels_grade >= max(rel, 0)
+    outside = ~pooled if protected is None else ~pooled & ~protected
     inside = int(np.sum(graded & pooled))
-    return Pool(documents, inside, None if documents is None else documents - inside, int(np.sum(graded & ~pooled)))
+    return Pool(
+        documents,
+        inside,
+        None if documents is None else documents - inside,
+        int(np.sum(graded & ~pooled)),
+        int(np.sum(relevant & pooled)),
+        int(np.sum(graded & outside)),
+        int(np.sum(relevant & outside)),
+    )

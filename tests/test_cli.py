@@ -168,8 +168,9 @@ def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfiel
         "by": "run",
         "depth": 1,
         "topics": 2,
-        "pool": {"documents": 3, "judged": 3, "unjudged": 0, "judged_outside": 1},
-    }
+        "pool": {"documents": 3, "judged": 3, "unjudged": 0, "judged_outside": 1, "relevant": 3, "unexplained": 1,
+                 "relevant_unexplained": 0},
+    }  # fmt: skip
     assert found["units"][1]["unit"] == "b"
     assert found["units"][1]["scores"] == [
         {

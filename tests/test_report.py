@@ -209,8 +209,8 @@ def test_the_card_as_json(folder: Path) -> None:
     """The JSON of `reusability` with what it has to be read beside."""
     card = json.loads(written([folder / "x.db"], folder / "x.json"))
     assert list(card) == [
-        "collection", "closure", "by", "depth", "topics", "pool", "units", "summary", "relevant_share", "floor", "dial",
-        "stability", "made_by",
+        "collection", "closure", "by", "depth", "topics", "pool", "units", "no_verdict", "summary", "relevant_share",
+        "floor", "dial", "stability", "made_by",
     ]  # fmt: skip
     assert card["collection"]["runs"] == SYSTEMS
     assert card["closure"] == {"closed_topics": TOPICS, "topics": TOPICS}
@@ -292,14 +292,24 @@ def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> N
     shutil.copy(folder / "x.db", tmp_path / "fused.db")
     with Store.open(tmp_path / "fused.db") as store:
         runs = stored_runs(store)
-        parameters = {"depth": None, "considered": 20, "budget": 10, "runs": list(runs.tags)}
-        pooled = build_pool(METHODS["rrf"], runs, 20, budget=10)
+        parameters = {"depth": None, "considered": 20, "budget": 20, "runs": list(runs.tags)}
+        pooled = build_pool(METHODS["rrf"], runs, 20, budget=20)
         add_pool(store, StoredPool("rrf", parameters, pooled))
     card = json.loads(written([tmp_path / "fused.db"], tmp_path / "o.json", by=Unit.cluster))
     assert (card["dial"], card["closure"], card["by"]) == (None, None, "cluster")
     assert "Depth dial" not in written([tmp_path / "fused.db"], tmp_path / "o.md")
     page = Page(written([tmp_path / "fused.db"], tmp_path / "o.html", measure=["AP"]))
     assert any("there is no depth dial" in said for said in page.text("p"))
+
+
+def test_a_page_without_a_verdict(small: Path) -> None:
+    """Where most of what is judged came from elsewhere: the numbers of each run, no headline, no dial, and why."""
+    elsewhere = [f"q{topic} 0 x{number} 0" for topic in (1, 2) for number in range(20)]
+    Path("more").write_text(Path("qrels").read_text() + "\n".join(elsewhere) + "\n")
+    page = Page(written([Path("more"), Path("a"), Path("b")], Path("o.html"), depth=1))
+    assert sum("There is no verdict: the pool of these runs does not explain" in said for said in page.text("p")) == 2
+    assert not any("how to read it" in said or "Depth dial" in said for _, said in page.within)
+    assert any("Each run as if it had come after" in said for _, said in page.within)
 
 
 def test_what_is_refused(small: Path) -> None:

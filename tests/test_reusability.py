@@ -142,9 +142,11 @@ def test_the_highest_grade_stays_that_of_the_collection() -> None:
 
 def test_the_json_is_the_documented_shape(small: Reusability) -> None:
     document = json.loads(json.dumps(small.to_json(), allow_nan=False))
-    assert list(document) == ["by", "depth", "topics", "pool", "units", "summary"]
+    assert list(document) == ["by", "depth", "topics", "pool", "units", "no_verdict", "summary"]
     assert (document["by"], document["depth"], document["topics"]) == ("team", 3, 2)
-    assert document["pool"] == {"documents": 6, "judged": 5, "unjudged": 1, "judged_outside": 1}
+    pool = {"documents": 6, "judged": 5, "unjudged": 1, "judged_outside": 1}
+    assert document["pool"] == pool | {"relevant": 4, "unexplained": 1, "relevant_unexplained": 1}
+    assert document["no_verdict"] is None
     unit = document["units"][0]
     assert list(unit) == ["unit", "runs", "unique", "unique_relevant", "tau", "tau_ap", "flips", "missing", "scores"]
     assert (unit["unit"], unit["runs"], list(unit["tau"])) == ("A", ["a"], ["P@1", "R"])
@@ -169,7 +171,7 @@ def test_the_json_is_the_documented_shape(small: Reusability) -> None:
 
 def test_an_undefined_change_is_none_and_left_out_of_the_summary() -> None:
     judged = meeting({"x": {"q": ["n"]}, "y": {"q": ["d"]}}, {"q": {"d": 1, "n": 0}})
-    document = leave_one_out(judged, {"x": ["x"]}, 1, ["AP"]).to_json()
+    document = leave_one_out(judged, {"x": ["x"]}, 1, ["AP"], judged.qrels_grade == 1).to_json()
     assert document["units"][0]["scores"][0]["change_percent"] is None
     assert document["summary"]["AP"]["mean_change_percent"] is None
     assert document["pool"]["documents"] is document["pool"]["unjudged"] is None

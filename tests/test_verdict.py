@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -13,14 +14,23 @@ from cranfield.metrics.correlation import correlate, kendall_tau
 from cranfield.metrics.correlation.kendall import taus
 from cranfield.metrics.dial import dial
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.flips import claims, flips
+from cranfield.metrics.findings import Change, Pool, Reusability, Unit
+from cranfield.metrics.flips import Flips, claims, flips
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse_all
 from cranfield.metrics.reusability import leave_one_out
-from cranfield.metrics.stability import bootstrap, discriminative_power, split_half, stability_table, swap_rates
+from cranfield.metrics.stability import (
+    bootstrap,
+    discriminative_power,
+    noise_floor,
+    split_half,
+    stability_table,
+    swap_rates,
+)
 from cranfield.source import open_source
 from cranfield.study import study, units
-from cranfield.verdict import reading
+from cranfield.verdict import Verdict, reading
+from tests.conftest import Cranfield
 
 random = np.random.default_rng(5)
 SCORES = random.normal(size=(8, 30)) * 0.2 + np.linspace(0, 0.3, 8)[:, None]
@@ -49,6 +59,73 @@ def test_flips_count_every_change_once() -> None:
     after = np.array([[0, -1, 0], [1, 0, 1], [0, -1, 0]])
     assert flips(before, after) == (2, 1, 1, 1)
     assert flips(before, before) == (2, 0, 0, 0)
+
+
+def told_with(worst: Flips, pool: Pool) -> Verdict:
+    """A verdict on two units, one of which changes claims."""
+    calm, change = Flips(worst.claims, 0, 0, 0), Change("a", "AP", 0.5, 0.4, 1, 1, 1)
+    units = tuple(
+        Unit(name, (name,), 1, 1, {"AP": 0.9}, {"AP": 0.9}, {"AP": made}, (change,))
+        for name, made in (("a", worst), ("b", calm))
+    )
+    floor = noise_floor(SCORES)
+    return Verdict(Reusability("run", 7, 30, pool, ("AP",), units), {"AP": floor}, 0.1)
+
+
+def test_claims_are_counted_against_those_before() -> None:
+    """Of two claims one is lost and one turned round, and three are new: that is two of two, not five."""
+    rows = {row["AP"]: row for row in reading(told_with(Flips(2, 1, 3, 1), Pool(9, 9, 0, 0, 3)), "AP")}
+    assert rows["claims that fall"]["value"] == "2 of 2"
+    assert "1 lost, 1 turned round; 3 new ones" in rows["claims that fall"]["how to read it"]
+
+
+@pytest.mark.parametrize(
+    ("pool", "lack"),
+    [
+        (Pool(20, 20, 0, 20, 9, 20, 1), ""),
+        (Pool(20, 20, 0, 21, 9, 21, 1), "21 of 41 judged documents lie outside"),
+        (Pool(20, 20, 0, 21, 9, 0, 0), ""),  # they came by another way, which is known
+        (Pool(20, 20, 0, 5, 4, 5, 5), "5 of 9 relevant documents lie outside"),
+        (Pool(20, 10, 10, 0, 4, 0, 0), ""),
+        (Pool(20, 9, 11, 0, 4, 0, 0), "11 of the 20 documents in the pool are not judged"),
+        (Pool(None, 9, None, 0, 4, 0, 0), ""),
+        (Pool(0, 0, 0, 0, 0, 0, 0), "no document of the pool is judged"),
+    ],
+)
+def test_no_verdict_where_the_runs_are_not_the_pool(pool: Pool, lack: str) -> None:
+    """Half of what is judged, of what is relevant, and of the pool has to be there; JSON has no summary else."""
+    found = told_with(Flips(2, 0, 0, 0), pool).found
+    assert lack in found.no_verdict
+    assert bool(found.no_verdict) == bool(lack)
+    document = found.to_json()
+    assert (document["summary"] is None) == bool(lack)
+    assert document["no_verdict"] == (found.no_verdict or None)
+
+
+def test_three_runs_of_treccovid_have_no_verdict(shared: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """The numbers are there, no headline is, whoever tells it; the reason is one line."""
+    folder = shared / "treccovid-r1"
+    files = [folder / "qrels-rnd1.txt.gz", *(folder / "runs" / f"{tag}.gz" for tag in ("BERT", "BITEM_df", "BM25R2"))]
+    teams = tmp_path / "teams.tsv"
+    teams.write_text("run\tteam\tpooled\nBERT\tx\tyes\nBITEM_df\ty\tyes\nBM25R2\tz\tyes\n")
+    given = [*files, "--depth", "7", "-m", "AP", "--teams", teams]
+    said = "8,176 of 8,691 judged documents lie outside it"
+    result = cranfield("reusability", *given)
+    assert "BITEM_df" in result.out
+    assert "own score" not in result.out
+    assert result.err == f"note: no verdict: the pool of these runs does not explain the judgments: {said}\n"
+    document = json.loads(cranfield("reusability", *given, "--format", "json").out)
+    assert said in document["no_verdict"]
+    assert document["summary"] is None
+    assert cranfield("report", *files, tmp_path / "card.md", "--depth", "7", "-m", "AP", "--teams", teams).code == 0
+    card = (tmp_path / "card.md").read_text()
+    assert f"There is no verdict: the pool of these runs does not explain the judgments: {said}" in card
+    assert "own score" not in card
+    assert "Depth dial" not in card
+    clinic = cranfield("clinic", *files, folder / "runs" / "10x10.prf.unipd.it.gz", *given[-6:])
+    assert clinic.code == 0, clinic.err
+    assert said in clinic.out
+    assert "Verdict: not known." in clinic.out
 
 
 def test_the_floor_is_1_where_topics_agree_and_0_where_there_is_only_noise() -> None:

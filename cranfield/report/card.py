@@ -1,10 +1,10 @@
 """The reusability card: how far a collection can be trusted for systems that did not help to build it.
 
 JSON: what `cranfield reusability --format json` gives (by, depth, topics, pool, measures' units and summary,
-relevant_share, floor), and "collection" {"name", "licence", "runs", "judgments", "relevant_from", "qrels_sha256"},
-"closure" {"closed_topics", "topics"} (null where runs were pooled to different depths), "dial" and "stability" as the
-commands of that name give them, "made_by" {"command", "version"}. A pool that is not of depth k has neither closure nor
-dial: both are null.
+no_verdict, relevant_share, floor), and "collection" {"name", "licence", "runs", "judgments", "relevant_from",
+"qrels_sha256"}, "closure" {"closed_topics", "topics"} (null where runs were pooled to different depths), "dial" and
+"stability" as the commands of that name give them, "made_by" {"command", "version"}. A pool that is not of depth k has
+neither closure nor dial: both are null; so they are where there is no verdict.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ def card_of(
         raise InputError(subject.lack, subject.paths[0])
     _enough(source)
     told = study(source, by, depth, measures, protect)
-    setting = found_setting(source, by, depth, protect) if of_depth(source, depth) else None
+    dials = of_depth(source, depth) and not told.found.no_verdict
+    setting = found_setting(source, by, depth, protect) if dials else None
     return Card(
         subject.name,
         subject.collection.licence if subject.collection else "",
@@ -111,6 +112,8 @@ def _closed(source: Source, setting: Setting) -> int | None:
 def headline(told: Verdict) -> str:
     """The finding in two sentences."""
     found, measure = told.found, told.found.measures[0]
+    if found.no_verdict:
+        return f"There is no verdict: {found.no_verdict}."
     summary = found.summary[measure]
     if isnan(summary.max_change_percent):
         return f"No {found.by} has a score by {measure} that could change."

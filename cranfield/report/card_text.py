@@ -24,7 +24,7 @@ def card_markdown(card: Card) -> str:
         f"# Reusability card: {plain(card.name)}\n",
         f"{plain(headline(card.verdict))}\n",
         _table(_facts(card)),
-        *(f"## By {name}\n\n{_table(reading(card.verdict, name))}" for name in found.measures),
+        *(f"## By {name}\n\n{_table(reading(card.verdict, name))}" for name in found.measures if not found.no_verdict),
         f"## Each {found.by} left out, by {card.measure}\n\n{_table(change_rows(found, [card.measure]))}",
         *_dial(card),
         f"## Stability over topics, by {card.measure}\n\n{_stability(card)}",

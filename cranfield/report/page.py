@@ -99,10 +99,12 @@ def _key_figures(subject: Subject, card: Card | None) -> list[tuple[str, str]]:
     ]
     if card is None:
         return found
+    found.append(("of them relevant", f"{100 * card.verdict.relevant_share:.1f} %"))
+    if card.verdict.found.no_verdict:
+        return found
     summary = card.verdict.found.summary[card.measure]
     return [
         *found,
-        ("of them relevant", f"{100 * card.verdict.relevant_share:.1f} %"),
         (f"mean change of own {card.measure}", f"{summary.mean_change_percent:.1f} %"),
         ("deepest fall in rank", f"{summary.max_rank_drop}"),
     ]

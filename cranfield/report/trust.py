@@ -33,10 +33,11 @@ def _verdict(card: Card) -> list[Block]:
     )
     tables = [
         Table(f"verdict-{place}", f"What left-out {found.by}s lose by {name}: read from the top", rows, sortable=False)
-        for place, name in enumerate(found.measures)
+        for place, name in enumerate(() if found.no_verdict else found.measures)
         if (rows := [{by_measure(key): value for key, value in row.items()} for row in reading(card.verdict, name)])
     ]
-    return [Text(f"{pool_line(found).capitalize()}.{closed}"), *tables]
+    lack = f" There is no verdict: {found.no_verdict}." if found.no_verdict else ""
+    return [Text(f"{pool_line(found).capitalize()}.{closed}{lack}"), *tables]
 
 
 def by_measure(heading: str) -> str:
@@ -55,7 +56,7 @@ def _units(card: Card) -> list[Block]:
         if change.measure == card.measure
     ]
     blocks: list[Block] = [Text(f"Each {found.by} left out", 3), Table("units", caption, rows)]
-    if not all(isnan(row["change"]) for row in drawn):
+    if not found.no_verdict and not all(isnan(row["change"]) for row in drawn):
         text = (
             f"Change of each left-out {found.by}'s own {card.measure} in per cent, a dot a run, and how many ranks it"
             " falls. Dotted: 1 %, the noise of assessors and topics; dashed: 6 %, from where it calls for care."
@@ -72,6 +73,8 @@ def _unit_row(row: Row) -> Row:
 
 
 def _dial(card: Card) -> list[Block]:
+    if card.verdict.found.no_verdict:
+        return []
     if card.dial is None:
         return [
             Text("The pool was not made to a depth, so that no shallower pool is part of it: there is no depth dial.")

@@ -68,6 +68,7 @@ class Clinic:
     scores: tuple[Score, ...]
     expected: tuple[Expected, ...]
     decision: Decision | None = None
+    lack: str = "with no pooled runs to leave out, the bounds are all there is"  # where nothing is expected
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +83,7 @@ class Case:
     depth: int | None = None
     rel: int = 1
     common: Sequence[str] = ()  # topics on which the new run was judged to the pool's depth
+    lack: str = ""  # why the leave-one-out is not here, where runs are
 
     @cached_property
     def judged(self) -> Judged:
@@ -115,6 +117,7 @@ def examine(case: Case, measures: Sequence[Measure], decision: Decision | None =
         scores=tuple(_score(case, measure) for measure in measures),
         expected=_expected(case, measures),
         decision=decision,
+        lack=case.lack or Clinic.lack,
     )
 
 

@@ -151,7 +151,7 @@ def _forecast(group: Sequence[Expected], clinic: Clinic) -> str:
 def _fair(clinic: Clinic) -> str:
     """The verdict, by the first measure."""
     if not clinic.expected:
-        return "Verdict: not known. With no pooled runs to leave out, the bounds are all there is."
+        return f"Verdict: not known. {clinic.lack[0].upper()}{clinic.lack[1:]}."
     if not clinic.gaps.unjudged:
         return "Verdict: fair. It has no gaps to lose anything by."
     first = clinic.expected[0]
