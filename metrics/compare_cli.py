@@ -2,8 +2,9 @@
 
 JSON: {"test", "correction", "alpha", "samples", "seed", "zeros", "baseline", "pairs": [{"run_a", "run_b", "measure",
 "mean_a", "mean_b", "difference", "low", "high", "effect", "wins", "ties", "losses", "topics", "p", "p_corrected",
-"significant"}]}. `samples`, `seed` and `zeros` are null where the test does not know them, `baseline` for all pairs,
-`effect` where all differences are equal; `low` and `high` are the paired t interval at 1 - alpha, not corrected.
+"significant", "exact"}]}. `samples`, `seed`, `zeros` and `exact` are null where the test does not know them, `baseline`
+for all pairs, `effect` where all differences are equal; `low` and `high` are the paired t interval at 1 - alpha, not
+corrected; `exact` is whether p counts all resamples there are, so that none was drawn at random.
 With --plan: {"alpha", "power", "difference", "measures": [{"measure", "topics", "residual_variance", "deviation",
 "difference", "topics_needed", "detectable"}]}.
 """
@@ -256,10 +257,14 @@ def counts(table: DataFrame, settings: Row) -> str:
     for measure, group in table.groupby("measure", sort=False):
         found.append(f"{group['significant'].sum()} of {len(group)} pairs in {measure}")
         topics, pairs = int(group["topics"].max()), int(group["p"].notna().sum())
-        why = out_of_reach(test, correction, settings["alpha"], settings["samples"] or 0, topics, pairs)
+        runs = len({*group["run_a"], *group["run_b"]})
+        why = out_of_reach(test, correction, settings["alpha"], settings["samples"] or 0, topics, pairs, runs)
         unreachable += [why] if why and not group["significant"].any() else []
     told = f"Significant at {settings['alpha']:g} (*): {', '.join(found)}."
-    return told + "".join(f"\nNone could be: {why}." for why in dict.fromkeys(unreachable))
+    told += "".join(f"\nNone could be: {why}." for why in dict.fromkeys(unreachable))
+    whole = sum(one is True for one in table["exact"])
+    every = "all pairs" if whole == len(table) else f"{whole} of {len(table)} pairs"
+    return told + f"\np is exact for {every}: every resample there is was tried." * bool(whole)
 
 
 def planned(

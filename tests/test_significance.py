@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
@@ -15,7 +16,7 @@ from scipy import stats
 from cranfield.metrics.significance import CORRECTIONS, TESTS
 from cranfield.metrics.significance.corrections import correct
 from cranfield.metrics.significance.effects import effects
-from cranfield.metrics.significance.pairs import Pairs, all_pairs, p_values
+from cranfield.metrics.significance.pairs import Pairs, all_pairs, p_values, tried_all
 from cranfield.metrics.significance.permutation import exact_up_to, permutation
 from cranfield.metrics.significance.t import paired_t
 from cranfield.metrics.significance.wilcoxon import wilcoxon
@@ -151,9 +152,9 @@ def test_no_p_is_below_the_least(name: str) -> None:
     """`least` is what the largest possible difference gives, or below it."""
     for topics, samples in ((4, 99), (6, 1000), (8, 50), (30, 99)):
         apart = np.array([np.zeros(topics), np.linspace(0.5, 1, topics)])
-        p, least = p_of(name, apart, (0, 1), samples=samples), TESTS[name].least(topics, samples)
+        p, least = p_of(name, apart, (0, 1), samples=samples), TESTS[name].least(topics, samples, 2)
         assert p >= least
-        if name in ("sign", "wilcoxon", "permutation") and topics <= 8:
+        if name in ("sign", "wilcoxon", "permutation", "tukey") and topics <= 8:
             assert p == pytest.approx(least) or samples == 50
 
 
@@ -251,14 +252,41 @@ def test_tukey_is_shuffling_within_topics() -> None:
     largest = np.array([np.ptp(np.sum(way, axis=0)) for way in ways])
     sums = values.sum(axis=1)
     expected = [np.mean(largest >= abs(sums[a] - sums[b]) - 1e-9) for a, b in combinations(range(3), 2)]
-    assert p_of_all("tukey", values, samples=20_000).tolist() == pytest.approx(expected, abs=0.015)
+    assert p_of_all("tukey", values, samples=6**3).tolist() == pytest.approx(expected, abs=1e-12)
+    sampled = p_of_all("tukey", np.tile(values, 2), samples=20_000)  # 6^7 ways, too many
+    assert sampled.tolist() == pytest.approx(p_of_all("tukey", np.tile(values, 2), samples=10**6).tolist(), abs=0.015)
+
+
+@pytest.mark.parametrize(
+    ("values", "ways"),
+    [
+        ([[0.1, 0.9], [0.2, 0.8], [0.3, 0.8]], 3),  # 6 and 3, the 6 left as they are
+        ([[0.1] * 5, [0.2] * 5], 16),
+        (np.eye(30, 3).tolist(), 900),  # one of thirty runs found something
+        ([[0.5, 0.5]] * 4, 1),
+        (np.arange(40.0).reshape(20, 2).tolist(), None),  # 20! ways
+    ],
+)
+def test_tukey_tries_every_shuffle_where_they_are_no_more_than_the_samples(
+    values: list[list[float]], ways: int
+) -> None:
+    """Then no p depends on the seed, each is a whole number of the ways, and the table says so; else it is sampled."""
+    pairs = Pairs(np.array(values), *all_pairs(len(values)), samples=900)
+    p, again = (p_values(TESTS["tukey"], replace(pairs, seed=seed)) for seed in (1, 2))
+    assert set(tried_all(TESTS["tukey"], pairs)) == {ways is not None}
+    assert (p * ((ways or 900) + (ways is None))).tolist() == pytest.approx(np.round(p * (ways or 901)).tolist())
+    assert ways is None or p.tolist() == again.tolist()
+    fewer = replace(pairs, samples=(ways or 900) - 1) if ways != 1 else pairs
+    assert set(tried_all(TESTS["tukey"], fewer)) == {ways == 1}
 
 
 def test_tukey_of_two_runs_is_the_permutation_test() -> None:
+    """To the last digit where both try all."""
     for seed in range(5):
         values = scores(2, 11, seed)
-        exact = p_of("permutation", values, (0, 1))
-        assert p_of("tukey", values, (0, 1), samples=10_000) == pytest.approx(exact, abs=0.02)
+        exact = p_of("permutation", values, (0, 1), samples=1024)
+        assert p_of("tukey", values, (0, 1), samples=1024) == exact
+        assert p_of("tukey", values, (0, 1), samples=1023) == pytest.approx(exact, abs=0.06)
 
 
 def test_tukey_is_the_stricter_the_more_runs() -> None:

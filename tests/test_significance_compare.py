@@ -58,6 +58,7 @@ def test_a_row_a_pair_and_measure() -> None:
     assert list(found) == [
         "run_a", "run_b", "measure", "mean_a", "mean_b", "difference", "low", "high", "effect",
         "wins", "ties", "losses", "topics", "p", "p_corrected", "significant",
+            "exact",
     ]  # fmt: skip
     assert len(found) == 6 * 2
     assert not found.duplicated(["run_a", "run_b", "measure"]).any()
@@ -279,6 +280,21 @@ def test_the_command_says_when_no_pair_could_be_significant(files: list[Path]) -
     printed = command(*files, "--test", "bootstrap", "--samples", 9)
     assert "None could be: no p is below 0.1 with 9 samples, and Holm over 3 pairs asks for 0.01667" in printed
     assert "take 59 samples or more" in printed
+
+
+def test_the_command_says_whether_p_is_exact(files: list[Path]) -> None:
+    """Three runs on 20 topics are sampled; a test that tries all says for how many pairs; t has nothing to say."""
+    assert "p is exact" not in command(*files) + command(*files, "--test", "tukey", "--samples", 99)
+    printed = command(*files, "--test", "permutation", "--samples", 2**20)
+    exact = compare(RUNS, QRELS, test="permutation", samples=2**20)["exact"]
+    assert exact.sum() > 0
+    assert f"p is exact for {'all' if exact.all() else f'{exact.sum()} of 3'} pairs: " in printed
+    few = [[topic, run, 0.1 * (run + topic)] for topic in range(4) for run in range(3)]
+    table = pd.DataFrame(few, columns=["query_id", "run", "value"]).assign(measure="AP")
+    found = compare(table, test="tukey")
+    assert found["exact"].all()
+    assert found["p"].min() == pytest.approx(6**-3)
+    assert compare(table)["exact"].isna().all()
 
 
 def test_json_is_settings_and_pairs(files: list[Path]) -> None:

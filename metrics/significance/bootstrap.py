@@ -39,5 +39,5 @@ def _times_drawn(generator: np.random.Generator, size: int, topics: int) -> Floa
 
 
 BOOTSTRAP = SignificanceTest(
-    "bootstrap", "bootstrap test", bootstrap, least=lambda topics, samples: 1 / (samples + 1), resamples=True
+    "bootstrap", "bootstrap test", bootstrap, least=lambda topics, samples, runs: 1 / (samples + 1), resamples=True
 )

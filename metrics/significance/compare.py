@@ -20,7 +20,7 @@ from cranfield.rankings import Ints
 
 from .corrections import CORRECTIONS, Correction, correct
 from .effects import effects
-from .pairs import SAMPLES, Pairs, SignificanceTest, all_pairs, ignore, p_values
+from .pairs import SAMPLES, Pairs, SignificanceTest, all_pairs, ignore, p_values, tried_all
 from .scores import Scores, scores_of
 from .table import TESTS
 from .wilcoxon import Zeros
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Choice = TypeVar("Choice")
+ROUNDING = 1e-12  # a p of 1 in 60 times 3 is .05
 
 
 def compare(
@@ -51,7 +52,8 @@ def compare(
     the difference at 1 - alpha, whatever the test, and not corrected. `effect` is the mean difference over the
     standard deviation of the differences. `correction` is over the pairs of a measure; by default holm, and none for
     tukey, which needs none. `samples` and `seed` are for tests that resample, `zeros` for wilcoxon; the same
-    seed gives the same p, in whatever order runs and topics come.
+    seed gives the same p, in whatever order runs and topics come. `exact` says whether p counts all resamples there
+    are, which it does where they are no more than the samples; None where the test does not resample.
 
     >>> qrels = {topic: {"d": 1} for topic in "123"}
     >>> runs = {"good": {topic: {"d": 1.0} for topic in "123"}, "poor": {"1": {"d": 1.0}}, "same": {"1": {"d": 1.0}}}
@@ -91,7 +93,7 @@ def correction_for(test: SignificanceTest, name: str | None) -> Correction:
 
 
 def out_of_reach(
-    test: SignificanceTest, correction: Correction, alpha: float, samples: int, topics: int, pairs: int
+    test: SignificanceTest, correction: Correction, alpha: float, samples: int, topics: int, pairs: int, runs: int = 2
 ) -> str | None:
     """Why no pair at all can be significant here, if that is so.
 
@@ -99,9 +101,11 @@ def out_of_reach(
     'no p is below 0.0001 with 9999 samples, and Holm over 1000 pairs asks for 5e-05: take 19999 samples or more'
     >>> out_of_reach(TESTS["sign"], CORRECTIONS["none"], 0.05, 0, 5, 1)
     'no p is below 0.0625 with 5 topics, and no correction over 1 pairs asks for 0.05: take more topics'
+    >>> out_of_reach(TESTS["tukey"], CORRECTIONS["none"], 0.01, 999, 3, 3, runs=3)
+    'no p is below 0.02778 with 3 topics, and no correction over 3 pairs asks for 0.01: take more topics'
     """
     asked = alpha / pairs if correction.any_false else alpha
-    least = test.least(topics, samples)
+    least = test.least(topics, samples, runs)
     if least <= asked:
         return None
     by_samples = test.resamples and least == 1 / (samples + 1)
@@ -153,6 +157,7 @@ def _table(scores: Scores, sampling: Pairs, test: SignificanceTest, correction: 
         p = p_values(test, pairs)
         corrected = correct(p, correction)
         columns = {"run_a": tags[pairs.a], "run_b": tags[pairs.b], "measure": measure}
-        outcome = {"p": p, "p_corrected": corrected, "significant": corrected <= alpha}
+        outcome = {"p": p, "p_corrected": corrected, "significant": corrected <= alpha * (1 + ROUNDING)}
+        outcome["exact"] = np.array([*tried_all(test, pairs), None], dtype=object)[:-1]
         frames.append(pd.DataFrame({**columns, **effects(pairs, alpha)._asdict(), **outcome}))
     return pd.concat(frames, ignore_index=True)

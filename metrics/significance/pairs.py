@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -59,9 +59,10 @@ class SignificanceTest:
     name: str
     title: str
     function: Callable[[Pairs], Floats]
-    least: Callable[[int, int], float]  # the smallest p that so many topics and samples can give
+    least: Callable[[int, int, int], float]  # the smallest p that so many topics, samples and runs can give
     resamples: bool = False
     whole: bool = False  # whether it looks at all runs at once, so that its p needs no correction
+    exact: Callable[[Pairs], Mask] | None = None  # per pair: whether all resamples are tried, none drawn at random
 
     @property
     def description(self) -> str:
@@ -90,17 +91,39 @@ def p_values(test: SignificanceTest, pairs: Pairs) -> Floats:
     >>> p_values(TESTS["t"], Pairs(scores, *all_pairs(3)))  # identical runs; no topic in common; one topic in common
     array([ 1., nan, nan])
     """
+    p = np.full(len(pairs.a), np.nan)
+    for members, part in _parts(test, pairs):
+        p[members] = np.clip(test.function(part), LEAST, 1.0)
+    return p
+
+
+def tried_all(test: SignificanceTest, pairs: Pairs) -> list[bool | None]:
+    """Per pair: whether p counts all resamples there are; None where there is no p, or the test does not resample.
+
+    >>> from cranfield.metrics.significance import TESTS
+    >>> few = Pairs(np.array([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4]]), *all_pairs(2))
+    >>> tried_all(TESTS["permutation"], few), tried_all(TESTS["bootstrap"], few), tried_all(TESTS["t"], few)
+    ([True], [False], [None])
+    """
+    found: list[bool | None] = [None] * len(pairs.a)
+    for members, part in _parts(test, pairs) if test.resamples else ():
+        whole = test.exact(part) if test.exact else np.zeros(len(part.a), bool)
+        for pair, one in zip(np.flatnonzero(members).tolist(), whole.tolist(), strict=True):
+            found[pair] = one
+    return found
+
+
+def _parts(test: SignificanceTest, pairs: Pairs) -> Iterator[tuple[Mask, Pairs]]:
+    """Which pairs have two topics or more in common, and these on their topics; the first tell of their progress."""
     defined = ~np.isnan(pairs.scores)
     if test.whole:
         common = np.broadcast_to(defined.all(axis=0), (len(pairs.a), defined.shape[1]))
     else:
         common = defined[pairs.a] & defined[pairs.b]
-    p = np.full(len(pairs.a), np.nan)
     for topics, members in _alike(common):
         if topics.sum() > 1:
-            p[members] = np.clip(test.function(pairs.at(topics, members)), LEAST, 1.0)
+            yield members, pairs.at(topics, members)
         pairs = replace(pairs, advance=ignore)
-    return p
 
 
 def _alike(common: Mask) -> list[tuple[Mask, Mask]]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.rankings import Floats
+from cranfield.rankings import Floats, Mask
 
 from .pairs import Pairs, SignificanceTest
 from .resampling import exact, monte_carlo
@@ -57,7 +57,7 @@ def exact_up_to(samples: int) -> int:
     return min(samples.bit_length(), MOST_EXACT)
 
 
-def least(topics: int, samples: int) -> float:
+def least(topics: int, samples: int, runs: int = 2) -> float:
     """The smallest p that so many topics and samples can give.
 
     >>> least(5, 1000), least(50, 999)
@@ -70,4 +70,9 @@ def _signs(generator: np.random.Generator, size: int, topics: int) -> Floats:
     return generator.integers(0, 2, (size, topics), dtype=np.int8).astype(float) * 2 - 1
 
 
-PERMUTATION = SignificanceTest("permutation", "permutation test", permutation, least, resamples=True)
+def tries_all(pairs: Pairs) -> Mask:
+    """Per pair: whether every swap is tried."""
+    return np.asarray(np.count_nonzero(pairs.differences, axis=1) <= exact_up_to(pairs.samples))
+
+
+PERMUTATION = SignificanceTest("permutation", "permutation test", permutation, least, resamples=True, exact=tries_all)

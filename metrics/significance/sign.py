@@ -44,4 +44,4 @@ def sign(pairs: Pairs) -> Floats:
     return np.asarray(np.minimum(1.0, 2 * fewer))
 
 
-SIGN = SignificanceTest("sign", "sign test", sign, least=lambda topics, samples: 2.0 ** (1 - topics))
+SIGN = SignificanceTest("sign", "sign test", sign, least=lambda topics, samples, runs: 2.0 ** (1 - topics))

@@ -37,4 +37,4 @@ def paired_t(pairs: Pairs) -> Floats:
     return np.asarray(2 * stdtr(topics - 1, -t), dtype=float)
 
 
-T = SignificanceTest("t", "paired t test", paired_t, least=lambda topics, samples: 0.0)
+T = SignificanceTest("t", "paired t test", paired_t, least=lambda topics, samples, runs: 0.0)

@@ -4,7 +4,8 @@ If all systems are alike, then on each topic any score could have been anyone's.
 topic by topic, and the largest difference of two means noted; p of a pair is how often that largest one is at least
 the pair's own. No further correction belongs to it. It is for comparing all with all: each pair pays for all the
 others, so it is the strictest of the tests here, the more so the more runs there are, and p of a pair changes with
-the company. With two runs it is the permutation test.
+the company. With two runs it is the permutation test. All shuffles are tried where they are no more than the samples,
+which makes p exact; else they are sampled.
 
 It misleads where scores spread far apart: good and bad runs shuffled together widen what counts as chance.
 
@@ -14,9 +15,11 @@ Sources: Carterette, Multiple testing in statistical analysis of systems-based i
 
 from __future__ import annotations
 
+from math import factorial, prod
+
 import numpy as np
 
-from cranfield.rankings import Floats
+from cranfield.rankings import Floats, Mask
 
 from .pairs import Pairs, SignificanceTest
 from .resampling import TOLERANCE, blocks
@@ -27,25 +30,84 @@ AT_ONCE = 2**22  # scores shuffled in memory at once
 def tukey(pairs: Pairs) -> Floats:
     """Whether shuffling the scores of all runs gives any two means so far apart rarely; corrected for all pairs.
 
+    Exact where the ways to shuffle are no more than the samples; else p = (1 + as large) / (1 + samples).
+
     >>> scores = np.array([[0.9, 0.8, 0.9, 0.7, 0.9], [0.2, 0.3, 0.1, 0.3, 0.2], [0.2, 0.3, 0.1, 0.2, 0.3]])
-    >>> tukey(Pairs(scores, np.array([0, 1]), np.array([1, 2]), samples=10_000)).round(2)
-    array([0.01, 1.  ])
+    >>> tukey(Pairs(scores, np.array([0, 1]), np.array([1, 2]))).round(4)  # 2 and all of 3 * 3 * 3 * 6 shuffles
+    array([0.0123, 1.    ])
     """
-    largest = np.sort(largest_differences(pairs))
+    whole, topics = _tries_all(pairs), _topics(pairs)
+    largest = np.sort(_every_way(topics) if whole else _sampled(topics, pairs))
     slack = TOLERANCE * np.abs(pairs.scores).sum(axis=1).max()
     observed = np.abs(pairs.differences.sum(axis=1)) - slack
     as_large = len(largest) - np.searchsorted(largest, observed)
-    return np.asarray((1 + as_large) / (1 + len(largest)))
+    if not whole:
+        return np.asarray((1 + as_large) / (1 + len(largest)))
+    pairs.advance(pairs.samples)
+    return np.asarray(as_large / len(largest))
 
 
-def largest_differences(pairs: Pairs) -> Floats:
-    """Per sample: the largest difference of two runs' sums, when each topic's scores are shuffled among the runs.
+def ways(pairs: Pairs) -> int:
+    """How many ways there are to shuffle, less those that only give the runs other names; equal scores are one.
 
-    Scores are taken above the topic's lowest and sorted, and topics are sorted by them, so that neither their order
-    nor their difficulty matters.
+    >>> from cranfield.metrics.significance.pairs import all_pairs
+    >>> ways(Pairs(np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.4]]), *all_pairs(3)))  # 6 and 3: the 6 are renamings
+    3
+    """
+    every = sorted(_orders(topic) for topic in pairs.scores.T)
+    return prod(every[:-1])
+
+
+def _orders(scores: Floats) -> int:
+    """In how many orders the scores of a topic may stand."""
+    _, times = np.unique(scores, return_counts=True)
+    return factorial(len(scores)) // prod(map(factorial, times.tolist()))
+
+
+def most_ways(samples: int, runs: int) -> int:
+    """Up to how many ways all are tried."""
+    return min(samples, AT_ONCE // runs)
+
+
+def _tries_all(pairs: Pairs) -> bool:
+    return ways(pairs) <= most_ways(pairs.samples, len(pairs.scores))
+
+
+def _topics(pairs: Pairs) -> Floats:
+    """Topics x runs: scores above the topic's lowest and sorted, topics sorted by them.
+
+    So neither the order of topics nor how hard they are matters.
     """
     topics = np.sort(pairs.scores - pairs.scores.min(axis=0), axis=0).T
-    topics = np.ascontiguousarray(topics[np.lexsort(topics.T)])
+    return np.ascontiguousarray(topics[np.lexsort(topics.T)])
+
+
+def _every_way(topics: Floats) -> Floats:
+    """The largest difference of two runs' sums for every way to shuffle, the topic of the most orders left as it is."""
+    *shuffled, fixed = sorted(topics, key=_orders)
+    sums = fixed[None]
+    for topic in shuffled:
+        sums = (sums[:, None] + orders_of(topic)).reshape(-1, len(topic))
+    return np.asarray(np.ptp(sums, axis=1))
+
+
+def orders_of(scores: Floats) -> Floats:
+    """Every order of these scores, one a row; equal scores change places unseen.
+
+    >>> orders_of(np.array([0.0, 0.5, 0.5])).tolist()
+    [[0.0, 0.5, 0.5], [0.5, 0.0, 0.5], [0.5, 0.5, 0.0]]
+    """
+    values, times = np.unique(scores, return_counts=True)
+    found, left = np.zeros((1, 0)), times[None]
+    for _ in scores:
+        row, value = np.nonzero(left)
+        found, left = np.column_stack([found[row], values[value]]), left[row]
+        left[np.arange(len(row)), value] -= 1
+    return found
+
+
+def _sampled(topics: Floats, pairs: Pairs) -> Floats:
+    """Per sample: the largest difference of two runs' sums, when each topic's scores are shuffled among the runs."""
     found = []
     for generator, size in blocks(pairs.samples, pairs.seed):
         step = max(1, AT_ONCE // topics.size)
@@ -59,6 +121,19 @@ def _largest(topics: Floats, generator: np.random.Generator, size: int) -> Float
     return np.asarray(np.ptp(shuffled.sum(axis=1), axis=1))
 
 
-TUKEY = SignificanceTest(
-    "tukey", "randomised Tukey HSD", tukey, lambda topics, samples: 1 / (samples + 1), resamples=True, whole=True
-)
+def least(topics: int, samples: int, runs: int) -> float:
+    """The smallest p that so many topics, samples and runs can give.
+
+    >>> least(3, 1000, 3), least(50, 999, 3)  # best and worst as they are on all topics: 1 of 6 orders a topic
+    (0.027777777777777776, 0.001)
+    """
+    whole = factorial(runs) ** (topics - 1) <= most_ways(samples, runs)
+    return float(runs * (runs - 1)) ** (1 - topics) if whole else 1 / (samples + 1)
+
+
+def exact(pairs: Pairs) -> Mask:
+    """For all pairs or for none: whether every way is tried."""
+    return np.full(len(pairs.a), _tries_all(pairs))
+
+
+TUKEY = SignificanceTest("tukey", "randomised Tukey HSD", tukey, least, resamples=True, whole=True, exact=exact)

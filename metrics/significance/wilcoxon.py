@@ -89,7 +89,7 @@ def _tabulated(d: Floats) -> Floats:
     return np.asarray(stats.wilcoxon(d, axis=1, method="exact").pvalue, dtype=float) if len(d) else np.ones(0)
 
 
-def least(topics: int, samples: int) -> float:
+def least(topics: int, samples: int, runs: int) -> float:
     """The smallest p that so many topics can give."""
     return 2.0 ** (1 - topics) if topics <= TABULATED else 0.0
 
