@@ -26,6 +26,13 @@ SourcePaths = Annotated[
 ]
 InputPaths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files; plain, .gz, .xz or .zst.")]
 InputFormat = Annotated[str, typer.Option("--format", help="The files' format; by default their content tells.")]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Refuse names of documents and topics that the store does not have.")
+]
+NormalizeIds = Annotated[
+    bool,
+    typer.Option("--normalize-ids", help="Find documents and topics whose names differ in zeros, case or blanks only."),
+]
 Measures = Annotated[
     list[str] | None,
     typer.Option("-m", "--measure", metavar="MEASURE", help="Such as AP, nDCG@10, P(rel=2)@5; may be repeated."),

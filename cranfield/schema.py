@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cranfield.schema_organiser import ORGANISER, PEOPLE_FIRST, SECOND_LOOK
+from cranfield.schema_removal import UNKNOWN
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
@@ -250,7 +251,12 @@ def the_second_look(db: Database) -> None:
     db.executescript(SECOND_LOOK + PEOPLE_FIRST)
 
 
-STEPS = (the_first_store, the_full_screen, the_organiser, the_second_look)
+def the_unknown(db: Database) -> None:
+    """What runs and judgments name and nobody added; runs of nothing contribute to no pool."""
+    db.executescript(UNKNOWN)
+
+
+STEPS = (the_first_store, the_full_screen, the_organiser, the_second_look, the_unknown)
 
 
 def migrations() -> Migrations:

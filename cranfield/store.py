@@ -27,6 +27,8 @@ from cranfield.schema import APPLICATION_ID, NAME, STEPS, migrations
 
 T = TypeVar("T")
 BATCH = 1000  # documents held in memory while a corpus is read
+NAMES = {"document": "docno", "topic": "qid"}  # the column with the name
+TEXT = {"document": "text", "topic": "title"}  # the column that what was added has, and what is only named has not
 
 
 class Collection(NamedTuple):
@@ -115,7 +117,13 @@ class Store(Connection):
     def counts(self) -> dict[str, int]:
         """How much of everything is here."""
         tables = ("document", "topic", "run", "pool", "assessor", "judgment_event", "qrels")
-        return {table: self.rows(f"SELECT count(*) FROM {table}")[0][0] for table in tables}
+        return {table: self.count(table) for table in tables}
+
+    def count(self, table: str) -> int:
+        """How many rows a table has; of documents and topics, without those that were taken back."""
+        gone = f" WHERE {TEXT[table]} IS NULL AND removed = 1" if table in TEXT else None
+        found = self.rows(f"SELECT count(*) FROM {table}")[0][0]
+        return int(found - (self.rows(f"SELECT count(*) FROM {table}{gone}")[0][0] if gone else 0))
 
     def later(self, read: Callable[[Store], T]) -> Callable[[], T]:
         """What `read` finds in this store, but not before it is asked for; a closed one is opened once more for it."""
@@ -141,7 +149,7 @@ class Store(Connection):
                 self.conn.executemany(
                     "INSERT INTO document (docno, title, text, url, metadata, sha256) VALUES (?, ?, ?, ?, ?, ?)"
                     " ON CONFLICT (docno) DO UPDATE SET title = excluded.title, text = excluded.text,"
-                    " url = excluded.url, metadata = excluded.metadata, sha256 = excluded.sha256",
+                    " url = excluded.url, metadata = excluded.metadata, sha256 = excluded.sha256, removed = 0",
                     [(d.docno, d.title, d.text, d.url, _json(d.metadata), sha256(d.text)) for d in batch],
                 )
                 added += len(batch)
@@ -171,7 +179,7 @@ class Store(Connection):
             self.conn.executemany(
                 "INSERT INTO topic (qid, title, description, narrative, metadata) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT (qid) DO UPDATE SET title = excluded.title, description = excluded.description,"
-                " narrative = excluded.narrative, metadata = excluded.metadata",
+                " narrative = excluded.narrative, metadata = excluded.metadata, removed = 0",
                 [(t.qid, t.title, t.description, t.narrative, _json(t.metadata)) for t in topics],
             )
         self.forget()
@@ -186,14 +194,16 @@ class Store(Connection):
 
     def document(self, docno: str) -> Document:
         """One document; its text is empty where only a run or qrels named it."""
-        found = self.rows("SELECT docno, title, text, url, metadata FROM document WHERE docno = ?", [docno])
+        found = self.rows(
+            "SELECT docno, title, text, url, metadata FROM document WHERE docno = ? AND removed = 0", [docno]
+        )
         if not found:
             raise StoreError(f"there is no document {docno!r}")
         return _document(found[0])
 
     def topics(self) -> list[Topic]:
         """Every topic, in the order they were added."""
-        rows = self.rows("SELECT qid, title, description, narrative, metadata FROM topic ORDER BY id")
+        rows = self.rows("SELECT qid, title, description, narrative, metadata FROM topic WHERE removed = 0 ORDER BY id")
         return [Topic(q, t or "", d or "", n or "", json.loads(m or "{}")) for q, t, d, n, m in rows]
 
     def search(self, match: str, limit: int) -> list[tuple[str, float]]:
@@ -235,20 +245,33 @@ class Store(Connection):
         )
         return [number for (number,) in found]
 
+    # What runs and judgments name
+
+    def has(self, table: str) -> bool:
+        """Whether a corpus ("document") or topics ("topic") were added."""
+        return bool(self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NOT NULL LIMIT 1"))
+
     def known_qids(self, qids: Sequence[str]) -> None:
         """Refuse a qid that is no topic of the store; where no topics were added yet, take them as they come."""
-        if not self.rows("SELECT 1 FROM topic WHERE title IS NOT NULL LIMIT 1"):
-            self.conn.executemany("INSERT OR IGNORE INTO topic (qid) VALUES (?)", [(qid,) for qid in qids])
+        if not self.has("topic"):
+            self._take("topic", qids)
             return
-        unknown = [qid for qid, number in zip(qids, self.numbers("topic", "qid", qids), strict=True) if number < 0]
+        here = "SELECT qid FROM json_each(?) JOIN topic ON qid = value WHERE removed = 0"
+        known = {qid for (qid,) in self.rows(here, [json.dumps(list(qids))])}
+        unknown = [qid for qid in qids if qid not in known]
         if unknown:
             raise InputError(f"topic {unknown[0]!r} is not in the store ({len(unknown)} such, of {len(qids)})")
 
     def known_docnos(self, docnos: Sequence[str]) -> None:
         """Make a row without text for each docno that is not here yet."""
+        self._take("document", docnos)
+
+    def _take(self, table: str, names: Sequence[str]) -> None:
+        """Make a bare row for each name that has none; one that was taken back is here again."""
         self.conn.execute(
-            "INSERT INTO document (docno) SELECT value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
-            [json.dumps(list(docnos))],
+            f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true"
+            " ON CONFLICT DO UPDATE SET removed = 0 WHERE removed = 1",
+            [json.dumps(list(names))],
         )
 
 

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.errors import InputError, blaming
 from cranfield.options import Format, Output, SourcePaths, StorePath, Teams
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, note
 
 if TYPE_CHECKING:
     from cranfield.pooling.making import Made
@@ -63,7 +63,7 @@ def build(
     """
     sizes = {"budget": budget, "total": total, "batch": batch}
     made = _build(path, method, depth, option or [], seed=seed, runs=run, per_team=per_team, **sizes)
-    _tell(made)
+    _tell(path, made)
 
 
 def build_pool(path: Path, depth: int, method: str = "depth") -> str:
@@ -102,10 +102,16 @@ def _options(given: list[str]) -> dict[str, str]:
     return dict(text.split("=", 1) for text in given)
 
 
-def _tell(made: Made) -> None:
+def _tell(path: Path, made: Made) -> None:
+    from cranfield.store import Store
+    from cranfield.unknown import strangers_among
+
+    docnos = sorted({document.docno for document in made.pool.documents}) if made.pool else []
+    with Store.open(path) as store:
+        unknown = strangers_among(store, "document", docnos, "documents of this pool")
     typer.echo(made.line)
-    for note in made.notes:
-        typer.echo(f"note: {note}", err=True)
+    for text in (*made.notes, *(f"{told}; nobody can read such documents" for told in unknown)):
+        note(text)
 
 
 @app.command()
@@ -131,7 +137,8 @@ def extend(
     from cranfield.store import Store
 
     with Store.open(path) as store, blaming(path), store.writing():
-        _tell(extend(store, number, depth, budget, total, batch, run))
+        made = extend(store, number, depth, budget, total, batch, run)
+    _tell(path, made)
 
 
 @app.command()
@@ -184,12 +191,16 @@ def export(
     from cranfield.formats.files import write_lines
     from cranfield.holdings import stored_pool
     from cranfield.store import Store
+    from cranfield.unknown import strangers_among
 
     with Store.open(path) as store:
         documents = stored_pool(store, number).documents
+        unknown = strangers_among(store, "document", sorted({d.docno for d in documents}), "documents of this pool")
     lines = (f"{d.qid}\t{d.docno}\t{d.depth}\t{','.join(d.runs)}" for d in documents)
     write_lines(out, ["qid\tdocno\tdepth\truns", *lines])
     typer.echo(f"{len(documents)} documents")
+    for text in unknown:
+        note(text)
 
 
 @app.command()

@@ -9,7 +9,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.options import Format, Output
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, note
 
 app = typer.Typer(help="Build classic collections by recipe.", no_args_is_help=True, add_completion=False)
 
@@ -54,9 +54,12 @@ def build(
     Example: cranfield collection build cranfield1400 downloads/cran cranfield.db
     """
     from cranfield.recipes import build, read_recipe
+    from cranfield.unknown import lacks
 
     if not folder.is_dir():
         raise InputError("there is no such folder", folder)
     with build(read_recipe(name), folder, out) as store:
-        counts = store.counts()
+        counts, unknown = store.counts(), lacks(store)
     typer.echo(f"{out}: {counts['document']} documents, {counts['topic']} topics, {counts['qrels']} judgments")
+    for lack in unknown:
+        note(lack.told(f"{lack.table}s here"))

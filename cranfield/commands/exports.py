@@ -57,12 +57,16 @@ def qrels(
     """
     from cranfield.judging.derive import State
     from cranfield.judging.export import export_qrels
+    from cranfield.log import qrels_of
     from cranfield.store import Store
+    from cranfield.unknown import strangers
 
     asked: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
     missing = {state: grade for state, grade in asked.items() if grade is not None}
     with Store.open(path) as store:
         typer.echo(export_qrels(store, out, assessor, policy, unsure is Unsure.counted, missing))
+        for text in strangers(store, qrels_of(store), "that are judged"):
+            note(text)
 
 
 @app.command()
@@ -74,6 +78,7 @@ def runs(path: StorePath, folder: OutputFolder) -> None:
     from cranfield.formats import write_run
     from cranfield.holdings import stored_runs
     from cranfield.store import Store
+    from cranfield.unknown import strangers
 
     with Store.open(path) as store:
         stored = stored_runs(store)
@@ -82,7 +87,10 @@ def runs(path: StorePath, folder: OutputFolder) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for file, tag in files.items():
             write_run(file, runs, tag)
+        notes = strangers(store, runs, "in these runs")
     typer.echo(f"{len(files)} runs")
+    for text in notes:
+        note(text)
     if silent := [tag for tag in stored.tags if tag not in runs.tags]:
         note(f"no file for runs that retrieved nothing: {', '.join(silent)}")
 
@@ -152,9 +160,13 @@ def beir(path: StorePath, folder: OutputFolder) -> None:
     from cranfield.formats import write_beir
     from cranfield.log import qrels_of
     from cranfield.store import Store
+    from cranfield.unknown import strangers
 
     with Store.open(path) as store:
-        write_beir(folder, store.documents(), store.topics(), qrels_of(store))
+        judged = qrels_of(store)
+        write_beir(folder, store.documents(), store.topics(), judged)
+        for text in strangers(store, judged, "that are judged"):
+            note(text)
 
 
 @app.command()

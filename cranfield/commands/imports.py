@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cranfield.errors import InputError, blaming
-from cranfield.options import InputFormat, InputPaths, StorePath, Teams
+from cranfield.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict, Teams
 from cranfield.tables import note
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto") -> 
     """
     from cranfield.formats import read_corpus
     from cranfield.progress import progress_bar
+    from cranfield.spelling import still_unknown
     from cranfield.store import Store
 
     added = 0
@@ -36,7 +37,14 @@ def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto") -> 
         for file in files:
             with blaming(file):
                 added += store.add_documents(_counted(read_corpus(file, format), advance))
-    typer.echo(f"{added} documents")
+        notes = still_unknown(store, "document")
+    _say(f"{added} documents", notes)
+
+
+def _say(done: str, notes: Iterable[str]) -> None:
+    typer.echo(done)
+    for text in notes:
+        note(text)
 
 
 def _counted(documents: Iterator[Document], advance: Callable[[int], None]) -> Iterator[Document]:
@@ -52,6 +60,7 @@ def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto") -> 
     Example: cranfield import topics track.db topics.xml
     """
     from cranfield.formats import read_topics
+    from cranfield.spelling import still_unknown
     from cranfield.store import Store
 
     added = 0
@@ -59,7 +68,8 @@ def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto") -> 
         for file in files:
             with blaming(file):
                 added += store.add_topics(read_topics(file, format))
-    typer.echo(f"{added} topics")
+        notes = still_unknown(store, "topic")
+    _say(f"{added} topics", notes)
 
 
 @app.command()
@@ -73,6 +83,8 @@ def runs(
         bool,
         typer.Option("--tag-from-name", help="Call runs by the names of their files, without .run, .gz and such."),
     ] = False,
+    strict: Strict = False,
+    normalize_ids: NormalizeIds = False,
 ) -> None:
     """Import runs, one file a run. Without --teams each run is a team of its own and is pooled.
 
@@ -85,6 +97,7 @@ def runs(
     from cranfield.formats import read_runs, read_teams
     from cranfield.holdings import add_runs, run_info
     from cranfield.progress import progress_bar
+    from cranfield.spelling import Demand, Spelling
     from cranfield.store import Store
 
     _check_tag(tag, tag_from_name, files)
@@ -94,10 +107,9 @@ def runs(
             new = read_runs(files, format, advance, naming)
         known = read_teams(teams) if teams else None
         about = {tag: _about(tag, file, known, teams) for tag, file in zip(new.tags, files, strict=True)}
-        with blaming(files[0]):
-            typer.echo(f"{add_runs(store, new, about)} runs, {len(new)} documents retrieved")
-    for text in naming.notes:
-        note(text)
+        spelling = Spelling(store, Demand(strict, normalize_ids))
+        added = add_runs(store, spelling.runs(new, files), about)
+    _say(f"{added} runs, {len(new)} documents retrieved", [*naming.notes, *spelling.notes])
 
 
 def _check_tag(tag: str | None, from_name: bool, files: list[Path]) -> None:
@@ -128,6 +140,8 @@ def qrels(
     kind: Annotated[str, typer.Option(help="What the assessor is: human, model, or import if unknown.")] = "import",
     grades: Annotated[str, typer.Option(help="From the file's grades to the store's, as 1=4,2=3,-1=0.")] = "",
     format: InputFormat = "auto",
+    strict: Strict = False,
+    normalize_ids: NormalizeIds = False,
 ) -> None:
     """Import judgments made elsewhere, as events of an assessor.
 
@@ -135,16 +149,19 @@ def qrels(
     """
     from cranfield.formats import read_qrels
     from cranfield.log import import_qrels
+    from cranfield.spelling import Demand, Spelling
     from cranfield.store import Store
 
     _check_kind(kind)
     grade_map = parse_grades(grades) if grades else None
     added = 0
     with Store.open(path) as store, store.writing():
+        spelling = Spelling(store, Demand(strict, normalize_ids))
         for file in files:
             with blaming(file):
-                added += import_qrels(store, read_qrels(file, format, grade_map), assessor, kind)
-    typer.echo(f"{added} judgments by {assessor}")
+                found = spelling.qrels(read_qrels(file, format, grade_map), file)
+                added += import_qrels(store, found, assessor, kind)
+    _say(f"{added} judgments by {assessor}", spelling.notes)
 
 
 @app.command()
@@ -163,6 +180,8 @@ def votes(
     rename: Annotated[
         list[str] | None, typer.Option(metavar="THEIRS=OURS", help="An assessor's name here; may be repeated.")
     ] = None,
+    strict: Strict = False,
+    normalize_ids: NormalizeIds = False,
 ) -> None:
     """Import what assessors said elsewhere: CSV, JSONL, Relevation, Quepid, Label Studio, Argilla, Prodigy, UMBRELA.
 
@@ -174,15 +193,20 @@ def votes(
     """
     from cranfield.ballots import import_votes
     from cranfield.formats import read_votes
+    from cranfield.spelling import Demand, Spelling
     from cranfield.store import Store
 
     _check_kind(kind)
     words = {old: int(new) for old, new in _pairs(grades.split(",") if grades else None, "--grades", number=True)}
     names, called = dict(_pairs(field, "--field")), dict(_pairs(rename, "--rename"))
+    done = []
     with Store.open(path) as store, store.writing():
+        spelling = Spelling(store, Demand(strict, normalize_ids))
         for file in files:
             with blaming(file):
-                typer.echo(import_votes(store, read_votes(file, format, names, assessor), kind, words or None, called))
+                found = spelling.votes(read_votes(file, format, names, assessor))
+                done.append(str(import_votes(store, found, kind, words or None, called)))
+    _say("\n".join(done), spelling.notes)
 
 
 def _check_kind(kind: str) -> None:

@@ -54,15 +54,21 @@ def parse_scale(scale: str) -> dict[int, str]:
 
 
 def info(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
-    """Show what a store holds.
+    """Show what a store holds. Unknown is what runs or judgments name and is in no corpus and no topics that came.
 
     Example: cranfield info track.db
     """
     from cranfield.log import spelled
     from cranfield.store import Store
+    from cranfield.unknown import lacks
 
     with Store.open(path) as store:
-        collection, counts = store.collection, store.counts()
-    what = collection._asdict() | {"grades": spelled(collection.grades)} | counts
+        collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
+        bare = counts["document"] > 0 and not store.has("document")
+    unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}
+    shown = {name: f"{lack.missing}, the first is {lack.first!r}" if lack else 0 for name, lack in unknown.items()}
+    counted = {name: lack.missing if lack else 0 for name, lack in unknown.items()}
+    what = collection._asdict() | {"grades": spelled(collection.grades)} | counts | shown
+    what |= {"corpus": "none; documents are known by their docnos alone"} if bare else {}
     rows = [{"what": name.replace("_", " "), "value": str(value)} for name, value in what.items()]
-    emit(rows, format, output, document=collection._asdict() | counts)
+    emit(rows, format, output, document=collection._asdict() | counts | counted)

@@ -41,6 +41,7 @@ def _of_store(subject: Subject) -> list[tuple[str, str]]:
         ("topics", f"{counts['topic']:,}"),
         ("runs", f"{counts['run']:,}{_pooled(subject)}"),
         ("judgments", f"{counts['qrels']:,} by {counted(counts['assessor'], 'assessor')}"),
+        *((f"unknown {lack.table}s", lack.told(f"{lack.table}s here")) for lack in subject.unknown),
     ]
 
 

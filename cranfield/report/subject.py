@@ -12,10 +12,13 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.rankings import Qrels
 from cranfield.source import Source, is_store, open_source
 from cranfield.store import Collection, Store
+from cranfield.unknown import Lack, lacks
 
 
 class Subject(NamedTuple):
-    """The files, the source or why there is none, and of a store: the collection, its counts, its topics' titles."""
+    """The files, the source or why there is none, and of a store: the collection, its counts, its topics' titles, and
+    what runs or judgments name that it does not have.
+    """
 
     paths: Sequence[Path]
     source: Source | None
@@ -23,6 +26,7 @@ class Subject(NamedTuple):
     collection: Collection | None = None
     counts: Mapping[str, int] | None = None
     titles: Mapping[str, str] | None = None
+    unknown: Sequence[Lack] = ()
 
     @property
     def name(self) -> str:
@@ -36,6 +40,7 @@ def subject_of(paths: Sequence[Path], teams: Path | None = None) -> Subject:
         return Subject(paths, open_source(paths, teams))
     with closing(Store.open(paths[0])) as store:
         collection, counts = store.collection, store.counts()
+        unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}
     try:
         source, lack = open_source(paths, teams), ""
@@ -43,7 +48,7 @@ def subject_of(paths: Sequence[Path], teams: Path | None = None) -> Subject:
         if counts["run"] and counts["qrels"]:
             raise
         source, lack = None, said(error)
-    return Subject(paths, source, lack, collection, counts, titles)
+    return Subject(paths, source, lack, collection, counts, titles, unknown)
 
 
 def said(error: CranfieldError) -> str:

@@ -1,0 +1,240 @@
+"""Runs and judgments that name documents or topics which the store does not have: said, refused or found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from cranfield.formats import Document, RunInfo, Topic
+from cranfield.holdings import add_runs, run_info, stored_runs
+from cranfield.log import qrels_of
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.schema import migrations
+from cranfield.spelling import Demand, Spelling
+from cranfield.store import Store
+from cranfield.unknown import lacks, unknown_names, written_otherwise
+from tests.conftest import Cranfield, Result
+
+CORPUS = [{"docno": str(number), "text": f"a text on {number}"} for number in (7, 46, 1410)]
+TOPICS = [{"qid": qid, "title": "a title"} for qid in ("1", "2")]
+QRELS = "1 0 1410 1\n1 0 0046 1\n2 0 0007 0\n2 0 x 1\n"
+RUN = "1 Q0 0046 1 5 padded\n1 Q0 1410 2 5 padded\n2 Q0 0007 1 3 padded\n"
+FINDS = "; --normalize-ids finds 2 of them: '0007' is '7' here"
+
+
+@pytest.fixture
+def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
+    """The command line in a folder with a store of three documents and two topics, and with padded files."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(line: str) -> Result:
+        return cranfield(*line.split())
+
+    Path("corpus").write_text("".join(json.dumps(row) + "\n" for row in CORPUS))
+    Path("topics").write_text("".join(json.dumps(row) + "\n" for row in TOPICS))
+    Path("qrels").write_text(QRELS)
+    Path("run").write_text(RUN)
+    for command in ("init track.db --name small", "import corpus track.db corpus", "import topics track.db topics"):
+        assert run(command).code == 0
+    return run
+
+
+def info(said: Cranfield, store: str = "track.db") -> dict[str, object]:
+    return dict(json.loads(said(f"info {store} --format json").out))
+
+
+def judged(store: str = "track.db") -> list[tuple[str, str]]:
+    with Store.open(store) as opened:
+        qrels = qrels_of(opened)
+        names = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
+        return sorted(zip(*names, strict=True))
+
+
+def test_the_import_says_how_many_of_how_many_and_the_first(said: Cranfield) -> None:
+    """And what would find them, as some differ in zeros only."""
+    result = said("import qrels track.db qrels")
+    told = "3 of 4 documents in qrels are not in the corpus, the first is '0007'"
+    assert result == (0, "4 judgments by import\n", f"note: {told}{FINDS}\n")
+    result = said("import runs track.db run")
+    told = "2 of 3 documents in run are not in the corpus, the first is '0007'"
+    assert result.err == f"note: {told}; --normalize-ids finds all of them: '0007' is '7' here\n"
+
+
+def test_everything_after_says_it_again(said: Cranfield) -> None:
+    """info, the pool, the exports and the report."""
+    said("import qrels track.db qrels")
+    said("import runs track.db run")
+    assert (info(said)["document"], info(said)["unknown_document"], info(said)["unknown_topic"]) == (6, 3, 0)
+    assert "unknown document  3, the first is '0007'" in said("info track.db").out
+    told = "2 of 3 documents of this pool are not in the corpus, the first is '0007'"
+    assert f"note: {told}; nobody can read such documents\n" in said("pool build track.db --depth 5").err
+    assert said("export pool track.db pool.tsv").err == f"note: {told}\n"
+    told = "note: 3 of 4 documents that are judged are not in the corpus, the first is '0007'\n"
+    assert told in said("export qrels track.db out.qrels").err
+    assert told in said("export beir track.db beir").err
+    told = "note: 2 of 3 documents in these runs are not in the corpus, the first is '0007'\n"
+    assert said("export runs track.db runs").err == told
+    assert said("report track.db report.html").code == 0
+    assert "3 of 6 documents here are not in the corpus" in Path("report.html").read_text()
+
+
+@pytest.mark.parametrize("what", ["qrels", "runs"])
+def test_strict_refuses(said: Cranfield, what: str) -> None:
+    """With the first, how many of how many, and the file; nothing of it stays."""
+    before, file = info(said), {"qrels": "qrels", "runs": "run"}[what]
+    result = said(f"import {what} track.db {file} --strict")
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith(f"error: {file}: document '0007' is not in the corpus (")
+    assert result.err.count("\n") == 1
+    assert info(said) == before
+
+
+def test_strict_takes_what_is_known(said: Cranfield) -> None:
+    """Where every name is the store's own, or becomes it, there is nothing to refuse."""
+    Path("good").write_text("1 0 7 1\n")
+    assert said("import qrels track.db good --strict") == (0, "1 judgments by import\n", "")
+    assert said("import runs track.db run --strict --normalize-ids").code == 0
+    assert info(said)["unknown_document"] == 0
+
+
+def test_the_file_with_the_name_is_blamed(said: Cranfield) -> None:
+    """Not the first one of many."""
+    Path("good").write_text("1 Q0 7 1 5 good\n")
+    result = said("import runs track.db good run --strict")
+    assert result.err.startswith("error: run: document '0007' is not in the corpus (2 such, of 4)")
+    Path("bad").write_text("1 Q0 7 1 5 bad\n9 Q0 7 1 5 bad\n")
+    assert said("import runs track.db good bad").err == "error: bad: topic '9' is not in the store (1 such, of 2)\n"
+
+
+def test_normalize_ids_finds_them(said: Cranfield) -> None:
+    """What differs in zeros is found and said, what differs in more stays unknown and is said, too."""
+    result = said("import qrels track.db qrels --normalize-ids")
+    assert result.err.splitlines() == [
+        "note: 2 of 4 documents in qrels are written otherwise: '0007' is '7' here",
+        "note: 1 of 4 documents in qrels is not in the corpus, the first is 'x'",
+    ]
+    assert judged() == [("1", "1410"), ("1", "46"), ("2", "7"), ("2", "x")]
+
+
+def test_runs_with_other_names_are_in_canonical_order(said: Cranfield) -> None:
+    """Ties are in the order of the docnos that the store has: 46 before 1410, though 0046 stands behind it."""
+    assert said("import runs track.db run --normalize-ids").code == 0
+    with Store.open("track.db") as store:
+        runs = stored_runs(store)
+        assert runs.docnos.names[runs.document].tolist() == ["46", "1410", "7"]
+
+
+def test_topics_are_found_as_well(said: Cranfield) -> None:
+    """An unknown topic is refused, with what would find it; case and blanks are no difference either."""
+    Path("padded").write_text("01 0 7 1\n02 0 46 0\n")
+    result = said("import qrels track.db padded")
+    refused = "topic '01' is not in the store (2 such, of 2); --normalize-ids finds all of them: '01' is '1' here"
+    assert (result.code, result.err) == (1, f"error: padded: {refused}\n")
+    assert said("import qrels track.db padded --normalize-ids").code == 0
+    assert judged() == [("1", "7"), ("2", "46")]
+
+
+def test_votes_are_found_as_well(said: Cranfield) -> None:
+    """The same options, the same words."""
+    Path("votes.csv").write_text("assessor,qid,docno,grade\nada,01,007,1\nada,1,x,0\n")
+    assert said("import votes track.db votes.csv --strict").code == 1
+    Path("votes.csv").write_text("assessor,qid,docno,grade\nada,01,007,1\nada,02,x,0\n")
+    result = said("import votes track.db votes.csv --normalize-ids")
+    assert result.code == 0
+    assert "note: 1 of 2 documents in votes.csv is written otherwise: '007' is '7' here\n" in result.err
+    assert judged() == [("1", "7"), ("2", "x")]
+
+
+def test_two_names_never_become_one(said: Cranfield) -> None:
+    """A file that has both may mean either."""
+    Path("both").write_text("1 0 46 1\n1 0 0046 0\n")
+    result = said("import qrels track.db both --normalize-ids")
+    assert (result.code, result.err) == (1, "error: both: both '0046' and '46' would be document '46'\n")
+    assert said("import qrels track.db both").code == 0
+
+
+def test_what_could_be_two_is_not_guessed() -> None:
+    """Two documents that differ in case leave a third name unknown."""
+    with Store.memory("twins") as store:
+        store.add_documents([Document("d1", text="x"), Document("D1", text="x"), Document("AP-7", text="x")])
+        assert written_otherwise(store, "document", ["d01", "ap-007", "ap-8"]) == {"ap-007": "AP-7"}
+        assert unknown_names(store, "document", ["d01", "d1", "D1"]) == ["d01"]
+
+
+def test_without_a_corpus_nothing_is_unknown(said: Cranfield) -> None:
+    """A store of runs alone says once that it is one; it is no reproach after."""
+    said("init bare.db --name bare")
+    result = said("import runs bare.db run")
+    assert result.err.splitlines() == [
+        "note: no corpus here: documents are known by their docnos alone",
+        "note: no topics here: they are known by their qids alone",
+    ]
+    assert said("import qrels bare.db qrels").err == ""
+    assert said("export runs bare.db runs").err == ""
+    assert "not in the corpus" not in said("pool build bare.db --depth 5").err
+    assert info(said, "bare.db")["unknown_document"] == 0
+    assert "corpus            none; documents are known by their docnos alone" in said("info bare.db").out
+    assert said("import runs bare.db run --tag again --strict").code == 1
+
+
+def test_a_corpus_that_comes_late_is_compared_as_well(said: Cranfield) -> None:
+    """What runs named before it came and it does not have is said when it comes."""
+    said("init late.db --name late")
+    Path("padded").write_text("01 0 0007 1\n")
+    said("import qrels late.db padded")
+    taken_back = "`cranfield store remove` takes an import back, and --normalize-ids at the next finds"
+    result = said("import corpus late.db corpus")
+    told = "1 of 4 documents here is not in the corpus, the first is '0007'"
+    assert result.err == f"note: {told}; {taken_back} it: '0007' is '7' here\n"
+    result = said("import topics late.db topics")
+    told = "1 of 3 topics here is not among the topics, the first is '01'"
+    assert result.err == f"note: {told}; {taken_back} it: '01' is '1' here\n"
+    assert info(said, "late.db")["unknown_topic"] == 1
+
+
+def test_names_from_python_are_told_apart() -> None:
+    """Whoever adds runs by hand asks the store what it lacks."""
+    with Store.memory("by hand") as store:
+        add_runs(store, as_runs({"a": {"q": {"d1": 1.0, "d2": 0.5}}}))
+        assert lacks(store) == []
+        store.add_documents([Document("d1", text="x")])
+        store.add_topics([Topic("p", "title")])
+        assert [(lack.table, lack.missing, lack.of, lack.first) for lack in lacks(store)] == [
+            ("document", 1, 2, "d2"),
+            ("topic", 1, 2, "q"),
+        ]
+        spelling = Spelling(store, Demand())
+        assert spelling.qrels(as_qrels({"p": {"d1": 1}}), "file").qids == ["p"]
+        assert spelling.notes == []
+
+
+def old_store(path: Path) -> None:
+    """A store as an earlier version made it: a document, a judgment of another, a run of nothing that is pooled."""
+    db = Database(path)
+    migrations().apply(db, stop_before="the_unknown")
+    db.table("collection").insert(
+        {"id": 1, "name": "old", "description": "", "licence": "", "created": "", "min_relevant": 1}
+        | {"grades": '{"0": "not relevant", "1": "relevant"}'}
+    )
+    db.table("document").insert({"docno": "d1", "text": "a text"})
+    db.table("document").insert({"docno": "d2"})
+    db.table("topic").insert({"qid": "q1", "title": "lift"})
+    db.table("assessor").insert({"name": "ada", "kind": "human"})
+    for number, docno in enumerate(("d1", "d2"), 1):
+        label = {"kind": "label", "topic": 1, "document": number, "assessor": 1, "grade": 1}
+        db.table("judgment_event").insert({"event_id": docno, "at": "", **label})
+    db.table("run").insert({"tag": "silent", **RunInfo("a team")._asdict(), "imported": ""})
+    db.close()
+
+
+def test_an_old_store_knows_what_it_lacks(tmp_path: Path) -> None:
+    """It opens, its judgments stand, and a run of nothing contributes to no pool any more."""
+    path = tmp_path / "old.db"
+    old_store(path)
+    with Store.open(path) as store:
+        assert [(lack.table, lack.missing, lack.first) for lack in lacks(store)] == [("document", 1, "d2")]
+        assert len(qrels_of(store)) == 2
+        assert run_info(store)["silent"].pooled is False
