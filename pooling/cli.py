@@ -276,9 +276,12 @@ def verify(
 ) -> None:
     """Check whether the runs, pooled anew, give the judgments; find the depth and who contributed.
 
-    With --teams, or on a store, the runs marked as pooled are taken; else contributors are found out too. Documents of
-    one score count by docno descending, as in trec_eval. "tie rule" is how the pool itself was made, where that shows;
-    on files also their order of lines and their rank column are tried, which a store does not keep.
+    With --teams, or on a store, the runs marked as pooled are taken. Else contributors are found out, too: the depth is
+    the one at which the runs without a gap explain most judgments, and these are they. A run with a gap cannot have
+    been pooled; one without that brought nothing of its own stays undecided.
+
+    Documents of one score count by docno descending, as in trec_eval. "tie rule" is how the pool itself was made, where
+    that shows; on files also their order of lines and their rank column are tried, which a store does not keep.
 
     Example: cranfield pool verify qrels.txt runs/*.gz --teams teams.tsv
     """

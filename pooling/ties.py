@@ -26,6 +26,7 @@ import numpy as np
 from cranfield.formats.submitted import submitted
 from cranfield.rankings import Floats, Ints, Qrels, Runs
 
+from .gaps import stretches
 from .verify import judged_pairs, pooled_pairs
 
 RULES = ("docno descending", "docno ascending", "file order", "rank column")
@@ -96,7 +97,7 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
     >>> found.rankings, found.best, [fit.exceptions for fit in found.tried]
     (1, ('docno ascending',), [2, 0])
     """
-    stretch = _stretches(runs)
+    stretch = stretches(runs)
     crossing = _crossing(runs, qrels, depth, stretch)
     rows = np.flatnonzero(np.isin(stretch, crossing))
     labelled = judged_pairs(qrels)
@@ -107,12 +108,6 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
         pooled = pooled_pairs(replace(runs, document=documents), qrels, np.full(len(runs.tags), depth))
         tried.append(Fit(rule, len(pooled - labelled), len(labelled - pooled)))
     return TieRule(depth, len(crossing), tuple(tried))
-
-
-def _stretches(runs: Runs) -> Ints:
-    """Per row: which stretch of equal scores in one ranking it is in."""
-    tied = (np.diff(runs.groups) == 0) & (runs.score[1:] == runs.score[:-1])
-    return np.cumsum(np.append(True, ~tied)[: len(runs)])
 
 
 def _crossing(runs: Runs, qrels: Qrels, depth: int, stretch: Ints) -> Ints:

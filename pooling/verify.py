@@ -1,25 +1,27 @@
 """Pool closure: do these runs, pooled to some depth, give these judgments?
 
 A collection whose pool cannot be rebuilt cannot be asked what a left-out run would have lost. The evidence is in how
-far down each ranking is judged without a gap: to the depth of the pool gaps are rare, right below it they are not. It
-misleads where few rankings reach the pool's depth, and where topics were pooled to different depths.
+far down each ranking is judged without a gap: to the depth of the pool gaps are rare, right below it they are not. Who
+contributed, where that is not known, is found in the same way (see infer.py). It misleads where few rankings reach the
+pool's depth, and where topics were pooled to different depths.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import xlog1py, xlogy
 
-from cranfield.judged import Judged, ratio
+from cranfield.judged import Judged
 from cranfield.meeting import judge
-from cranfield.rankings import Floats, Ints, Qrels, Runs
+from cranfield.rankings import Ints, Mask, Qrels, Runs
+
+from .gaps import judged_prefix, pool_depth, reach
+from .infer import infer
 
 CLOSED = 0.98  # the share of judged documents from which a topic's pool counts as closed
-AS_GOOD = 0.8  # a run contributed if it is covered at least this often, compared with the run covered most
 
 Pair = tuple[str, str]
 
@@ -30,6 +32,9 @@ class Closure(NamedTuple):
     depth: int
     runs: tuple[str, ...]  # that contribute
     outside: tuple[str, ...]  # that do not
+    inferred: bool  # whether that was found out, or told
+    undecided: tuple[str, ...]  # of the inferred, those that brought nothing of their own
+    with_gaps: dict[str, int]  # of the told, in how many topics; they cannot have been pooled so deep
     topics: int
     closed_topics: int  # whose pool is judged, but for 2 % at most
     pooled: int
@@ -50,17 +55,22 @@ def verify(
     `judged` is what `judge` makes of the runs and the judgments, where that is at hand.
     """
     judged = judged or judge(runs, qrels)
-    gapless = judged_prefix(judged)
-    if depth is None:
-        known = np.isin(judged.tags, contributing or judged.tags)
-        depth = pool_depth(gapless[known], judged.retrieved.reshape(judged.shape)[known])
-    chosen = tuple(contributing or _covered(judged, gapless, depth))
+    if contributing is None:
+        found = infer(runs, judged, depth)
+        depth, chosen = found.depth, _named(judged, found.runs)
+        undecided, with_gaps = _named(judged, found.undecided), dict[str, int]()
+    else:
+        depth = depth or depth_of_pool(judged, contributing)
+        chosen, undecided, with_gaps = tuple(contributing), (), gaps_of(runs, judged, contributing, depth)
     pooled = pooled_pairs(runs.select(chosen), qrels, np.full(len(chosen), depth))
     labelled = judged_pairs(qrels)
     return Closure(
         depth,
         chosen,
         tuple(tag for tag in judged.tags if tag not in chosen),
+        contributing is None,
+        undecided,
+        with_gaps,
         len(judged.qids),
         _closed(pooled, labelled),
         len(pooled),
@@ -70,40 +80,20 @@ def verify(
     )
 
 
-def judged_prefix(judged: Judged) -> Ints:
-    """Runs x topics: how many documents from the top of the ranking are judged without a gap."""
-    every = judged.hits(np.ones(len(judged.rank), bool))
-    return judged.sum(every, every.nth == every.rank).astype(np.int64).reshape(judged.shape)
+def depth_of_pool(judged: Judged, contributing: Sequence[str]) -> int:
+    """The depth from which on gaps become common in the rankings of these runs."""
+    known = np.isin(np.array(judged.tags, object), np.array(contributing, object))
+    return pool_depth(judged_prefix(judged)[known], judged.retrieved.reshape(judged.shape)[known])
 
 
-def pool_depth(gapless: Ints, retrieved: Ints) -> int:
-    """The depth from which on gaps become common: the likeliest place for their rate to change once.
-
-    >>> pool_depth(np.array([100, 100, 103, 101, 100, 7]), np.full(6, 1000))
-    100
-    """
-    gapless, retrieved = gapless.ravel(), retrieved.ravel()
-    last = int(retrieved.max(initial=0))
-    gaps = np.bincount(gapless[gapless < retrieved], minlength=last + 1)
-    reached = np.bincount(np.where(gapless < retrieved, gapless, gapless - 1).clip(0), minlength=last + 1)
-    at_risk = reached[::-1].cumsum()[::-1]
-    above, below = gaps.cumsum(), at_risk.cumsum()
-    likelihood = _binomial(above, below) + _binomial(above[-1] - above, below[-1] - below)
-    return int(np.argmax(likelihood)) + 1
+def gaps_of(runs: Runs, judged: Judged, contributing: Sequence[str], depth: int) -> dict[str, int]:
+    """The topics of each of these runs that have a gap down to the depth; runs without any are not there."""
+    gaps = (reach(runs, judged) < np.minimum(depth, judged.retrieved.reshape(judged.shape))).sum(axis=1)
+    return {tag: int(n) for tag, n in zip(judged.tags, gaps, strict=True) if n and tag in contributing}
 
 
-def _binomial(successes: Ints, trials: Ints) -> Floats:
-    """The log-likelihood of successes among trials at the rate that suits them best."""
-    rate = ratio(successes, trials)
-    return np.asarray(xlogy(successes, rate) + xlog1py(trials - successes, -rate))
-
-
-def _covered(judged: Judged, gapless: Ints, depth: int) -> list[str]:
-    """The runs that are judged down to the depth, or to their end, about as often as any that goes so deep."""
-    retrieved = judged.retrieved.reshape(judged.shape)
-    share = (gapless >= np.minimum(depth, retrieved)).mean(axis=1)
-    best = share[(retrieved >= depth).any(axis=1)].max(initial=0)
-    return [tag for tag, own in zip(judged.tags, share, strict=True) if own >= AS_GOOD * best]
+def _named(judged: Judged, mask: Mask) -> tuple[str, ...]:
+    return tuple(tag for tag, there in zip(judged.tags, mask.tolist(), strict=True) if there)
 
 
 def _closed(pooled: set[Pair], labelled: set[Pair]) -> int:
@@ -118,9 +108,15 @@ def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:
     def some(pairs: list[Pair]) -> str:
         return ", ".join(f"{qid} {docno}" for qid, docno in pairs[:examples])
 
+    def names(runs: Iterable[str]) -> str:
+        return ", ".join(runs)
+
     rows: list[tuple[str, object]] = [
         ("depth", closure.depth),
         ("contributing runs", len(closure.runs)),
+        ("contributing runs by name", names(closure.runs) if closure.inferred else ""),
+        ("of them undecided", names(closure.undecided)),
+        ("of them with gaps", names(f"{tag} ({n} topics)" for tag, n in closure.with_gaps.items())),
         ("other runs", len(closure.outside)),
         ("topics judged to that depth", f"{closure.closed_topics} of {closure.topics}"),
         ("documents pooled", closure.pooled),

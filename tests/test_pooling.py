@@ -13,9 +13,10 @@ from cranfield.formats import read_qrels, read_runs, read_teams
 from cranfield.holdings import Pool, PooledDocument
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.depth import depth_pool
+from cranfield.pooling.gaps import pool_depth
 from cranfield.pooling.methods import METHODS, Method
 from cranfield.pooling.show import by_run, by_topic
-from cranfield.pooling.verify import pool_depth, summary, verify
+from cranfield.pooling.verify import summary, verify
 
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([1.0, 2.0, 3.0]), max_size=8)
 RANKINGS = st.dictionaries(st.sampled_from(["q1", "q2", "q3"]), SCORES, max_size=3)
