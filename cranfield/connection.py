@@ -70,6 +70,15 @@ class Connection:
             long = f"another program has been writing to this store for {PATIENCE} seconds; nothing was lost"
             raise StoreError(f"{long}, try again when it is done") from error
 
+    @contextmanager
+    def closed_on_error(self) -> Iterator[None]:
+        """Close the file if what is done in it fails."""
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
+
     def close(self) -> None:
         """Close the file."""
         self.conn.close()

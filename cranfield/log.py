@@ -103,6 +103,7 @@ def append(store: Store, *events: Event) -> list[int]:
     >>> append(store, Event("label", "q1", "d1", "ada", grade=7))
     Traceback (most recent call last):
     cranfield.errors.InputError: grade 7 is not on this collection's scale: 0 not relevant, 1 relevant
+    >>> store.close()
     """
     rows = [_row(event) for event in _graded(store, events)]
     with store.writing():

@@ -50,6 +50,7 @@ class Store(Connection):
     2
     >>> store.document("d2").text
     'more text'
+    >>> store.close()
     """
 
     @classmethod
@@ -68,20 +69,21 @@ class Store(Connection):
         if not Path(path).absolute().parent.is_dir():
             raise StoreError(f"{path}: there is no folder {Path(path).absolute().parent}")
         scale = _scale(grades, min_relevant)
-        store = cls(path)
-        store.db.enable_wal()
-        return store._begin(name, description, licence, scale, min_relevant)
+        return cls(path)._begin(name, description, licence, scale, min_relevant)
 
     @classmethod
     def memory(cls, name: str, grades: Mapping[int, str] | None = None, min_relevant: int = 1) -> Self:
         """A new store that is gone when it is closed."""
-        return cls(":memory:")._begin(name, "", "", _scale(grades, min_relevant), min_relevant)
+        scale = _scale(grades, min_relevant)
+        return cls(":memory:")._begin(name, "", "", scale, min_relevant)
 
     def _begin(self, name: str, description: str, licence: str, scale: dict[int, str], min_relevant: int) -> Self:
-        self.settle()
-        migrations().apply(self.db)
-        row = {"name": name, "description": description, "licence": licence, "created": now()}
-        self.db.table("collection").insert({"id": 1, **row, "grades": json.dumps(scale), "min_relevant": min_relevant})
+        row = {"id": 1, "name": name, "description": description, "licence": licence, "created": now()}
+        with self.closed_on_error():
+            self.db.enable_wal()
+            self.settle()
+            migrations().apply(self.db)
+            self.db.table("collection").insert({**row, "grades": json.dumps(scale), "min_relevant": min_relevant})
         return self
 
     @classmethod
@@ -90,14 +92,14 @@ class Store(Connection):
         if not Path(path).is_file():
             raise StoreError(f"{path}: there is no such store; `cranfield init` makes one")
         store = cls(path)
-        try:
-            store.settle()
-            if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
-                raise StoreError(f"{path}: an SQLite file, but not a store of cranfield")
-            store._update()
-        except (sqlite3.DatabaseError, StoreError) as error:
-            store.close()
-            raise error if isinstance(error, StoreError) else StoreError(f"{path}: not a store: {error}") from error
+        with store.closed_on_error():
+            try:
+                store.settle()
+                if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
+                    raise StoreError(f"{path}: an SQLite file, but not a store of cranfield")
+                store._update()
+            except sqlite3.DatabaseError as error:
+                raise StoreError(f"{path}: not a store: {error}") from error
         return store
 
     def _update(self) -> None:

@@ -33,7 +33,8 @@ class Adjudicating:
     >>> import io
     >>> from cranfield.store import Store
     >>> out = io.StringIO()
-    >>> Adjudicating(Adjudication(Store.memory("empty"), "eve", []), io.StringIO("1\\n"), out).run()
+    >>> with Store.memory("empty") as store:
+    ...     Adjudicating(Adjudication(store, "eve", []), io.StringIO("1\\n"), out).run()
     0
     >>> print(out.getvalue(), end="")
     Nothing is left to adjudicate. u takes the last answer back, q quits.

@@ -87,6 +87,7 @@ class Adjudication:
     >>> adjudication.grade(1)
     >>> adjudication.case is None, derive(store).labels
     (True, {('q', 'd'): 1})
+    >>> store.close()
     """
 
     def __init__(
@@ -236,7 +237,8 @@ def share(done: int, of: int, derived: Derived) -> str:
     """How much is adjudicated, and what that means for the qrels, in a sentence or two.
 
     >>> from cranfield.judging.derive import derive
-    >>> print(share(1, 4, derive(Store.memory("empty"))))
+    >>> with Store.memory("empty") as store:
+    ...     print(share(1, 4, derive(store)))
     1 of 4 disagreements adjudicated (25.0 %). The others stay as policy primary decides them; those adjudicated were
     not drawn at random, so what they show does not hold for the rest; --sample draws some that do.
     """

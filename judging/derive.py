@@ -107,6 +107,7 @@ def derive(
     ...     numbers = append(store, Event("label", "q", "d", name, grade=grade))
     >>> derive(store).labels, derive(store, "max").labels, derive(store, "primary", ["bob", "ada"]).labels
     ({('q', 'd'): 0}, {('q', 'd'): 1}, {('q', 'd'): 1})
+    >>> store.close()
     """
     rule = rule if isinstance(rule, Policy) else policy(rule)
     among = known(store, names)

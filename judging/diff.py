@@ -49,7 +49,8 @@ class Side(NamedTuple):
 def side(store: Store, name: str) -> Side:
     """The qrels that a name stands for; "policy:", "assessor:" or "file:" before it tells which it is.
 
-    >>> side(Store.memory("nothing"), "nobody")
+    >>> with Store.memory("nothing") as store:
+    ...     side(store, "nobody")
     Traceback (most recent call last):
     cranfield.errors.InputError: 'nobody' is neither a policy nor an assessor of this store nor a file
     """

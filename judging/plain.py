@@ -39,6 +39,7 @@ class Plain:
     >>> Plain(session, io.StringIO("1\\n"), out).run()
     >>> print(out.getvalue().strip().splitlines()[-1])
     judged 1, later 0, cannot judge 0, remaining 0
+    >>> store.close()
     """
 
     def __init__(

@@ -59,6 +59,7 @@ class Session:
     >>> session.grade(2)
     Traceback (most recent call last):
     cranfield.errors.InputError: 2 is no grade here; the grades are 0 not relevant, 1 relevant
+    >>> store.close()
     """
 
     view: View

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import settings
@@ -25,6 +26,31 @@ def shared() -> Path:
     return SHARED
 
 
+def is_open(connection: sqlite3.Connection) -> bool:
+    """Whether a connection was not closed yet."""
+    try:
+        connection.total_changes  # noqa: B018 - a closed connection refuses
+    except sqlite3.ProgrammingError:
+        return False
+    return True
+
+
+@pytest.fixture(autouse=True)
+def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[sqlite3.Connection]]:
+    """The connections that a test opens; those it leaves open are closed when it ends."""
+    found: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def opened(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        found.append(connect(*arguments, **options))
+        return found[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", opened)
+    yield found
+    for connection in filter(is_open, found):
+        connection.close()
+
+
 class Result(NamedTuple):
     """What a command did."""
 
@@ -37,18 +63,21 @@ Cranfield = Callable[..., Result]
 
 
 @pytest.fixture
-def cranfield(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cranfield:
-    """The command line, as a function of its arguments."""
+def cranfield(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], connections: list[sqlite3.Connection]
+) -> Cranfield:
+    """The command line, as a function of its arguments. Whatever a command opens it closes."""
     monkeypatch.setenv("COLUMNS", "120")
 
     def run(*arguments: object) -> Result:
         monkeypatch.setattr("sys.argv", ["cranfield", *map(str, arguments)])
         capsys.readouterr()
-        code = 0
+        before, code = len(connections), 0
         try:
             main()
         except SystemExit as stopped:
             code = int(stopped.code or 0)
+        assert not any(map(is_open, connections[before:])), f"{arguments} leaves a store open"
         captured = capsys.readouterr()
         return Result(code, captured.out, captured.err)
 

@@ -7,7 +7,8 @@ import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from math import log
 from pathlib import Path
 from types import SimpleNamespace
@@ -72,18 +73,20 @@ TOPICS = [
 ]
 
 
-def full_text(documents: Sequence[Any]) -> Callable[[str, int], Ranking]:
+@contextmanager
+def full_text(documents: Sequence[Any]) -> Iterator[Callable[[str, int], Ranking]]:
     """The search of a full-text index, as the store's."""
-    database = sqlite3.connect(":memory:")
-    database.execute("CREATE VIRTUAL TABLE fts USING fts5 (docno UNINDEXED, title, text, tokenize = 'porter')")
-    database.executemany("INSERT INTO fts VALUES (?, ?, ?)", [(d.docno, d.title, d.text) for d in documents])
     ask = "SELECT docno, -bm25(fts) AS score FROM fts WHERE fts MATCH ? ORDER BY score DESC, docno DESC LIMIT ?"
-    return lambda match, limit: database.execute(ask, (match, limit)).fetchall()
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE VIRTUAL TABLE fts USING fts5 (docno UNINDEXED, title, text, tokenize = 'porter')")
+        database.executemany("INSERT INTO fts VALUES (?, ?, ?)", [(d.docno, d.title, d.text) for d in documents])
+        yield lambda match, limit: database.execute(ask, (match, limit)).fetchall()
 
 
 def searched(documents: Sequence[Any] = CORPUS, topics: Sequence[Any] = TOPICS, **options: Any) -> Runs:
     """The runs of all systems, fts5 included."""
-    return search(documents, topics, fts=full_text(documents), **options)
+    with full_text(documents) as fts:
+        return search(documents, topics, fts=fts, **options)
 
 
 def rankings(runs: Runs) -> dict[tuple[str, str], Ranking]:
@@ -229,7 +232,8 @@ def test_full_text_needs_a_store() -> None:
 
 def test_full_text_of_more() -> None:
     """Documents that only the full-text index knows are passed over."""
-    runs = search(CORPUS[1:], TOPICS, ["fts5"], fts=full_text(CORPUS))
+    with full_text(CORPUS) as fts:
+        runs = search(CORPUS[1:], TOPICS, ["fts5"], fts=fts)
     assert "d1" not in docnos(rankings(runs)["fts5", "1"])
 
 
