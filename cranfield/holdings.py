@@ -175,7 +175,7 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
     found = store.rows(f"SELECT method, parameters, seed, version, created, id FROM pool {where}", {"number": number})
     if not found:
         name = "pool" if number is None else f"pool {number}"
-        raise StoreError(f"there is no {name} in this store; `cranfield pool build` makes one")
+        raise StoreError(f"there is no {name} in this store; {pools_there(store)}")
     method, parameters, seed, version, created, number = found[0]
     rows = store.rows(
         "SELECT qid, docno, depth, runs, stratum, probability FROM pooled WHERE pool = ? ORDER BY qid, docno", [number]
@@ -184,12 +184,22 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
     return Pool(method, json.loads(parameters), documents, seed, version, created, number)
 
 
-def pool_depth(store: Store) -> int | None:
-    """The depth of the newest pool; None where there is none, or where it is not of depth k."""
-    found = store.rows("SELECT json_extract(parameters, '$.depth') FROM pool ORDER BY id DESC LIMIT 1")
+def pool_depth(store: Store, number: int | None = None) -> int | None:
+    """The depth of a pool, or of the newest; None where there is none, or where it is not of depth k."""
+    which = "ORDER BY id DESC LIMIT 1" if number is None else "WHERE id = :number"
+    found = store.rows(f"SELECT json_extract(parameters, '$.depth') FROM pool {which}", {"number": number})
+    if not found and number is not None:
+        raise StoreError(f"there is no pool {number} in this store; {pools_there(store)}")
     return found[0][0] if found else None
 
 
-def budgeted_pool(store: Store) -> Pool | None:
-    """The newest pool, if there is one that is not of depth k."""
-    return stored_pool(store) if pool_depth(store) is None and store.rows("SELECT 1 FROM pool LIMIT 1") else None
+def pools_there(store: Store) -> str:
+    """The numbers of the pools, in a sentence."""
+    numbers = [str(number) for (number,) in store.rows("SELECT id FROM pool ORDER BY id")]
+    return f"its pools are {', '.join(numbers)}" if numbers else "`cranfield pool build` makes one"
+
+
+def budgeted_pool(store: Store, number: int | None = None) -> Pool | None:
+    """A pool, or the newest, if there is one and it is not of depth k."""
+    there = store.rows("SELECT 1 FROM pool LIMIT 1")
+    return stored_pool(store, number) if pool_depth(store, number) is None and there else None

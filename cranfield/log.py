@@ -13,8 +13,9 @@ from uuid import uuid4
 import numpy as np
 
 from cranfield.errors import InputError, StoreError
-from cranfield.rankings import Qrels
+from cranfield.rankings import Mask, Qrels
 from cranfield.store import Store, now
+from cranfield.whose import Whose, said
 
 GRADED = ("label", "adjudicate", "import")  # the kinds of event that carry a grade
 
@@ -213,17 +214,43 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
     return len(qrels)
 
 
-def qrels_of(store: Store, assessor: str | None = None) -> Qrels:
-    """The judgments: the view `qrels`, or the current labels of one assessor."""
+EVENTS = {Whose.all: "qrels_event", Whose.people: "qrels_event_people", Whose.models: "qrels_event_models"}
+OWN_EVENTS = """(
+    SELECT e.topic, e.document, e.grade, e.source, a.kind = 'model' AS by_model FROM current_event c
+    JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor AND a.name = ?
+)"""
+
+
+class Counted(NamedTuple):
+    """The labels that count, sorted by topic and document, and of each whether it is a model's."""
+
+    qrels: Qrels
+    by_model: Mask
+
+    def said(self, whose: Whose = Whose.all, assessor: str | None = None) -> str:
+        """Whose labels these are, in one line; nothing where all are people's and nobody asked."""
+        return said(whose, len(self.qrels), int(self.by_model.sum()), [assessor] if assessor else ())
+
+
+def counted(store: Store, assessor: str | None = None, whose: Whose = Whose.all) -> Counted:
+    """The labels that count: everybody's, people's or models', or the current ones of one assessor."""
     if assessor is not None and assessor not in assessors(store):
         raise StoreError(f"there is no assessor {assessor!r}; there are {', '.join(assessors(store)) or 'none'}")
-    own = "current_event JOIN judgment_event e USING (id) JOIN assessor a ON a.id = e.assessor AND name = ?"
-    found = store.conn.execute(
-        "SELECT e.topic - 1, e.document - 1, e.grade, e.source"
-        f" FROM {'qrels_event e' if assessor is None else own} WHERE e.grade IS NOT NULL",
-        [] if assessor is None else [assessor],
+    if assessor is not None and not whose.counts(assessors(store)[assessor]):
+        raise StoreError(f"{assessor!r} is no {'model' if whose is Whose.models else 'person'}; --labels leaves it out")
+    view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
+    rows = np.fromiter(
+        store.conn.execute(
+            f"SELECT topic - 1, document - 1, grade, source, by_model FROM {view} WHERE grade IS NOT NULL", names
+        ),
+        [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O"), ("model", "?")],
     )
-    rows = np.fromiter(found, [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O")])
     rows["source"][rows["source"] == ""] = "0"
+    order = np.lexsort((rows["document"], rows["topic"]))
     qrels = Qrels(store.qids, store.docnos, rows["topic"], rows["document"], rows["grade"], rows["source"])
-    return qrels.rows(np.lexsort((qrels.document, qrels.topic)))
+    return Counted(qrels.rows(order), rows["model"][order])
+
+
+def qrels_of(store: Store, assessor: str | None = None, whose: Whose = Whose.all) -> Qrels:
+    """The judgments that count, without whose each is."""
+    return counted(store, assessor, whose).qrels

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from cranfield.tables import TableFormat
+from cranfield.whose import Whose
 
 
 class Unit(StrEnum):
@@ -40,6 +41,12 @@ Measures = Annotated[
 Format = Annotated[TableFormat, typer.Option("--format", help="How to write the table.")]
 Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead.")]
 Assessor = Annotated[str | None, typer.Option(metavar="NAME", help="Only this assessor's judgments (of a store).")]
+Labels = Annotated[
+    Whose, typer.Option(help="Whose labels count (of a store); all: a model's only where nobody else labelled.")
+]
+PoolNumber = Annotated[
+    int | None, typer.Option("--pool", min=1, metavar="N", help="Which pool of a store; the newest by default.")
+]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw it as well: .png, .svg or .pdf.")]
 Teams = Annotated[
     Path | None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cranfield.schema_organiser import ORGANISER, PEOPLE_FIRST, SECOND_LOOK
+from cranfield.schema_organiser import APART, ORGANISER, PEOPLE_FIRST, SECOND_LOOK
 from cranfield.schema_removal import UNKNOWN
 
 if TYPE_CHECKING:
@@ -256,7 +256,12 @@ def the_unknown(db: Database) -> None:
     db.executescript(UNKNOWN)
 
 
-STEPS = (the_first_store, the_full_screen, the_organiser, the_second_look, the_unknown)
+def the_labels_apart(db: Database) -> None:
+    """People's labels and models' can be asked for apart; an adjudicated "cannot judge" settles a pair."""
+    db.executescript(APART)
+
+
+STEPS = (the_first_store, the_full_screen, the_organiser, the_second_look, the_unknown, the_labels_apart)
 
 
 def migrations() -> Migrations:

@@ -159,3 +159,38 @@ CREATE VIEW qrels AS
 SELECT t.qid, d.docno, q.grade, a.name AS assessor, q.source, 'primary' AS policy FROM qrels_event q
 JOIN topic t ON t.id = q.topic JOIN document d ON d.id = q.document JOIN assessor a ON a.id = q.assessor;
 """
+
+
+def _events_of(view: str, whose: str, kinds: str) -> str:
+    """A view of the events behind the qrels: of each pair the one of the highest precedence, unless it has no grade."""
+    return f"""
+CREATE VIEW {view} AS  -- the events behind the qrels of {whose}, policy "primary": an adjudication, be it that the
+-- pair cannot be judged, else a model only where nobody else labelled, else the topic's first assessor, else who came
+-- first
+SELECT id, topic, document, assessor, grade, source, by_model FROM (
+    SELECT e.id, e.topic, e.document, e.assessor, e.grade, e.source, a.kind = 'model' AS by_model, max(
+        4e9 * (e.kind IN ('adjudicate', 'cannot-judge')) + 2e9 * (a.kind <> 'model') + 1e9 * EXISTS (
+            SELECT 1 FROM assignment g JOIN holder h ON h.assignment = g.id
+            WHERE g.topic = e.topic AND g.role = 'first' AND h.assessor = e.assessor
+        ) - e.assessor
+    ) AS precedence
+    FROM judgment_event e JOIN assessor a ON a.id = e.assessor
+    WHERE {_LAST_WORD}
+        AND (e.grade IS NOT NULL OR e.kind = 'cannot-judge' AND e.source = 'adjudication')
+        AND a.repeats IS NULL  -- what was shown twice counts once
+        AND {kinds}
+    GROUP BY e.topic, e.document
+) WHERE grade IS NOT NULL;
+"""
+
+
+APART = f"""
+DROP VIEW qrels;
+DROP VIEW qrels_event;
+{_events_of("qrels_event", "everybody", "true")}
+{_events_of("qrels_event_people", "people", "a.kind <> 'model'")}
+{_events_of("qrels_event_models", "models", "a.kind = 'model'")}
+CREATE VIEW qrels AS
+SELECT t.qid, d.docno, q.grade, a.name AS assessor, q.source, 'primary' AS policy, q.by_model FROM qrels_event q
+JOIN topic t ON t.id = q.topic JOIN document d ON d.id = q.document JOIN assessor a ON a.id = q.assessor;
+"""

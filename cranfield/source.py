@@ -17,19 +17,21 @@ from cranfield.meeting import Judgments, meet, stacked
 from cranfield.parallel import several_at_a_time
 from cranfield.progress import progress_bar
 from cranfield.rankings import Qrels, Runs
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.holdings import Pool
     from cranfield.store import Store
 
 T = TypeVar("T")
+Tell = Callable[[str], None]
 BATCH = 4  # runs of a store that meet the judgments together
 SQLITE = b"SQLite format 3\0"
 
 
 @dataclass(frozen=True)
 class Source:
-    """Runs and judgments, what is known of each run, the lowest grade that is relevant, a store's newest pool."""
+    """Runs and judgments, what is known of each run, the lowest grade that is relevant, a store's pool."""
 
     runs: Runs
     qrels: Qrels
@@ -37,6 +39,7 @@ class Source:
     min_relevant: int
     depth: int | None = None  # of a stored pool of depth k
     pool: Pool | None = None  # a stored pool of another method
+    whose: str = ""  # whose labels these are, in a line, where that is a question
 
     @cached_property
     def judged(self) -> Judged:
@@ -52,33 +55,68 @@ def is_store(path: Path) -> bool:
         return file.read(len(SQLITE)) == SQLITE
 
 
-def open_source(paths: Sequence[Path], teams: Path | None = None, assessor: str | None = None) -> Source:
-    """Read a store, or a qrels file and run files; `teams` tells about runs what a store would know."""
-    source = _from_store(paths[0], assessor) if _is_store_alone(paths) else _from_files(paths)
+def silent(line: str) -> None:
+    """Nobody is told."""
+
+
+def open_source(
+    paths: Sequence[Path],
+    teams: Path | None = None,
+    assessor: str | None = None,
+    labels: Whose = Whose.all,
+    pool: int | None = None,
+    tell: Tell = silent,
+) -> Source:
+    """Read a store, or a qrels file and run files; `teams` tells about runs what a store would know.
+
+    Of a store `labels` says whose labels count, `pool` which pool is meant (the newest), and `tell` is told whose
+    labels were used where that is a question.
+    """
+    if _is_store_alone(paths):
+        source = _from_store(paths[0], assessor, labels, pool, tell)
+    else:
+        check_of_store(paths[0], assessor, labels, pool)
+        source = _from_files(paths)
     return source if teams is None else replace(source, about=_about(source.runs, teams))
 
 
-def open_judged(paths: Sequence[Path], assessor: str | None = None) -> Judged:
+def open_judged(
+    paths: Sequence[Path], assessor: str | None = None, labels: Whose = Whose.all, tell: Tell = silent
+) -> Judged:
     """The judged positions of all runs."""
-    tags, parts = each_judged(paths, lambda judged: judged, assessor)
+    tags, parts = each_judged(paths, lambda judged: judged, assessor, labels, tell)
     return stacked(parts, tags)
 
 
 def each_judged(
-    paths: Sequence[Path], work: Callable[[Judged], T], assessor: str | None = None
+    paths: Sequence[Path],
+    work: Callable[[Judged], T],
+    assessor: str | None = None,
+    labels: Whose = Whose.all,
+    tell: Tell = silent,
 ) -> tuple[list[str], list[T]]:
     """The names of the runs, and what `work` makes of their judged positions, of a few runs at a time."""
     if not _is_store_alone(paths):
+        check_of_store(paths[0], assessor, labels)
         with progress_bar("reading runs", len(paths) - 1) as advance:
             return formats.each_judged(paths[0], paths[1:], work, progress=advance)
     from cranfield.holdings import run_info, stored_runs
 
-    with _opened(paths[0], assessor) as (store, qrels):
+    with _opened(paths[0], assessor, labels, tell) as (store, qrels, _):
         judgments, tags = Judgments(qrels), list(run_info(store))
         runs = (stored_runs(store, tags[at : at + BATCH]) for at in range(0, len(tags), BATCH))
         made = list(several_at_a_time(lambda batch: work(judgments.meet(batch)), runs))
         judgments.check()
         return tags, made
+
+
+def check_of_store(path: Path, assessor: str | None, labels: Whose, pool: int | None = None) -> None:
+    """Refuse to ask files for what only a store knows."""
+    if pool is not None:
+        raise InputError("--pool is for a store; files have no pools", path)
+    if assessor is not None or labels is not Whose.all:
+        option = "--assessor" if assessor is not None else "--labels"
+        raise InputError(f"{option} is for a store; files do not tell whose labels they have", path)
 
 
 def min_relevant(path: Path) -> int:
@@ -100,26 +138,29 @@ def _is_store_alone(paths: Sequence[Path]) -> bool:
 
 
 @contextmanager
-def _opened(path: Path, assessor: str | None) -> Iterator[tuple[Store, Qrels]]:
-    """A store that has runs and judgments, with the judgments."""
-    from cranfield.log import qrels_of
+def _opened(path: Path, assessor: str | None, labels: Whose, tell: Tell) -> Iterator[tuple[Store, Qrels, str]]:
+    """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
+    from cranfield.log import counted
     from cranfield.store import Store
 
     with closing(Store.open(path)) as store:
         if not store.rows("SELECT 1 FROM run LIMIT 1"):
             raise InputError("no runs here; `cranfield import runs` or `cranfield search` add some", path)
-        qrels = qrels_of(store, assessor)
-        if not len(qrels):
-            raise InputError("no judgments here yet", path)
-        yield store, qrels
+        found = counted(store, assessor, labels)
+        if not len(found.qrels):
+            raise InputError(f"no judgments {'' if labels is Whose.all else f'of {labels} '}here yet", path)
+        if line := found.said(labels, assessor):
+            tell(line)
+        yield store, found.qrels, line
 
 
-def _from_store(path: Path, assessor: str | None) -> Source:
+def _from_store(path: Path, assessor: str | None, labels: Whose, pool: int | None, tell: Tell) -> Source:
     from cranfield.holdings import budgeted_pool, pool_depth, run_info, stored_runs
 
-    with _opened(path, assessor) as (store, qrels):
-        rel = store.collection.min_relevant
-        return Source(stored_runs(store), qrels, run_info(store), rel, pool_depth(store), budgeted_pool(store))
+    with _opened(path, assessor, labels, tell) as (store, qrels, whose):
+        rel, about = store.collection.min_relevant, run_info(store)
+        made = pool_depth(store, pool), budgeted_pool(store, pool)
+        return Source(stored_runs(store), qrels, about, rel, *made, whose)
 
 
 def _from_files(paths: Sequence[Path]) -> Source:

@@ -9,6 +9,7 @@ import typer
 from cranfield.errors import InputError
 from cranfield.options import Format, Output, StorePath
 from cranfield.tables import TableFormat, emit, say
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +74,7 @@ def adjudicate(
 
     with Store.open(path) as store:
         derived = derive(store, policy)
-        several = disputes(ballots(store, known(store, between, models=False)))
+        several = disputes(ballots(store, known(store, between, Whose.all if between else Whose.people)))
         if not several:
             others = "" if between else "; models are left out, unless --between names them"
             raise InputError(f"there are no disagreements: no document has two labels that differ{others}", path)

@@ -39,8 +39,9 @@ def sampled(store: Store, path: Path, between: list[str] | None, number: int | N
     """The sample asked for or, without a number, the one that the log has."""
     from cranfield.judging.adjudicate_sample import asked, double_judged, draw
     from cranfield.judging.votes import ballots, known
+    from cranfield.whose import Whose
 
-    several = double_judged(ballots(store, known(store, between, models=False)))
+    several = double_judged(ballots(store, known(store, between, Whose.all if between else Whose.people)))
     if not several:
         raise InputError("there is nothing to sample: no document has two labels", path)
     size, seed = (number, seed) if number else asked(store)

@@ -123,7 +123,7 @@ class Adjudication:
         self._settle("adjudicate", grade=grade)
 
     def cannot_judge(self, reason: str) -> None:
-        """Settle it as one that cannot be judged: under a binding policy it then has no label."""
+        """Settle it as one that cannot be judged: where adjudications count it then has no label."""
         if not reason.strip():
             raise InputError("why can it not be judged? x and a reason")
         self._settle("cannot-judge", reason=reason.strip(), source=ADJUDICATION)

@@ -22,6 +22,7 @@ from cranfield.errors import InputError
 from cranfield.log import Event
 from cranfield.rankings import Qrels, Vocabulary
 from cranfield.store import Store
+from cranfield.whose import Whose
 
 from .ledger import Pair
 from .policies import Decision, Policy, policy
@@ -32,7 +33,10 @@ State = Literal["label", "unsure", "cannot-judge", "later", "unlabelled"]
 
 @dataclass(frozen=True)
 class Derived:
-    """The decisions of a policy; `assessors` has the kind of each whose events count, `named` if they were named."""
+    """The decisions of a policy; `assessors` has the kind of each whose events count, `named` if they were named.
+
+    `whose` is people, models or all.
+    """
 
     policy: Policy
     assessors: Mapping[str, str]
@@ -40,6 +44,7 @@ class Derived:
     count_unsure: bool
     ballots: Mapping[Pair, Ballot]
     decisions: Mapping[Pair, Decision]
+    whose: Whose = Whose.all
 
     @cached_property
     def labels(self) -> dict[Pair, int]:
@@ -61,13 +66,18 @@ class Derived:
         """The events that the grade of a pair rests on."""
         ballot = self.ballots[pair]
         if self.decisions[pair].adjudicated:
-            return [event for event in ballot.adjudications if event.grade is not None][:1]
+            return ballot.adjudications[:1]
         votes = voting(ballot, self.count_unsure)
         return votes[:1] if self.policy.takes_first else votes
 
     def by_model(self, pair: Pair) -> bool:
         """Whether the grade of a pair rests on a model's label."""
         return any(self.assessors[event.assessor] == "model" for event in self.behind(pair))
+
+    @cached_property
+    def models(self) -> int:
+        """How many grades rest on a model's label."""
+        return sum(self.by_model(pair) for pair in self.labels)
 
     def qrels(self, missing: Mapping[Pair, int] | None = None) -> Qrels:
         """As qrels, sorted by topic and document in byte order; `missing` has grades for pairs without a label."""
@@ -90,13 +100,17 @@ class Derived:
 
 
 def derive(
-    store: Store, rule: str | Policy = "primary", names: Sequence[str] | None = None, count_unsure: bool = True
+    store: Store,
+    rule: str | Policy = "primary",
+    names: Sequence[str] | None = None,
+    count_unsure: bool = True,
+    whose: Whose = Whose.all,
 ) -> Derived:
     """What a policy makes of the labels in a store.
 
-    `names` says whose labels and adjudications count, and who comes first. Without it everybody's do, a model's only
-    where nobody else labelled; "primary" is the view `qrels` then: whoever a topic was assigned to comes first, then
-    who came first.
+    `names` says whose labels and adjudications count, and who comes first; `whose` that people's or models' alone do.
+    Without them everybody's do, a model's only where nobody else labelled. "primary" is the view `qrels` then: whoever
+    a topic was assigned to comes first, then who came first.
 
     >>> from cranfield.log import add_assessor, append
     >>> store = Store.memory("two labels of one document")
@@ -110,13 +124,13 @@ def derive(
     >>> store.close()
     """
     rule = rule if isinstance(rule, Policy) else policy(rule)
-    among = known(store, names)
+    among = known(store, names, whose)
     found = ballots(store, among, as_named=bool(names))
     if not names:
         found = {pair: ballot.people_first(among) for pair, ballot in found.items()}
     scale = tuple(store.collection.grades)
     decisions = {pair: _decide(rule, pair, ballot, scale, count_unsure) for pair, ballot in found.items()}
-    return Derived(rule, among, bool(names), count_unsure, found, decisions)
+    return Derived(rule, among, bool(names), count_unsure, found, decisions, whose)
 
 
 def voting(ballot: Ballot, count_unsure: bool) -> list[Event]:

@@ -11,6 +11,7 @@ from cranfield.errors import InputError
 from cranfield.formats import write_qrels
 from cranfield.holdings import Pool, stored_pool
 from cranfield.store import Store
+from cranfield.whose import Whose
 
 from .derive import Derived, State, derive
 from .ledger import Pair
@@ -20,7 +21,7 @@ MISSING: tuple[State, ...] = ("unsure", "cannot-judge", "later", "unlabelled")
 
 
 class Exported(NamedTuple):
-    """What was written and, of the pairs of the newest pool, what was not."""
+    """What was written and, of the pairs of the pool, what was not."""
 
     labels: int
     unsure: int  # of the labels: how many are marked so
@@ -62,16 +63,19 @@ def export_qrels(
     policy: str = "primary",
     count_unsure: bool = True,
     missing: Mapping[State, int] | None = None,
+    whose: Whose = Whose.all,
+    number: int | None = None,
 ) -> Exported:
     """Write the qrels that a policy derives, sorted by topic and document, and PATH.manifest.json beside them.
 
-    `assessors` says whose labels count, the first one first; without it `derive` does. A pair without a label is left
+    `assessors` says whose labels count, the first one first, or `whose` that people's or models' do; without them
+    `derive` does. `number` is the pool that is meant, the newest by default. A pair without a label is left
     out, never written as 0, and counted. `missing` writes those of a state with a negative grade, for programs that
     tell pooled from unjudged by it. Where one assessor put a pair off and another could not judge it, it counts as the
     latter.
     """
-    pool: Pool | None = stored_pool(store) if store.counts()["pool"] else None
-    derived = derive(store, policy, [assessors] if isinstance(assessors, str) else assessors, count_unsure)
+    pool: Pool | None = stored_pool(store, number) if number or store.counts()["pool"] else None
+    derived = derive(store, policy, [assessors] if isinstance(assessors, str) else assessors, count_unsure, whose)
     pooled = {(document.qid, document.docno) for document in pool.documents} if pool else set()
     added = _added(derived, pooled, _negative(store, missing or {}))
     write_qrels(path, derived.qrels(added))
@@ -108,5 +112,5 @@ def _summary(derived: Derived, pooled: set[Pair]) -> Exported:
         unsure_left_out=states.count("unsure"),
         ties=sum(decision.tied for decision in found),
         adjudicated=sum(decision.adjudicated for decision in found),
-        models=sum(derived.by_model(pair) for pair in written),
+        models=derived.models,
     )

@@ -14,10 +14,12 @@ from typing import Any
 
 from cranfield.holdings import Pool
 from cranfield.store import Store
+from cranfield.whose import Whose
 
 from .derive import Derived, State, orders
 
 VERSION = 1
+MODELS = {Whose.all: "where nobody else labelled", Whose.people: "left out", Whose.models: "alone"}
 
 
 def write_manifest(
@@ -47,7 +49,7 @@ def _rules(derived: Derived, missing: Mapping[State, int]) -> dict[str, Any]:
     rule = derived.policy
     return {
         "policy": {"name": rule.name, "version": rule.version, "about": rule.about},
-        "models": "as named" if derived.named else "where nobody else labelled",
+        "models": "as named" if derived.named else MODELS[derived.whose],
         "unsure": "counted" if derived.count_unsure else "left out",
         "missing": {
             state: missing.get(state, "left out") for state in ("cannot-judge", "later", "unlabelled", "unsure")

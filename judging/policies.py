@@ -38,17 +38,16 @@ class Decision(NamedTuple):
 class Policy:
     """A rule. `candidates` are the grades that it finds right, given the labels (first assessor first) and the scale.
 
-    An adjudication is ignored; or its grade goes first, and one that found no grade changes nothing; or it is binding,
-    so that a pair that could not be adjudicated has no label.
+    An adjudication is ignored, or binding, be it a grade or that the pair cannot be judged: then it has no label.
     """
 
     name: str
     about: str
     candidates: Callable[[Grades, Grades], Grades]
     tie: Literal["low", "high"] = "low"
-    adjudications: Literal["ignored", "first", "binding"] = "ignored"
+    adjudications: Literal["ignored", "binding"] = "ignored"
     takes_first: bool = False  # whether it looks at the first label alone
-    version: int = 2  # since 2 a model has a vote only where nobody else does
+    version: int = 3  # 2: a model has a vote only where nobody else does; 3: primary heeds an adjudicated cannot-judge
 
     def decide(self, votes: Grades, scale: Grades = (), adjudications: Sequence[int | None] = ()) -> Decision:
         """The grade of a pair with these votes and adjudications (None: cannot be judged), first assessor first.
@@ -60,9 +59,7 @@ class Policy:
         >>> policy("primary").decide([])
         Decision(grade=None, tied=False, adjudicated=False)
         """
-        if self.adjudications == "first":
-            adjudications = [grade for grade in adjudications if grade is not None]
-        if adjudications and self.adjudications != "ignored":
+        if adjudications and self.adjudications == "binding":
             return Decision(adjudications[0], adjudicated=True)
         return self._of(votes, scale) if votes else Decision(None)
 
@@ -104,10 +101,10 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
             Policy("single", "the label of a pair whose labels do not differ; refused where they do", _single),
             Policy(
                 "primary",
-                "the grade of an adjudication, else the label of the assessor who was named first or, where nobody was"
-                " named, to whom the topic was assigned, else who came first",
+                "an adjudication, be it that the pair cannot be judged, else the label of the assessor who was named"
+                " first or, where nobody was named, to whom the topic was assigned, else who came first",
                 lambda votes, scale: votes[:1],
-                adjudications="first",
+                adjudications="binding",
                 takes_first=True,
             ),
             Policy(

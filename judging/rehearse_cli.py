@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.options import Format, Measures, Output, SourcePaths
-from cranfield.tables import TableFormat, emit, say
+from cranfield.options import Format, Labels, Measures, Output, SourcePaths
+from cranfield.tables import TableFormat, emit, note, say
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.judged import Judged
@@ -35,6 +36,7 @@ def rehearse(
     seconds: Annotated[float, typer.Option(min=0, help="How long a judgment takes.")] = 80.0,
     policy: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A policy; may be repeated.")] = None,
     measure: Measures = None,
+    labels: Labels = Whose.all,
     repeats: Annotated[int, typer.Option(min=1, help="How often it is played.")] = 10,
     seed: Annotated[int, typer.Option(help="Seed of everything that is drawn.")] = 0,
     format: Format = TableFormat.table,
@@ -55,7 +57,7 @@ def rehearse(
     from cranfield.progress import progress_bar
     from cranfield.source import open_source
 
-    source = open_source(paths)
+    source = open_source(paths, labels=labels, tell=note)
     panel = [simulated(name) for name in simulate or PANEL]
     setting = Setting(panel, overlap, seconds, source.min_relevant)
     policies = [policy_named(name) for name in policy or POLICIES]

@@ -16,6 +16,7 @@ from cranfield.errors import StoreError
 from cranfield.log import Event, assessors, events
 from cranfield.rankings import Floats
 from cranfield.store import Store
+from cranfield.whose import Whose
 
 from .ledger import Pair, pair_of
 
@@ -64,10 +65,9 @@ class Ballot:
         What is of unknown provenance, such as qrels of an earlier track, counts as people's.
         """
         models = {name for name, kind in kinds.items() if kind == "model"}
-        settled = [event for event in self.adjudications if event.grade is not None]
         outranked = [
             event
-            for said in (self.votes, settled)
+            for said in (self.votes, self.adjudications)
             if any(event.assessor not in models for event in said)
             for event in said
             if event.assessor in models
@@ -75,8 +75,8 @@ class Ballot:
         return Ballot(tuple(event for event in self.events if event not in outranked))
 
 
-def known(store: Store, names: Sequence[str] | None, models: bool = True) -> dict[str, str]:
-    """The kind of each assessor named, or of all, without the models where they are not wanted.
+def known(store: Store, names: Sequence[str] | None, whose: Whose = Whose.all) -> dict[str, str]:
+    """The kind of each assessor named, or of all, if it is one whose labels count.
 
     The order is that of the names, or that in which the assessors came. The names under which documents are kept that
     somebody was shown twice count only where they are named.
@@ -85,10 +85,12 @@ def known(store: Store, names: Sequence[str] | None, models: bool = True) -> dic
     for name in names or ():
         if name not in there:
             raise StoreError(f"there is no assessor {name!r}; there are {', '.join(there) or 'none'}")
+    for name in names or ():
+        if not whose.counts(there[name]):
+            raise StoreError(f"{name!r} is no {'model' if whose is Whose.models else 'person'}; --labels leaves it out")
     if names:
         return {name: there[name] for name in names}
-    unwanted = ("repeat",) if models else ("repeat", "model")
-    return {name: kind for name, kind in there.items() if kind not in unwanted}
+    return {name: kind for name, kind in there.items() if kind != "repeat" and whose.counts(kind)}
 
 
 def ballots(store: Store, names: Iterable[str], as_named: bool = False) -> dict[Pair, Ballot]:

@@ -13,6 +13,7 @@ from cranfield.log import Event, assessors, events_of, qrels_line
 from cranfield.store import Store, sha256
 
 from .ledger import JUDGED
+from .votes import is_adjudication
 
 Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing", "-"]
 
@@ -72,8 +73,7 @@ def _reason(store: Store, qid: str, counts: Event | None, standing: Sequence[Eve
     labels = [event for event in standing if event.kind in JUDGED and there[event.assessor] != "repeat"]
     people = [event for event in labels if there[event.assessor] != "model"] or labels
     if counts is None:
-        states = ", ".join(sorted({event.kind for event in standing if event.kind not in JUDGED}))
-        return f"no label stands ({states})" if states else "no label stands"
+        return _no_label(standing)
     if counts.kind == "adjudicate":
         return f"an adjudication goes before the labels of {len(labels) - 1} others"
     if len(labels) == 1:
@@ -83,6 +83,13 @@ def _reason(store: Store, qid: str, counts: Event | None, standing: Sequence[Eve
     if counts.assessor in first_assessors(store).get(qid, ()):
         return f"{counts.assessor} is the topic's first assessor; {len(labels)} have labelled it"
     return f"{counts.assessor} came to this store before the {len(people) - 1} others who labelled it"
+
+
+def _no_label(standing: Sequence[Event]) -> str:
+    if any(is_adjudication(event) for event in standing):
+        return "an adjudication says that it cannot be judged"
+    states = ", ".join(sorted({event.kind for event in standing if event.kind not in JUDGED}))
+    return f"no label stands ({states})" if states else "no label stands"
 
 
 def _fate(event: Event, counts: Event | None, standing: set[int | None], happened: Sequence[Event]) -> Fate:

@@ -10,8 +10,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.errors import InputError
-from cranfield.options import Assessor, By, Format, Measures, Output, Plot, PoolDepth, Protect, SourcePaths, Teams, Unit
-from cranfield.tables import TableFormat, emit
+from cranfield.options import (
+    Assessor,
+    By,
+    Format,
+    Labels,
+    Measures,
+    Output,
+    Plot,
+    PoolDepth,
+    PoolNumber,
+    Protect,
+    SourcePaths,
+    Teams,
+    Unit,
+)
+from cranfield.tables import TableFormat, emit, note
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.judged import Judged
@@ -58,6 +73,7 @@ def evaluate(
         bool, typer.Option("--retrieved-topics-only", help="Average over the topics a run answered.")
     ] = False,
     assessor: Assessor = None,
+    labels: Labels = Whose.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -73,7 +89,7 @@ def evaluate(
     from cranfield.source import each_judged, min_relevant
 
     measures = chosen(measure, DEFAULT, min_relevant(paths[0]))
-    tags, parts = each_judged(paths, lambda judged: scored(judged, measures), assessor)
+    tags, parts = each_judged(paths, lambda judged: scored(judged, measures), assessor, labels, note)
     scores = joined(parts, tags)
     rows, document = evaluation(scores, measures, per_topic, retrieved_topics_only)
     emit(rows, format, output, document=document)
@@ -127,6 +143,7 @@ def curve(
         Rule | None,
         typer.Option(help="Of eleven points: what reaches a recall x: x R rounded (trec_eval), or no fewer (exact)."),
     ] = None,
+    labels: Labels = Whose.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -144,7 +161,7 @@ def curve(
 
     if points is Points.raw and rule is not None:
         raise typer.BadParameter("of the interpolated curve; --points raw has none", param_hint="--rule")
-    judged, rel = open_judged(paths), min_relevant(paths[0])
+    judged, rel = open_judged(paths, labels=labels, tell=note), min_relevant(paths[0])
     if points is Points.raw:
         _raw_curve(judged, rel, plot, format, output)
     else:
@@ -215,6 +232,7 @@ def reusability(
     paths: SourcePaths,
     by: By = Unit.run,
     depth: PoolDepth = None,
+    pool: PoolNumber = None,
     measure: Measures = None,
     teams: Teams = None,
     protect: Protect = None,
@@ -222,6 +240,7 @@ def reusability(
         bool, typer.Option("--relevant-only", help="Take out relevant uniques only, an older practice, to compare.")
     ] = False,
     assessor: Assessor = None,
+    labels: Labels = Whose.all,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -241,7 +260,7 @@ def reusability(
     from cranfield.study import change_rows, pool_line, study
     from cranfield.verdict import reading
 
-    source = open_source(paths, teams, assessor)
+    source = open_source(paths, teams, assessor, labels, pool, note)
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
     asked = chosen(measure, REUSABILITY_DEFAULT, source.min_relevant)

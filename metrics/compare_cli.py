@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.options import Assessor, Format, Measures, Output, Plot, SourcePaths
-from cranfield.tables import TableFormat, emit, say
+from cranfield.options import Assessor, Format, Labels, Measures, Output, Plot, SourcePaths
+from cranfield.tables import TableFormat, emit, note, say
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -83,6 +84,7 @@ def compare(
         typer.Option(metavar="D", help="Do not compare: tell how many topics it takes to find a difference of D."),
     ] = None,
     assessor: Assessor = None,
+    labels: Labels = Whose.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -107,7 +109,7 @@ def compare(
     from cranfield.metrics.cli import chosen
     from cranfield.source import min_relevant, open_judged
 
-    judged, rel = open_judged(paths, assessor), min_relevant(paths[0])
+    judged, rel = open_judged(paths, assessor, labels, note), min_relevant(paths[0])
     measures = chosen(measure, DEFAULT, rel)
     if plan is not None:
         planned(judged, measures, plan, alpha, format, output)

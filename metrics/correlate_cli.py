@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.errors import InputError
-from cranfield.options import Assessor, Format, Output
-from cranfield.tables import TableFormat, emit, say
+from cranfield.options import Assessor, Format, Labels, Output
+from cranfield.tables import TableFormat, emit, note, say
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.metrics.correlation.scorefile import ScoreTable
@@ -47,6 +48,7 @@ def correlate(
         ),
     ] = None,
     assessor: Assessor = None,
+    labels: Labels = Whose.all,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -61,7 +63,7 @@ def correlate(
 
     Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
     """
-    pairs = sides(paths, measure or [], assessor, other or [])
+    pairs = sides(paths, measure or [], other or [], assessor, labels)
     found = [comparison(truth, estimate) for truth, estimate in pairs]
     if format is TableFormat.table and output is None:
         for number, one in enumerate(found):
@@ -108,11 +110,20 @@ def title(found: dict[str, Any]) -> str:
     return f"truth: {found['truth']}; estimate: {found['estimate']}; {found['systems']} systems{left_out}"
 
 
-def sides(paths: list[Path], measures: list[str], assessor: str | None, others: list[str]) -> list[tuple[Side, Side]]:
+def sides(
+    paths: list[Path],
+    measures: list[str],
+    others: list[str],
+    assessor: str | None = None,
+    labels: Whose = Whose.all,
+) -> list[tuple[Side, Side]]:
     """What is to be compared: pairs of truth and estimate; `others` are what the second of two files is compared by."""
     from cranfield.metrics.correlation.scorefile import read_scores
+    from cranfield.source import check_of_store
 
     tables = [read_scores(path) for path in paths] if len(paths) <= 2 else []
+    if any(table is not None for table in tables):
+        check_of_store(paths[0], assessor, labels)
     if len(tables) == 2 and any(table is not None for table in tables):
         a, b = (_present(*pair) for pair in zip(tables, paths, strict=True))
         return _by_measure(paths, a, b, measures, others)
@@ -120,7 +131,7 @@ def sides(paths: list[Path], measures: list[str], assessor: str | None, others: 
         raise typer.BadParameter("for two files of scores; of one source, -m names both measures", param_hint="--as")
     if len(tables) == 1 and tables[0] is not None:
         return _by_file(tables[0], measures or list(tables[0])[:2], paths[0])
-    return _by_file(_evaluated(paths, measures or DEFAULT, assessor), [], paths[0])
+    return _by_file(_evaluated(paths, measures or DEFAULT, assessor, labels), [], paths[0])
 
 
 def _present(table: ScoreTable | None, path: Path) -> ScoreTable:
@@ -164,13 +175,13 @@ def _written(table: ScoreTable, measure: str, path: Path) -> str:
     return name
 
 
-def _evaluated(paths: list[Path], measures: list[str], assessor: str | None) -> ScoreTable:
+def _evaluated(paths: list[Path], measures: list[str], assessor: str | None, labels: Whose) -> ScoreTable:
     """The scores of a source."""
     from cranfield.metrics.cli import chosen
     from cranfield.metrics.evaluate import evaluate
     from cranfield.source import min_relevant, open_judged
 
-    judged, rel = open_judged(paths, assessor), min_relevant(paths[0])
+    judged, rel = open_judged(paths, assessor, labels, note), min_relevant(paths[0])
     scores = evaluate(judged, measures=chosen(measures, DEFAULT, rel))
     table: ScoreTable = {}
     for row in scores.to_dict("records"):

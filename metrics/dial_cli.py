@@ -13,9 +13,24 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.metrics.cli import chosen
-from cranfield.options import Assessor, By, Format, Measures, Output, Plot, PoolDepth, Protect, SourcePaths, Teams, Unit
+from cranfield.options import (
+    Assessor,
+    By,
+    Format,
+    Labels,
+    Measures,
+    Output,
+    Plot,
+    PoolDepth,
+    PoolNumber,
+    Protect,
+    SourcePaths,
+    Teams,
+    Unit,
+)
 from cranfield.progress import progress_bar
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, note
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.metrics.measure import Measure
@@ -33,11 +48,13 @@ def dial_command(
     paths: SourcePaths,
     by: By = Unit.run,
     depth: PoolDepth = None,
+    pool: PoolNumber = None,
     every: Annotated[bool, typer.Option("--all", help=f"Every depth, where {MOST} stand for many.")] = False,
     measure: Measures = None,
     teams: Teams = None,
     protect: Protect = None,
     assessor: Assessor = None,
+    labels: Labels = Whose.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -52,7 +69,7 @@ def dial_command(
     """
     from cranfield.source import open_source
 
-    source = open_source(paths, teams, assessor)
+    source = open_source(paths, teams, assessor, labels, pool, note)
     measures = chosen(measure, ["AP"], source.min_relevant)
     setting = found_setting(source, by.value, depth, protect)
     document = dialled(source, setting, measures, spread(setting.depth, setting.depth if every else MOST))

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.errors import InputError
 from cranfield.metrics.cli import chosen
-from cranfield.options import Assessor, Format, Measures, Output, Plot, SourcePaths
-from cranfield.tables import TableFormat, emit, say
+from cranfield.options import Assessor, Format, Labels, Measures, Output, Plot, SourcePaths
+from cranfield.tables import TableFormat, emit, note, say
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.judged import Judged
@@ -26,6 +27,7 @@ def stability(
     paths: SourcePaths,
     measure: Measures = None,
     assessor: Assessor = None,
+    labels: Labels = Whose.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -40,7 +42,7 @@ def stability(
     """
     from cranfield.source import min_relevant, open_judged
 
-    judged, rel = open_judged(paths, assessor), min_relevant(paths[0])
+    judged, rel = open_judged(paths, assessor, labels, note), min_relevant(paths[0])
     document = stability_of(judged, chosen(measure, ["AP"], rel))
     emit(rows(document), format, output, title=title(document), document=document)
     if format is TableFormat.table and output is None:

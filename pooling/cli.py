@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.errors import InputError, blaming
-from cranfield.options import Format, Output, SourcePaths, StorePath, Teams
+from cranfield.options import Format, Labels, Output, PoolNumber, SourcePaths, StorePath, Teams
 from cranfield.tables import TableFormat, emit, note
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.pooling.making import Made
@@ -28,7 +29,6 @@ class Unit(StrEnum):
     pair = "pair"
 
 
-PoolNumber = Annotated[int | None, typer.Option("--pool", help="Which pool; the newest by default.")]
 Budget = Annotated[int | None, typer.Option(min=1, help="How many documents of each topic at most.")]
 Total = Annotated[int | None, typer.Option(min=1, help="How many documents of all topics together, shared out.")]
 Batch = Annotated[
@@ -157,19 +157,21 @@ def show(
     Example: cranfield pool show track.db --by team
     """
     from cranfield.holdings import run_info, stored_pool
-    from cranfield.log import qrels_of
+    from cranfield.log import counted
     from cranfield.pooling.show import by_pair, by_topic, by_unit, pairs_title, seconds_each, title
+    from cranfield.pooling.verify import judged_pairs
     from cranfield.store import Store
 
     with Store.open(path) as store:
-        pool, qrels, seconds = stored_pool(store, number), qrels_of(store), seconds_each(store)
-        head, least = title(pool, qrels, seconds), store.collection.min_relevant
+        pool, seconds, (qrels, by_model) = stored_pool(store, number), seconds_each(store), counted(store)
+        models = judged_pairs(qrels.rows(by_model))
+        head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
         rows: list[Any]
         if by is Unit.pair:
             pairs = by_pair(store, pool)
             rows, head = [pair._asdict() for pair in pairs], f"{head}; {pairs_title(pairs)}"
         elif by is Unit.topic:
-            rows = by_topic(pool, qrels)
+            rows = by_topic(pool, qrels, models)
         else:
             units = {tag: info.team if by is Unit.team else tag for tag, info in run_info(store).items()}
             rows = by_unit(pool, qrels, units, by, least)
@@ -270,6 +272,7 @@ def verify(
     paths: SourcePaths,
     teams: Teams = None,
     depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; found out by default.")] = None,
+    labels: Labels = Whose.all,
     examples: Annotated[int, typer.Option(min=0, help="How many exceptions to show of each kind.")] = 5,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -289,7 +292,7 @@ def verify(
     from cranfield.pooling.verify import summary, verify
     from cranfield.source import is_store, open_source
 
-    source, stored = open_source(paths, teams), is_store(paths[0])
+    source, stored = open_source(paths, teams, labels=labels, tell=note), is_store(paths[0])
     told = teams is not None or stored
     pooled = [tag for tag, info in source.about.items() if info.pooled] if told else None
     closure = verify(source.runs, source.qrels, pooled, depth)

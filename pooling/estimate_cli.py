@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.options import Assessor, Format, Measures, Output, StorePath
-from cranfield.tables import TableFormat, emit
+from cranfield.options import Assessor, Format, Labels, Measures, Output, PoolNumber, StorePath
+from cranfield.tables import TableFormat, emit, note
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.pooling.sampled import Sample
@@ -25,13 +26,14 @@ DEFAULT = ["AP", "P@10"]
 
 def estimate(
     path: StorePath,
-    number: Annotated[int | None, typer.Option("--pool", help="Which pool; the newest by default.")] = None,
+    number: PoolNumber = None,
     topics: Annotated[bool, typer.Option("--topics", help="Estimate topics' relevant documents, not scores.")] = False,
     measure: Measures = None,
     confidence: Annotated[
         float, typer.Option(min=0.01, max=0.9999, help="How probably an interval holds what it is for.")
     ] = 0.95,
     assessor: Assessor = None,
+    labels: Labels = Whose.all,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -45,17 +47,20 @@ def estimate(
     """
     from cranfield.errors import blaming
     from cranfield.holdings import stored_pool, stored_runs
-    from cranfield.log import qrels_of
+    from cranfield.log import counted
     from cranfield.metrics.cli import chosen
     from cranfield.pooling.estimate import estimate as estimated
     from cranfield.pooling.sampled import samples
     from cranfield.store import Store
 
     with Store.open(path) as store, blaming(path):
-        pool, qrels, least = stored_pool(store, number), qrels_of(store, assessor), store.collection.min_relevant
+        pool, found, least = stored_pool(store, number), counted(store, assessor, labels), store.collection.min_relevant
+        qrels, told = found.qrels, found.said(labels, assessor)
         asked = chosen(measure, DEFAULT, least)
         scores = estimated(pool, stored_runs(store), qrels, asked, least, confidence)
         of_topics = [topic_row(sample, confidence) for sample in samples(pool, qrels, least)]
+    if told:
+        note(told)
     title = f"pool {pool.number}: {pool.method}, {len(pool.documents)} documents sampled; {confidence:.0%} intervals"
     head = {"pool": pool.number, "method": pool.method, "confidence": confidence}
     shown = of_topics if topics else scores

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.options import Assessor, Format, Output, SourcePaths, Teams
-from cranfield.tables import TableFormat, emit, say
+from cranfield.options import Assessor, Format, Labels, Output, SourcePaths, Teams
+from cranfield.tables import TableFormat, emit, note, say
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.pooling.forecast import Forecast, TopicForecast
@@ -44,6 +45,7 @@ def forecast(
     ] = False,
     teams: Teams = None,
     assessor: Assessor = None,
+    labels: Labels = Whose.all,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -60,7 +62,7 @@ def forecast(
     from cranfield.source import open_source
     from cranfield.study import contributors, depth_of, units
 
-    source = open_source(paths, teams, assessor)
+    source = open_source(paths, teams, assessor, labels, tell=note)
     members, depth = units(source.about, contributors(source), "team"), depth_of(source, depth)
     order = _order(paths, source.qrels, source.min_relevant)
     found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last, confidence)

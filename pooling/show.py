@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from math import isnan
 from statistics import median
 
@@ -20,15 +20,21 @@ from .retrieved import by_topic as retrieved_by_topic
 from .verify import judged_pairs
 
 
-def by_topic(pool: Pool, qrels: Qrels) -> list[dict[str, object]]:
-    """Per topic and in all: documents, those that only one run brought, those judged."""
+def by_topic(pool: Pool, qrels: Qrels, models: Set[tuple[str, str]] = frozenset()) -> list[dict[str, object]]:
+    """Per topic and in all: documents, those that only one run brought, those judged; of these, where there are any,
+    those that only `models` judged.
+    """
     labelled = judged_pairs(qrels)
     documents = Counter(d.qid for d in pool.documents)
     alone = Counter(d.qid for d in pool.documents if len(d.runs) == 1)
     judged = Counter(d.qid for d in pool.documents if (d.qid, d.docno) in labelled)
-    rows = [(qid, documents[qid], alone[qid], judged[qid]) for qid in documents]
-    rows.append(("all", documents.total(), alone.total(), judged.total()))
-    return [dict(zip(("topic", "documents", "from one run", "judged"), row, strict=True)) for row in rows]
+    by_models = Counter(d.qid for d in pool.documents if (d.qid, d.docno) in models)
+    columns = {"documents": documents, "from one run": alone, "judged": judged}
+    columns |= {"by models": by_models} if by_models else {}
+    rows: list[dict[str, object]] = [
+        {"topic": qid, **{name: counter[qid] for name, counter in columns.items()}} for qid in documents
+    ]
+    return [*rows, {"topic": "all", **{name: counter.total() for name, counter in columns.items()}}]
 
 
 def by_run(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[dict[str, object]]:
@@ -81,22 +87,25 @@ def pairs_title(pairs: Sequence[Pair], least: float = 0.95) -> str:
     return f"{sum(sure)} of {len(sure)} pairs of runs are in order with a confidence of {least:g}{alike}"
 
 
-def title(pool: Pool, qrels: Qrels, seconds: float | None = None) -> str:
+def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tuple[str, str]] = frozenset()) -> str:
     """How a pool was made, and what is left to judge: how long it takes at so many seconds a document.
+
+    `models` has the pairs that only models judged; where there are any, the line says how many.
 
     >>> from cranfield.metrics.inputs import as_qrels
     >>> title(Pool("rrf", {"depth": None, "considered": 50, "budget": 9, "runs": []}, [], number=2), as_qrels({}))
     'pool 2: rrf, to depth 50, 9 a topic; 0 documents, 0 to judge'
     """
     done = by_topic(pool, qrels)[-1]["judged"]
+    by_models = sum((d.qid, d.docno) in models for d in pool.documents)
     depth, left = pool.parameters.get("depth"), len(pool.documents) - int(str(done))
     made = [f"depth {depth}" if depth else f"to depth {pool.parameters.get('considered', '?')}"]
     made += [f"{pool.parameters[key]} {unit}" for key, unit in SIZES.items() if pool.parameters.get(key) is not None]
     made += [f"holds pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
     time = f", about {left * seconds / 3600:.1f} hours at {seconds:.0f} seconds each" if seconds and left else ""
-    return (
-        f"pool {pool.number}: {pool.method}, {', '.join(made)}; {len(pool.documents)} documents, {left} to judge{time}"
-    )
+    whose = f"{by_models} judged by models alone, " if by_models else ""
+    sizes = f"{len(pool.documents)} documents, {whose}{left} to judge{time}"
+    return f"pool {pool.number}: {pool.method}, {', '.join(made)}; {sizes}"
 
 
 SIZES = {"budget": "a topic", "total": "in all"}

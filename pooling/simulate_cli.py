@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.errors import InputError
-from cranfield.options import Assessor, Format, Output, SourcePaths, Teams
-from cranfield.tables import TableFormat, emit, say
+from cranfield.options import Assessor, Format, Labels, Output, SourcePaths, Teams
+from cranfield.tables import TableFormat, emit, note, say
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.pooling.simulate_findings import Simulation
@@ -70,6 +71,7 @@ def simulate(
     ] = None,
     teams: Teams = None,
     assessor: Assessor = None,
+    labels: Labels = Whose.all,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -89,7 +91,7 @@ def simulate(
     if plot is not None:
         _drawable(plot)
     found = _simulated(
-        open_source(paths, teams, assessor),
+        open_source(paths, teams, assessor, labels, tell=note),
         trials,
         sizes,
         total is not None,

@@ -19,6 +19,7 @@ from cranfield.judging.adjudication import Adjudication, Dispute, disputes, rank
 from cranfield.judging.derive import derive
 from cranfield.judging.effects import Effect, effects
 from cranfield.judging.votes import ADJUDICATION
+from cranfield.judging.why import why
 from cranfield.log import Event, add_assessor, append, events
 from cranfield.meeting import judge
 from cranfield.metrics.evaluate import evaluate
@@ -191,14 +192,22 @@ def test_an_answer_is_an_event_that_cites_the_labels_seen() -> None:
 
 
 def test_settling_to_nothing_is_possible() -> None:
-    """A pair that cannot be judged has no label under a binding policy; the votes are still there."""
+    """A pair that is settled as beyond judging has no label where adjudicated grades count; the votes are still there.
+
+    The view `qrels` says the same, and `why` says so.
+    """
     store = judged_store()
     it = adjudication(store)
     it.cannot_judge("blurred")
     last = events(store)[-1]
     assert (last.kind, last.source, last.reason, last.grade) == ("cannot-judge", ADJUDICATION, "blurred", None)
-    assert ("q1", "d1") not in derive(store, "adjudicated-else-primary").labels
-    assert derive(store, "primary").labels["q1", "d1"] == 1
+    for name in ("primary", "adjudicated-else-primary", "adjudicated-else-max"):
+        derived = derive(store, name)
+        assert ("q1", "d1") not in derived.labels
+        assert derived.state(("q1", "d1")) == "cannot-judge"
+    assert derive(store, "max").labels["q1", "d1"] == 1
+    assert ("q1", "d1") not in {(qid, docno) for qid, docno, *_ in store.rows("SELECT * FROM qrels")}
+    assert why(store, "q1", "d1").reason == "an adjudication says that it cannot be judged"
     with pytest.raises(InputError, match="why can it not be judged"):
         it.cannot_judge(" ")
 

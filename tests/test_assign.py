@@ -344,12 +344,15 @@ def test_an_older_store_learns_to_assign(tmp_path: Path) -> None:
             "DROP TRIGGER assignment_taken; DROP VIEW unfinished; DROP VIEW assigned; DROP VIEW settled;"
             "DROP VIEW given_up;"
             "DROP TABLE holder; DROP TABLE sampled; DROP TABLE assignment; DROP TABLE plan; DROP TABLE bundle;"
-            "DROP VIEW qrels; DROP VIEW qrels_event; CREATE VIEW qrels AS SELECT 1;"
+            "DROP VIEW qrels; DROP VIEW qrels_event; DROP VIEW qrels_event_people; DROP VIEW qrels_event_models;"
+            "CREATE VIEW qrels AS SELECT 1;"
             "ALTER TABLE assessor DROP COLUMN repeats;"
-            "DELETE FROM _sqlite_migrations WHERE name IN ('the_organiser', 'the_second_look');"
+            "DELETE FROM _sqlite_migrations WHERE name IN"
+            " ('the_organiser', 'the_second_look', 'the_labels_apart');"
         )
         store.db.conn.executescript(script)
-        assert [step.name for step in migrations().pending(store.db)] == ["the_organiser", "the_second_look"]
+        pending = [step.name for step in migrations().pending(store.db)]
+        assert pending == ["the_organiser", "the_second_look", "the_labels_apart"]
     with Store.open(path) as store:
         organise(store, ["ada"])
         assert claim(store, "ada", NOON) == "q1"

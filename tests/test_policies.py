@@ -248,14 +248,14 @@ def test_a_model_stands_in_where_people_have_no_label() -> None:
 
 
 def test_an_adjudication_is_no_vote() -> None:
-    """Whoever adjudicates has seen the votes; it counts where a policy says so."""
+    """Whoever adjudicates has seen the votes; it counts where a policy says so, a cannot-judge as a grade does."""
     store = _labelled({"ada": {"d1": 0, "d2": 0}, "bob": {"d1": 1, "d2": 1}})
     add_assessor(store, "eve")
     append(store, Event("adjudicate", "q1", "d1", "eve", grade=2))
     append(store, Event("cannot-judge", "q1", "d2", "eve", reason="blurred", source=ADJUDICATION))
     assert _grades(store, "max") == {"d1": 1, "d2": 1}
     assert _grades(store, f"{ELSE}max") == {"d1": 2}
-    assert _grades(store, "primary") == {"d1": 2, "d2": 0}
+    assert _grades(store, "primary") == {"d1": 2}
     assert derive(store, f"{ELSE}max").state(("q1", "d2")) == "cannot-judge"
 
 
@@ -308,7 +308,7 @@ def test_the_manifest(tmp_path: Path) -> None:
     manifest = json.loads(first)
     assert manifest["qrels"] == "track.qrels"
     assert manifest["sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
-    assert manifest["policy"] == {"name": "median-low", "version": 2, "about": POLICIES["median-low"].about}
+    assert manifest["policy"] == {"name": "median-low", "version": 3, "about": POLICIES["median-low"].about}
     assert manifest["pool"]["number"] == 1
     assert manifest["scale"] == {"-1": "spam", "0": "not relevant", "1": "relevant", "2": "highly relevant"}
     assert manifest["min_relevant"] == 1

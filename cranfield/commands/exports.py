@@ -11,9 +11,10 @@ from typing import Annotated
 import typer
 
 from cranfield.errors import InputError
-from cranfield.options import StorePath
+from cranfield.options import Labels, PoolNumber, StorePath
 from cranfield.pooling import cli as pooling
 from cranfield.tables import note
+from cranfield.whose import Whose, said
 
 app = typer.Typer(help="Write what a store holds as files others can read.", no_args_is_help=True, add_completion=False)
 
@@ -41,6 +42,8 @@ def qrels(
         list[str] | None,
         typer.Option(metavar="NAME", help="Whose labels count, the first one first; may be repeated. [default: all]"),
     ] = None,
+    labels: Labels = Whose.all,
+    pool: PoolNumber = None,
     unsure: Annotated[Unsure, typer.Option(help="What becomes of labels that are marked as unsure.")] = Unsure.counted,
     later: MissingGrade = None,
     cannot_judge: MissingGrade = None,
@@ -51,7 +54,8 @@ def qrels(
     OUT.manifest.json beside it tells how they came about: policy, assessors, pool, scale, counts, checksum. Where
     several assessors labelled a document, --policy decides: single, primary, majority-tie-low, majority-tie-high,
     median-low, mean-rounded, min, max, or adjudicated-else- and one of these. A model's label counts only where nobody
-    else gave one, unless the model is named.
+    else gave one, unless the model is named; --labels people leaves models' out. --pool says which pool's pairs are
+    counted as unlabelled.
 
     Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low
     """
@@ -64,9 +68,12 @@ def qrels(
     asked: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
     missing = {state: grade for state, grade in asked.items() if grade is not None}
     with Store.open(path) as store:
-        typer.echo(export_qrels(store, out, assessor, policy, unsure is Unsure.counted, missing))
+        done = export_qrels(store, out, assessor, policy, unsure is Unsure.counted, missing, labels, pool)
+        typer.echo(done)
         for text in strangers(store, qrels_of(store), "that are judged"):
             note(text)
+    if whose := said(labels, done.labels, done.models, assessor or ()):
+        note(whose)
 
 
 @app.command()
@@ -152,21 +159,23 @@ def corpus(path: StorePath, out: OutputFile, format: Annotated[str, typer.Option
 
 
 @app.command()
-def beir(path: StorePath, folder: OutputFolder) -> None:
+def beir(path: StorePath, folder: OutputFolder, labels: Labels = Whose.all) -> None:
     """Write corpus, queries and judgments as a BEIR folder.
 
     Example: cranfield export beir track.db track-beir/
     """
     from cranfield.formats import write_beir
-    from cranfield.log import qrels_of
+    from cranfield.log import counted
     from cranfield.store import Store
     from cranfield.unknown import strangers
 
     with Store.open(path) as store:
-        judged = qrels_of(store)
-        write_beir(folder, store.documents(), store.topics(), judged)
-        for text in strangers(store, judged, "that are judged"):
+        found = counted(store, whose=labels)
+        write_beir(folder, store.documents(), store.topics(), found.qrels)
+        for text in strangers(store, found.qrels, "that are judged"):
             note(text)
+    if whose := found.said(labels):
+        note(whose)
 
 
 @app.command()

@@ -58,17 +58,18 @@ def info(path: StorePath, format: Format = TableFormat.table, output: Output = N
 
     Example: cranfield info track.db
     """
-    from cranfield.log import spelled
+    from cranfield.log import counted, spelled
     from cranfield.store import Store
     from cranfield.unknown import lacks
 
     with Store.open(path) as store:
         collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
+        counts["qrels_by_models"] = int(counted(store).by_model.sum())
         bare = counts["document"] > 0 and not store.has("document")
     unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}
     shown = {name: f"{lack.missing}, the first is {lack.first!r}" if lack else 0 for name, lack in unknown.items()}
-    counted = {name: lack.missing if lack else 0 for name, lack in unknown.items()}
+    lacked = {name: lack.missing if lack else 0 for name, lack in unknown.items()}
     what = collection._asdict() | {"grades": spelled(collection.grades)} | counts | shown
     what |= {"corpus": "none; documents are known by their docnos alone"} if bare else {}
     rows = [{"what": name.replace("_", " "), "value": str(value)} for name, value in what.items()]
-    emit(rows, format, output, document=collection._asdict() | counts | counted)
+    emit(rows, format, output, document=collection._asdict() | counts | lacked)

@@ -10,8 +10,10 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.metrics.cli import REUSABILITY_DEFAULT, chosen
-from cranfield.options import By, Measures, PoolDepth, Protect, SourcePaths, Teams, Unit
+from cranfield.options import By, Labels, Measures, PoolDepth, Protect, SourcePaths, Teams, Unit
 from cranfield.progress import progress_bar
+from cranfield.tables import note
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.report.page import Asked
@@ -26,6 +28,7 @@ def report(
     measure: Measures = None,
     teams: Teams = None,
     protect: Protect = None,
+    labels: Labels = Whose.all,
     card_only: Annotated[
         bool, typer.Option("--card-only", help="The reusability card alone, as OUT.md and OUT.json always are.")
     ] = False,
@@ -43,17 +46,18 @@ def report(
 
     if out.suffix not in WRITERS:
         raise InputError(f"a report is written as {', '.join(WRITERS)}", out)
-    subject = subject_of(paths, teams)
+    subject = subject_of(paths, teams, labels, note)
     if protect is not None and subject.source and protect not in subject.source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
     measures = chosen(measure, REUSABILITY_DEFAULT, subject.source.min_relevant if subject.source else 1)
-    asked = Asked(measures, by.value, depth, protect, command(paths, by, depth, measure, teams, protect, out.suffix))
+    made_by = command(paths, by, depth, measure, teams, protect, out.suffix, labels)
+    asked = Asked(measures, by.value, depth, protect, made_by)
     out.write_text(WRITERS[out.suffix](subject, asked, card_only), encoding="utf-8")
 
 
 def command(
     paths: Sequence[Path], by: Unit, depth: int | None, measures: Sequence[str] | None, teams: Path | None,
-    protect: str | None, suffix: str,
+    protect: str | None, suffix: str, labels: Whose = Whose.all,
 ) -> str:  # fmt: skip
     """The command that makes the report, without the folders of this machine.
 
@@ -66,7 +70,7 @@ def command(
 
     options = [("--depth", depth), *(("-m", name) for name in measures or ()), ("--teams", teams and teams.name)]
     words = [shlex.quote(paths[0].name), *(["RUNS..."] if len(paths) > 1 else []), f"OUT{suffix}", "--by", by.value]
-    given = [*options, ("--protect", protect)]
+    given = [*options, ("--protect", protect), ("--labels", None if labels is Whose.all else labels.value)]
     words += [word for name, value in given if value is not None for word in (name, shlex.quote(str(value)))]
     return " ".join(["cranfield report", *words])
 

@@ -42,6 +42,7 @@ def _of_store(subject: Subject) -> list[tuple[str, str]]:
         ("runs", f"{counts['run']:,}{_pooled(subject)}"),
         ("judgments", f"{counts['qrels']:,} by {counted(counts['assessor'], 'assessor')}"),
         *((f"unknown {lack.table}s", lack.told(f"{lack.table}s here")) for lack in subject.unknown),
+        *([("used here", subject.source.whose)] if subject.source and subject.source.whose else []),
     ]
 
 

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from cranfield.errors import CranfieldError, InputError
 from cranfield.rankings import Qrels
-from cranfield.source import Source, is_store, open_source
+from cranfield.source import Source, Tell, is_store, open_source, silent
 from cranfield.store import Collection, Store
 from cranfield.unknown import Lack, lacks
+from cranfield.whose import Whose
 
 
 class Subject(NamedTuple):
@@ -34,16 +35,18 @@ class Subject(NamedTuple):
         return self.collection.name if self.collection else self.paths[0].name
 
 
-def subject_of(paths: Sequence[Path], teams: Path | None = None) -> Subject:
+def subject_of(
+    paths: Sequence[Path], teams: Path | None = None, labels: Whose = Whose.all, tell: Tell = silent
+) -> Subject:
     """What these paths hold; a store may lack runs or judgments."""
     if not is_store(paths[0]) or len(paths) > 1:
-        return Subject(paths, open_source(paths, teams))
+        return Subject(paths, open_source(paths, teams, labels=labels, tell=tell))
     with closing(Store.open(paths[0])) as store:
         collection, counts = store.collection, store.counts()
         unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}
     try:
-        source, lack = open_source(paths, teams), ""
+        source, lack = open_source(paths, teams, labels=labels, tell=tell), ""
     except CranfieldError as error:
         if counts["run"] and counts["qrels"]:
             raise

@@ -13,11 +13,16 @@ from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.files import bare_name
 from cranfield.rankings import Runs, Vocabulary
-from cranfield.source import Source, is_store, open_source
+from cranfield.source import Source, Tell, is_store, open_source, silent
+from cranfield.whose import Whose
 
 
 def opened(
-    paths: Sequence[Path], teams: Path | None = None, assessor: str | None = None
+    paths: Sequence[Path],
+    teams: Path | None = None,
+    assessor: str | None = None,
+    labels: Whose = Whose.all,
+    tell: Tell = silent,
 ) -> tuple[Source | None, Source, str]:
     """The old collection, None where no other run is there; it together with the new run; the new run's tag.
 
@@ -27,7 +32,7 @@ def opened(
     if not is_store(paths[0]) and len(paths) == 2:
         qrels, runs = read_qrels(paths[0]), _one(last)
         return None, Source(runs, qrels, {}, 1), runs.tags[0]
-    source = open_source(paths[:-1], teams, assessor)
+    source = open_source(paths[:-1], teams, assessor, labels, tell=tell)
     if is_store(paths[0]) and str(last) in source.runs.tags:
         return without(source, str(last)), source, str(last)
     if is_store(paths[0]) and not last.exists():
