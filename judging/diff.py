@@ -7,7 +7,7 @@ flips matters more than that two runs change places which nobody could tell apar
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,14 +26,17 @@ from cranfield.metrics.left_out import means, rank
 from cranfield.metrics.measure import Measure
 from cranfield.rankings import Floats, Ints, Qrels, Runs
 from cranfield.store import Store
+from cranfield.whose import Whose
 
 from .derive import derive
 from .ledger import Pair
 from .policies import ELSE, POLICIES
 
+WHOSE = ", ".join(Whose)
+
 
 class Side(NamedTuple):
-    """Qrels and where they are from: a policy, an assessor or a file."""
+    """Qrels and where they are from: a policy, an assessor, people or models, or a file."""
 
     name: str
     qrels: Qrels
@@ -41,27 +44,40 @@ class Side(NamedTuple):
     @property
     def labels(self) -> dict[Pair, int]:
         """The grade of each pair."""
+        return dict(zip(self.pairs, self.qrels.grade.tolist(), strict=True))
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The topic and document of each row."""
         qrels = self.qrels
         names = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
-        return dict(zip(zip(*names, strict=True), qrels.grade.tolist(), strict=True))
+        return list(zip(*names, strict=True))
+
+    def among(self, pairs: Set[Pair]) -> Side:
+        """The labels of these pairs alone; refused where the rows are a sample that stands for the rest."""
+        if self.qrels.stratum is not None:
+            raise InputError(f"{self.name} is a stratified sample: part of it tells nothing; --all compares it whole")
+        return self._replace(qrels=self.qrels.rows(np.array([pair in pairs for pair in self.pairs], bool)))
 
 
 def side(store: Store, name: str) -> Side:
-    """The qrels that a name stands for; "policy:", "assessor:" or "file:" before it tells which it is.
+    """The qrels that a name stands for; "policy:", "assessor:", "labels:" or "file:" before it tells which it is.
 
     >>> with Store.memory("nothing") as store:
     ...     side(store, "nobody")
     Traceback (most recent call last):
-    cranfield.errors.InputError: 'nobody' is neither a policy nor an assessor of this store nor a file
+    cranfield.errors.InputError: 'nobody' is no policy, no assessor of this store, no file, and not one of people,
+    models, all
     """
     kind, _, rest = name.partition(":")
-    if kind in ("policy", "assessor", "file") and rest:
+    if kind in ("policy", "assessor", "labels", "file") and rest:
         return _side(store, kind, rest)
     is_policy = name.removeprefix(ELSE) in POLICIES
-    kinds = {"policy": is_policy, "assessor": name in assessors(store), "file": Path(name).is_file()}
+    kinds = {"policy": is_policy, "assessor": name in assessors(store), "labels": name in list(Whose)}
+    kinds["file"] = Path(name).is_file()
     found = [kind for kind, it_is in kinds.items() if it_is]
     if not found:
-        raise InputError(f"{name!r} is neither a policy nor an assessor of this store nor a file")
+        raise InputError(f"{name!r} is no policy, no assessor of this store, no file, and not one of {WHOSE}")
     if len(found) > 1:
         raise InputError(f"{name!r} is {' and '.join(found)}; say {' or '.join(f'{kind}:{name}' for kind in found)}")
     return _side(store, found[0], name)
@@ -70,7 +86,25 @@ def side(store: Store, name: str) -> Side:
 def _side(store: Store, kind: str, name: str) -> Side:
     if kind == "file":
         return Side(name, read_qrels(name))
+    if kind == "labels":
+        if name not in list(Whose):
+            raise InputError(f"labels:{name}, where it can be one of {WHOSE}")
+        return Side(name, derive(store, whose=Whose(name)).qrels())
     return Side(name, (derive(store, name) if kind == "policy" else derive(store, "primary", [name])).qrels())
+
+
+def in_common(a: Side, b: Side) -> tuple[Side, Side]:
+    """Both sides on the pairs that both label.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> a, b = Side("a", as_qrels({"q": {"d": 1, "e": 0}})), Side("b", as_qrels({"q": {"d": 2, "f": 1}}))
+    >>> [it.labels for it in in_common(a, b)]
+    [{('q', 'd'): 1}, {('q', 'd'): 2}]
+    """
+    pairs = set(a.pairs) & set(b.pairs)
+    if not pairs:
+        raise InputError(f"no document has a label in both {a.name} and {b.name}; --all compares all that either has")
+    return a.among(pairs), b.among(pairs)
 
 
 @dataclass(frozen=True)
@@ -203,9 +237,10 @@ def flipped(tags: Sequence[str], measure: str, before: Ints, after: Ints) -> lis
     return sorted(found, key=lambda flip: (flip.b - flip.a if flip.a else 0, flip.run, flip.other))
 
 
-def as_document(a: str, b: str, labels: LabelChanges, systems: SystemChanges | None) -> dict[str, Any]:
+def as_document(a: str, b: str, every: bool, labels: LabelChanges, systems: SystemChanges | None) -> dict[str, Any]:
     """Everything, as JSON has it."""
-    document: dict[str, Any] = {"a": a, "b": b, "labels": _labels_document(labels)}
+    compared = "all" if every else "common"
+    document: dict[str, Any] = {"a": a, "b": b, "compared": compared, "labels": _labels_document(labels)}
     document |= {"systems": [], "flips": [], "summary": {}}
     if systems is not None:
         document |= {"topics": systems.topics, "systems": [it._asdict() for it in systems.changes]}

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from cranfield.store import Store
 
 DEFAULT = ["AP", "nDCG@10"]
-NAME = "A policy, an assessor, or a qrels file; policy:, assessor: or file: before it tells which."
+NAME = (
+    "A policy, an assessor, people or models, or a qrels file; policy:, assessor:, labels: or file: before it tells"
+    " which."
+)
 
 
 def diff(
@@ -22,6 +25,9 @@ def diff(
     a: Annotated[str, typer.Argument(metavar="A", help=NAME)],
     b: Annotated[str, typer.Argument(metavar="B", help=NAME)],
     measure: Measures = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="All labels of one side with all of the other, not the pairs that both label.")
+    ] = False,
     list_labels: Annotated[bool, typer.Option("--list", help="List the labels that differ, not the systems.")] = False,
     list_flips: Annotated[
         bool, typer.Option("--flips", help="List the pairs of runs whose significant difference comes or goes instead.")
@@ -31,31 +37,45 @@ def diff(
 ) -> None:
     """Compare two qrels: which labels differ, and what that does to the stored runs: scores, ranks, significance.
 
-    A and B are policies (such as primary, median-low), assessors, or qrels files. Runs are scored on the topics that
-    both have. Read score and rank changes of single runs before tau, which hardly sees one run move. Significance is by
-    the paired t test at 5 %, without correction: among many pairs some come and go by chance.
+    A and B are policies (such as primary, median-low), assessors, people or models, or qrels files. Runs are scored on
+    the documents that both label: what only one side labelled is no disagreement. With --all they are scored on all
+    labels of either side, on the topics that both have, so that what one side did not label counts as unjudged.
+
+    Read score and rank changes of single runs before tau, which hardly sees one run move. Significance is by the paired
+    t test at 5 %, without correction: among many pairs some come and go by chance.
 
     Example: cranfield diff track.db primary median-low
     """
-    from cranfield.judging.diff import as_document, label_changes, side
+    from cranfield.judging.diff import as_document, in_common, label_changes, side
     from cranfield.store import Store
 
-    with Store.open(path) as store:
-        left, right = side(store, a), side(store, b)
-        labels, systems = label_changes(left, right), _systems(store, left, right, measure)
     if list_labels and list_flips:
         raise typer.BadParameter("either --list or --flips", param_hint="--flips")
-    rows = _label_rows(labels) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
-    document = as_document(a, b, labels, systems)
+    with Store.open(path) as store:
+        left, right = side(store, a), side(store, b)
+        labels = label_changes(left, right)
+        compared = (left, right) if every else in_common(left, right)
+        systems = _systems(store, *compared, measure)
+    rows = _label_rows(labels, every) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
+    document = as_document(a, b, every, labels, systems)
     if format is not TableFormat.table or output is not None:
         emit(rows, format, output, document=document)
         return
     say(_counts(labels, a, b))
-    for table, title in ((_grade_rows(labels, a), ""), (rows, _title(systems))):
+    for table, title in ((_grade_rows(labels, a), ""), (rows, _title(systems, labels, every))):
         if table:
             say()
             emit(table, format, title=title)
     say("\n" + _verdict(document["summary"]))
+
+
+def _title(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> str:
+    """What was compared."""
+    if systems is None:
+        return ""
+    both = f"the {labels.same + labels.other} documents that both label"
+    told = "all labels of either side, whatever the other one has" if every else both
+    return f"on {systems.topics} topics, {told}"
 
 
 def _systems(store: Store, a: Side, b: Side, names: list[str] | None) -> SystemChanges | None:
@@ -84,8 +104,9 @@ def _grade_rows(labels: LabelChanges, a: str) -> list[dict[str, Any]]:
     return [{a: str(x)} | {f"-> {y}": labels.grades.get((x, y), 0) for y in grades} for x in grades]
 
 
-def _label_rows(labels: LabelChanges) -> list[dict[str, Any]]:
-    return [{"topic": qid, "document": docno, "a": x, "b": y} for (qid, docno), x, y in labels.changed]
+def _label_rows(labels: LabelChanges, every: bool) -> list[dict[str, Any]]:
+    shown = [one for one in labels.changed if every or None not in one]
+    return [{"topic": qid, "document": docno, "a": x, "b": y} for (qid, docno), x, y in shown]
 
 
 def _system_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
@@ -107,10 +128,6 @@ def _flip_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
         {"measure": it.measure, "run": it.run, "than": it.other, "a": words[it.a], "b": words[it.b]}
         for it in (systems.flips if systems else ())
     ]
-
-
-def _title(systems: SystemChanges | None) -> str:
-    return f"on {systems.topics} topics" if systems else ""
 
 
 def _verdict(summary: dict[str, dict[str, Any]]) -> str:

@@ -141,7 +141,7 @@ def test_two_assessors(track: Path, cranfield: Cranfield) -> None:
 def test_json(track: Path, cranfield: Cranfield) -> None:
     """The names are stable."""
     found = json.loads(cranfield("diff", track, "min", "max", "-m", "P@1", "--format", "json").out)
-    assert set(found) == {"a", "b", "labels", "topics", "systems", "flips", "summary"}
+    assert set(found) == {"a", "b", "compared", "labels", "topics", "systems", "flips", "summary"}
     assert found["labels"]["changed"] == 3
     assert found["labels"]["changes"][0] == {"query_id": "q1", "doc_id": "d1", "a": 0, "b": 1}
     assert set(found["summary"]["P@1"]) == {
@@ -155,6 +155,8 @@ def test_a_file_and_a_list(track: Path, tmp_path: Path, cranfield: Cranfield) ->
     """Any of the three against any other; --list gives the labels."""
     (tmp_path / "old.qrels").write_text("q1 0 d1 1\nq1 0 d2 1\n")
     result = cranfield("diff", track, "primary", tmp_path / "old.qrels", "--list", "--format", "csv")
+    assert result.out == "topic,document,a,b\nq1,d2,0,1\n"
+    result = cranfield("diff", track, "primary", tmp_path / "old.qrels", "--list", "--all", "--format", "csv")
     assert result.out == "topic,document,a,b\nq1,d2,0,1\nq1,d3,1,\nq2,d4,2,\n"
 
 
@@ -168,12 +170,14 @@ def test_the_pairs_that_flip(tmp_path: Path, cranfield: Cranfield) -> None:
                                  "y": {q: {"d2": 2.0, "d1": 1.0} for q in topics}}))  # fmt: skip
     for file, docno in zip(files, ("d1", "d2"), strict=True):
         file.write_text("".join(f"{qid} 0 {docno} 1\n" for qid in topics))
-    result = cranfield("diff", path, *files, "-m", "AP")
+    apart = cranfield("diff", path, *files)
+    assert (apart.code, "no document has a label in both" in apart.err) == (1, True)
+    result = cranfield("diff", path, *files, "-m", "AP", "--all")
     told = "Of 1 pairs of runs that differ significantly in a, 0 do not in b, 1 do the other way round; 0 others do."
     assert result.out.endswith(f"\n    {told}\n")
-    listed = cranfield("diff", path, *files, "-m", "AP", "--flips", "--format", "csv")
+    listed = cranfield("diff", path, *files, "-m", "AP", "--all", "--flips", "--format", "csv")
     assert listed.out == "measure,run,than,a,b\nAP,x,y,better,worse\n"
-    document = json.loads(cranfield("diff", path, *files, "-m", "AP", "--format", "json").out)
+    document = json.loads(cranfield("diff", path, *files, "-m", "AP", "--all", "--format", "json").out)
     assert document["flips"] == [{"measure": "AP", "run": "x", "other": "y", "a": 1, "b": -1}]
     assert cranfield("diff", path, *files, "--flips", "--list").code == 2
 
@@ -186,7 +190,7 @@ def test_names_that_mean_two_things_have_to_say_which(cranfield: Cranfield) -> N
     with pytest.raises(InputError, match="'max' is policy and assessor; say policy:max or assessor:max"):
         side(store, "max")
     assert side(store, "assessor:max").labels == side(store, "policy:max").labels == {("q1", "d1"): 1}
-    with pytest.raises(InputError, match="neither a policy nor an assessor of this store nor a file"):
+    with pytest.raises(InputError, match="no policy, no assessor of this store, no file"):
         side(store, "nobody")
 
 
@@ -211,3 +215,52 @@ def test_runs_that_tie_but_for_rounding_have_one_rank() -> None:
         "up": (1, 1), "down": (1, 1), "low": (3, 3)
     }  # fmt: skip
     assert found.tau["P@10"] == pytest.approx(1)
+
+
+def test_what_both_label_is_compared(tmp_path: Path, cranfield: Cranfield) -> None:
+    """A second assessor who labelled a tenth, and all of that alike, has changed nothing; --all tells another story."""
+    path, small = tmp_path / "track.db", tmp_path / "second.qrels"
+    random = np.random.default_rng(3)
+    topics, docnos = [f"q{number}" for number in range(12)], [f"d{number}" for number in range(20)]
+    truth = {qid: {docno: int(random.random() < 0.4) for docno in docnos} for qid in topics}
+    scored = {
+        f"r{r}": {qid: {d: r * 0.8 * truth[qid][d] + random.normal() for d in docnos} for qid in topics}
+        for r in range(4)
+    }  # fmt: skip
+    with store_of(dict.fromkeys(topics, docnos), path) as store:
+        add_assessor(store, "ada")
+        labels = [Event("label", qid, docno, "ada", grade=truth[qid][docno]) for qid in topics for docno in docnos]
+        append(store, *labels)
+        add_runs(store, as_runs(scored))
+    small.write_text("".join(f"{qid} 0 {docno} {truth[qid][docno]}\n" for qid in topics for docno in docnos[:2]))
+    result = cranfield("diff", path, "ada", small, "-m", "AP")
+    assert result.out.startswith("24 pairs have a label in both: 24 the same, 0 another; 216 only in ada")
+    assert "on 12 topics, the 24 documents that both label" in result.out
+    found = json.loads(cranfield("diff", path, "ada", small, "-m", "AP", "--format", "json").out)
+    assert (found["compared"], found["flips"], found["summary"]["AP"]["max_change"]) == ("common", [], 0)
+    every = cranfield("diff", path, "ada", small, "-m", "AP", "--all")
+    assert "on 12 topics, all labels of either side, whatever the other one has" in every.out
+    found = json.loads(cranfield("diff", path, "ada", small, "-m", "AP", "--all", "--format", "json").out)
+    assert found["compared"] == "all"
+    assert found["summary"]["AP"]["flips"]["lost"] > 0
+
+
+def test_people_against_models(tmp_path: Path, cranfield: Cranfield) -> None:
+    """The labels of people and of models are sides as any other."""
+    path = tmp_path / "track.db"
+    with store_of({"q1": ["d1", "d2"]}, path) as store:
+        for name, kind, grades in (("ada", "human", [1]), ("llm", "model", [0, 1])):
+            add_assessor(store, name, kind)
+            append(store, *(Event("label", "q1", f"d{n}", name, grade=grade) for n, grade in enumerate(grades, 1)))
+    told = "1 pairs have a label in both: 0 the same, 1 another; 0 only in people, 1 only in models."
+    assert cranfield("diff", path, "people", "labels:models").out.startswith(told.replace("models.", "labels:models."))
+    assert "labels:robots, where it can be one of people," in cranfield("diff", path, "labels:robots", "people").err
+
+
+def test_a_sample_is_not_compared_in_part(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Rows of a stratified sample stand for others; some of them alone would be a wrong estimate."""
+    sample = tmp_path / "sample.qrels"
+    sample.write_text("q1 0 d1 1 1\nq1 0 d2 1 0\nq1 0 d3 2 -1\n")
+    result = cranfield("diff", track, "ada", sample)
+    assert (result.code, "is a stratified sample" in result.err) == (1, True)
+    assert cranfield("diff", track, "ada", sample, "--all").code == 0
