@@ -14,6 +14,7 @@ from pyarrow import parquet
 from cranfield.errors import InputError
 from cranfield.formats import Document, read_corpus, write_corpus
 
+IDS = "docno, _id, id, docid, doc_id, document_id, pid, passage_id, cord_uid"
 READ = {
     "jsonl": (
         '{"_id": "1", "title": "a", "text": "b", "url": "u", "metadata": {"x": 1}, "y": [2]}\n\n{"docno": 2}\n',
@@ -55,16 +56,22 @@ REFUSED = {
         "a b\n",
         ":1: corpus of no known format; there are beir, jsonl, trec, smart, parquet, tsv, csv",
     ),
-    "no header": ("1\ta\n", ":1: no header line that names one of docno, _id, id, docid, doc_id, pid"),
+    "no header": (
+        "1\ta\n",
+        f":1: no header line that names one of {IDS}",
+    ),
     "too few columns": ("docno\ttext\n1\ta\n2\n", ":3: 1 column where the header has 2"),
     "too many columns": ("docno,text\n1,a,b\n", ":2: 3 columns where the header has 2"),
     "bad quotes": ('docno,text\n1,"a" b\n', ":2: not CSV: ',' expected after '\"'"),
-    "no id": ('{"_id": "1"}\n{"text": "a"}\n', ":2: no id; it is looked for in docno, _id, id, docid, doc_id, pid"),
+    "no id": (
+        '{"_id": "1"}\n{"text": "a"}\n',
+        f":2: no id; it is looked for in {IDS}",
+    ),
     "an unclosed document": ("<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n<DOC>\n<DOCNO>2</DOCNO>\n", ":4: <DOC> without </DOC>"),
     "a lost closing tag": ("<DOC><DOCNO>1</DOCNO>\n<DOC><DOCNO>2</DOCNO></DOC>", ":1: <DOC> without </DOC>"),
     "a document without docno": (
         "<DOC></DOC>\n\n<DOC></DOC>",
-        ":1: no id; it is looked for in docno, _id, id, docid, doc_id, pid",
+        f":1: no id; it is looked for in {IDS}",
     ),
 }
 
@@ -92,9 +99,9 @@ def test_a_wrong_corpus_is_refused_in_one_line(tmp_path: Path, case: str) -> Non
 
 def test_parquet_is_read(tmp_path: Path) -> None:
     """Columns by their usual names, the others are metadata."""
-    table = pa.table({"docid": ["1", "2"], "title": ["a", None], "year": [1958, None]})
+    table = pa.table({"docid": ["1", "2"], "title": ["a", None], "Content": [None, "b"], "year": [1958, None]})
     parquet.write_table(table, tmp_path / "corpus")
-    documents = [Document("1", "a", metadata={"year": 1958}), Document("2", metadata={"year": None})]
+    documents = [Document("1", "a", metadata={"year": 1958}), Document("2", text="b", metadata={"year": None})]
     assert list(read_corpus(tmp_path / "corpus")) == documents
 
 

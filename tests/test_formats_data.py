@@ -17,7 +17,7 @@ READ: dict[str, Callable[..., Any]] = {
     "corpus": lambda path: list(read_corpus(path)),
     "topics": read_topics,
     "qrels": read_qrels,
-    "smart-rel": lambda path: read_qrels(path, "smart-rel"),
+    "documents as topics": lambda path: read_topics(path, names={"title": ""}),
     "run": read_runs,
 }
 
@@ -28,7 +28,10 @@ LOADED = {
     "beir-dbpedia50/qrels/test.tsv": ("qrels", 3709),
     "cisi/CISI.ALL.gz": ("corpus", 1460),
     "cisi/CISI.QRY": ("topics", 112),
-    "cisi/CISI.REL": ("smart-rel", 3114),
+    "cacm/cacm.all": ("corpus", 3204),
+    "cacm/qrels.text": ("qrels", 796),
+    "cacm/query.text": ("topics", 64),
+    "cisi/CISI.REL": ("qrels", 3114),
     "cranfield1400/smart/cran.all.1400.gz": ("corpus", 1400),
     "cranfield1400/smart/cran.qry": ("topics", 225),
     "cranfield1400/smart/cranqrel": ("qrels", 1837),
@@ -49,7 +52,7 @@ LOADED = {
     "topic-formats/qrels.web.101-150.txt.gz": ("qrels", 19_381),
     "topic-formats/topics.adhoc.301-350.txt": ("topics", 50),
     "topic-formats/topics.adhoc.51-100.txt": ("topics", 50),
-    "topic-formats/topics.backgroundlinking19.txt": ("topics", 60),
+    "topic-formats/topics.backgroundlinking19.txt": ("documents as topics", 60),
     "topic-formats/topics.clef06fr.mono.fr.txt": ("topics", 49),
     "topic-formats/topics.core17.txt": ("topics", 50),
     "topic-formats/topics.covid-round1-udel.xml": ("topics", 30),
@@ -75,7 +78,6 @@ LOADED = {
 }
 REFUSED = {
     "cisi/CISI.BLN": ("topics", "1: 1 column where topics have 2: id, tab, text"),
-    "cisi/CISI.REL": ("qrels", "1: grade '0.000000' is not a whole number"),
     "cranfield1400/smart/cranqrel.readme": ("qrels", "1: 9 columns where qrels have 4: qid iteration docno grade"),
     "trec_eval/prefs/qrels": ("qrels", "1: 5 columns where qrels have 4: qid iteration docno grade"),
     "trec_eval/qrels_jg/qrels": (
@@ -86,10 +88,16 @@ REFUSED = {
 LOADED_AFTER_REFUSED = {"trec_eval/*/qrels": ("qrels", 3681)}
 MANY_RUNS = "treccovid-r1/runs/*"
 ABOUT_THE_DATA = (
+    "*README", "cacm/cite.info", "cacm/common_words", "lisa/LISA*", "npl/*",  # in formats of their own
     "*SOURCE.txt", "*QUIRKS.md", "*meta.json", "*expected*.txt", "*published*.tsv", "*teams.tsv", "*leaderboard.csv",
 )  # fmt: skip
 
 FIRST_TOPICS = {
+    "cacm/query.text": Topic(
+        "1",
+        "What articles exist which deal with TSS (Time Sharing System), an operating system for IBM computers?",
+        metadata={"note": " 1. Richard Alexander, Comp Serv, Langmuir Lab (TSS)\n "},
+    ),
     "beir-dbpedia50/queries.jsonl": Topic("SemSearch_ES-2", "B. F. Skinner"),
     "cranfield1400/smart/cran.qry": Topic(
         "001",
@@ -127,7 +135,6 @@ FIRST_LONG_TOPICS = {
     "topic-formats/topics.adhoc.51-100.txt": (
         "051", "Airbus Subsidies", ("Document will discuss", "subsidies."), ("A relevant document will", "to Airbus."),
     ),
-    "topic-formats/topics.backgroundlinking19.txt": ("826", "", ("", ""), ("", "")),
     "topic-formats/topics.core17.txt": (
         "307", "New Hydroelectric Projects", ("Identify hydroelectric", "desirable."),
         ("Relevant documents would", "drop a proposed plan."),
@@ -248,7 +255,7 @@ def test_further_fields_of_topics_are_metadata(shared: Path) -> None:
     assert oldest.metadata["dom"] == "International Economics"
     assert str(oldest.metadata["con"]).startswith("1. Airbus Industrie\n")
     assert second.metadata["fac"] == "Nationality:  South Africa"
-    linking = read_topics(shared / "topic-formats/topics.backgroundlinking19.txt")[0]
+    linking = READ["documents as topics"](shared / "topic-formats/topics.backgroundlinking19.txt")[0]
     assert linking.metadata["docid"] == "96ab542e-6a07-11e6-ba32-5a4bf5aad4fa"
     assert str(linking.metadata["url"]).endswith("_story.html")
     web = read_topics(shared / "topic-formats/topics.web.101-150.txt")[0]

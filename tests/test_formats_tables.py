@@ -126,7 +126,10 @@ WRONG_QRELS = {
     b"": "empty, where qrels have lines of qid iteration docno grade",
     b"1 0 d1 1\n1 0 d2 1 x\n": "2: 5 columns where qrels have 4: qid iteration docno grade",
     b"1 0 d1 1\n1 0 d2\n": "2: 3 columns where qrels have 4: qid iteration docno grade",
-    b"1 0 d1 1\n1 0 d2 2.9\n": "2: grade '2.9' is not a whole number",
+    b"1 0 d1 1\n1 0 d2 2.9\n": (
+        "2: grade '2.9' is not a whole number; `cranfield import qrels --times 10` makes it 29, which"
+        ' gains="29=2.9,..." counts as 2.9'
+    ),
     b"1 0 d1 x\n": "1: grade 'x' is not a whole number",
     b"1 0 d1 0x10\n": "1: grade '0x10' is not a whole number",
     b"1 0 d1 9999999999999999999\n": "1: grade '9999999999999999999' is not a whole number",

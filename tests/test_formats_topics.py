@@ -80,7 +80,7 @@ REFUSED = {
     ),
     "sgml without an id": (
         "<!-- a\n -->\n<top>\n<title> a\n</top>",
-        ":3: no id; it is looked for in qid, _id, id, query_id, num, number",
+        ":3: no id; it is looked for in qid, _id, id, query_id, num, number, topic_id, topic_number",
     ),
     "no JSON": ('{"qid": "1"}\n{"qid": \n', ":2: not JSON: Expecting value at column 9"),
     "JSON of another kind": ('{"qid": "1"}\n[1]\n', ":2: a JSON list where each line is an object"),

@@ -11,15 +11,8 @@ from cranfield.lazy import lazily
 
 if TYPE_CHECKING:
     from cranfield.formats.files import bare_name, open_plain
-    from cranfield.formats.reading import (
-        each_judged,
-        read_corpus,
-        read_judged,
-        read_qrels,
-        read_runs,
-        read_topics,
-        run_names,
-    )
+    from cranfield.formats.reading import each_judged, read_judged, read_qrels, read_runs, run_names
+    from cranfield.formats.reading_texts import read_corpus, read_topics
     from cranfield.formats.reading_votes import Votes, read_votes
     from cranfield.formats.records import Document, Format, Topic
     from cranfield.formats.table import FORMATS, formats_of
@@ -29,8 +22,9 @@ if TYPE_CHECKING:
 
 HOME = {
     "bare_name": "files", "open_plain": "files",
-    "each_judged": "reading", "read_corpus": "reading", "read_judged": "reading",
-    "read_qrels": "reading", "read_runs": "reading", "read_topics": "reading", "run_names": "reading",
+    "each_judged": "reading", "read_judged": "reading",
+    "read_qrels": "reading", "read_runs": "reading", "run_names": "reading",
+    "read_corpus": "reading_texts", "read_topics": "reading_texts",
     "Votes": "reading_votes", "read_votes": "reading_votes",
     "Document": "records", "Format": "records", "Topic": "records",
     "FORMATS": "table", "formats_of": "table",

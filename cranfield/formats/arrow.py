@@ -78,7 +78,7 @@ def _words(texts: Any, at: Ints) -> NDArray[np.uint64]:
     return words
 
 
-def quick(data: bytes, layout: Layout) -> Columns | None:
+def quick(data: bytes, layout: Layout, times: int = 1) -> Columns | None:
     """The table, or None if there is anything about it that needs a closer look."""
     import pyarrow as pa
 
@@ -89,7 +89,7 @@ def quick(data: bytes, layout: Layout) -> Columns | None:
         return None
     if not len(table):
         return None
-    number, tag = _numbers(table, layout), _last_tag(regular) if "tag" in layout.columns else ""
+    number, tag = _numbers(table, layout, times), _last_tag(regular) if "tag" in layout.columns else ""
     if number is None or tag is None:
         return None
     iteration = _merged(table[layout.more_of_it]) if layout.more_of_it in layout.columns else None
@@ -184,7 +184,7 @@ def _last_tag(data: bytes) -> str | None:
         return None
 
 
-def _numbers(table: Any, layout: Layout) -> NDArray[np.generic] | None:
+def _numbers(table: Any, layout: Layout, times: int) -> NDArray[np.generic] | None:
     """The numbers, None where there is one that is none; Arrow would read the grade 0x10."""
     if layout.number is None:
         return np.ones(len(table), np.int64)
@@ -192,7 +192,7 @@ def _numbers(table: Any, layout: Layout) -> NDArray[np.generic] | None:
         scores: NDArray[np.float64] = _view(table["score"].combine_chunks())
         return None if np.isnan(scores).any() else scores
     texts = _merged(table["grade"])
-    grades = [as_grade(text.encode()) for text in texts.dictionary.to_pylist()]
+    grades = [as_grade(text.encode(), times) for text in texts.dictionary.to_pylist()]
     return None if None in grades else np.array(grades, np.int64)[_codes(texts)]
 
 

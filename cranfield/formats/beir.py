@@ -27,12 +27,12 @@ def detect_qrels(head: bytes, path: str) -> bool:
 
 
 def read_corpus(source: Source) -> Iterator[Document]:
-    with opened(_member(source.path, CORPUS_FILE)) as member:
+    with opened(_member(source.path, CORPUS_FILE), source.names) as member:
         yield from jsonl.read_corpus(member)
 
 
 def read_topics(source: Source) -> Iterator[Located]:
-    with opened(_member(source.path, QUERIES_FILE)) as member:
+    with opened(_member(source.path, QUERIES_FILE), source.names) as member:
         yield from jsonl.read_topics(member)
 
 

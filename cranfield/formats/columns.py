@@ -6,6 +6,7 @@ slow reading alone decides what is right and says what is wrong, with the line; 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -100,13 +101,14 @@ class Table:
     path: Path
     data: bytes
     layout: Layout
+    times: int = 1  # by what grades are multiplied
 
     def columns(self) -> Columns:
         """All of it, quickly if it can be, exactly if it has to be."""
         from cranfield.formats import arrow
 
         self._check_header()
-        return arrow.quick(self.body, self.layout) or self.exact()
+        return arrow.quick(self.body, self.layout, self.times) or self.exact()
 
     def exact(self) -> Columns:
         """All of it, line by line; whatever is wrong is an InputError that names the line."""
@@ -161,11 +163,17 @@ class Table:
         if self.layout.number is None:
             return 1
         value = values[self.layout.number]
-        number = as_score(value) if self.layout.number == "score" else as_grade(value)
+        number = as_score(value) if self.layout.number == "score" else as_grade(value, self.times)
         if number is None:
-            right = "a number" if self.layout.number == "score" else "a whole number"
-            raise InputError(f"{self.layout.number} {shown(value)} is not {right}", self.path, line)
+            raise InputError(f"{self.layout.number} {shown(value)} is not {self._right(value)}", self.path, line)
         return number
+
+    def _right(self, value: bytes) -> str:
+        """What would be right instead of a number that is none."""
+        if self.layout.number == "score":
+            return "a number"
+        is_fraction = as_score(value) is not None and b"." in value
+        return f"a whole number; {fractional(value.decode())}" if is_fraction else "a whole number"
 
     def _without_duplicates(self) -> Iterator[Row]:
         seen: dict[tuple[str, ...], int] = {}
@@ -208,15 +216,35 @@ def as_score(value: bytes) -> float | None:
     return None if isnan(number) or b"_" in value else number
 
 
-def as_grade(value: bytes) -> int | None:
-    """The whole number, or None where there is none: trec_eval reads "2.9" as 2 and "x" as 0, and says nothing.
+_DECIMAL = re.compile(rb"[+-]?(\d{1,18}\.?\d{0,18}|\.\d{1,18})")
 
-    >>> as_grade(b"-2"), as_grade(b"2.9"), as_grade(b"x")
-    (-2, None, None)
+
+def as_grade(value: bytes, times: int = 1) -> int | None:
+    """The whole number, `times` multiplied, or None: trec_eval reads "2.9" as 2 and "x" as 0, and says nothing.
+
+    >>> as_grade(b"-2"), as_grade(b"1.0"), as_grade(b"2.9"), as_grade(b"2.9", 10), as_grade(b"x")
+    (-2, 1, None, 29, None)
     """
     value = value.strip()
-    digits = value[1:] if value.startswith((b"+", b"-")) else value
-    return int(value) if digits.isdigit() and len(digits) <= 18 else None
+    if not _DECIMAL.fullmatch(value):
+        return None
+    digits, _, decimals = value.partition(b".")
+    number, rest = divmod(int(digits + decimals) * times, 10 ** len(decimals))
+    return None if rest or abs(number) >= 10**18 else number
+
+
+def fractional(grade: str) -> str:
+    """What to do with grades that are no whole numbers.
+
+    >>> fractional("0.7")
+    '`cranfield import qrels --times 10` makes it 7, which gains="7=0.7,..." counts as 0.7'
+    """
+    found = ((10**power, as_grade(grade.encode(), 10**power)) for power in range(1, 7))
+    times, whole = next((pair for pair in found if pair[1] is not None), (0, 0))
+    if not times:
+        return "round such grades first"
+    counts = f'which gains="{whole}={grade},..." counts as {grade}'
+    return f"`cranfield import qrels --times {times}` makes it {whole}, {counts}"
 
 
 def shown(value: bytes) -> str:

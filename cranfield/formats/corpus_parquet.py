@@ -23,7 +23,7 @@ def read(source: Source) -> Iterator[Document]:
         with parquet.ParquetFile(source.path) as file:
             for batch in file.iter_batches(1000):
                 for fields in batch.to_pylist():
-                    yield document(fields, source.path)
+                    yield document(fields, source.path, names=source.names)
     except pa.ArrowInvalid as error:
         raise InputError(f"not Parquet: {error}".splitlines()[0], source.path) from error
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from cranfield.errors import InputError
 from cranfield.formats import sgml
 from cranfield.formats.files import Path, Source, write_lines
-from cranfield.formats.records import DOCNO, DOCUMENT_TITLE, TEXT, Document, Fields, Format, document
+from cranfield.formats.records import DOCNO, DOCUMENT_TITLE, TEXT, URL, Document, Fields, Format, document
 
 _START = re.compile(rb"<doc[\s>]", re.IGNORECASE)
 _HEADER_END = re.compile(r"</dochdr>", re.IGNORECASE)
 _TITLE = re.compile(r"<title>(.*?)</title>", re.IGNORECASE | re.DOTALL)
-_RESERVED = frozenset({*DOCNO, *DOCUMENT_TITLE, *TEXT, "url", "metadata", "dochdr"})
+_RESERVED = frozenset({*DOCNO, *DOCUMENT_TITLE, *URL, "text", "metadata", "dochdr"})
 
 
 def detect(head: bytes, path: str) -> bool:
@@ -27,7 +27,7 @@ def read(source: Source) -> Iterator[Document]:
     for element in sgml.elements(source.text(), "doc"):
         if not element.closed:
             raise InputError("<DOC> without </DOC>", source.path, element.line)
-        yield document(_fields(element.content), source.path, element.line)
+        yield document(_fields(element.content), source.path, element.line, source.names)
 
 
 def write(path: Path, documents: Iterable[Document]) -> None:
@@ -57,7 +57,8 @@ def _page(markup: str) -> Fields:
 
 
 def _written(path: Path, document: Document) -> str:
-    metadata = sgml.text_metadata(path, f"document {document.docno}", document.metadata, _RESERVED)
+    reserved = _RESERVED if document.text else _RESERVED | set(TEXT)
+    metadata = sgml.text_metadata(path, f"document {document.docno}", document.metadata, reserved)
     fields = {"DOCNO": document.docno, "TITLE": document.title, "URL": document.url, **metadata, "TEXT": document.text}
     lines = [f"<{name}>{sgml.escape(text)}</{name}>" for name, text in fields.items() if text]
     return "\n".join(["<DOC>", *lines, "</DOC>"])

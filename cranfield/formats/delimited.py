@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from cranfield.errors import InputError
 from cranfield.formats.files import COMPRESSIONS, Path, Source, write_lines
-from cranfield.formats.records import DOCNO, QID, TOPIC_TITLE, Document, Format, Located, Topic, document
+from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, spelled, topic
 from cranfield.formats.words import check_cells, check_empty
 
 HEADER = ("docno", "title", "text", "url")
@@ -37,12 +37,16 @@ def read_csv(source: Source) -> Iterator[Document]:
 
 
 def read_topics(source: Source) -> Iterator[Located]:
-    """Topics, one a line. A header line is known by its names and skipped."""
-    for line, cells in _tab_separated(source):
+    """Topics, one a line. A header line is known by the name of an id, and names the columns then."""
+    rows = _tab_separated(source)
+    for line, cells in rows:
+        if line == 1 and _names_an_id(cells, source):
+            for at, fields in _named(source, cells, rows):
+                stripped: Fields = {name: str(text).strip() for name, text in fields.items()}
+                yield Located(at, topic(stripped, source.path, at, source.names))
+            return
         if len(cells) != 2:
             raise InputError(f"{_columns(len(cells))} where topics have 2: id, tab, text", source.path, line)
-        if line == 1 and _is_header(cells):
-            continue
         if not cells[0].strip():
             raise InputError("no id before the tab", source.path, line)
         yield Located(line, Topic(cells[0].strip(), cells[1].strip()))
@@ -62,13 +66,20 @@ def write_topics(path: Path, topics: Iterable[Topic]) -> None:
 
 def _documents(source: Source, rows: Iterator[Cells]) -> Iterator[Document]:
     line, cells = next(rows, (1, []))
-    header = [cell.strip().lower() for cell in cells]
-    if not set(header) & set(DOCNO):
-        raise InputError(f"no header line that names one of {', '.join(DOCNO)}", source.path, line)
+    ids = source.names.of("corpus", "docno")
+    if not set(map(spelled, cells)) & set(map(spelled, ids)):
+        raise InputError(f"no header line that names one of {', '.join(ids)}", source.path, line)
+    for at, fields in _named(source, cells, rows):
+        yield document(fields, source.path, at, source.names)
+
+
+def _named(source: Source, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
+    """The lines below a header as fields, with their numbers."""
+    names = [cell.strip().lower() for cell in header]
     for line, cells in rows:
-        if len(cells) != len(header):
-            raise InputError(f"{_columns(len(cells))} where the header has {len(header)}", source.path, line)
-        yield document(dict(zip(header, cells, strict=True)), source.path, line)
+        if len(cells) != len(names):
+            raise InputError(f"{_columns(len(cells))} where the header has {len(names)}", source.path, line)
+        yield line, dict(zip(names, cells, strict=True))
 
 
 def _tab_separated(source: Source) -> Iterator[Cells]:
@@ -88,9 +99,8 @@ def comma_separated(source: Source) -> Iterator[Cells]:
         raise InputError(f"not CSV: {error}", source.path, rows.line_num) from None
 
 
-def _is_header(cells: list[str]) -> bool:
-    names = [cell.strip().lower().replace("-", "_") for cell in cells]
-    return names[0] in QID and names[1] in TOPIC_TITLE
+def _names_an_id(cells: list[str], source: Source) -> bool:
+    return spelled(cells[0]) in map(spelled, source.names.of("topics", "qid"))
 
 
 def _columns(number: int) -> str:

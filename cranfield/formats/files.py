@@ -16,10 +16,11 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from cranfield.errors import InputError
+from cranfield.formats.records import Names
 
 Path = str | os.PathLike[str]
 
@@ -68,11 +69,15 @@ COMPRESSIONS = tuple(_WRITERS)
 
 @dataclass(frozen=True)
 class Source:
-    """An open file: its path, its first bytes, and all of it; decompressed, without a byte order mark."""
+    """An open file: its path, its first bytes, and all of it; decompressed, without a byte order mark.
+
+    `names` says what its fields are called.
+    """
 
     path: Path
     head: bytes
     stream: io.TextIOWrapper
+    names: Names = field(default_factory=Names)
 
     def data(self) -> bytes:
         """All of it as bytes."""
@@ -110,10 +115,11 @@ class _StandardInput(io.RawIOBase):
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Source]:
+def opened(path: Path, names: Names | None = None) -> Iterator[Source]:
     """The file at `path`, or standard input for "-", ready to be read as text. A folder is empty."""
+    names = names or Names()
     if os.path.isdir(path):
-        yield Source(path, b"", io.TextIOWrapper(io.BytesIO()))
+        yield Source(path, b"", io.TextIOWrapper(io.BytesIO()), names)
         return
     with open_plain(path) as stream:
         head = stream.peek(HEAD_SIZE)
@@ -121,7 +127,7 @@ def opened(path: Path) -> Iterator[Source]:
             stream.read(len(codecs.BOM_UTF8))
         text = io.TextIOWrapper(stream, "utf-8", "cranfield.latin1")
         try:
-            yield Source(path, head.removeprefix(codecs.BOM_UTF8), text)
+            yield Source(path, head.removeprefix(codecs.BOM_UTF8), text, names)
         finally:
             text.detach()
 

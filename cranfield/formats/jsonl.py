@@ -16,12 +16,12 @@ def detect(head: bytes, path: str) -> bool:
 
 def read_corpus(source: Source) -> Iterator[Document]:
     for line, fields in objects(source):
-        yield document(fields, source.path, line)
+        yield document(fields, source.path, line, source.names)
 
 
 def read_topics(source: Source) -> Iterator[Located]:
     for line, fields in objects(source):
-        yield Located(line, topic(fields, source.path, line))
+        yield Located(line, topic(fields, source.path, line, source.names))
 
 
 def write_corpus(path: Path, documents: Iterable[Document]) -> None:

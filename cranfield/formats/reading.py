@@ -1,10 +1,10 @@
-"""Reading corpora, topics, runs and qrels, whatever their format."""
+"""Reading runs and qrels, whatever their format."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.formats.columns import Columns, Table
+from cranfield.formats.columns import Columns, Layout, Table
 from cranfield.formats.files import Path, bare_name, opened
-from cranfield.formats.records import Document, Topic
 from cranfield.formats.table import AUTO, chosen
 from cranfield.judged import Judged
 from cranfield.meeting import Judgments, stacked
@@ -24,39 +23,6 @@ from cranfield.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopi
 Progress = Callable[[int], object]
 T = TypeVar("T")
 Coded = tuple[Vocabulary, Ints]  # names, and the integer of each row
-_BATCH = 1000
-
-
-def read_corpus(path: Path, format: str = AUTO, progress: Progress | None = None) -> Iterator[Document]:
-    """The documents of a corpus, one at a time; `progress` is told of every thousand.
-
-    Nothing is opened, and nothing refused, before the first document is asked for. Two documents may
-    have the same docno: whoever keeps them finds out.
-    """
-    count = 0
-    with opened(path) as source:
-        for document in chosen("corpus", format, source).read(source):
-            yield document
-            count += 1
-            if progress and count % _BATCH == 0:
-                progress(_BATCH)
-    if progress and count % _BATCH:
-        progress(count % _BATCH)
-
-
-def read_topics(path: Path, format: str = AUTO) -> list[Topic]:
-    """The topics of a file, in its order. A file without topics, or with two of one id, is refused."""
-    lines: dict[str, int] = {}
-    topics = []
-    with opened(path) as source:
-        for line, topic in chosen("topics", format, source).read(source):
-            first = lines.setdefault(topic.qid, line)
-            if first != line:
-                raise InputError(f"topic {topic.qid} again, as on line {first}; it may be there once", path, line)
-            topics.append(topic)
-    if not topics:
-        raise InputError("no topics", path)
-    return topics
 
 
 def run_names(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
@@ -97,7 +63,8 @@ def each_judged(
     """The names of the runs, and what `work` makes of the judged positions of each: as few runs at a time as can be."""
     from cranfield.formats.arrow import unordered
 
-    judgments, several = Judgments(_judgments(_qrels_table(qrels, AUTO), unordered)), _several(runs)
+    table, several = _qrels_table(qrels, AUTO), _several(runs)
+    judgments = Judgments(_judgments(table.layout, table.columns(), unordered))
 
     def met(path: Path) -> tuple[str, T]:
         run = _read_run(AUTO, path)
@@ -108,15 +75,26 @@ def each_judged(
     return _distinct(several, run_names(several, tags)), list(made)
 
 
-def read_qrels(path: Path, format: str = AUTO, grades: Mapping[int, int] | None = None) -> Qrels:
+def read_qrels(
+    path: Path,
+    format: str = AUTO,
+    grades: Mapping[int, int] | None = None,
+    times: int = 1,
+    scale: Collection[int] | None = None,
+) -> Qrels:
     """The judgments of a file, sorted by topic and document.
 
-    `grades` says what each grade of the file becomes; a grade it does not name is refused. Negative grades are
-    kept as they are: in TREC's web tracks -2 is spam.
+    Grades are whole numbers, after they were multiplied by `times`. `grades` says what each grade of the file becomes
+    then; a grade it does not name is refused, and so is one that is not on `scale`, where there is one. Negative grades
+    are kept as they are: in TREC's web tracks -2 is spam.
     """
     from cranfield.formats.arrow import vocabulary
 
-    return _judgments(_qrels_table(path, format), vocabulary, grades)
+    table = replace(_qrels_table(path, format), times=times)
+    columns = table.columns() if grades is None else _graded(table, table.columns(), grades)
+    if scale is not None:
+        _on_scale(table, columns, grades or {}, scale)
+    return _judgments(table.layout, columns, vocabulary)
 
 
 def _several(paths: Path | Iterable[Path]) -> list[Path]:
@@ -188,10 +166,20 @@ def _graded(table: Table, columns: Columns, grades: Mapping[int, int]) -> Column
     return replace(columns, number=np.array([grades[grade] for grade in found.tolist()], np.int64)[at])
 
 
-def _judgments(table: Table, coded: Callable[[Any], Coded], grades: Mapping[int, int] | None = None) -> Qrels:
+def _on_scale(table: Table, columns: Columns, grades: Mapping[int, int], scale: Collection[int]) -> None:
+    """Refuse a grade that is not on a scale, with its line; of a sample, -1 is no grade."""
+    allowed = {*scale, *([-1] if "stratum" in table.layout.columns else [])}
+    if set(np.unique(columns.number).tolist()) <= allowed:
+        return
+    row = next(row for row in table.rows() if grades.get(int(row.number), row.number) not in allowed)
+    known = ", ".join(map(str, sorted(scale)))
+    remedy = "--grades OLD=NEW maps it, --off-scale cannot-judge sets such labels aside"
+    raise InputError(f"grade {row.number} is not on the scale {known}: {remedy}", table.path, row.line)
+
+
+def _judgments(layout: Layout, columns: Columns, coded: Callable[[Any], Coded]) -> Qrels:
     """The judgments of a table, with the docnos as `coded` orders them where there are no subtopics."""
-    columns = table.columns() if grades is None else _graded(table, table.columns(), grades)
-    return _by_subtopic(columns) if table.layout.by_subtopic else _plain(columns, table.layout.more_of_it, coded)
+    return _by_subtopic(columns) if layout.by_subtopic else _plain(columns, layout.more_of_it, coded)
 
 
 def _plain(columns: Columns, kept: str, coded: Callable[[Any], Coded]) -> Qrels:

@@ -13,7 +13,7 @@ from math import isfinite
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, opened
-from cranfield.formats.table import AUTO, chosen
+from cranfield.formats.table import AUTO, chosen, nothing_read
 from cranfield.formats.votes import NAMES, STATES, Answers, Ballot, State, Vote
 
 
@@ -42,8 +42,8 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
         found = Votes(row.name, path)
         for ballot in row.read(source):
             _count(found, ballot, dict(names or {}), assessor)
-    if not found.votes and not found.empty:
-        raise InputError("no votes", path)
+        if not found.votes and not found.empty:
+            raise nothing_read(row, source)
     return found
 
 

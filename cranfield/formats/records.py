@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from cranfield.errors import InputError
@@ -59,62 +59,128 @@ class Format:
     write: Callable[[Path, Any], None] | None = None
 
 
-DOCNO = ("docno", "_id", "id", "docid", "doc_id", "pid")
-TEXT = ("text", "contents", "body", "passage")
+DOCNO = ("docno", "_id", "id", "docid", "doc_id", "document_id", "pid", "passage_id", "cord_uid")
+TEXT = (
+    "text", "contents", "content", "body", "passage", "passage_text", "abstract", "segment", "full_text", "body_text",
+    "main_text", "doc_text", "document_text", "raw", "raw_text",
+)  # fmt: skip
 DOCUMENT_TITLE = ("title", "headline")
-QID = ("qid", "_id", "id", "query_id", "num", "number")
-TOPIC_TITLE = ("title", "query", "text")
+URL = ("url",)
+QID = ("qid", "_id", "id", "query_id", "num", "number", "topic_id", "topic_number")
+TOPIC_TITLE = ("title", "query", "text", "query_text", "contents", "content", "body")
 DESCRIPTION = ("description", "desc", "question")
 NARRATIVE = ("narrative", "narr")
+FIELDS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
+    "corpus": {"docno": DOCNO, "title": DOCUMENT_TITLE, "text": TEXT, "url": URL},
+    "topics": {"qid": QID, "title": TOPIC_TITLE, "description": DESCRIPTION, "narrative": NARRATIVE},
+}
 
 
-def document(fields: Fields, path: Path, line: int | None = None) -> Document:
-    """A document from named fields, under any of their usual names; the others are metadata.
+@dataclass
+class Names:
+    """Under which names the fields are in a file: as its user says, ours to theirs, and those `seen` there so far.
+
+    Where their name is empty, the file does not have the field.
+    """
+
+    asked: Mapping[str, str] = field(default_factory=dict)
+    seen: dict[str, None] = field(default_factory=dict)
+
+    def of(self, kind: Kind, name: str) -> tuple[str, ...]:
+        """The names to look for.
+
+        >>> Names({"text": "story"}).of("corpus", "text"), Names({"text": "title"}).of("corpus", "title")
+        (('story',), ('headline',))
+        """
+        if name in self.asked:
+            return tuple(filter(None, [self.asked[name]]))
+        return tuple(usual for usual in FIELDS[kind][name] if usual not in self.asked.values())
+
+    def unknown(self, kind: Kind) -> list[str]:
+        """The names seen that are none of a field's.
+
+        >>> Names(seen={"_id": None, "Body": None, "year": None}).unknown("corpus")
+        ['year']
+        """
+        known = {spelled(name) for field in FIELDS[kind] for name in (*FIELDS[kind][field], *self.of(kind, field))}
+        return [name for name in self.seen if spelled(name) not in known | {"metadata"}]
+
+    def check(self, kind: Kind) -> None:
+        """Refuse a field that there is not.
+
+        >>> Names({"body": "story"}).check("corpus")
+        Traceback (most recent call last):
+        cranfield.errors.InputError: no field of a corpus is called 'body' here; there are docno, title, text, url
+        """
+        for name in self.asked:
+            if name not in FIELDS[kind]:
+                what = "a corpus" if kind == "corpus" else kind
+                raise InputError(f"no field of {what} is called {name!r} here; there are {', '.join(FIELDS[kind])}")
+
+
+def document(fields: Fields, path: Path, line: int | None = None, names: Names | None = None) -> Document:
+    """A document from named fields, under any of their usual names or as `names` says; the others are metadata.
 
     >>> document({"_id": 7, "contents": "wing", "year": 1958}, "corpus.jsonl", 1)
     Document(docno='7', title='', text='wing', url='', metadata={'year': 1958})
     """
-    take = _Taker(dict(fields), path, line)
-    return Document(
-        take.name(DOCNO), take.text(DOCUMENT_TITLE), take.text(TEXT), take.text(("url",)), metadata=take.rest()
-    )
+    take = _Taker("corpus", dict(fields), path, line, names or Names())
+    return Document(take.name("docno"), take.text("title"), take.text("text"), take.text("url"), metadata=take.rest())
 
 
-def topic(fields: Fields, path: Path, line: int | None = None) -> Topic:
-    """A topic from named fields, under any of their usual names; the others are metadata.
+def topic(fields: Fields, path: Path, line: int | None = None, names: Names | None = None) -> Topic:
+    """A topic from named fields, under any of their usual names or as `names` says; the others are metadata.
 
     >>> topic({"_id": "q1", "text": "lift of a wing", "metadata": {"source": "letter"}}, "queries.jsonl", 1)
     Topic(qid='q1', title='lift of a wing', description='', narrative='', metadata={'source': 'letter'})
+    >>> topic({"_id": "q1", "question": "What lifts a wing?"}, "queries.jsonl", 1).title
+    'What lifts a wing?'
     """
-    take = _Taker(dict(fields), path, line)
-    return Topic(
-        take.name(QID), take.text(TOPIC_TITLE), take.text(DESCRIPTION), take.text(NARRATIVE), metadata=take.rest()
-    )
+    take = _Taker("topics", dict(fields), path, line, names or Names())
+    qid, title, description, narrative = (take.name("qid"), *map(take.text, ("title", "description", "narrative")))
+    if not title and (description == "" or narrative == ""):
+        title, description, narrative = description or narrative, "", ""
+    return Topic(qid, title, description, narrative, metadata=take.rest())
 
 
-@dataclass
 class _Taker:
-    """Takes fields out of a dictionary, by the first of several names that is there."""
+    """Takes fields out of a dictionary, by the first of several names that is there, however it is spelled."""
 
-    fields: Fields
-    path: Path
-    line: int | None
+    def __init__(self, kind: Kind, fields: Fields, path: Path, line: int | None, names: Names) -> None:
+        self.kind, self.fields, self.path, self.line, self.names = kind, fields, path, line, names
+        names.seen.update(dict.fromkeys(fields))
 
-    def name(self, names: tuple[str, ...]) -> str:
-        found = self.text(names).strip()
+    def name(self, field: str) -> str:
+        found = self.text(field).strip()
         if not found:
-            raise InputError(f"no id; it is looked for in {', '.join(names)}", self.path, self.line)
+            looked = ", ".join(self.names.of(self.kind, field))
+            raise InputError(f"no id; it is looked for in {looked}", self.path, self.line)
         return found
 
-    def text(self, names: tuple[str, ...]) -> str:
-        name = next((name for name in names if name in self.fields), names[0])
-        value = self.fields.pop(name, None)
+    def text(self, field: str) -> str:
+        names = self.names.of(self.kind, field)
+        name = next((name for name in names if name in self.fields), None) or self._spelled_otherwise(names)
+        value = self.fields.pop(name, None) if name else None
         if isinstance(value, (bool, list, dict)):
             raise InputError(f"{name} is {value!r:.40} where it is a text", self.path, self.line)
         return "" if value is None else str(value)
+
+    def _spelled_otherwise(self, names: tuple[str, ...]) -> str | None:
+        """The field whose name differs only in case, or in what parts its words."""
+        plain = {spelled(name): name for name in self.fields}
+        return next((plain[name] for name in map(spelled, names) if name in plain), None)
 
     def rest(self) -> Mapping[str, object]:
         metadata = self.fields.get("metadata")
         if not isinstance(metadata, dict):
             return self.fields
         return metadata | {name: value for name, value in self.fields.items() if name != "metadata"}
+
+
+def spelled(name: str) -> str:
+    """A name of a field whatever its case, and whatever parts its words.
+
+    >>> spelled("Passage-Text")
+    'passage_text'
+    """
+    return name.strip().lower().replace("-", "_").replace(" ", "_")

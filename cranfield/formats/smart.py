@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, Source, write_lines
-from cranfield.formats.records import Document, Format, Located, Topic
+from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
 from cranfield.formats.words import check_empty, check_words
 
 _ID = re.compile(r"\.I\s+(\S+)\s*$")
@@ -42,11 +42,10 @@ class Record(NamedTuple):
         """A part as one line."""
         return " ".join(self.text(mark).split())
 
-    def metadata(self) -> dict[str, object]:
-        """The parts that are neither title nor text, by name."""
-        return {
-            METADATA.get(mark, mark): self.text(mark) for mark in self.parts if mark not in "TW" and self.text(mark)
-        }
+    def fields(self, **ours: str) -> Fields:
+        """Fields of its own, and those parts that are neither title nor text, by name; none that is empty."""
+        parts = {METADATA.get(mark, mark): self.text(mark) for mark in self.parts if mark not in "TW"}
+        return {name: text for name, text in {**ours, **parts}.items() if text}
 
 
 def detect(head: bytes, path: str) -> bool:
@@ -55,15 +54,17 @@ def detect(head: bytes, path: str) -> bool:
 
 def read_corpus(source: Source) -> Iterator[Document]:
     for record in records(source):
-        yield Document(record.id, record.title("T"), record.text("W"), metadata=record.metadata())
+        fields = record.fields(docno=record.id, title=record.title("T"), text=record.text("W"))
+        yield document(fields, source.path, record.line, source.names)
 
 
 def read_topics(source: Source) -> Iterator[Located]:
     """Topics; where there is no `.T`, the text is the title."""
     for record in records(source):
         title, text = record.title("T"), record.text("W")
-        texts = (title, text) if title else (record.title("W"), "")
-        yield Located(record.line, Topic(record.id, *texts, metadata=record.metadata()))
+        title, text = (title, text) if title else (record.title("W"), "")
+        fields = record.fields(qid=record.id, title=title, description=text)
+        yield Located(record.line, topic(fields, source.path, record.line, source.names))
 
 
 def records(source: Source) -> Iterator[Record]:
@@ -91,7 +92,7 @@ def write_corpus(path: Path, documents: Iterable[Document]) -> None:
 
 
 def write_topics(path: Path, topics: Iterable[Topic]) -> None:
-    write_lines(path, _lines(path, (_topic_parts(path, topic) for topic in topics)))
+    write_lines(path, _lines(path, (_topic_parts(path, each) for each in topics)))
 
 
 Parts = tuple[str, dict[str, str], str, Mapping[str, object]]

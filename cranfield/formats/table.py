@@ -94,6 +94,14 @@ def chosen(kind: Kind, name: str, source: Source) -> Format:
     return _fitting(found, source)
 
 
+def nothing_read(row: Format, source: Source) -> InputError:
+    """The error for a file in which a format finds nothing, with what the file looks like."""
+    what = {"corpus": "documents", "run": "lines"}.get(row.kind, row.kind)
+    like = next((other.name for other in formats_of(row.kind) if other.detect(source.head, os.fspath(source.path))), "")
+    hint = f", read as {row.name}; it looks like {like}" if like not in ("", row.name) else ""
+    return InputError(f"no {what}{hint}", source.path)
+
+
 def _fitting(row: Format, source: Source) -> Format:
     if os.path.isdir(source.path) and row.name != "beir":
         raise InputError(f"a folder where a {row.name} file is right", source.path)
