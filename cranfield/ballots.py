@@ -11,7 +11,8 @@ from uuid import uuid4
 from cranfield.assignments import REPEAT
 from cranfield.errors import InputError
 from cranfield.formats import Vote, Votes
-from cranfield.log import INSERT, Event, add_assessor, assessors, current, spelled
+from cranfield.grading import Grading, folded
+from cranfield.log import INSERT, Event, add_assessor, assessors, current
 from cranfield.store import Store, now
 
 
@@ -27,6 +28,7 @@ class Imported(NamedTuple):
     empty: int  # records without a vote
     assessors: tuple[str, ...]
     lost: Mapping[str, int]  # fields without a place, and how many records had them
+    off_scale: int = 0  # of what cannot be judged: how many grades are not on the scale
 
     def __str__(self) -> str:
         """What came, and what did not.
@@ -37,8 +39,9 @@ class Imported(NamedTuple):
         lost, as there is no place for it: mood (4 records)
         """
         lost = ", ".join(f"{name} ({count} records)" for name, count in self.lost.items())
+        aside = f" ({self.off_scale} of them off the scale)" if self.off_scale else ""
         return (
-            f"{self.grades} grades, {self.cannot_judge} cannot be judged, {self.later} later,"
+            f"{self.grades} grades, {self.cannot_judge} cannot be judged{aside}, {self.later} later,"
             f" by {', '.join(self.assessors)} ({self.format})\n{self.changed} of them replaced an earlier vote;"
             f" {self.repeated} repeated, {self.empty} records without a vote"
             + (f"\nlost, as there is no place for it: {lost}" if lost else "")
@@ -51,14 +54,17 @@ def import_votes(
     kind: str = "import",
     grades: Mapping[str, int] | None = None,
     rename: Mapping[str, str] | None = None,
+    times: int = 1,
+    set_aside: bool = False,
 ) -> Imported:
     """Add votes as events with provenance "import", in one transaction: all of them or, if one is wrong, none.
 
-    `grades` says what each grade of the file becomes; without it a whole number is itself, and a word is the grade of
-    that meaning on the store's scale. `rename` gives assessors the names they have here. A pair that one of them has
-    decided here already is refused. Times and notes come along; a time that cannot be read counts as lost.
+    `grades` says what each grade of the file becomes; without it a whole number, `times` multiplied, is itself, a word
+    is the grade of that meaning on the store's scale, and true and false are 1 and 0. With `set_aside` a grade off the
+    scale cannot be judged; else it is refused. `rename` gives assessors the names they have here. A pair that one of
+    them has decided here already is refused. Times and notes come along; a time that cannot be read counts as lost.
     """
-    called = rename or {}
+    called, graded = rename or {}, Grading(store.collection, found.path, grades, times, set_aside)
     votes, repeated = _unrepeated([v._replace(assessor=called.get(v.assessor, v.assessor)) for v in found.votes])
     lost = Counter(found.lost)
     with store.writing():
@@ -67,13 +73,13 @@ def import_votes(
         store.known_docnos(sorted({vote.docno for vote in votes}))
         names = tuple(dict.fromkeys(vote.assessor for vote in votes))
         _admit(store, names, kind)
-        events = [_event(store, found, vote, grades, lost) for vote in votes]
+        events = [_event(found, vote, graded, lost) for vote in votes]
         store.conn.executemany(INSERT, [event._asdict() for event in events])
     store.forget()
     kinds = Counter(event.kind for event in events)
     changed = len(votes) - len({(vote.assessor, vote.qid, vote.docno) for vote in votes})
     counts = (kinds["import"], kinds["cannot-judge"], kinds["later"], changed, repeated, found.empty)
-    return Imported(found.format, *counts, names, dict(sorted(lost.items())))
+    return Imported(found.format, *counts, names, dict(sorted(lost.items())), graded.off_scale)
 
 
 def _unrepeated(votes: Sequence[Vote]) -> tuple[list[Vote], int]:
@@ -89,7 +95,7 @@ def _with_topics(store: Store, found: Votes, votes: Sequence[Vote]) -> list[Vote
     """Votes that know a topic by its text only get its qid; a qid that is not here is refused."""
     titles: dict[str, list[str]] = {}
     for topic in store.topics():
-        titles.setdefault(_folded(topic.title), []).append(topic.qid)
+        titles.setdefault(folded(topic.title), []).append(topic.qid)
     named = [vote if vote.qid else _by_title(found, vote, titles) for vote in votes]
     qids = sorted({vote.qid for vote in named})
     try:
@@ -101,12 +107,8 @@ def _with_topics(store: Store, found: Votes, votes: Sequence[Vote]) -> list[Vote
     return named
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
-
-
 def _by_title(found: Votes, vote: Vote, titles: Mapping[str, Sequence[str]]) -> Vote:
-    qids = titles.get(_folded(vote.query), ())
+    qids = titles.get(folded(vote.query), ())
     if len(qids) != 1:
         what = f"topics {', '.join(qids)} have" if qids else "no topic has"
         raise InputError(f"{what} the title {vote.query!r:.60}; one has to", found.path, vote.record)
@@ -128,40 +130,14 @@ def _admit(store: Store, names: Sequence[str], kind: str) -> None:
         add_assessor(store, name, kind)
 
 
-def _event(store: Store, found: Votes, vote: Vote, grades: Mapping[str, int] | None, lost: Counter[str]) -> Event:
-    grade = _grade(store, found, vote, grades) if vote.state == "label" else None
-    kind = "import" if vote.state == "label" else vote.state
+def _event(found: Votes, vote: Vote, graded: Grading, lost: Counter[str]) -> Event:
+    grade, reason = graded(vote) if vote.state == "label" else (None, vote.reason)
+    kind = vote.state if vote.state != "label" else "cannot-judge" if grade is None else "import"
     at = _time(vote.at)
     if vote.at and not at:
         lost["at"] += 1
-    event = Event(kind, vote.qid, vote.docno, vote.assessor, grade, reason=vote.reason, note=vote.note)
+    event = Event(kind, vote.qid, vote.docno, vote.assessor, grade, reason=reason, note=vote.note)
     return event._replace(source=found.format, seconds=vote.seconds, at=at or now(), event_id=uuid4().hex)
-
-
-def _grade(store: Store, found: Votes, vote: Vote, grades: Mapping[str, int] | None) -> int:
-    scale = store.collection.grades
-    if grades is not None:
-        if vote.grade not in grades:
-            known = ", ".join(grades)
-            raise InputError(f"grade {vote.grade!r:.40}, where the known grades are {known}", found.path, vote.record)
-        grade: int | None = grades[vote.grade]
-    else:
-        meanings = {_folded(meaning): number for number, meaning in scale.items()}
-        grade = _whole(vote.grade) if _whole(vote.grade) is not None else meanings.get(_folded(vote.grade))
-    if grade not in scale:
-        message = f"grade {vote.grade!r:.40} is not on this collection's scale: {spelled(scale)}"
-        raise InputError(message, found.path, vote.record)
-    return int(grade)
-
-
-def _whole(text: str) -> int | None:
-    """The whole number that a text is, None if it is none.
-
-    >>> _whole("2"), _whole("-1"), _whole("1.5"), _whole("²")
-    (2, -1, None, None)
-    """
-    digits = text.removeprefix("-")
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 10 else None
 
 
 def _time(text: str) -> str:

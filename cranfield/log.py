@@ -190,10 +190,11 @@ def set_guidelines(store: Store, text: str) -> None:
         store.conn.execute("UPDATE collection SET guidelines = ?", [text])
 
 
-def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import") -> int:
+def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import", set_aside: bool = False) -> int:
     """Add judgments made elsewhere as events of an assessor, in one transaction; how many.
 
-    `kind` is what the assessor is: human, model or import (unknown). A pair she has judged already is refused.
+    `kind` is what the assessor is: human, model or import (unknown). A pair she has judged already is refused. With
+    `set_aside` a grade off the scale becomes a document that cannot be judged; else it is refused.
     """
     if qrels.stratum is not None or qrels.subtopics is not None:
         raise InputError("a store keeps plain judgments, not strata of a sample or subtopics; evaluate the file itself")
@@ -209,9 +210,23 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
         add_assessor(store, assessor, kind)
         columns = zip(qids, docnos, qrels.grade.tolist(), sources, strict=True)
         new = (Event("import", q, d, assessor, grade=grade, source=source) for q, d, grade, source in columns)
+        if set_aside:
+            new = _set_aside(store, new)
         store.conn.executemany(INSERT, (_row(event) for event in _graded(store, new)))
     store.forget()
     return len(qrels)
+
+
+def off_scale(grade: object) -> str:
+    """Why a label that is set aside cannot be judged."""
+    return f"grade {grade} is off the scale"
+
+
+def _set_aside(store: Store, labels: Iterable[Event]) -> Iterator[Event]:
+    scale = store.collection.grades
+    for label in labels:
+        kept = label.grade in scale
+        yield label if kept else label._replace(kind="cannot-judge", grade=None, reason=off_scale(label.grade))
 
 
 EVENTS = {Whose.all: "qrels_event", Whose.people: "qrels_event_people", Whose.models: "qrels_event_models"}

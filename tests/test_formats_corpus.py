@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ from pyarrow import parquet
 
 from cranfield.errors import InputError
 from cranfield.formats import Document, read_corpus, write_corpus
+
+from .conftest import Cranfield
 
 IDS = "docno, _id, id, docid, doc_id, document_id, pid, passage_id, cord_uid"
 READ = {
@@ -152,3 +155,101 @@ def test_progress_is_told(tmp_path: Path) -> None:
     told: list[int] = []
     assert len(list(read_corpus(path, progress=told.append))) == 2500
     assert told == [1000, 1000, 500]
+
+
+NAMES = ["text", "contents", "content", "body", "passage", "passage_text", "abstract", "raw", "Content", "passage-text"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("format", ["jsonl", "tsv", "csv", "parquet"])
+def test_usual_names_of_the_text_are_known(tmp_path: Path, name: str, format: str) -> None:
+    """However they are spelled, in every format that has names."""
+    path = tmp_path / f"corpus.{format}"
+    rows = {"_id": ["1"], name: ["a wing"], "year": ["1958"]}
+    lines = list(rows), [value[0] for value in rows.values()]
+    if format == "parquet":
+        parquet.write_table(pa.table(rows), path)
+    elif format == "jsonl":
+        path.write_text(json.dumps({key: value[0] for key, value in rows.items()}))
+    else:
+        path.write_text("\n".join(("\t" if format == "tsv" else ",").join(line) for line in lines))
+    assert list(read_corpus(path)) == [Document("1", text="a wing", metadata={"year": "1958"})]
+
+
+TEXTLESS = {
+    "jsonl": '{"_id": "1", "title": "a", "story": "b"}\n',
+    "tsv": "docno\ttitle\tstory\n1\ta\tb\n",
+    "csv": "docno,title,story\n1,a,b\n",
+    "trec": "<DOC><DOCNO>1</DOCNO><TITLE>a</TITLE><STORY>b</STORY></DOC>",
+}
+
+
+@pytest.mark.parametrize("format", TEXTLESS)
+def test_a_text_under_an_unknown_name_is_refused_until_it_is_named(tmp_path: Path, format: str) -> None:
+    """Nothing is dropped in silence: the fields are named, and the option that says which one it is."""
+    path = tmp_path / "corpus"
+    path.write_text(TEXTLESS[format])
+    with pytest.raises(InputError, match=r"none of 1 documents has a text; the fields here are .*story: --field text="):
+        list(read_corpus(path))
+    assert list(read_corpus(path, names={"text": "story"})) == [Document("1", "a", "b")]
+    assert list(read_corpus(path, names={"text": ""})) == [Document("1", "a", metadata={"story": "b"})]
+    with pytest.raises(InputError, match=r"no field is called 'stori'; the fields here are"):
+        list(read_corpus(path, names={"text": "stori"}))
+
+
+def test_every_field_can_be_named(tmp_path: Path) -> None:
+    """The id as well, of which a header line is known; a field that documents do not have is refused."""
+    path = tmp_path / "corpus"
+    path.write_text("key\tname\tstory\tlink\n1\ta\tb\tu\n")
+    names = {"docno": "key", "title": "name", "text": "story", "url": "link"}
+    assert list(read_corpus(path, names=names)) == [Document("1", "a", "b", "u")]
+    with pytest.raises(InputError, match="no field of a corpus is called 'body' here; there are docno, title, text"):
+        list(read_corpus(path, names={"body": "story"}))
+
+
+def test_empty_documents_and_a_choice_of_texts_are_told(tmp_path: Path) -> None:
+    """In a line each; nothing is told where there is nothing to tell."""
+    path, told = tmp_path / "corpus", list[str]()
+    path.write_text('{"_id": 1, "text": "a"}\n{"_id": 2, "title": "b"}\n{"_id": 3}\n')
+    assert len(list(read_corpus(path, note=told.append))) == 3
+    assert told.pop() == "2 of 3 documents have no text (1 of these have a title): 2, 3"
+    path.write_text('{"_id": 1, "body": "a", "Abstract": "b"}\n')
+    assert [d.text for d in read_corpus(path, note=told.append)] == ["a"]
+    assert told.pop() == "where several of body, abstract are there, the first is the text, and the others are metadata"
+    path.write_text('{"_id": 1, "text": "a"}\n')
+    assert [d.text for d in read_corpus(path, note=told.append)] == ["a"]
+    assert told == []
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "message"),
+    [
+        ("trec", ".I 1\n.W\na\n", "no documents, read as trec; it looks like smart"),
+        ("trec", '{"_id": "1", "text": "a"}\n', "no documents, read as trec; it looks like jsonl"),
+        ("jsonl", "\n", "no documents"),
+        ("tsv", "docno\ttext\n", "no documents"),
+        ("beir", "docno\ttext\n", "a file where a BEIR folder is right"),
+    ],
+)
+def test_a_format_that_finds_nothing_says_what_the_file_looks_like(
+    tmp_path: Path, format: str, text: str, message: str
+) -> None:
+    """No documents are an error."""
+    (tmp_path / "corpus").write_text(text)
+    with pytest.raises(InputError) as error:
+        list(read_corpus(tmp_path / "corpus", format))
+    assert str(error.value) == f"{tmp_path / 'corpus'}: {message}"
+
+
+def test_a_corpus_without_text_is_refused_at_import(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Nothing is stored until the text is named; what is empty is counted."""
+    store, path = tmp_path / "track.db", tmp_path / "corpus.jsonl"
+    path.write_text('{"_id": "1", "story": "b"}\n{"_id": "2"}\n')
+    assert cranfield("init", store, "--name", "a").code == 0
+    refused = cranfield("import", "corpus", store, path)
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err.count("\n") == 1
+    done = cranfield("import", "corpus", store, path, "--field", "text=story")
+    assert (done.code, done.out) == (0, "2 documents\n")
+    assert done.err == f"note: {path}: 1 of 2 documents have no text: 2\n"
+    assert cranfield("import", "corpus", store, path, "--field", "text").code == 2

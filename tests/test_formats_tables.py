@@ -13,6 +13,7 @@ from cranfield.errors import InputError
 from cranfield.formats import arrow, beir, qrels_cranqrel, qrels_smart, qrels_trec, read_qrels, read_runs, run_trec
 from cranfield.formats.columns import Columns, Layout, Table
 from cranfield.formats.files import opened
+from cranfield.formats.table import chosen
 from cranfield.rankings import Runs
 
 RUN, QRELS, BEIR = run_trec.LAYOUT, qrels_trec.LAYOUT, beir.LAYOUT
@@ -127,8 +128,8 @@ WRONG_QRELS = {
     b"1 0 d1 1\n1 0 d2 1 x\n": "2: 5 columns where qrels have 4: qid iteration docno grade",
     b"1 0 d1 1\n1 0 d2\n": "2: 3 columns where qrels have 4: qid iteration docno grade",
     b"1 0 d1 1\n1 0 d2 2.9\n": (
-        "2: grade '2.9' is not a whole number; `cranfield import qrels --times 10` makes it 29, which"
-        ' gains="29=2.9,..." counts as 2.9'
+        "2: grade '2.9' is not a whole number; imported with --times 10 it is 29,"
+        ' which gains="29=2.9,..." counts as 2.9'
     ),
     b"1 0 d1 x\n": "1: grade 'x' is not a whole number",
     b"1 0 d1 0x10\n": "1: grade '0x10' is not a whole number",
@@ -279,6 +280,49 @@ def test_a_grade_that_is_not_in_the_map_is_refused(tmp_path: Path) -> None:
 
 
 def test_smart_pairs_are_all_relevant(tmp_path: Path) -> None:
-    """Whatever the last columns say."""
-    (tmp_path / "CISI.REL").write_text("     1     28\t0\t0.000000\r\n     1     35\t0\t0.000000\r\n")
-    assert read_qrels(tmp_path / "CISI.REL", "smart-rel").grade.tolist() == [1, 1]
+    """They are told by their last columns, which are 0, as CISI and CACM write it."""
+    for text in ("     1     28\t0\t0.000000\r\n     1     35\t0\t0.000000\r\n", "1 28  0 0\n1 35  0 0\n"):
+        (tmp_path / "CISI.REL").write_text(text)
+        for name in ("auto", "smart-rel"):
+            qrels = read_qrels(tmp_path / "CISI.REL", name)
+            assert (qrels.docnos.names.tolist(), qrels.grade.tolist()) == (["28", "35"], [1, 1])
+
+
+def test_other_qrels_are_no_smart_pairs(tmp_path: Path) -> None:
+    """Their docnos would all be the iteration."""
+    (tmp_path / "qrels").write_text("1 0 d1 1\n1 0 d2 0\n")
+    with pytest.raises(InputError, match="qrels: lines that do not end in 0 0"):
+        read_qrels(tmp_path / "qrels", "smart-rel")
+
+
+@pytest.mark.parametrize("text", ["1 0 a 1.0\n1 0 b -2.\n1 0 c +0.00\n", "1 0 a 1\n1 0 b -2\n1 0 c 0\n"])
+@pytest.mark.parametrize("beir", [False, True])
+def test_whole_floats_are_grades(tmp_path: Path, text: str, beir: bool) -> None:
+    """MTEB writes 1.0; the quick reading and the exact one agree."""
+    if beir:
+        text = "query-id\tcorpus-id\tscore\n" + text.replace(" 0 ", " ").replace(" ", "\t")
+    (tmp_path / "qrels").write_text(text)
+    with opened(tmp_path / "qrels") as source:
+        table = chosen("qrels", "auto", source).read(source)
+    assert table.columns().number.tolist() == table.exact().number.tolist() == [1, -2, 0]
+
+
+def test_fractional_grades_are_refused_with_the_remedy(tmp_path: Path) -> None:
+    """Which works: multiplied, they are whole."""
+    (tmp_path / "qrels").write_text("1 0 a 0.25\n1 0 b 1.0\n")
+    message = "qrels:1: grade '0.25' is not a whole number; imported with --times 100 it is 25, which"
+    assert refusal(tmp_path / "qrels", read_qrels) == f'{message} gains="25=0.25,..." counts as 0.25'
+    assert read_qrels(tmp_path / "qrels", times=100).grade.tolist() == [25, 100]
+    assert read_qrels(tmp_path / "qrels", grades={25: 1, 100: 2}, times=100).grade.tolist() == [1, 2]
+    (tmp_path / "qrels").write_text("1 0 a 0.3333333333\n")
+    assert refusal(tmp_path / "qrels", read_qrels).endswith("is not a whole number; round such grades first")
+
+
+def test_a_grade_off_the_scale_is_refused_with_its_line(tmp_path: Path) -> None:
+    """After it was mapped; the remedies are named."""
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 5\n")
+    remedy = "--grades OLD=NEW maps it, --off-scale cannot-judge sets such labels aside"
+    message = f"qrels:2: grade 5 is not on the scale 0, 1: {remedy}"
+    assert refusal(tmp_path / "qrels", read_qrels, scale=[0, 1]) == message
+    assert refusal(tmp_path / "qrels", read_qrels, scale=[0, 1], grades={1: 1, 5: 7}) == message
+    assert read_qrels(tmp_path / "qrels", scale=[0, 1], grades={1: 0, 5: 1}).grade.tolist() == [0, 1]

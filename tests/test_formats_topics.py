@@ -130,3 +130,51 @@ def test_a_format_can_be_named(tmp_path: Path) -> None:
     """What looks like one format can be read as another."""
     (tmp_path / "topics").write_text("<topic>\ta\n")
     assert read_topics(tmp_path / "topics", "tsv") == [Topic("<topic>", "a")]
+
+
+@pytest.mark.parametrize("name", ["title", "query", "text", "content", "contents", "body", "query-text", "question"])
+def test_usual_names_of_the_text_are_known(tmp_path: Path, name: str) -> None:
+    """A topic's only text is its title."""
+    for text in (f'{{"qid": "1", "{name}": "a wing", "year": 1958}}', f"qid\t{name}\n1\ta wing\n"):
+        (tmp_path / "topics").write_text(text)
+        assert [topic.title for topic in read_topics(tmp_path / "topics")] == ["a wing"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"qid": "1", "prompt": "a"}',
+        "qid\tprompt\n1\ta\n",
+        "<top><num>1<prompt>a</top>",
+        "<topic number='1'><prompt>a</prompt></topic>",
+    ],
+)
+def test_a_text_under_an_unknown_name_is_refused_until_it_is_named(tmp_path: Path, text: str) -> None:
+    """Topics without a text are refused, unless they are said to have none."""
+    path = tmp_path / "topics"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"none of 1 topics has a title; the fields here are .*prompt: --field title="):
+        read_topics(path)
+    assert read_topics(path, names={"title": "prompt"}) == [Topic("1", "a")]
+    assert read_topics(path, names={"title": ""}) == [Topic("1", metadata={"prompt": "a"})]
+
+
+def test_a_header_names_the_columns(tmp_path: Path) -> None:
+    """As many as there are, in any order after the id."""
+    (tmp_path / "topics").write_text("query_id\tnarrative\tquery\tyear\n1\tc\ta\t1958\n")
+    assert read_topics(tmp_path / "topics") == [Topic("1", "a", narrative="c", metadata={"year": "1958"})]
+
+
+def test_topics_without_a_title_are_told(tmp_path: Path) -> None:
+    """A title is what baselines search with."""
+    told = list[str]()
+    (tmp_path / "topics").write_text('{"qid": "1", "description": "a", "narrative": "b"}\n{"qid": "2", "title": "c"}\n')
+    read_topics(tmp_path / "topics", note=told.append)
+    assert told == ["1 of 2 topics have no title (1 of these have a description): 1"]
+
+
+def test_a_format_that_finds_nothing_says_what_the_file_looks_like(tmp_path: Path) -> None:
+    """No topics are an error."""
+    (tmp_path / "topics").write_text(".I 1\n.W\na\n")
+    with pytest.raises(InputError, match=r"topics: no topics, read as xml; it looks like smart$"):
+        read_topics(tmp_path / "topics", "xml")

@@ -9,6 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.commands.import_options import (
+    Fields,
+    OffScale,
+    Times,
+    check_kind,
+    named_fields,
+    off_the_scale,
+    pairs,
+    parse_grades,
+    telling,
+)
 from cranfield.errors import InputError, blaming
 from cranfield.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict, Teams
 from cranfield.tables import note
@@ -22,22 +33,26 @@ app = typer.Typer(
 
 
 @app.command()
-def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto") -> None:
+def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto", field: Fields = None) -> None:
     """Import documents: all files or, if anything is wrong with one, none.
 
-    Example: cranfield import corpus track.db corpus.jsonl.gz
+    A document has a docno, a title, a text and a url, which are known by their usual names; what else there is becomes
+    metadata. A corpus without a text in any document is refused: --field says where it is.
+
+    Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
     """
     from cranfield.formats import read_corpus
     from cranfield.progress import progress_bar
     from cranfield.spelling import still_unknown
     from cranfield.store import Store
 
-    added = 0
+    names, notes, added = named_fields(field), list[str](), 0
     with Store.open(path) as store, store.writing(), progress_bar("importing documents") as advance:
         for file in files:
             with blaming(file):
-                added += store.add_documents(_counted(read_corpus(file, format), advance))
-        notes = still_unknown(store, "document")
+                found = read_corpus(file, format, names=names, note=telling(notes, file))
+                added += store.add_documents(_counted(found, advance))
+        notes += still_unknown(store, "document")
     _say(f"{added} documents", notes)
 
 
@@ -54,8 +69,11 @@ def _counted(documents: Iterator[Document], advance: Callable[[int], None]) -> I
 
 
 @app.command()
-def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto") -> None:
+def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto", field: Fields = None) -> None:
     """Import topics.
+
+    A topic has a qid, a title, a description and a narrative, which are known by their usual names; what else there is
+    becomes metadata. A topic's only text is its title.
 
     Example: cranfield import topics track.db topics.xml
     """
@@ -63,12 +81,12 @@ def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto") -> 
     from cranfield.spelling import still_unknown
     from cranfield.store import Store
 
-    added = 0
+    names, notes, added = named_fields(field), list[str](), 0
     with Store.open(path) as store, store.writing():
         for file in files:
             with blaming(file):
-                added += store.add_topics(read_topics(file, format))
-        notes = still_unknown(store, "topic")
+                added += store.add_topics(read_topics(file, format, names, telling(notes, file)))
+        notes += still_unknown(store, "topic")
     _say(f"{added} topics", notes)
 
 
@@ -139,11 +157,16 @@ def qrels(
     assessor: Annotated[str, typer.Option(metavar="NAME", help="Whose judgments these are.")] = "import",
     kind: Annotated[str, typer.Option(help="What the assessor is: human, model, or import if unknown.")] = "import",
     grades: Annotated[str, typer.Option(help="From the file's grades to the store's, as 1=4,2=3,-1=0.")] = "",
+    times: Times = 1,
+    off_scale: OffScale = None,
     format: InputFormat = "auto",
     strict: Strict = False,
     normalize_ids: NormalizeIds = False,
 ) -> None:
     """Import judgments made elsewhere, as events of an assessor.
+
+    A grade is a whole number, after --times, and on the store's scale, after --grades. With --off-scale cannot-judge
+    one that is not becomes a document that cannot be judged.
 
     Example: cranfield import qrels track.db qrels.txt --assessor nist
     """
@@ -152,16 +175,16 @@ def qrels(
     from cranfield.spelling import Demand, Spelling
     from cranfield.store import Store
 
-    _check_kind(kind)
-    grade_map = parse_grades(grades) if grades else None
-    added = 0
+    check_kind(kind)
+    grade_map, notes, added = parse_grades(grades) if grades else None, list[str](), 0
     with Store.open(path) as store, store.writing():
-        spelling = Spelling(store, Demand(strict, normalize_ids))
+        spelling, scale = Spelling(store, Demand(strict, normalize_ids)), store.collection.grades
         for file in files:
             with blaming(file):
-                found = spelling.qrels(read_qrels(file, format, grade_map), file)
-                added += import_qrels(store, found, assessor, kind)
-    _say(f"{added} judgments by {assessor}", spelling.notes)
+                found = read_qrels(file, format, grade_map, times, None if off_scale else scale)
+                notes += off_the_scale(file, found.grade.tolist(), scale)
+                added += import_qrels(store, spelling.qrels(found, file), assessor, kind, off_scale is not None)
+    _say(f"{added} judgments by {assessor}", [*notes, *spelling.notes])
 
 
 @app.command()
@@ -177,6 +200,8 @@ def votes(
         list[str] | None, typer.Option(metavar="OURS=THEIRS", help="Where a field is, as qid=topic_number; repeatable.")
     ] = None,
     assessor: Annotated[str, typer.Option(metavar="NAME", help="Whose votes they are where the file is silent.")] = "",
+    times: Times = 1,
+    off_scale: OffScale = None,
     rename: Annotated[
         list[str] | None, typer.Option(metavar="THEIRS=OURS", help="An assessor's name here; may be repeated.")
     ] = None,
@@ -196,31 +221,18 @@ def votes(
     from cranfield.spelling import Demand, Spelling
     from cranfield.store import Store
 
-    _check_kind(kind)
-    words = {old: int(new) for old, new in _pairs(grades.split(",") if grades else None, "--grades", number=True)}
-    names, called = dict(_pairs(field, "--field")), dict(_pairs(rename, "--rename"))
+    check_kind(kind)
+    words = {old: int(new) for old, new in pairs(grades.split(",") if grades else None, "--grades", number=True)}
+    names, called = dict(pairs(field, "--field")), dict(pairs(rename, "--rename"))
     done = []
     with Store.open(path) as store, store.writing():
         spelling = Spelling(store, Demand(strict, normalize_ids))
         for file in files:
             with blaming(file):
                 found = spelling.votes(read_votes(file, format, names, assessor))
-                done.append(str(import_votes(store, found, kind, words or None, called)))
+                aside = off_scale is not None
+                done.append(str(import_votes(store, found, kind, words or None, called, times, aside)))
     _say("\n".join(done), spelling.notes)
-
-
-def _check_kind(kind: str) -> None:
-    if kind not in ("human", "model", "import"):
-        raise typer.BadParameter(f"{kind} is none of human, model, import", param_hint="--kind")
-
-
-def _pairs(texts: list[str] | None, option: str, number: bool = False) -> Iterator[tuple[str, str]]:
-    """What is written as OLD=NEW; the last = parts them, as names may have one."""
-    for text in texts or ():
-        old, sign, new = text.rpartition("=")
-        if not (sign and old and new) or (number and not new.strip().removeprefix("-").isdecimal()):
-            raise typer.BadParameter(f"written as OLD=NEW, not {text!r}", param_hint=option)
-        yield old.strip(), new.strip()
 
 
 @app.command()
@@ -240,15 +252,3 @@ def bundle(
         f"{merged.new} new events by {merged.assessor}, {merged.known} known already; {merged.outdated} decisions of"
         " these are older than hers here and do not count"
     )
-
-
-def parse_grades(grades: str) -> dict[int, int]:
-    """A map between grades, as written on the command line.
-
-    >>> parse_grades("1=4,-1=0")
-    {1: 4, -1: 0}
-    """
-    try:
-        return {int(old): int(new) for old, new in (part.split("=") for part in grades.split(","))}
-    except ValueError as error:
-        raise typer.BadParameter(f"written as 1=4,2=3,-1=0, not {grades!r}", param_hint="--grades") from error

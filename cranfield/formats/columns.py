@@ -237,14 +237,13 @@ def fractional(grade: str) -> str:
     """What to do with grades that are no whole numbers.
 
     >>> fractional("0.7")
-    '`cranfield import qrels --times 10` makes it 7, which gains="7=0.7,..." counts as 0.7'
+    'imported with --times 10 it is 7, which gains="7=0.7,..." counts as 0.7'
     """
     found = ((10**power, as_grade(grade.encode(), 10**power)) for power in range(1, 7))
     times, whole = next((pair for pair in found if pair[1] is not None), (0, 0))
     if not times:
         return "round such grades first"
-    counts = f'which gains="{whole}={grade},..." counts as {grade}'
-    return f"`cranfield import qrels --times {times}` makes it {whole}, {counts}"
+    return f'imported with --times {times} it is {whole}, which gains="{whole}={grade},..." counts as {grade}'
 
 
 def shown(value: bytes) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, Source, opened
-from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic
+from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, spelled
 from cranfield.formats.table import AUTO, chosen, nothing_read
 
 Progress = Callable[[int], object]
@@ -62,6 +62,7 @@ def read_corpus(
                 progress(_BATCH)
         if not empty.all:
             raise nothing_read(row, source)
+        known.check_seen(path)
         _check_text("corpus", "text", empty, source)
     if progress and empty.all % _BATCH:
         progress(empty.all % _BATCH)
@@ -90,6 +91,7 @@ def read_topics(
             empty.add(topic.qid, topic.title, topic.description)
         if not topics:
             raise nothing_read(row, source)
+        known.check_seen(path)
         if not any(topic.description or topic.narrative for topic in topics):
             _check_text("topics", "title", empty, source)
     _tell("topics", "title", empty, known, note)
@@ -112,6 +114,7 @@ def _tell(kind: Kind, text: str, empty: _Empty, known: Names, note: Note | None)
         return
     if empty.count and known.asked.get(text) != "":
         note(str(empty))
-    usual = [name for name in FIELDS[kind][text] if name in known.seen]
+    seen = set(map(spelled, known.seen))
+    usual = [name for name in FIELDS[kind][text] if name in seen]
     if len(usual) > 1 and text not in known.asked:
         note(f"where several of {', '.join(usual)} are there, the first is the {text}, and the others are metadata")

@@ -108,12 +108,12 @@ class _Taker:
             if len(others) > 1:
                 raise self.wrong(f"answers to {', '.join(others)}; say which is the grade: --field grade=NAME")
             name = others[0]
-        return "" if name is None else self._plain(name, answers.pop(name))
+        return "" if name is None else self._plain(name, answers.pop(name), what)
 
     def _text(self, what: str) -> str:
         wanted = [self.names[what]] if what in self.names else list(NAMES[what])
         name = next((name for name in wanted if name in self.fields), None)
-        return "" if name is None else self._plain(name, self.fields.pop(name))
+        return "" if name is None else self._plain(name, self.fields.pop(name), what)
 
     def _seconds(self) -> float | None:
         text = self._text("seconds")
@@ -127,10 +127,12 @@ class _Taker:
             raise self.wrong(f"{text!r:.40} is no number of seconds")
         return number
 
-    def _plain(self, name: str, value: object) -> str:
+    def _plain(self, name: str, value: object, what: str) -> str:
         """A value as text; a list of one is that one, a whole number is written without a point."""
         if isinstance(value, list) and len(value) == 1:
             value = value[0]
+        if isinstance(value, bool) and what == "grade":
+            return "true" if value else "false"
         if isinstance(value, (bool, list, dict)):
             raise self.wrong(f"{name} is {value!r:.60} where it is one text or number")
         if isinstance(value, float) and value.is_integer():

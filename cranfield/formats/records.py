@@ -105,6 +105,18 @@ class Names:
         known = {spelled(name) for field in FIELDS[kind] for name in (*FIELDS[kind][field], *self.of(kind, field))}
         return [name for name in self.seen if spelled(name) not in known | {"metadata"}]
 
+    def check_seen(self, path: Path) -> None:
+        """Refuse a name that the file, read to its end, does not have.
+
+        >>> Names({"text": "story"}, {"_id": None, "text": None}).check_seen("corpus.jsonl")
+        Traceback (most recent call last):
+        cranfield.errors.InputError: corpus.jsonl: no field is called 'story'; the fields here are _id, text
+        """
+        seen = set(map(spelled, self.seen))
+        for name in filter(None, self.asked.values()):
+            if spelled(name) not in seen:
+                raise InputError(f"no field is called {name!r}; the fields here are {', '.join(self.seen)}", path)
+
     def check(self, kind: Kind) -> None:
         """Refuse a field that there is not.
 

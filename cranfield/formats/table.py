@@ -105,4 +105,6 @@ def nothing_read(row: Format, source: Source) -> InputError:
 def _fitting(row: Format, source: Source) -> Format:
     if os.path.isdir(source.path) and row.name != "beir":
         raise InputError(f"a folder where a {row.name} file is right", source.path)
+    if row.name == "beir" and row.kind != "qrels" and not os.path.isdir(source.path):
+        raise InputError("a file where a BEIR folder is right", source.path)
     return row

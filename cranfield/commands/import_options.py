@@ -1,0 +1,87 @@
+"""The options of imports, and how what they say is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Aside(StrEnum):
+    """What becomes of grades that are not on the scale."""
+
+    cannot_judge = "cannot-judge"
+
+
+Fields = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--field", metavar="OURS=THEIRS", help="What a field is called here, as text=story; text= for none; repeatable."
+    ),
+]
+Times = Annotated[
+    int, typer.Option(min=1, metavar="N", help="Multiply grades by this, so that fractional ones are whole.")
+]
+OffScale = Annotated[
+    Aside | None, typer.Option(help="What becomes of grades that are not on the scale; by default they are refused.")
+]
+
+
+def named_fields(fields: Sequence[str] | None) -> dict[str, str]:
+    """Ours to theirs, as written on the command line; theirs may be empty.
+
+    >>> named_fields(["text=story", "title="])
+    {'text': 'story', 'title': ''}
+    """
+    parts = [(text, *map(str.strip, text.partition("="))) for text in fields or ()]
+    for text, ours, sign, _ in parts:
+        if not (ours and sign):
+            raise typer.BadParameter(f"written as OURS=THEIRS, not {text!r}", param_hint="--field")
+    return {ours: theirs for _, ours, _, theirs in parts}
+
+
+def pairs(texts: Sequence[str] | None, option: str, number: bool = False) -> Iterator[tuple[str, str]]:
+    """What is written as OLD=NEW; the last = parts them, as names may have one."""
+    for text in texts or ():
+        old, sign, new = text.rpartition("=")
+        if not (sign and old and new) or (number and not new.strip().removeprefix("-").isdecimal()):
+            raise typer.BadParameter(f"written as OLD=NEW, not {text!r}", param_hint=option)
+        yield old.strip(), new.strip()
+
+
+def parse_grades(grades: str) -> dict[int, int]:
+    """A map between grades, as written on the command line.
+
+    >>> parse_grades("1=4,-1=0")
+    {1: 4, -1: 0}
+    """
+    try:
+        return {int(old): int(new) for old, new in (part.split("=") for part in grades.split(","))}
+    except ValueError as error:
+        raise typer.BadParameter(f"written as 1=4,2=3,-1=0, not {grades!r}", param_hint="--grades") from error
+
+
+def check_kind(kind: str) -> None:
+    """Refuse a kind of assessor that there is not."""
+    if kind not in ("human", "model", "import"):
+        raise typer.BadParameter(f"{kind} is none of human, model, import", param_hint="--kind")
+
+
+def telling(notes: list[str], file: Path) -> Callable[[str], None]:
+    """What a reader of this file tells, kept until all went well."""
+    return lambda text: notes.append(f"{file}: {text}")
+
+
+def off_the_scale(file: Path, grades: Sequence[int], scale: Collection[int]) -> Iterator[str]:
+    """How many grades of a file are set aside, if any are.
+
+    >>> list(off_the_scale(Path("qrels.txt"), [0, 1, 7], {0, 1}))
+    ['qrels.txt: 1 of 3 grades is not on the scale; such documents cannot be judged']
+    """
+    aside = sum(grade not in scale for grade in grades)
+    if aside:
+        are = "is" if aside == 1 else "are"
+        yield f"{file}: {aside} of {len(grades)} grades {are} not on the scale; such documents cannot be judged"
