@@ -210,9 +210,8 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
         add_assessor(store, assessor, kind)
         columns = zip(qids, docnos, qrels.grade.tolist(), sources, strict=True)
         new = (Event("import", q, d, assessor, grade=grade, source=source) for q, d, grade, source in columns)
-        if set_aside:
-            new = _set_aside(store, new)
-        store.conn.executemany(INSERT, (_row(event) for event in _graded(store, new)))
+        labels = _set_aside(store, new) if set_aside else new
+        store.conn.executemany(INSERT, (_row(event) for event in _graded(store, labels)))
     store.forget()
     return len(qrels)
 

@@ -230,7 +230,7 @@ BAD_FILES = {
     "an unknown topic in a run": ("runs", b"q7 Q0 d1 1 9 x\n", "bad: topic 'q7'"),
     "an unknown topic in qrels": ("qrels", b"q7 0 d1 1\n", "bad: topic 'q7'"),
     "text for a grade": ("qrels", b"q1 0 d1 good\n", "bad:1: "),
-    "a grade off the scale": ("qrels", b"q1 0 d1 3\n", "bad: grade 3"),
+    "a grade off the scale": ("qrels", b"q1 0 d1 3\n", "bad:1: grade 3"),
     "a pair judged twice": ("qrels", b"q1 0 d1 1\nq1 0 d1 0\n", "bad:2: "),
     "a truncated gzip": ("runs", gzip.compress(RUN_A.encode() * 50)[:60], "bad"),
     "a binary file": ("runs", bytes(range(256)) * 20, "bad"),
@@ -325,3 +325,21 @@ def test_plots_are_files(folder: Path, cranfield: Cranfield, command: str, suffi
     assert drawn == plain
     start = {"png": b"\x89PNG", "svg": b"<?xml"}[suffix]
     assert Path(f"out.{suffix}").read_bytes().startswith(start)
+
+
+def test_fractional_and_odd_grades_have_their_options(folder: Path, cranfield: Cranfield) -> None:
+    """Refused with file and line; --times makes fractions whole, --off-scale sets labels aside, and both are said."""
+    store, qrels = folder / "graded.db", folder / "graded.txt"
+    assert cranfield("init", store, "--name", "a", "--scale", "0=no,5=half,10=all").code == 0
+    qrels.write_text("q1 0 d1 1.0\nq1 0 d2 0.5\nq1 0 d3 0.7\n")
+    refused = cranfield("import", "qrels", store, qrels)
+    assert (refused.code, refused.err.count("\n")) == (1, 1)
+    assert refused.err.startswith(f"error: {qrels}:2: grade '0.5' is not a whole number; imported with --times 10")
+    refused = cranfield("import", "qrels", store, qrels, "--times", 10)
+    assert refused.err.startswith(f"error: {qrels}:3: grade 7 is not on the scale 0, 5, 10: --grades OLD=NEW maps it")
+    done = cranfield("import", "qrels", store, qrels, "--times", 10, "--off-scale", "cannot-judge")
+    assert (done.code, done.out) == (0, "3 judgments by import\n")
+    aside = "1 of 3 grades is not on the scale; such documents cannot be judged"
+    assert f"note: {qrels}: {aside}\n" in done.err
+    assert cranfield("export", "qrels", store, folder / "out.txt").code == 0
+    assert (folder / "out.txt").read_text() == "q1 0 d1 10\nq1 0 d2 5\n"

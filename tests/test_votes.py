@@ -312,17 +312,54 @@ def test_a_models_prediction_is_nobodys_vote(store: Store, tmp_path: Path) -> No
 def test_words_and_maps(store: Store, tmp_path: Path) -> None:
     """A word is the grade of that meaning; a map says it otherwise, and then nothing else is known."""
     path = written(tmp_path, "assessor,qid,docno,grade\nada,q1,d1,perfect\nada,q1,d2,1.0\n")
-    with pytest.raises(InputError, match=r"votes:3: grade '1\.0' is not on this collection's scale"):
-        import_votes(store, read_votes(path))
     with pytest.raises(InputError, match=r"votes:3: grade '1\.0', where the known grades are perfect"):
         import_votes(store, read_votes(path), grades={"perfect": 0})
     import_votes(store, read_votes(path), grades={"perfect": 0, "1.0": 2})
     assert said(store) == {"ada": [("q1", "d1", "import", 0), ("q1", "d2", "import", 2)]}
 
 
+def test_whole_floats_and_booleans_are_grades(store: Store, tmp_path: Path) -> None:
+    """As programs write them, in CSV and in JSON; a map speaks of them, too."""
+    import_votes(store, read_votes(written(tmp_path, "assessor,qid,docno,grade\nada,q1,d1,2.0\nada,q1,d2,True\n")))
+    lines = [{"assessor": "bob", "qid": "q1", "docno": f"d{n}", "grade": n == 1} for n in (1, 2)]
+    import_votes(store, read_votes(written(tmp_path, "\n".join(map(json.dumps, lines)))))
+    cat = written(tmp_path, "assessor,qid,docno,grade\ncat,q1,d1,1.0\ncat,q1,d2,TRUE\n")
+    import_votes(store, read_votes(cat), grades={"1": 0, "true": 2})
+    assert said(store) == {
+        "ada": [("q1", "d1", "import", 2), ("q1", "d2", "import", 1)],
+        "bob": [("q1", "d1", "import", 1), ("q1", "d2", "import", 0)],
+        "cat": [("q1", "d1", "import", 0), ("q1", "d2", "import", 2)],
+    }
+
+
+def test_true_is_no_grade_where_one_is_not_relevant(tmp_path: Path) -> None:
+    """It would say the opposite."""
+    path = written(tmp_path, "assessor,qid,docno,grade\nada,q1,d1,true\n")
+    with Store.memory("t", {0: "no", 1: "hardly", 2: "yes"}, min_relevant=2) as store:
+        with pytest.raises(InputError, match=r"votes:2: 'true' where grades are relevant from 2; --grades true=2,fal"):
+            import_votes(store, read_votes(path))
+        assert import_votes(store, read_votes(path), grades={"true": 2, "false": 0}).grades == 1
+
+
+def test_fractional_grades_are_multiplied(store: Store, tmp_path: Path) -> None:
+    """0.5 and 1 become 1 and 2."""
+    path = written(tmp_path, "assessor,qid,docno,grade\nada,q1,d1,0.5\nada,q1,d2,1\n")
+    import_votes(store, read_votes(path), times=2)
+    assert said(store) == {"ada": [("q1", "d1", "import", 1), ("q1", "d2", "import", 2)]}
+
+
+def test_grades_off_the_scale_are_set_aside(store: Store, tmp_path: Path) -> None:
+    """They cannot be judged, which says why, and are counted."""
+    path = written(tmp_path, "assessor,qid,docno,grade\nada,q1,d1,1\nada,q1,d2,7\nada,q1,d3,odd\n")
+    done = import_votes(store, read_votes(path), set_aside=True)
+    assert str(done).startswith("1 grades, 2 cannot be judged (2 of them off the scale), 0 later, by ada")
+    assert [event.reason for event in events(store)] == ["", "grade 7 is off the scale", "grade odd is off the scale"]
+    assert len(qrels_of(store)) == 1
+
+
 WRONG = {
     "a grade off the scale": ("assessor,qid,docno,grade\nada,q1,d1,1\nada,q1,d2,7\n", "votes:3: grade '7' is not on"),
-    "half a grade": ('{"assessor": "a", "qid": "q1", "docno": "d", "grade": 1.5}', r"votes:1: grade '1\.5' is not on"),
+    "half a grade": ('{"assessor": "a", "qid": "q1", "docno": "d", "grade": 1.5}', r"votes:1: grade '1\.5' is not a w"),
     "no assessor": ("qid,docno,grade\nq1,d1,1\n", "votes:2: no assessor; it is looked for in assessor, annotator"),
     "no document": ('{"assessor": "a", "qid": "q1", "grade": 1}', "votes:1: no docno"),
     "an unknown topic": ("assessor,qid,docno,grade\nada,q1,d1,1\nada,q7,d1,1\n", "votes:3: topic 'q7' is not in"),
