@@ -36,7 +36,12 @@ NormalizeIds = Annotated[
 ]
 Measures = Annotated[
     list[str] | None,
-    typer.Option("-m", "--measure", metavar="MEASURE", help="Such as AP, nDCG@10, P(rel=2)@5; may be repeated."),
+    typer.Option(
+        "-m",
+        "--measure",
+        metavar="MEASURE",
+        help="Such as AP, nDCG@10, P(rel=2)@5; module:name is your own; may be repeated.",
+    ),
 ]
 Format = Annotated[TableFormat, typer.Option("--format", help="How to write the table.")]
 Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead.")]

@@ -1,6 +1,6 @@
 """Measures and what is built on them: evaluation, correlation, reusability.
 
-`MEASURES` is the table of all measures in display order; `parse` turns a name into one.
+`MEASURES` is the table of all measures in display order; `parse` turns a name into one; `register` adds one's own.
 They are loaded when first asked for, so that the command line starts without numpy.
 
 >>> from cranfield.metrics import parse
@@ -17,7 +17,8 @@ from cranfield.lazy import lazily
 if TYPE_CHECKING:
     from .measure import Measure as Measure
     from .measure import parse as parse
+    from .registry import register as register
     from .table import MEASURES as MEASURES
 
-__all__ = ["MEASURES", "Measure", "parse"]
-__getattr__ = lazily(__name__, {"MEASURES": "table", "Measure": "measure", "parse": "measure"})
+__all__ = ["MEASURES", "Measure", "parse", "register"]
+__getattr__ = lazily(__name__, {"MEASURES": "table", "Measure": "measure", "parse": "measure", "register": "registry"})

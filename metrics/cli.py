@@ -205,6 +205,10 @@ def measures(
 ) -> None:
     """List the measures, or tell all about one: what it is for, when it misleads, its source.
 
+    A measure of your own is a function in a Python module, here or installed, that registers it under a name:
+    cranfield.metrics.register("FirstTwo", first_two). Then -m mine:FirstTwo names it in every command, as does a path,
+    -m folder/mine.py:FirstTwo. docs/measures.md tells what the function is given, and gives examples.
+
     Example: cranfield measures nDCG
     """
     from cranfield.metrics import MEASURES

@@ -73,8 +73,8 @@ def clinic(
     Bounds of a score, low and high, are exact. There are some of AP, nDCG,
     P, R, R_cap, F, SetAP, Utility, RR, Success, Rprec, RprecMult, gMAP, Q
     (with equal gains), Compat, ERR, nERR, RBP, INSQ, INST, DCG, IDCG,
-    nDCGrel (with equal gains), RnDCG, binG, CG, IPrec, AP11, YAAP, NumQ,
-    NumRet, NumRel and NumRelRet.
+    nDCGrel (with equal gains), RnDCG, binG, CG, SDCG, IPrec, AP11, YAAP,
+    NumQ, NumRet, NumRel, NumRelRet and Hits.
 
     Example: cranfield clinic qrels.txt runs/*.gz new.run --against bm25
     """

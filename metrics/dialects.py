@@ -13,6 +13,8 @@ from typing import Any, Protocol, runtime_checkable
 from .parameters import from_trec_eval
 
 NOTATION = re.compile(r"(?P<name>[^\s(@]+?)\s*(\((?P<options>[^()]*)\))?\s*(@\s*(?P<at>\S+?))?(-l(?P<level>\d+))?")
+GAINS = re.compile(r"gains=\{(?P<pairs>[^{}]*)\}")
+RANX_RBP = re.compile(r"rbp[.@](?P<p>\d+)(-l(?P<level>\d+))?")
 Options = Mapping[str, str]
 Rule = Callable[[str, Options], tuple[str, Options]]
 
@@ -29,13 +31,18 @@ def in_our_notation(given: str | Foreign) -> str:
 
     >>> in_our_notation("nDCG(dcg='exp-log2')@10"), in_our_notation("NumRet(rel=2)"), in_our_notation("set_F_4")
     ('nDCG(gains=exp)@10', 'NumRelRet(rel=2)', 'F(beta=2)')
+    >>> in_our_notation("nDCG(gains={0:1,2:4})@10"), in_our_notation("rbp.80-l2")
+    ('nDCG(gains="0=1,2=4")@10', 'RBP(p=0.80,gains="1=0",normalize=False)')
     >>> in_our_notation("ndcg_cut.10"), in_our_notation("map@100-l2"), in_our_notation("AP( rel=2 )@100")
     ('ndcg_cut_10', 'map(rel=2)@100', 'AP( rel=2 )@100')
     """
-    text = str(given).strip()
+    text = GAINS.sub(_listed, str(given).strip())
     written = NOTATION.fullmatch(text)
     if written is None:
         return text
+    ranx = RANX_RBP.fullmatch(text)
+    if ranx:
+        return _rank_biased(ranx["p"], int(ranx["level"] or 1))
     before: tuple[str, Options] = (written["name"], _options(written["options"] or ""))
     found = before
     for rule in RULES if isinstance(given, str) else (*RULES, *OF_OBJECTS):
@@ -53,6 +60,18 @@ def _options(text: str) -> dict[str, str]:
 def _written(name: str, options: Options, at: str | None) -> str:
     inner = ",".join(f"{option}={value}" for option, value in options.items())
     return name + (f"({inner})" if inner else "") + (f"@{at}" if at else "")
+
+
+def _listed(gains: re.Match[str]) -> str:
+    """ir_measures writes gains as a dict; grades that it does not name keep their own there, too."""
+    pairs = [pair.partition(":") for pair in gains["pairs"].split(",") if pair.strip()]
+    return 'gains="' + ",".join(f"{grade.strip()}={gain.strip()}" for grade, _, gain in pairs) + '"' if pairs else ""
+
+
+def _rank_biased(p: str, level: int) -> str:
+    """ranx has the digits of p after a dot, and takes a relevant document's grade for its gain as it is."""
+    gains = ",".join(f"{grade}=0" for grade in range(1, level)) or "linear"
+    return f'RBP(p=0.{p},gains="{gains}",normalize=False)'
 
 
 def _dots(name: str, options: Options) -> tuple[str, Options]:
@@ -119,6 +138,8 @@ SPELLINGS: Mapping[str, tuple[str, Options]] = {
     "f1": ("F", {}),
     "ndcg_burges": ("nDCG", {"gains": "exp"}),
     "dcg_burges": ("DCG", {"gains": "exp"}),
+    "\u03b1_DCG": ("alpha_DCG", {}),
+    "\u03b1_nDCG": ("alpha_nDCG", {}),
 }
 RULES: tuple[Rule, ...] = (
     _spelling,

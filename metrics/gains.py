@@ -6,6 +6,7 @@ where grades that it does not name keep their own number.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +39,17 @@ def pairs(gains: str) -> list[tuple[int, float]]:
     """
     written = (part.split("=") for part in gains.split(",")) if "=" in gains else ()
     return sorted((int(grade), float(gain)) for grade, gain in written)
+
+
+def listed(gains: object) -> str:
+    """Gains as text; a dict of them as a list.
+
+    >>> listed({0: 1, 1: 4}), listed("exp")
+    ('0=1,1=4', 'exp')
+    """
+    if isinstance(gains, Mapping):
+        return ",".join(f"{grade}={gain}" for grade, gain in gains.items())
+    return str(gains)
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,9 @@
 Runs: Runs, paths of run files, a DataFrame (query_id, doc_id, score; run, where there are several), a dict
 {qid: {docno: score}}, records with these names as attributes (ir_measures' ScoredDoc, ir_datasets'), in a list or as
 they come, or a dict of any of these but Runs by tag. Qrels: Qrels, a path, a DataFrame (query_id, doc_id, relevance,
-perhaps iteration, and stratum or subtopic), a dict {qid: {docno: grade}}, or records (Qrel). Ids are text: the topics
-1 and "1" are one. The column names qid, q_id, docno, docid and label, as PyTerrier and ranx have them, are understood.
+perhaps iteration, and stratum or subtopic; iterations.py says which iterations are subtopics), a dict
+{qid: {docno: grade}}, or records (Qrel). Ids are text: the topics 1 and "1" are one. The column names qid, q_id, docno,
+docid and label, as PyTerrier and ranx have them, are understood.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from cranfield.judged import Judged
 from cranfield.meeting import meet, stacked
 from cranfield.rankings import Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 
+from .iterations import with_subtopics
+
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
@@ -30,6 +33,7 @@ QrelsLike: TypeAlias = "Qrels | Path | DataFrame | Mapping[str, Mapping[str, int
 
 RUN = ("query_id", "doc_id", "score")
 JUDGMENTS = ("query_id", "doc_id", "relevance")
+MORE = ("iteration", "stratum", "subtopic")
 SYNONYMS = {"query_id": ("qid", "q_id"), "doc_id": ("docno", "docid"), "relevance": ("label",)}
 
 
@@ -135,7 +139,7 @@ def _are_records(given: Sequence[object], names: Sequence[str]) -> bool:
 
 
 def _from_records(given: Sequence[object], names: Sequence[str]) -> DataFrame:
-    more = ["iteration"] if names is JUDGMENTS and hasattr(given[0], "iteration") else []
+    more = [name for name in MORE if names is JUDGMENTS and hasattr(given[0], name)]
     columns = [*names, *more]
     return _frame([tuple(getattr(item, name) for name in columns) for item in given], columns)
 
@@ -228,6 +232,7 @@ def _runs(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
 
 def _qrels(frame: DataFrame) -> Qrels:
     _require(frame, JUDGMENTS, "qrels")
+    frame = with_subtopics(frame)
     topics, topic = _codes(frame["query_id"])
     docnos, document = _codes(frame["doc_id"])
     grade = _numbers(frame, "relevance", "a whole number").astype(np.int64)

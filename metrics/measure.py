@@ -22,7 +22,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
-from math import isfinite
 from typing import Literal, TypeAlias
 
 from cranfield.errors import MeasureError
@@ -30,98 +29,11 @@ from cranfield.judged import Judged
 from cranfield.rankings import Floats
 
 from .dialects import Foreign, in_our_notation
-from .gains import pairs
+from .options import OPTIONS, value_of
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
 REQUIRED = inspect.Parameter.empty
 FOR_EVERY: Mapping[str, object] = {"judged_only": False}  # the options that every measure has beside its own
-
-
-@dataclass(frozen=True)
-class Option:
-    """What an option means and which values are right."""
-
-    meaning: str
-    right: str
-    allows: Callable[[object], bool]
-    tidy: Callable[[object], object] = lambda value: value  # a right value as it is kept, so that equal is equal
-
-
-def _whole(least: int) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= least
-
-
-def _number(allows: Callable[[float], bool]) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, int | float) and not isinstance(value, bool) and allows(value)
-
-
-def _is_bool(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_share(text: str) -> bool:
-    return bool(re.fullmatch(r"\s*[\d.]+\s*", text)) and isinstance(_value(text), int | float) and float(text) <= 1
-
-
-_PAIR = r"\s*\d+\s*=\s*(?:\d+\.?\d*|\.\d+)\s*"
-_PAIRS = re.compile(f"{_PAIR}(?:,{_PAIR})*")
-
-
-OPTIONS: Mapping[str, Option] = {
-    "rel": Option("the lowest grade that counts as relevant", "a whole number from 0", _whole(0)),
-    "cutoff": Option("how many documents are looked at", "a whole number from 1", _whole(1)),
-    "recall": Option("the recall point", "a number from 0 to 1", _number(lambda x: 0 <= x <= 1)),
-    "p": Option("how probably a reader goes on", "a number above 0 and below 1", _number(lambda x: 0 < x < 1)),
-    "beta": Option(
-        "F: how many times more recall counts than precision; Q: how much gains count beside precision; "
-        "NRBP: how probably a reader goes on",
-        "a number above 0",
-        _number(lambda x: 0 < x < float("inf")),
-    ),
-    "gains": Option(
-        "a grade's gain: itself, 2^grade - 1, 1 from grade 1 on, or as listed, and itself where the list is silent",
-        'one of "linear", "exp", "binary", or a list such as "1=3,2=9"',
-        lambda value: value in {"linear", "exp", "binary"} or bool(_PAIRS.fullmatch(str(value))),
-        tidy=lambda value: ",".join(f"{grade}={gain:.12g}" for grade, gain in pairs(str(value))) or value,
-    ),
-    "rule": Option(
-        "which found documents reach a recall point: x R rounded, as trec_eval, or no fewer than x R, the textbooks'",
-        'one of "trec_eval", "exact"',
-        {"trec_eval", "exact"}.__contains__,
-    ),
-    "points": Option(
-        "the recall points",
-        'a list of numbers from 0 to 1, such as "0.25,0.5"',
-        lambda value: all(_is_share(part) for part in str(value).split(",")),
-        tidy=lambda value: ",".join(f"{point:.12g}" for point in sorted(map(float, str(value).split(",")))),
-    ),
-    "mult": Option("in multiples of R, which rank", "a number above 0", _number(lambda x: 0 < x < float("inf"))),
-    "p1": Option("what a relevant document retrieved is worth", "a number", _number(isfinite)),
-    "p2": Option("what another document retrieved is worth", "a number", _number(isfinite)),
-    "p3": Option("what a relevant document missed is worth", "a number", _number(isfinite)),
-    "p4": Option("what another document left alone is worth", "a number", _number(isfinite)),
-    "size": Option("how many documents the collection has", "a whole number from 0", _whole(0)),
-    "max_grade": Option("the highest grade of the scale", "a whole number from 1", _whole(1)),
-    "base": Option("of the logarithm that discounts", "a number above 1", _number(lambda x: 1 < x < float("inf"))),
-    "discount": Option(
-        "by the logarithm of the rank + 1, or of the rank where that is above 1",
-        'one of "burges", "jarvelin"',
-        {"burges", "jarvelin"}.__contains__,
-    ),
-    "T": Option("how much gain a reader wants", "a number from 0.5", _number(lambda x: 0.5 <= x < float("inf"))),
-    "alpha": Option(
-        "how much less a document gives of what an earlier one gave",
-        "a number from 0 to 1",
-        _number(lambda x: 0 <= x <= 1),
-    ),
-    "normalize": Option("in parts of the best ranking there is", "True or False", _is_bool),
-    "smoothing": Option(
-        "of empty samples: as the paper, or as NIST's sample_eval",
-        'one of "paper", "nist"',
-        {"paper", "nist"}.__contains__,
-    ),
-    "judged_only": Option("leave out of the ranking what nobody judged", "True or False", _is_bool),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,8 +77,9 @@ class Measure:
 
     @property
     def about(self) -> str:
-        """What it is for, when it misleads, what it is confused with, and its source."""
-        return inspect.getdoc(inspect.getmodule(self.function)) or ""
+        """What it is for, when it misleads, what it is confused with, and its source; of one's own, what it says."""
+        is_own = any(self.function is one.function for one in REGISTERED.values())
+        return inspect.getdoc(self.function if is_own else inspect.getmodule(self.function)) or ""
 
     def set(self, /, **options: object) -> Measure:
         """The same measure with these options.
@@ -176,8 +89,10 @@ class Measure:
         """
         for name, value in options.items():
             self._check(name, value)
-        tidied = {name: value if value is None else OPTIONS[name].tidy(value) for name, value in options.items()}
-        merged = {**self.settings, **tidied}
+        tidied = {
+            name: OPTIONS[name].tidy(value) for name, value in options.items() if name in OPTIONS and value is not None
+        }
+        merged = {**self.settings, **options, **tidied}
         return replace(self, settings={name: merged[name] for name in {**self.defaults, **FOR_EVERY} if name in merged})
 
     def scores(self, judged: Judged) -> Floats:
@@ -188,7 +103,8 @@ class Measure:
     def complete(self) -> Measure:
         """This measure, if nothing that it requires is missing."""
         if REQUIRED in self.options.values():
-            raise MeasureError(f"{self} needs a {self.at}: {self}@k, where k is {OPTIONS[self.at].right}")
+            right = f", where k is {OPTIONS[self.at].right}" if self.at in OPTIONS else ""
+            raise MeasureError(f"{self} needs a {self.at}: {self}@k{right}")
         return self
 
     def _check(self, name: str, value: object) -> None:
@@ -222,10 +138,11 @@ class Measure:
 
 
 MeasureLike: TypeAlias = "str | Measure | Foreign"
+REGISTERED: dict[tuple[str, str], Measure] = {}  # measures of one's own, by module and name
 
 
 def parse(name: MeasureLike) -> Measure:
-    """The measure of this name; ir_measures' names and objects do as well.
+    """The measure of this name; ir_measures' names and objects do as well, and module:name for one's own.
 
     >>> parse("ndgc@10")
     Traceback (most recent call last):
@@ -240,7 +157,7 @@ def parse(name: MeasureLike) -> Measure:
     if written is None or measure is None or (number and written[3]):
         raise MeasureError(f"no measure is called '{name}'; {_near(name)}")
     at = number or written[3]
-    return measure.set(**{**_options(written[2] or ""), **({measure.at: _value(at)} if at else {})})
+    return measure.set(**{**_options(written[2] or ""), **({measure.at: value_of(at)} if at else {})})
 
 
 def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int | None = None) -> tuple[Measure, ...]:
@@ -264,6 +181,16 @@ def _find(name: str) -> tuple[Measure | None, str | None]:
     """The measure called so, and the number that its trec_eval name ends in."""
     from .table import candidates
 
+    path, colon, own = name.rpartition(":")
+    if colon:
+        from .registry import of_module
+
+        return of_module(path, own), None
+    registered = [module for module, known in REGISTERED if known == name]
+    if len(registered) > 1:
+        raise MeasureError(f"several modules register {name}: {', '.join(f'{place}:{name}' for place in registered)}")
+    if registered:
+        return REGISTERED[registered[0], name], None
     for measure in candidates(name):
         for synonym in (measure.name, *measure.synonyms):
             match = re.fullmatch(re.escape(synonym).replace(r"\{\}", r"([\d.]+)"), name)
@@ -284,18 +211,7 @@ def _near(name: str) -> str:
 def _options(text: str) -> dict[str, object]:
     parts = re.findall(r"""(?:"[^"]*"|'[^']*'|[^,])+""", text)
     named = [part.partition("=") for part in parts if part.strip()]
-    return {name.strip(): _value(value) for name, _, value in named}
-
-
-def _value(text: str) -> object:
-    if text.strip() in ("True", "False"):
-        return text.strip() == "True"
-    for number in (int, float):
-        try:
-            return number(text)
-        except ValueError:
-            continue
-    return text.strip().strip("\"'")
+    return {name.strip(): value_of(value) for name, _, value in named}
 
 
 def _written(value: object) -> str:

@@ -27,11 +27,16 @@ def novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: float = 0.5, r
     >>> novelty_biased_precision(ranking)  # (1 + (0.5 + 1) * 0.5) * (1 - 0.5 * 0.5) / 2
     array([0.65625])
     """
+    gain = novelty_and_rank_biased_gain(r, alpha, beta, rel)
+    return ratio((1 - (1 - alpha) * beta) * gain, num_subtopics(r, rel))
+
+
+def novelty_and_rank_biased_gain(r: Judged, alpha: float, beta: float, rel: int) -> Floats:
+    """Per ranking: the novel subtopics, each by the chance that the reader comes so far."""
     if beta >= 1:
         raise MeasureError(f"NRBP: beta is {beta}, where a number above 0 and below 1 is right")
     found = covered(r, rel)
-    gain = found.sum(r, (1 - alpha) ** (found.nth - 1.0) * beta ** (found.rank - 1.0))
-    return ratio((1 - (1 - alpha) * beta) * gain, num_subtopics(r, rel))
+    return found.sum(r, (1 - alpha) ** (found.nth - 1.0) * beta ** (found.rank - 1.0))
 
 
 NRBP = Measure("NRBP", novelty_biased_precision)

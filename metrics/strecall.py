@@ -30,4 +30,4 @@ def subtopic_recall(r: Judged, cutoff: int, rel: int = 1) -> Floats:
     return ratio(found.sum(r, (found.nth == 1).astype(float)), num_subtopics(r, rel))
 
 
-STRECALL = Measure("StRecall", subtopic_recall, synonyms=("strec_{}",))
+STRECALL = Measure("StRecall", subtopic_recall, synonyms=("strec_{}", "strec"))

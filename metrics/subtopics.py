@@ -14,13 +14,19 @@ from cranfield.errors import MeasureError
 from cranfield.judged import Judged
 from cranfield.rankings import Floats, Ints, Mask, Subtopics
 
+NONE = (
+    "the judgments have no subtopics; in a file of qid subtopic docno grade, or in records with an iteration, they are"
+    " told by a document judged for two of them; in a table a column `subtopic` says so"
+)
+
 
 class Covered(NamedTuple):
-    """Retrieved documents by subtopic: the ranking, the rank, and the how manieth of its subtopic the document is."""
+    """Retrieved documents by subtopic: the ranking, the rank, the how manieth of its subtopic, of how many."""
 
     ranking: Ints
     rank: Ints
     nth: Ints
+    of: Ints
 
     def sum(self, r: Judged, values: Floats) -> Floats:
         """Per ranking: the sum of the values."""
@@ -31,13 +37,13 @@ def judged_subtopics(r: Judged) -> Subtopics:
     """What was judged of the subtopics; judgments without any are refused.
 
     >>> from cranfield.metrics.examples import example
-    >>> judged_subtopics(example([1]))
+    >>> judged_subtopics(example([1]))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    cranfield.errors.MeasureError: the judgments have no subtopics, which diversity qrels have: qid subtopic docno grade
+    cranfield.errors.MeasureError: the judgments have no subtopics; ...
     """
     if r.subtopics is None:
-        raise MeasureError("the judgments have no subtopics, which diversity qrels have: qid subtopic docno grade")
+        raise MeasureError(NONE)
     return r.subtopics
 
 
@@ -46,7 +52,7 @@ def covered(r: Judged, rel: int, cutoff: int | None = None) -> Covered:
 
     >>> from cranfield.metrics.examples import example
     >>> covered(example([1, 0, 1], subtopics=[{"a", "b"}, set(), {"a"}]), rel=1)
-    Covered(ranking=array([0, 0, 0]), rank=array([1, 3, 1]), nth=array([1, 2, 1]))
+    Covered(ranking=array([0, 0, 0]), rank=array([1, 3, 1]), nth=array([1, 2, 1]), of=array([2, 2, 1]))
     """
     judgment, subtopic = _relevant(r, rel)
     first = np.searchsorted(judgment, np.arange(len(r.qrels_topic) + 1))
@@ -57,7 +63,15 @@ def covered(r: Judged, rel: int, cutoff: int | None = None) -> Covered:
     order = np.lexsort((r.rank[row], subtopic[at], r.ranking[row]))
     row, about = row[order], subtopic[at][order]
     new = (np.diff(r.ranking[row], prepend=-1) != 0) | (np.diff(about, prepend=-1) != 0)
-    return Covered(r.ranking[row], r.rank[row], _numbered_from(new))
+    sizes = _sizes(r, judgment, subtopic)
+    return Covered(r.ranking[row], r.rank[row], _numbered_from(new), sizes[r.topic[r.ranking[row]], about])
+
+
+def _sizes(r: Judged, judgment: Ints, subtopic: Ints) -> Ints:
+    """Per topic and subtopic: how many documents are relevant to it."""
+    shape = len(r.qids), len(judged_subtopics(r).names)
+    place = r.qrels_topic[judgment] * shape[1] + subtopic
+    return np.bincount(place, minlength=shape[0] * shape[1]).reshape(shape)
 
 
 def _relevant(r: Judged, rel: int) -> tuple[Ints, Ints]:
@@ -73,9 +87,13 @@ def _numbered_from(new: Mask) -> Ints:
 
 def num_subtopics(r: Judged, rel: int) -> Ints:
     """Per ranking: how many subtopics of its topic have a relevant document."""
-    judgment, subtopic = _relevant(r, rel)
-    pairs = np.unique(np.stack([r.qrels_topic[judgment], subtopic]), axis=1)
-    return np.bincount(pairs[0], minlength=len(r.qids))[r.topic]
+    return np.asarray(np.sum(_sizes(r, *_relevant(r, rel)) > 0, axis=1)[r.topic])
+
+
+def most_covering(r: Judged, rel: int) -> int:
+    """The most documents that any topic has which are relevant to a subtopic."""
+    covering = np.unique(_relevant(r, rel)[0])
+    return int(np.bincount(r.qrels_topic[covering]).max(initial=0))
 
 
 def ideal_gains(r: Judged, rel: int, alpha: float, depth: int) -> Floats:

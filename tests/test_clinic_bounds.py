@@ -32,7 +32,7 @@ MORE = [
     "AP(rel=2)@4", 'nDCG(gains="1=5,2=1")@4', 'DCG(gains="1=3,2=2")', 'CG(gains="1=3,2=2")', 'RBP(gains="linear")@2',
     'RBP(gains="1=0.4,2=0.7")', "Utility(p1=-1,p2=1)", 'Q(gains="binary")', 'Q(gains="binary")@2',
     'nDCGrel(gains="binary")', "nERR(max_grade=1)@2", "INST(T=0.5)", "IPrec@0", "IPrec@1", "RprecMult@0.5",
-    "R_cap(rel=2)@2", "F(beta=3)@2",
+    "R_cap(rel=2)@2", "F(beta=3)@2", 'RBP(gains="linear",normalize=False)@2', 'RBP(gains="exp",normalize=False)',
 ]  # fmt: skip
 MEASURED = [*EVERY, *parse_all(MORE)]
 rankings = st.lists(st.sampled_from([None, None, 0, 1, 2]), max_size=6).filter(lambda ranking: ranking.count(None) < 4)

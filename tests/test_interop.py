@@ -179,6 +179,19 @@ THEIR_NAMES = {
     "r-precision": "Rprec",
     "hit_rate@10": "Success@10",
     "f1@10": "F@10",
+    "hits": "Hits",
+    "hits@10-l2": "Hits(rel=2)@10",
+    "rbp.80": 'RBP(gains="linear",normalize=False)',
+    "rbp@95": 'RBP(p=0.95,gains="linear",normalize=False)',
+    "rbp.5-l3": 'RBP(p=0.5,gains="1=0,2=0",normalize=False)',
+    "nDCG(gains={0:1,1:4})@10": 'nDCG(gains="0=1,1=4")@10',
+    "nDCG(gains={0: 1, 1: 4},judged_only=True)": 'nDCG(gains="0=1,1=4",judged_only=True)',
+    "nDCG(gains={})@10": "nDCG@10",
+    "BPM(T=2.0,min_rel=0,max_rel=3)@10": "BPM(T=2,max_grade=3)@10",
+    "SDCG(dcg='log2',max_rel=3)@10": "SDCG(max_grade=3)@10",
+    "MAP_IA": "AP_IA",
+    "\u03b1_DCG@10": "alpha_DCG@10",
+    "nERR-IA@5": "nERR_IA@5",
 }
 
 
@@ -205,8 +218,33 @@ RANKED = {"1": {"a": 3.0, "b": 2.0, "u": 1.5, "c": 1.0}, "2": {"v": 2.0, "y": 1.
 NAMES = [
     "AP", "AP(rel=2)@100", "nDCG", "nDCG@3", "nDCG(dcg='exp-log2')@3", "P@2", "P(rel=2)@5", "R@3", "RR", "RR@10",
     "SetP", "SetR", "SetF", "SetF(beta=2.0)", "Bpref", "Rprec", "Success@2", "ERR@20", "NumRet", "NumRet(rel=2)",
-    "NumRelRet", "infAP", "P(judged_only=True)@2",
+    "NumRelRet", "infAP", "P(judged_only=True)@2", "nDCG(gains={0:1,1:4})@3", "nDCG(gains={1:0,2:5})",
 ]  # fmt: skip
+
+
+# What ranx 0.3.21 gives by topic for GRADED and RANKED without the topic that the run leaves out; it takes minutes.
+OF_RANX = {
+    "hits": [2, 2], "hits@2": [1, 1], "hits@3-l2": [0, 1],
+    "rbp.80": [0.4048, 0.448], "rbp@80": [0.4048, 0.448], "rbp.95": [0.1357375, 0.140125], "rbp.5-l2": [0.125, 0.5],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "values"), OF_RANX.items())
+def test_ranx_numbers_are_its_own(name: str, values: list[float]) -> None:
+    """By topic and as a mean, with grades above 1."""
+    ours = shapes.calc([name], {qid: GRADED[qid] for qid in RANKED}, RANKED)
+    assert [metric.value for metric in ours.per_query] == pytest.approx(values)
+    assert ours.aggregated == {name: pytest.approx(np.mean(values))}
+
+
+def test_gains_as_a_dict() -> None:
+    """In Python as ir_measures takes them; grades that it does not name keep their own."""
+    measure = parse("nDCG@10").set(gains={0: 1, 1: 4})
+    assert measure == parse('nDCG(gains="0=1,1=4")@10')
+    with pytest.raises(MeasureError, match="gains is"):
+        parse("nDCG").set(gains={"high": 4})
+    with pytest.raises(MeasureError, match="gains is"):
+        parse("nDCG(gains={0:1,-1:4})")
 
 
 @pytest.fixture

@@ -49,14 +49,15 @@ def variants(measure: Measure) -> list[Measure]:
 EVERY = [variant for measure in MEASURES for variant in variants(measure)]
 every_measure = pytest.mark.parametrize("measure", EVERY, ids=str)
 
-COUNTS = {"NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelRet"}  # counts, not shares
+COUNTS = {"NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelRet", "Hits"}  # counts, not shares
 NOT_OF_THE_RANKING = {"NumQ", "NumRel", "IDCG"}  # facts of the topic
 NOT_OF_RELEVANCE = {"NumQ", "NumRet", "Judged", "Unjudged", "RBPresid"}  # do not ask what is relevant
 NEVER_ONE = {"RBP", "ERR", "INSQ", "INST", "NRBP", "RBPresid"}  # the reader never has all, or is never sure of it
+OF_THE_SCALE = {"SDCG", "BPM"}  # the scale may have a better grade than any document
 UNBOUNDED = {"DCG", "CG", "IDCG", "Utility", "YAAP"}  # grows with the number of relevant documents
 SMOOTHED = {"infAP", "xinfAP"}  # keeps a little doubt about what is above
 UNDEFINED = {"Judged", "Accuracy"}  # shares of what there may be nothing of
-NOT_MONOTONE = {"Accuracy", "G"}  # what moves above the cutoff makes new pairs; a cost that falls behind its gain
+NOT_MONOTONE = {"Accuracy", "G", "BPM"}  # new pairs above the cutoff; a cost behind its gain; enough is had too soon
 ALL_OF_NOTHING = {"RBPresid"}  # of an empty ranking all is unknown
 BELOW_ZERO = {"YAAP"}  # a logarithm of odds: nothing found is less than even
 OF_WHAT_IS_BAD = {"Utility", "NumNonrelRet"}  # what is not relevant costs, or is what counts
@@ -104,7 +105,7 @@ def test_a_topic_without_relevant_documents_scores_0(ranking: list[Grade]) -> No
 def test_all_relevant_documents_on_top_score_1(measure: Measure) -> None:
     if measure.name in NOTHING_UNJUDGED:
         assert value(measure, [3] * CUTOFF) == 0
-    elif measure.name not in COUNTS | NEVER_ONE | UNBOUNDED | UNDEFINED - {"Judged"}:
+    elif measure.name not in COUNTS | NEVER_ONE | OF_THE_SCALE | UNBOUNDED | UNDEFINED - {"Judged"}:
         exact = 1e-4 if measure.name in SMOOTHED else 1e-15
         assert value(measure, [3] * CUTOFF) == pytest.approx(1, abs=exact)
 
@@ -206,6 +207,6 @@ def test_other_names_of_topics_and_documents_change_nothing(runs: Lists, qrels: 
 
 
 def test_every_exemption_is_a_measure() -> None:
-    every = COUNTS | NOT_OF_THE_RANKING | NOT_OF_RELEVANCE | NEVER_ONE | UNBOUNDED | SMOOTHED | UNDEFINED
+    every = COUNTS | NOT_OF_THE_RANKING | NOT_OF_RELEVANCE | NEVER_ONE | OF_THE_SCALE | UNBOUNDED | SMOOTHED | UNDEFINED
     for name in every | ALL_OF_NOTHING | NOT_MONOTONE:
         assert parse(name).name == name

@@ -238,6 +238,61 @@ def strecall(t: Topic, cutoff: int, rel: int = 1) -> float:
     return divided(len({name for d in t.ranking[:cutoff] for name in covers(t, d, rel)}), wanted(t, rel))
 
 
+def alpha_dcg(t: Topic, cutoff: int, alpha: float = 0.5, rel: int = 1) -> float:
+    mine = sum(v / math.log2(i + 2) for i, v in enumerate(novelty(t, t.ranking, alpha, rel)[:cutoff]))
+    return divided(mine, wanted(t, rel) * sum((1 - alpha) ** i / math.log2(i + 2) for i in range(cutoff)))
+
+
+def nerr_ia(t: Topic, cutoff: int, alpha: float = 0.5, rel: int = 1) -> float:
+    return divided(
+        err_ia(t, cutoff, alpha, rel), err_ia(replace(t, ranking=greedy(t, alpha, rel, cutoff)), cutoff, alpha, rel)
+    )
+
+
+def nnrbp(t: Topic, alpha: float = 0.5, beta: float = 0.5, rel: int = 1) -> float:
+    ideal = replace(t, ranking=greedy(t, alpha, rel, len(t.grades)))
+    return divided(nrbp(t, alpha, beta, rel), nrbp(ideal, alpha, beta, rel))
+
+
+def ap_ia(t: Topic, rel: int = 1) -> float:
+    """Subtopic by subtopic."""
+    found = []
+    for grades in t.subtopics.values():
+        relevant = {docno for docno, grade in grades.items() if grade >= rel}
+        ranks = [rank for rank, docno in enumerate(t.ranking, 1) if docno in relevant]
+        found += [sum(n / rank for n, rank in enumerate(ranks, 1)) / len(relevant)] if relevant else []
+    return divided(sum(found), len(found))
+
+
+def p_ia(t: Topic, cutoff: int, rel: int = 1) -> float:
+    return divided(sum(len(covers(t, docno, rel)) for docno in t.ranking[:cutoff]), cutoff * wanted(t, rel))
+
+
+def scaled(t: Topic, max_grade: int | None) -> list[float]:
+    highest = max(t.highest if max_grade is None else max_grade, 1)
+    return [min(t.grade(docno), highest) / highest for docno in t.ranking]
+
+
+def sdcg(t: Topic, cutoff: int, max_grade: int | None = None) -> float:
+    mine = sum(worth / math.log2(rank + 1) for rank, worth in enumerate(scaled(t, max_grade)[:cutoff], 1))
+    return mine / sum(1 / math.log2(rank + 1) for rank in range(1, cutoff + 1))
+
+
+def bpm(t: Topic, cutoff: int, T: float = 1.0, max_grade: int | None = None) -> float:  # noqa: N803
+    """Document by document."""
+    read, gained = 0, 0.0
+    while read < cutoff and gained < T - 1e-9:
+        gained += (scaled(t, max_grade) + [0.0] * cutoff)[read]
+        read += 1
+    return gained / read
+
+
+def rbp(t: Topic, p: float = 0.8, gains: str = "binary", normalize: bool = True) -> float:
+    worth = [gain(t.grade(docno), gains) for docno in t.ranking]
+    best = max([gain(max(grade, 0), gains) for grade in t.grades.values()] + [1]) if normalize else 1
+    return sum((1 - p) * p**i * one / best for i, one in enumerate(worth))
+
+
 ORACLE: dict[str, Callable[..., float]] = {
     "RBPresid": rbpresid,
     "CG": cg,
@@ -256,6 +311,14 @@ ORACLE: dict[str, Callable[..., float]] = {
     "ERR_IA": err_ia,
     "NRBP": nrbp,
     "StRecall": strecall,
+    "alpha_DCG": alpha_dcg,
+    "nERR_IA": nerr_ia,
+    "nNRBP": nnrbp,
+    "AP_IA": ap_ia,
+    "P_IA": p_ia,
+    "SDCG": sdcg,
+    "BPM": bpm,
+    "RBP": rbp,
 }
 ASKED = [
     "RBPresid", "RBPresid(p=0.5)@5", "CG", 'CG(gains="exp")@5', "DCG(base=10)", 'DCG(discount="jarvelin")',
@@ -265,11 +328,16 @@ ASKED = [
     "Compat(p=0.5,normalize=False)", "xinfAP", "xinfAP(rel=2)", 'xinfAP(smoothing="nist")', "infNDCG", "infNDCG@10",
     'infNDCG(gains="exp")', "alpha_nDCG@10", "alpha_nDCG@1", "alpha_nDCG(alpha=0.3)@20", "alpha_nDCG(rel=2)@5",
     "ERR_IA@10", "ERR_IA@1", "ERR_IA(alpha=0.9,rel=2)@20", "NRBP", "NRBP(alpha=0.3,beta=0.8)", "NRBP(rel=2)",
-    "StRecall@5", "StRecall(rel=2)@20",
+    "StRecall@5", "StRecall(rel=2)@20", "alpha_DCG@1", "alpha_DCG(alpha=0.3,rel=2)@10", "nERR_IA@1",
+    "nERR_IA(alpha=0.9,rel=2)@20", "nNRBP", "nNRBP(alpha=0.3,beta=0.8,rel=2)", "AP_IA", "AP_IA(rel=2)", "P_IA@1",
+    "P_IA(rel=2)@50", "SDCG@1", "SDCG@10", "SDCG(max_grade=2)@50", "SDCG(max_grade=9)@5", "BPM@1", "BPM@10",
+    "BPM(T=2.5)@30", "BPM(T=0.5,max_grade=9)@50", 'RBP(gains="linear")', 'RBP(p=0.95,gains="exp",normalize=False)',
+    "AP_IA(judged_only=True)", "BPM(judged_only=True)@5",
     "nDCG(judged_only=True)@10", "Q(judged_only=True)", "R_cap(judged_only=True)@5", "Accuracy(judged_only=True)@9",
     "Compat(judged_only=True)", "alpha_nDCG(judged_only=True)@10", "NRBP(judged_only=True)",
 ]  # fmt: skip
-DIVERSE = {"alpha_nDCG", "ERR_IA", "NRBP", "StRecall"}  # these take the judgments of subtopics, the others the sample
+# These take the judgments of subtopics, the others the sample.
+DIVERSE = {"alpha_nDCG", "alpha_DCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall"}
 ADAPTIVE = ["INSQ", "INSQ(T=2.5)", "INSQ(max_grade=5)", "INST", "INST(T=0.5)", "INST(T=3,max_grade=2)"]
 
 

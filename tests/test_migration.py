@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.conftest import Cranfield
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "migration.md").read_text(encoding="utf-8")
 
+NAN = float("nan")
 GRADED = {"1": {"d1": 2, "d2": 0, "d3": 1, "d4": 1, "d5": 0}, "2": {"d1": 0, "d2": 1, "d6": 2}}
 FOUND = {
     "1": {"d2": 5.0, "d1": 4.0, "d9": 3.5, "d3": 3.0, "d5": 2.0},
@@ -62,7 +64,7 @@ CALLS = [code(row[1]) for row in rows("Calls")]
 
 def test_the_page_has_what_it_is_for() -> None:
     """No table was missed by its reading here."""
-    assert (len(COMMANDS), len(CALLS), len(rows("Measures"))) == (11, 9, 31)
+    assert (len(COMMANDS), len(CALLS), len(rows("Measures")), len(DIVERSE)) == (11, 9, 36, 9)
     assert all(COMMANDS)
     assert all(CALLS)
 
@@ -113,6 +115,18 @@ def test_every_name_of_a_row_is_one_measure(what: str, names: list[str]) -> None
     assert {parse(name) for name in theirs if name} == {parse(ours)}
 
 
+DIVERSE = [[code(cell) for cell in row[1:]] for row in rows("Measures of diversity")]
+
+
+@pytest.mark.parametrize("names", DIVERSE, ids=[names[-1] for names in DIVERSE])
+def test_every_name_of_a_measure_of_diversity(names: list[str]) -> None:
+    """ndeval's, with the defaults, and ir_measures', as they are written there."""
+    ndeval, theirs, ours = names
+    assert str(parse(ours)) == ours
+    assert parse(theirs) == parse(ours)
+    assert parse(ndeval).name == parse(ours).name
+
+
 TREC_EVAL = [names[0] for _, names in MEASURES if names[0]]
 IR_MEASURES = [names[1] for _, names in MEASURES if names[1]]
 
@@ -142,12 +156,45 @@ def test_numbers_are_those_of_ir_measures(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_what_is_said_to_differ_is_not_taken_for_the_same() -> None:
-    """ranx's averaged hits and graded RBP are not understood, rather than understood otherwise."""
-    for name in ("hits", "hits@10", "rbp.80"):
-        with pytest.raises(MeasureError):
-            parse(name)
+    """Each line on where numbers differ that no test elsewhere has."""
     left_out = evaluate({"1": FOUND["1"]}, GRADED, ["NumRel", "NumQ", "AP"])
     assert left_out["value"].tolist()[:2] == [5, 2]
     assert evaluate({"1": {"d1": 1.0, "d3": 1.0 + 1e-9}}, GRADED, "RR(rel=2)", retrieved_topics_only=True)[
         "value"
     ].tolist() == [0.5]
+
+
+def test_accuracy_without_a_pair_is_undefined() -> None:
+    """No relevant document retrieved, or nothing else: both are left out of the mean."""
+    run = {"1": {"d1": 2.0, "d2": 1.0}, "2": {"d6": 1.0}}
+    assert evaluate(run, GRADED, "Accuracy", per_topic=True)["value"].tolist() == [1.0, pytest.approx(NAN, nan_ok=True)]
+    assert evaluate(run, GRADED, "Accuracy")["value"].tolist() == [1.0]
+
+
+def test_judged_needs_a_cutoff() -> None:
+    with pytest.raises(MeasureError, match="Judged needs a cutoff"):
+        evaluate(FOUND, GRADED, "Judged")
+
+
+def test_gdeval_calls_exponential_gains_ndcg() -> None:
+    """d2 d1 d9 d3 of d1=2 d3=1 d4=1: by gdeval (3/log2(3) + 1/log2(5)) / (3 + 1/log2(3) + 1/2)."""
+    theirs = (3 / math.log2(3) + 1 / math.log2(5)) / (3 + 1 / math.log2(3) + 1 / 2)
+    run, qrels = {"1": FOUND["1"]}, {"1": GRADED["1"]}
+    assert evaluate(run, qrels, 'nDCG(gains="exp")@20')["value"].tolist() == [pytest.approx(theirs)]
+    assert evaluate(run, qrels, "nDCG@20")["value"][0] < theirs - 0.02
+
+
+@pytest.mark.parametrize(("name", "share"), [("INSQ", 1.00155), ("INSQ(T=5)", 1.00951), ("INST", 1.0007)])
+def test_cwl_eval_ends_at_rank_1000(name: str, share: float) -> None:
+    """The weights of 1000 ranks sum to 1 there, and give what the page says."""
+    goal = float(parse(name).options["T"])  # type: ignore[arg-type]
+    gains = [0.0, 1.0, 0.0, 0.5, *[0.0] * 996]
+    weight, weights, missing = 1.0, [], goal
+    for rank, gain in enumerate(gains, 1):
+        weights.append(weight)
+        missing -= gain if name == "INST" else 0
+        at = rank + goal + missing
+        weight *= ((at - 1) / at) ** 2
+    theirs = sum(w * g for w, g in zip(weights, gains, strict=True)) / sum(weights)
+    ours = evaluate({"1": FOUND["1"]}, {"1": GRADED["1"]}, name)["value"][0]
+    assert theirs / ours == pytest.approx(share, abs=5e-5)

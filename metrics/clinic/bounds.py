@@ -35,8 +35,8 @@ Method = Callable[[Judged, Measure, int | None], Bounds | None]
 def one_way(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
     """Each label moves the score one way, whatever the others are: so the best to the cutoff, or below it, or not.
 
-    P, Utility, NumRelRet, CG, DCG, INSQ and binary RBP are sums over documents; RR and Success ask for the first; IDCG
-    and NumRel are sums, NumQ and NumRet stay. R, R_cap, F, SetAP: a relevant document that counts as found raises the
+    P, Utility, NumRelRet, Hits, CG, DCG, SDCG, INSQ and binary RBP are sums over documents; RR and Success ask for the
+    first; IDCG and NumRel are sums, NumQ and NumRet stay. R, R_cap, F, SetAP: a relevant document that counts as found raises the
     numerator by no less a share than the denominator, since no more are found than there are; another one raises the
     denominator alone. ERR: a better document at rank i gives 1/i to those whom it satisfies, and they would have had
     1/(i + 1) at most. INST: with c_i the chance to see rank i, a_i = i + T + T_i and r_i the gains, more gain at rank k
@@ -87,7 +87,7 @@ def _by_options(function: Callable[..., Bounds]) -> Method:
 
 ONE_WAY = (
     "P", "R", "R_cap", "F", "SetAP", "Utility", "RR", "Success", "ERR", "INSQ", "INST", "DCG", "IDCG", "CG", "NumQ",
-    "NumRet", "NumRel", "NumRelRet",
+    "NumRet", "NumRel", "NumRelRet", "Hits", "SDCG",
 )  # fmt: skip
 BY_COUNT = ("Rprec", "RprecMult", "Q", "Compat", "nERR", "nDCGrel", "RnDCG", "binG", "IPrec", "AP11", "YAAP")
 BOUNDED: Mapping[str, Method] = {

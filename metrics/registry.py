@@ -1,0 +1,156 @@
+"""Measures of one's own: a function under a name, which every command finds through the module that it is in.
+
+    def first_two(r, rel=1):
+        '''The share of relevant documents among the first two.'''
+        return r.sum(r.relevant(rel, 2)) / 2
+
+    register("FirstTwo", first_two)
+
+In mine.py that is the measure `mine:FirstTwo`, or `mine:FirstTwo(rel=2)`, wherever a measure is named; a path does as
+well: `folder/mine.py:FirstTwo`. docs/measures.md says what the function is given and what it has to give.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from cranfield.errors import MeasureError
+from cranfield.judged import Judged
+from cranfield.rankings import Floats
+
+from .measure import FOR_EVERY, REGISTERED, REQUIRED, Aggregate, Measure, parse
+
+
+def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "mean", at: str = "cutoff") -> Measure:
+    """Make a function a measure of this name in the module that calls this, and give the measure.
+
+    The function takes Judged, and by name its options, each with a default; it gives a number for each ranking. `at` is
+    the option that is written after @, which may do without. A module that registers a name again changes it; the names
+    of the table are taken.
+
+    >>> from cranfield.metrics.evaluate import evaluate
+    >>> measure = register("FirstTwo", lambda r, rel=1: r.sum(r.relevant(rel, 2)) / 2)
+    >>> evaluate({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d1": 1}}, ["FirstTwo", "FirstTwo(rel=2)"])["value"].tolist()
+    [0.5, 0.0]
+    >>> register("nDCG", lambda r: r.retrieved)
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: the name nDCG is taken, by nDCG; a measure of your own needs another
+    """
+    if not re.fullmatch(r"[A-Za-z]\w*", name):
+        raise MeasureError(f"a measure cannot be called {name!r}: a letter, then letters, digits and _ are right")
+    module = sys._getframe(1).f_globals["__name__"]
+    if not any(name == known for _, known in REGISTERED):
+        _refuse_taken(name)
+    _check_options(name, function, at)
+    measure = Measure(name, guarded(name, function), aggregate=aggregate, at=at, tells_unjudged=True)
+    REGISTERED[module, name] = measure
+    return measure
+
+
+def _refuse_taken(name: str) -> None:
+    try:
+        known = parse(name)
+    except MeasureError:
+        return
+    raise MeasureError(f"the name {name} is taken, by {known.name}; a measure of your own needs another")
+
+
+def _check_options(name: str, function: Callable[..., Any], at: str) -> None:
+    parameters = list(inspect.signature(function).parameters.values())
+    if not parameters:
+        raise MeasureError(f"{name}: its function takes nothing, where Judged comes first")
+    plain = {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
+    for option in parameters[1:]:
+        if option.kind not in plain or option.name in FOR_EVERY:
+            raise MeasureError(f"{name}: {option} is no option that a measure can have")
+        if option.default is REQUIRED and option.name != at:
+            raise MeasureError(f"{name}: {option.name} needs a default, as every option but that after @")
+
+
+def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
+    """The function, whose failures are one line, and whose results are checked.
+
+    >>> from cranfield.metrics.examples import example
+    >>> guarded("Mine", lambda r: [1.0, 2.0])(example([1]))
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: Mine gave an array of shape (2,), where a number for each ranking, (1,), is right
+    """
+
+    @wraps(function)
+    def scores(r: Judged, **options: object) -> Floats:
+        try:
+            found = np.asarray(function(r, **options), float)
+        except MeasureError:
+            raise
+        except Exception as error:
+            raise MeasureError(f"{name} failed: {_told(error)}") from error
+        if found.shape != r.retrieved.shape:
+            right = f"where a number for each ranking, {r.retrieved.shape}, is right"
+            raise MeasureError(f"{name} gave an array of shape {found.shape}, {right}")
+        return found
+
+    return scores
+
+
+def _told(error: BaseException) -> str:
+    """What went wrong and where, in a line."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {' '.join(str(error).split())} ({last.filename}:{last.lineno})"
+
+
+def of_module(path: str, name: str) -> Measure:
+    """The measure that a module, or a .py file, registers under a name; it is called by both."""
+    module = _loaded(path).__name__
+    if (module, name) not in REGISTERED:
+        known = ", ".join(f"{place}:{name}" for place, name in REGISTERED) or "none"
+        raise MeasureError(f"{path} registers no measure '{name}'; registered are: {known}")
+    return replace(REGISTERED[module, name], name=f"{path}:{name}")
+
+
+def _loaded(path: str) -> ModuleType:
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.append(here)
+    try:
+        return _of_file(Path(path)) if path.endswith(".py") else import_module(path)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (path == error.name or path.startswith(f"{error.name}.")):
+            raise MeasureError(f"there is no module '{path}', in {here} or installed") from error
+        raise MeasureError(f"{path} cannot be loaded: {_told(error)}") from error
+    except MeasureError as error:
+        raise MeasureError(f"{path}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise MeasureError(f"{path} cannot be loaded: {_told(error)}") from error
+
+
+def _of_file(path: Path) -> ModuleType:
+    """A file's module, loaded once; its name is the file's path, so that it hides no other module."""
+    name = str(path.resolve())
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise MeasureError("no such file")
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
