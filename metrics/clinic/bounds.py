@@ -36,13 +36,13 @@ def one_way(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
     """Each label moves the score one way, whatever the others are: so the best to the cutoff, or below it, or not.
 
     P, Utility, NumRelRet, Hits, CG, DCG, SDCG, INSQ and binary RBP are sums over documents; RR and Success ask for the
-    first; IDCG and NumRel are sums, NumQ and NumRet stay. R, R_cap, F, SetAP: a relevant document that counts as found raises the
-    numerator by no less a share than the denominator, since no more are found than there are; another one raises the
-    denominator alone. ERR: a better document at rank i gives 1/i to those whom it satisfies, and they would have had
-    1/(i + 1) at most. INST: with c_i the chance to see rank i, a_i = i + T + T_i and r_i the gains, more gain at rank k
-    gives c_k times as much, and takes at most the sum over j >= k of 2 (a_j - 1) / (a_j (2 a_j - 1)) c_j times as much,
-    because the c_i r_i below j sum to c_(j+1) a_j^2 / (2 a_j - 1) at most; and that is at most c_k. (Both from the end,
-    by induction.)
+    first; IDCG and NumRel are sums, NumQ and NumRet stay. R, R_cap, F, SetAP: a relevant document that counts as found
+    raises the numerator by no less a share than the denominator, since no more are found than there are; another one
+    raises the denominator alone. ERR: a better document at rank i gives 1/i to those whom it satisfies, and they would
+    have had 1/(i + 1) at most. INST: with c_i the chance to see rank i, a_i = i + T + T_i and r_i the gains, more gain
+    at rank k gives c_k times as much, and takes at most the sum over j >= k of 2 (a_j - 1) / (a_j (2 a_j - 1)) c_j
+    times as much, because the c_i r_i below j sum to c_(j+1) a_j^2 / (2 a_j - 1) at most; and that is at most c_k.
+    (Both from the end, by induction.)
     """
     where, best, cutoff = holes(judged, depth), levels(judged, measure)[-1], measure.options.get("cutoff")
     seen = where.rank <= (cutoff if isinstance(cutoff, int) else np.inf)
