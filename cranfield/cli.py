@@ -29,6 +29,7 @@ PANELS: Mapping[str, Mapping[str, str]] = {
         "pool": "cranfield.pooling.app:app",
         "fuse": "cranfield.pooling.fuse_cli:fuse",
         "export": "cranfield.commands.exports:app",
+        "store": "cranfield.commands.upkeep:app",
     },
     "Judge": {
         "assign": "cranfield.judging.assign_cli:assign",

@@ -54,7 +54,8 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
         document = _numbers(store, "document", runs.docnos.names, runs.document)
         first = store.rows("SELECT coalesce(max(id), 0) + 1 FROM run")[0][0]
         for number, (tag, info) in enumerate(infos.items(), first):
-            store.db.table("run").insert({"id": number, "tag": tag, **info._asdict(), "imported": now()})
+            row = {"id": number, "tag": tag, **info._asdict(), "imported": now(), "import": store.importing}
+            store.db.table("run").insert(row)
         rows = _rankings(runs, first, topic, document)
         store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
     store.forget()
@@ -154,7 +155,8 @@ def add_pool(store: Store, pool: Pool) -> int:
     from cranfield import __version__
 
     with store.writing():
-        number = store.rows("SELECT coalesce(max(id), 0) + 1 FROM pool")[0][0]
+        used = "SELECT id FROM pool UNION ALL SELECT CAST(name AS INTEGER) AS id FROM removal WHERE kind = 'pool'"
+        number = store.rows(f"SELECT coalesce(max(id), 0) + 1 FROM ({used})")[0][0]
         row = {"id": number, "method": pool.method, "parameters": json.dumps(pool.parameters), "seed": pool.seed}
         store.db.table("pool").insert({**row, "version": __version__, "created": now()})
         topics = store.numbers("topic", "qid", [d.qid for d in pool.documents])

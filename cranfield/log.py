@@ -64,16 +64,22 @@ INSERT = (
     " VALUES (:kind, (SELECT id FROM topic WHERE qid = :qid), (SELECT id FROM document WHERE docno = :docno),"
     f" (SELECT id FROM assessor WHERE name = :assessor), {', '.join(':' + name for name in OWN)})"
 )
+TAKEN_BACK = (  # of an assessor: nothing but imports, and none of them counts any more
+    "id IN (SELECT assessor FROM judgment_event) AND id NOT IN (SELECT assessor FROM standing_event)"
+    " AND id NOT IN (SELECT assessor FROM judgment_event WHERE kind IN ('label', 'adjudicate'))"
+)
 SELECT = f"SELECT {', '.join(Event._fields)} FROM"
 
 
 def add_assessor(store: Store, name: str, kind: str = "human") -> None:
-    """Make an assessor known; one who is known already keeps her kind."""
-    if name not in assessors(store):
-        if owner := store.rows("SELECT assessor FROM bundle"):
-            raise StoreError(f"this is a bundle for {owner[0][0]!r}; {name!r} cannot judge in it")
+    """Make an assessor known; one who is known already keeps her kind, unless all there was of hers was taken back."""
+    known = assessors(store).get(name)
+    if known is None and (owner := store.rows("SELECT assessor FROM bundle")):
+        raise StoreError(f"this is a bundle for {owner[0][0]!r}; {name!r} cannot judge in it")
+    if known not in (kind, "repeat"):
         with store.writing():
             store.conn.execute("INSERT OR IGNORE INTO assessor (name, kind) VALUES (?, ?)", [name, kind])
+            store.conn.execute(f"UPDATE assessor SET kind = ? WHERE name = ? AND {TAKEN_BACK}", [kind, name])
 
 
 def assessors(store: Store) -> dict[str, str]:

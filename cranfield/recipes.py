@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, blaming
 from cranfield.formats import Topic, open_plain, read_corpus, read_qrels, read_runs, read_topics
+from cranfield.history import importing
 from cranfield.holdings import add_runs
 from cranfield.log import import_qrels
 from cranfield.store import Store
@@ -98,7 +99,7 @@ def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str]) -> No
     located = [(kind, part, _locate(part, folder)) for kind in kinds for part in recipe.parts(kind)]
     with store.writing():
         for kind, part, path in located:
-            with blaming(path):
+            with blaming(path), importing(store, kind, [path]):
                 LOADERS[kind](store, path, part)
 
 

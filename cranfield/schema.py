@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cranfield.schema_organiser import APART, ORGANISER, PEOPLE_FIRST, SECOND_LOOK
-from cranfield.schema_removal import UNKNOWN
+from cranfield.schema_removal import UNKNOWN, WAY_BACK
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
@@ -261,7 +261,14 @@ def the_labels_apart(db: Database) -> None:
     db.executescript(APART)
 
 
-STEPS = (the_first_store, the_full_screen, the_organiser, the_second_look, the_unknown, the_labels_apart)
+def the_way_back(db: Database) -> None:
+    """Imports by number, and a log of what was taken back."""
+    db.executescript(WAY_BACK)
+
+
+STEPS = (
+    the_first_store, the_full_screen, the_organiser, the_second_look, the_unknown, the_labels_apart, the_way_back,
+)  # fmt: skip
 
 
 def migrations() -> Migrations:

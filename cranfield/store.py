@@ -1,9 +1,9 @@
 """The store: one SQLite file that holds a collection.
 
 This module has the corpus and the topics; connection.py has the file and its transactions, holdings.py its runs and
-pools, log.py its judgments, assignments.py who judges what, bundles.py and ballots.py bring judgments in, schema.py and
-schema_organiser.py have its tables. All SQL is in these. Each `add_...` is one transaction: it happens as a whole or,
-whatever interrupts it, not at all.
+pools, log.py its judgments, assignments.py who judges what, bundles.py and ballots.py bring judgments in, unknown.py
+what is only named, history.py imports, removal.py takes back, schema*.py have its tables. All SQL is in these. Each
+`add_...` is one transaction: it happens as a whole or, whatever interrupts it, not at all.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ class Store(Connection):
     'more text'
     >>> store.close()
     """
+
+    importing: int | None = None  # the number of the import that is under way
 
     @classmethod
     def create(
@@ -123,9 +125,8 @@ class Store(Connection):
 
     def count(self, table: str) -> int:
         """How many rows a table has; of documents and topics, without those that were taken back."""
-        gone = f" WHERE {TEXT[table]} IS NULL AND removed = 1" if table in TEXT else None
-        found = self.rows(f"SELECT count(*) FROM {table}")[0][0]
-        return int(found - (self.rows(f"SELECT count(*) FROM {table}{gone}")[0][0] if gone else 0))
+        gone = f"(SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1)" if table in TEXT else "0"
+        return int(self.rows(f"SELECT count(*) - {gone} FROM {table}")[0][0])
 
     def later(self, read: Callable[[Store], T]) -> Callable[[], T]:
         """What `read` finds in this store, but not before it is asked for; a closed one is opened once more for it."""
@@ -149,10 +150,11 @@ class Store(Connection):
             while batch := list(islice(remaining, BATCH)):
                 self._refuse_known(batch, added)
                 self.conn.executemany(
-                    "INSERT INTO document (docno, title, text, url, metadata, sha256) VALUES (?, ?, ?, ?, ?, ?)"
-                    " ON CONFLICT (docno) DO UPDATE SET title = excluded.title, text = excluded.text,"
-                    " url = excluded.url, metadata = excluded.metadata, sha256 = excluded.sha256, removed = 0",
-                    [(d.docno, d.title, d.text, d.url, _json(d.metadata), sha256(d.text)) for d in batch],
+                    "INSERT INTO document (docno, title, text, url, metadata, sha256, import)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (docno) DO UPDATE SET title = excluded.title,"
+                    " text = excluded.text, url = excluded.url, metadata = excluded.metadata,"
+                    " sha256 = excluded.sha256, import = excluded.import, removed = 0",
+                    [(*d[:4], _json(d.metadata), sha256(d.text), self.importing) for d in batch],
                 )
                 added += len(batch)
         self.forget()
@@ -179,10 +181,10 @@ class Store(Connection):
             known.add(topic.qid)
         with self.writing():
             self.conn.executemany(
-                "INSERT INTO topic (qid, title, description, narrative, metadata) VALUES (?, ?, ?, ?, ?)"
+                "INSERT INTO topic (qid, title, description, narrative, metadata, import) VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (qid) DO UPDATE SET title = excluded.title, description = excluded.description,"
-                " narrative = excluded.narrative, metadata = excluded.metadata, removed = 0",
-                [(t.qid, t.title, t.description, t.narrative, _json(t.metadata)) for t in topics],
+                " narrative = excluded.narrative, metadata = excluded.metadata, import = excluded.import, removed = 0",
+                [(*t[:4], _json(t.metadata), self.importing) for t in topics],
             )
         self.forget()
         return len(topics)

@@ -42,12 +42,14 @@ def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto", fie
     Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
     """
     from cranfield.formats import read_corpus
+    from cranfield.history import importing
     from cranfield.progress import progress_bar
     from cranfield.spelling import still_unknown
     from cranfield.store import Store
 
     names, notes, added = named_fields(field), list[str](), 0
-    with Store.open(path) as store, store.writing(), progress_bar("importing documents") as advance:
+    progress = progress_bar("importing documents")
+    with Store.open(path) as store, importing(store, "corpus", files), progress as advance:
         for file in files:
             with blaming(file):
                 found = read_corpus(file, format, names=names, note=telling(notes, file))
@@ -78,11 +80,12 @@ def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto", fie
     Example: cranfield import topics track.db topics.xml
     """
     from cranfield.formats import read_topics
+    from cranfield.history import importing
     from cranfield.spelling import still_unknown
     from cranfield.store import Store
 
     names, notes, added = named_fields(field), list[str](), 0
-    with Store.open(path) as store, store.writing():
+    with Store.open(path) as store, importing(store, "topics", files):
         for file in files:
             with blaming(file):
                 added += store.add_topics(read_topics(file, format, names, telling(notes, file)))
@@ -113,6 +116,7 @@ def runs(
     """
     from cranfield.commands.naming import Naming
     from cranfield.formats import read_runs, read_teams
+    from cranfield.history import importing
     from cranfield.holdings import add_runs, run_info
     from cranfield.progress import progress_bar
     from cranfield.spelling import Demand, Spelling
@@ -126,7 +130,8 @@ def runs(
         known = read_teams(teams) if teams else None
         about = {tag: _about(tag, file, known, teams) for tag, file in zip(new.tags, files, strict=True)}
         spelling = Spelling(store, Demand(strict, normalize_ids))
-        added = add_runs(store, spelling.runs(new, files), about)
+        with importing(store, "runs", files):
+            added = add_runs(store, spelling.runs(new, files), about)
     _say(f"{added} runs, {len(new)} documents retrieved", [*naming.notes, *spelling.notes])
 
 
@@ -171,13 +176,14 @@ def qrels(
     Example: cranfield import qrels track.db qrels.txt --assessor nist
     """
     from cranfield.formats import read_qrels
+    from cranfield.history import importing
     from cranfield.log import import_qrels
     from cranfield.spelling import Demand, Spelling
     from cranfield.store import Store
 
     check_kind(kind)
     grade_map, notes, added = parse_grades(grades) if grades else None, list[str](), 0
-    with Store.open(path) as store, store.writing():
+    with Store.open(path) as store, importing(store, "qrels", files):
         spelling, scale = Spelling(store, Demand(strict, normalize_ids)), store.collection.grades
         for file in files:
             with blaming(file):
@@ -218,6 +224,7 @@ def votes(
     """
     from cranfield.ballots import import_votes
     from cranfield.formats import read_votes
+    from cranfield.history import importing
     from cranfield.spelling import Demand, Spelling
     from cranfield.store import Store
 
@@ -225,7 +232,7 @@ def votes(
     words = {old: int(new) for old, new in pairs(grades.split(",") if grades else None, "--grades", number=True)}
     names, called = dict(pairs(field, "--field")), dict(pairs(rename, "--rename"))
     done = []
-    with Store.open(path) as store, store.writing():
+    with Store.open(path) as store, importing(store, "votes", files):
         spelling = Spelling(store, Demand(strict, normalize_ids))
         for file in files:
             with blaming(file):
