@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from cranfield import formats
 from cranfield.errors import InputError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cranfield.store import Store
 
 T = TypeVar("T")
+Place: TypeAlias = "Path | Store"  # a file, or a store that is open
 Tell = Callable[[str], None]
 BATCH = 4  # runs of a store that meet the judgments together
 SQLITE = b"SQLite format 3\0"
@@ -47,12 +48,26 @@ class Source:
         return meet(self.runs, self.qrels)
 
 
-def is_store(path: Path) -> bool:
-    """Whether a file is an SQLite database."""
-    if not path.is_file():
+def is_store(place: Place) -> bool:
+    """Whether this is a store that is open, or a file that is an SQLite database."""
+    if not isinstance(place, Path):
+        return True
+    if not place.is_file():
         return False
-    with path.open("rb") as file:
+    with place.open("rb") as file:
         return file.read(len(SQLITE)) == SQLITE
+
+
+@contextmanager
+def opened(place: Place) -> Iterator[Store]:
+    """The store here; who opened it before closes it herself."""
+    from cranfield.store import Store
+
+    if isinstance(place, Store):
+        yield place
+        return
+    with Store.open(place) as store:
+        yield store
 
 
 def silent(line: str) -> None:
@@ -60,7 +75,7 @@ def silent(line: str) -> None:
 
 
 def open_source(
-    paths: Sequence[Path],
+    paths: Sequence[Place],
     teams: Path | None = None,
     assessor: str | None = None,
     labels: Whose = Whose.all,
@@ -75,13 +90,19 @@ def open_source(
     if _is_store_alone(paths):
         source = _from_store(paths[0], assessor, labels, pool, tell)
     else:
-        check_of_store(paths[0], assessor, labels, pool)
-        source = _from_files(paths)
-    return source if teams is None else replace(source, about=_about(source.runs, teams))
+        files = [name_of(place) for place in paths]
+        check_of_store(files[0], assessor, labels, pool)
+        source = _from_files(files)
+    return source if teams is None else with_teams(source, teams)
+
+
+def with_teams(source: Source, teams: Path) -> Source:
+    """The same, with what a file tells of the runs."""
+    return replace(source, about=_about(source.runs, teams))
 
 
 def open_judged(
-    paths: Sequence[Path], assessor: str | None = None, labels: Whose = Whose.all, tell: Tell = silent
+    paths: Sequence[Place], assessor: str | None = None, labels: Whose = Whose.all, tell: Tell = silent
 ) -> Judged:
     """The judged positions of all runs."""
     tags, parts = each_judged(paths, lambda judged: judged, assessor, labels, tell)
@@ -89,7 +110,7 @@ def open_judged(
 
 
 def each_judged(
-    paths: Sequence[Path],
+    paths: Sequence[Place],
     work: Callable[[Judged], T],
     assessor: str | None = None,
     labels: Whose = Whose.all,
@@ -97,9 +118,10 @@ def each_judged(
 ) -> tuple[list[str], list[T]]:
     """The names of the runs, and what `work` makes of their judged positions, of a few runs at a time."""
     if not _is_store_alone(paths):
-        check_of_store(paths[0], assessor, labels)
-        with progress_bar("reading runs", len(paths) - 1) as advance:
-            return formats.each_judged(paths[0], paths[1:], work, progress=advance)
+        files = [name_of(place) for place in paths]
+        check_of_store(files[0], assessor, labels)
+        with progress_bar("reading runs", len(files) - 1) as advance:
+            return formats.each_judged(files[0], files[1:], work, progress=advance)
     from cranfield.holdings import run_info, stored_runs
 
     with _opened(paths[0], assessor, labels, tell) as (store, qrels, _):
@@ -119,31 +141,35 @@ def check_of_store(path: Path, assessor: str | None, labels: Whose, pool: int | 
         raise InputError(f"{option} is for a store; files do not tell whose labels they have", path)
 
 
-def min_relevant(path: Path) -> int:
+def min_relevant(place: Place) -> int:
     """The lowest grade that is relevant: a store's own, and 1 in a file."""
-    if not is_store(path):
+    if not is_store(place):
         return 1
-    from cranfield.store import Store
-
-    with closing(Store.open(path)) as store:
+    with opened(place) as store:
         return store.collection.min_relevant
 
 
-def _is_store_alone(paths: Sequence[Path]) -> bool:
-    if is_store(paths[0]) and len(paths) > 1:
-        raise InputError("a store needs no further files; its runs are in it", paths[1])
-    if not is_store(paths[0]) and len(paths) < 2:
-        raise InputError("not a store; a qrels file is to be followed by run files", paths[0])
-    return is_store(paths[0])
+def _is_store_alone(paths: Sequence[Place]) -> bool:
+    first, *rest = paths
+    if is_store(first) and rest:
+        raise InputError("a store needs no further files; its runs are in it", name_of(rest[0]))
+    if not is_store(first) and not rest:
+        raise InputError("not a store; a qrels file is to be followed by run files", name_of(first))
+    return is_store(first)
+
+
+def name_of(place: Place) -> Path:
+    """The file of this."""
+    return place if isinstance(place, Path) else Path(place.path)
 
 
 @contextmanager
-def _opened(path: Path, assessor: str | None, labels: Whose, tell: Tell) -> Iterator[tuple[Store, Qrels, str]]:
+def _opened(place: Place, assessor: str | None, labels: Whose, tell: Tell) -> Iterator[tuple[Store, Qrels, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
     from cranfield.log import counted
-    from cranfield.store import Store
 
-    with closing(Store.open(path)) as store:
+    path = name_of(place)
+    with opened(place) as store:
         if not store.rows("SELECT 1 FROM run LIMIT 1"):
             raise InputError("no runs here; `cranfield import runs` or `cranfield search` add some", path)
         found = counted(store, assessor, labels)
@@ -154,10 +180,10 @@ def _opened(path: Path, assessor: str | None, labels: Whose, tell: Tell) -> Iter
         yield store, found.qrels, line
 
 
-def _from_store(path: Path, assessor: str | None, labels: Whose, pool: int | None, tell: Tell) -> Source:
+def _from_store(place: Place, assessor: str | None, labels: Whose, pool: int | None, tell: Tell) -> Source:
     from cranfield.holdings import budgeted_pool, pool_depth, run_info, stored_runs
 
-    with _opened(path, assessor, labels, tell) as (store, qrels, whose):
+    with _opened(place, assessor, labels, tell) as (store, qrels, whose):
         rel, about = store.collection.min_relevant, run_info(store)
         made = pool_depth(store, pool), budgeted_pool(store, pool)
         return Source(stored_runs(store), qrels, about, rel, *made, whose)
