@@ -3,7 +3,8 @@
 A recipe is a TOML file: what the collection is (name, description, licence, citation, min_relevant, [grades]), its
 parts ([[corpus]], [[topics]], [[qrels]], [[runs]], each with path, format and sha256) and its quirks. `sha256` is of
 the plain, decompressed file. A topics part may say ids = "ordinal": topics are then numbered 1, 2, ... by their place
-in the file. A qrels part may map grades, and names its assessor. docs/recipes.md shows how to write one.
+in the file. A corpus or topics part may say what its fields are called. A qrels part may map or multiply grades or set
+aside those off the scale, and names its assessor. docs/recipes.md shows how to write one.
 """
 
 from __future__ import annotations
@@ -20,11 +21,10 @@ from cranfield.formats import Topic, open_plain, read_corpus, read_qrels, read_r
 from cranfield.history import importing
 from cranfield.holdings import add_runs
 from cranfield.log import import_qrels
+from cranfield.recipe_check import check
 from cranfield.store import Store
 
 PARTS = ("corpus", "topics", "qrels", "runs")
-KEYS = {"name", "description", "licence", "citation", "min_relevant", "grades", "quirks", *PARTS}
-PART_KEYS = {"path", "format", "sha256", "ids", "grades", "assessor", "kind"}
 
 
 class Recipe(NamedTuple):
@@ -60,18 +60,8 @@ def read_recipe(name: str) -> Recipe:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"not a TOML file: {error}", path) from error
-    _check(data, path)
+    check(data, path)
     return Recipe(name if name in known else path.stem, data, path.parent)
-
-
-def _check(data: Mapping[str, Any], path: Path) -> None:
-    unknown = set(data) - KEYS
-    parts = [part for kind in PARTS for part in data.get(kind, [])]
-    unknown |= {key for part in parts for key in set(part) - PART_KEYS}
-    if unknown:
-        raise InputError(f"{sorted(unknown)[0]!r} means nothing in a recipe", path)
-    if not {"name", "grades", "corpus", "topics"} <= set(data) or not all("path" in part for part in parts):
-        raise InputError("a recipe needs a name, [grades], [[corpus]] and [[topics]], and each part a path", path)
 
 
 def build(recipe: Recipe, folder: Path, out: Path) -> Store:
@@ -128,7 +118,7 @@ def _check_content(path: Path, expected: str | None) -> None:
 
 
 def _load_topics(store: Store, path: Path, part: Mapping[str, Any]) -> None:
-    topics: Iterator[Topic] = iter(read_topics(path, part.get("format", "auto")))
+    topics: Iterator[Topic] = iter(read_topics(path, part.get("format", "auto"), part.get("field")))
     if part.get("ids") == "ordinal":
         topics = (topic._replace(qid=str(number)) for number, topic in enumerate(topics, 1))
     store.add_topics(topics)
@@ -136,12 +126,14 @@ def _load_topics(store: Store, path: Path, part: Mapping[str, Any]) -> None:
 
 def _load_qrels(store: Store, path: Path, part: Mapping[str, Any]) -> None:
     grades = {int(old): new for old, new in part["grades"].items()} if "grades" in part else None
-    qrels = read_qrels(path, part.get("format", "auto"), grades)
-    import_qrels(store, qrels, part.get("assessor", "import"), part.get("kind", "import"))
+    aside = "off_scale" in part
+    scale = None if aside else store.collection.grades
+    qrels = read_qrels(path, part.get("format", "auto"), grades, part.get("times", 1), scale)
+    import_qrels(store, qrels, part.get("assessor", "import"), part.get("kind", "import"), aside)
 
 
 def _load_corpus(store: Store, path: Path, part: Mapping[str, Any]) -> None:
-    store.add_documents(read_corpus(path, part.get("format", "auto")))
+    store.add_documents(read_corpus(path, part.get("format", "auto"), names=part.get("field")))
 
 
 def _load_runs(store: Store, path: Path, part: Mapping[str, Any]) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from cranfield import formats
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_qrels, read_runs, read_teams
+from cranfield.formats.files import STANDARD_STREAM
 from cranfield.judged import Judged
 from cranfield.meeting import Judgments, meet, stacked
 from cranfield.parallel import several_at_a_time
@@ -49,9 +50,11 @@ class Source:
 
 
 def is_store(place: Place) -> bool:
-    """Whether this is a store that is open, or a file that is an SQLite database."""
+    """Whether this is a store that is open, or a file that is an SQLite database; one that is not there is refused."""
     if not isinstance(place, Path):
         return True
+    if not place.exists() and str(place) != STANDARD_STREAM:
+        raise InputError("no such file", place)
     if not place.is_file():
         return False
     with place.open("rb") as file:

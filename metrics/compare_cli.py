@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,8 +24,7 @@ from cranfield.whose import Whose
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.judged import Judged
-    from cranfield.metrics.measure import Measure
+    from cranfield.metrics.compared import Measured, Subject
 
 DEFAULT = ["AP"]
 Row = dict[str, Any]
@@ -104,20 +102,21 @@ def compare(
     measure and baseline before you see the scores. JSON and CSV have all
     there is of each pair.
 
+    Files that evaluate --per-topic wrote do as well, one or several; in
+    JSON they have all digits, in CSV and TSV four decimals.
+
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
     """
-    from cranfield.metrics.cli import chosen
-    from cranfield.source import min_relevant, open_judged
+    from cranfield.metrics.compared import draw, opened
 
-    judged, rel = open_judged(paths, assessor, labels, note), min_relevant(paths[0])
-    measures = chosen(measure, DEFAULT, rel)
+    subject, names = opened(paths, measure or None, DEFAULT, assessor, labels, note)
     if plan is not None:
-        planned(judged, measures, plan, alpha, format, output)
+        planned(subject, names, plan, alpha, format, output)
         return
-    table = comparison(judged, measures, baseline, test, correction, alpha, samples, seed, zeros)
+    table = comparison(subject, names, baseline, test, correction, alpha, samples, seed, zeros)
     settings = used(test, correction, alpha, samples, seed, zeros)
     if plot is not None:
-        draw(judged, measures, table, plot)
+        draw(subject, table, plot)
     if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
         emit(full_rows(table), format, output, document=document(table, settings, baseline))
         return
@@ -126,19 +125,9 @@ def compare(
         say(f"\n{reading(table, settings)}")
 
 
-def draw(judged: Judged, measures: tuple[Measure, ...], table: DataFrame, path: Path) -> None:
-    """Draw how the two runs of the first pair differ, topic by topic."""
-    from cranfield.metrics.evaluate import evaluate
-    from cranfield.report.plots import difference_bars, save
-
-    first = table.iloc[0]
-    scores = evaluate(judged, measures=measures[:1], per_topic=True)
-    save(difference_bars(scores, first["run_a"], first["run_b"]), path)
-
-
 def comparison(
-    judged: Judged,
-    measures: tuple[Measure, ...],
+    subject: Subject,
+    measures: Measured,
     baseline: str | None,
     test: str,
     correction: str | None,
@@ -151,10 +140,10 @@ def comparison(
     from cranfield.metrics.significance import TESTS, compare
     from cranfield.progress import progress_bar
 
-    asked = (judged, None, measures, baseline, test, correction, alpha, samples, seed, zeros)
+    asked = (subject, None, measures, baseline, test, correction, alpha, samples, seed, zeros)
     if not TESTS[test].resamples:
         return compare(*asked)
-    with progress_bar("sampling", samples * len(measures)) as advance:
+    with progress_bar("sampling", samples * (len(measures) if measures else 1)) as advance:
         return compare(*asked, advance=advance)
 
 
@@ -270,8 +259,8 @@ def counts(table: DataFrame, settings: Row) -> str:
 
 
 def planned(
-    judged: Judged,
-    measures: tuple[Measure, ...],
+    subject: Subject,
+    measures: Measured,
     difference: float,
     alpha: float,
     format: TableFormat,
@@ -280,7 +269,7 @@ def planned(
     """Print how many topics a difference takes."""
     from cranfield.metrics.significance import plan
 
-    table = plan(judged, difference, None, measures, alpha)
+    table = plan(subject, difference, None, measures, alpha)
     rows = [{str(name).replace("_", " "): value for name, value in row.items()} for row in table.to_dict("records")]
     about = {"alpha": alpha, "power": 0.8, "difference": difference, "measures": table.to_dict("records")}
     emit(rows, format, output, document=about)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 import numpy as np
 
 from cranfield.errors import InputError
+from cranfield.formats.columns import fractional
 from cranfield.judged import Judged
 from cranfield.meeting import meet, stacked
 from cranfield.rankings import Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
@@ -75,7 +76,8 @@ def as_qrels(given: QrelsLike | None) -> Qrels:
     >>> as_qrels({"q1": {"d1": 0.5}})
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: topic 'q1', document 'd1': the relevance is 0.5, where a whole number is right
+    cranfield.errors.InputError: topic 'q1', document 'd1': the relevance is 0.5, where a whole number is right;
+    imported with --times 10 it is 5, which gains="5=0.5,..." counts as 0.5
     """
     import pandas as pd
 
@@ -115,9 +117,50 @@ def each_of(
     if isinstance(qrels, str | PathLike) and len(paths) and _are_paths(paths):
         from cranfield.formats import each_judged
 
-        return each_judged(qrels, paths, work)
-    judged = meet(as_runs(runs), as_qrels(qrels))
+        try:
+            return each_judged(qrels, paths, work)
+        except InputError as error:
+            _refuse_swapped(next(iter(paths)), qrels, error)
+            raise
+    judged = meet(*_in_order(runs, qrels))
     return judged.tags, [work(judged)]
+
+
+def _in_order(runs: RunsLike, qrels: QrelsLike | None) -> tuple[Runs, Qrels]:
+    """Runs and qrels; refused where they come the other way round, as ranx has them.
+
+    >>> _in_order({"q1": {"d1": 1}}, {"q1": {"d1": 3.0, "d2": 2.0}})
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: whole numbers came as scores and floats as grades: the runs come first here, then the
+    qrels; scores that are floats, or grades that are none, say that this is meant
+    """
+    try:
+        found = as_runs(runs), as_qrels(qrels)
+    except InputError as error:
+        _refuse_swapped(runs, qrels, error)
+        raise
+    if _are_whole(runs) and isinstance(qrels, Mapping) and not _are_whole(qrels):
+        meant = "scores that are floats, or grades that are none, say that this is meant"
+        order = "the runs come first here, then the qrels"
+        raise InputError(f"whole numbers came as scores and floats as grades: {order}; {meant}")
+    return found
+
+
+def _refuse_swapped(runs: Any, qrels: Any, error: InputError) -> None:
+    """Say so where what came as runs are qrels, and the other way round."""
+    try:
+        as_runs(qrels), as_qrels(runs)
+    except InputError:
+        return
+    raise InputError("the qrels came first; the runs come first here, then the qrels") from error
+
+
+def _are_whole(given: object) -> bool:
+    """Whether all numbers in a dict of dicts are whole, not only in value but by their type; and there are any."""
+    if isinstance(given, Mapping):
+        return bool(given) and all(map(_are_whole, given.values()))
+    return isinstance(given, int | np.integer | np.bool_)
 
 
 def _are_paths(given: Iterable[object]) -> TypeGuard[Iterable[Path]]:
@@ -275,7 +318,8 @@ def _numbers(frame: DataFrame, column: str, right: str) -> np.ndarray[Any, np.dt
     if wrong.any():
         row = frame.iloc[int(np.argmax(wrong))]
         value = row[column].item() if isinstance(row[column], np.generic) else row[column]
-        raise InputError(f"{_where(row)}: the {column} is {value!r}, where {right} is right")
+        remedy = f"; {fractional(str(value))}" if column == "relevance" and isinstance(value, float) else ""
+        raise InputError(f"{_where(row)}: the {column} is {value!r}, where {right} is right{remedy}")
     return numbers
 
 

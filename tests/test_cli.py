@@ -343,3 +343,21 @@ def test_fractional_and_odd_grades_have_their_options(folder: Path, cranfield: C
     assert f"note: {qrels}: {aside}\n" in done.err
     assert cranfield("export", "qrels", store, folder / "out.txt").code == 0
     assert (folder / "out.txt").read_text() == "q1 0 d1 10\nq1 0 d2 5\n"
+
+
+SOURCE_COMMANDS = [
+    name.split()
+    for name, command in leaves(typer.main.get_command(app))
+    if any(parameter.metavar in ("SOURCE...", "A [B...]") for parameter in command.params)
+]
+
+
+@pytest.mark.parametrize("words", SOURCE_COMMANDS, ids=" ".join)
+def test_a_source_that_is_not_there_is_said_to_be_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, words: list[str]
+) -> None:
+    """Not that it is no store, nor that a qrels file is to be followed by run files."""
+    monkeypatch.chdir(tmp_path)
+    further = ["out.html"] if words == ["report"] else ["new.run"] if words == ["clinic"] else []
+    done = cranfield(*words, "nofile.db", *further)
+    assert (done.code, done.out, done.err) == (1, "", "error: nofile.db: no such file\n")

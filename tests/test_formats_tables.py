@@ -324,5 +324,6 @@ def test_a_grade_off_the_scale_is_refused_with_its_line(tmp_path: Path) -> None:
     remedy = "--grades OLD=NEW maps it, --off-scale cannot-judge sets such labels aside"
     message = f"qrels:2: grade 5 is not on the scale 0, 1: {remedy}"
     assert refusal(tmp_path / "qrels", read_qrels, scale=[0, 1]) == message
+    message = f"qrels:2: grade 5, which becomes 7, is not on the scale 0, 1: {remedy}"
     assert refusal(tmp_path / "qrels", read_qrels, scale=[0, 1], grades={1: 1, 5: 7}) == message
     assert read_qrels(tmp_path / "qrels", scale=[0, 1], grades={1: 0, 5: 1}).grade.tolist() == [0, 1]

@@ -55,6 +55,46 @@ BY_TOPIC = {
 }
 
 
+WHOLE = {qid: {docno: float(round(10 * score)) for docno, score in found.items()} for qid, found in RUN.items()}
+SWAPPED: list[tuple[Any, Any]] = [
+    (QRELS, RUN),
+    (QRELS, WHOLE),
+    (QRELS, {"bm25": WHOLE}),
+    (pd.DataFrame(QREL_RECORDS), pd.DataFrame(RUN_RECORDS)),
+    (QREL_RECORDS, RUN_RECORDS),
+    (as_qrels(QRELS), as_runs(RUN)),
+]
+
+
+@pytest.mark.parametrize("pair", SWAPPED, ids=["dicts", "whole scores", "by tag", "frames", "records", "arrays"])
+def test_qrels_before_runs_are_refused(pair: tuple[Any, Any]) -> None:
+    """That is the order of ranx; whole scores would have been scored as grades."""
+    qrels, runs = pair
+    with pytest.raises(InputError, match="the runs come first here, then the qrels") as error:
+        evaluate(qrels, runs, "AP")
+    assert "\n" not in str(error.value)
+    assert len(evaluate(runs, qrels, "AP")) == 1
+
+
+def test_files_in_that_order_are_refused(tmp_path: Path) -> None:
+    """By their content."""
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "a.run"
+    qrels.write_text("1 0 d1 1\n")
+    run.write_text("1 Q0 d1 1 2 a\n")
+    for runs in (run, [run]):
+        with pytest.raises(InputError, match="the qrels came first; the runs come first here, then the qrels"):
+            evaluate(qrels, runs, "AP")
+        assert len(evaluate(runs, qrels, "AP")) == 1
+
+
+def test_whole_scores_are_no_mistake() -> None:
+    """With whole grades, or written as floats with any."""
+    qrels = {"q": {"d1": 1.0, "d2": 0.0}}
+    assert evaluate({"q": {"d1": 2, "d2": 1}}, {"q": {"d1": 1}}, "AP")["value"].tolist() == [1.0]
+    assert evaluate({"q": {"d1": 2.0, "d2": 1.0}}, qrels, "AP")["value"].tolist() == [1.0]
+    assert as_qrels({"q": {"d1": True, "d2": False}}).grade.tolist() == [1, 0]
+
+
 def stream(records: list[Any]) -> Iterator[Any]:
     """Records that can be read once only."""
     yield from records

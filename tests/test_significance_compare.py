@@ -22,6 +22,7 @@ from cranfield.metrics.significance import CORRECTIONS, TESTS, compare, plan
 from cranfield.metrics.significance.corrections import correct
 from cranfield.metrics.significance.design import detectable, power, residual_variance, topics_needed
 from cranfield.metrics.significance.pairs import Pairs, all_pairs, p_values
+from tests.conftest import Cranfield
 
 TOPICS = [str(topic) for topic in range(20)]
 
@@ -330,3 +331,52 @@ def test_the_command_says_what_is_wrong(files: list[Path]) -> None:
         command(*files, "--baseline", "goof")
     with pytest.raises(CranfieldError, match="only one run here"):
         command(*files[:2])
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "tsv"])
+def test_the_command_reads_what_evaluate_wrote(
+    cranfield: Cranfield, files: list[Path], tmp_path: Path, form: str
+) -> None:
+    """Scores by topic, of all runs or of each in a file of its own; the means in it are no topic."""
+    measures = ["-m", "AP", "-m", "RR"]
+    expected = json.loads(command(*files, *measures, "--format", "json"))["pairs"]
+    whole, parts = tmp_path / f"all.{form}", [tmp_path / f"{run.name}.{form}" for run in files[1:]]
+    for runs, out in [(files[1:], whole), *(([run], part) for run, part in zip(files[1:], parts, strict=True))]:
+        done = cranfield("evaluate", files[0], *runs, *measures, "-q", "--format", form, "-o", out)
+        assert (done.code, done.err) == (0, "")
+    close = 1e-12 if form == "json" else 1e-3
+    for scores in ([whole], parts):
+        found = json.loads(command(*scores, "--format", "json"))["pairs"]
+        assert [pair["topics"] for pair in found] == [pair["topics"] for pair in expected]
+        for name in ("mean_a", "difference", "low"):
+            assert [p[name] for p in found] == pytest.approx([p[name] for p in expected], abs=close)
+    assert "20 topics" in command(whole, "-m", "map")
+    assert "finds a true difference" in command(whole, "--plan", 0.05)
+    command(whole, "--plot", tmp_path / "plot.svg")
+    assert (tmp_path / "plot.svg").stat().st_size
+
+
+def test_the_command_refuses_other_scores(cranfield: Cranfield, files: list[Path], tmp_path: Path) -> None:
+    """Means, scores beside runs, a score twice: in one line."""
+    scores, means = tmp_path / "scores.csv", tmp_path / "means.csv"
+    cranfield("evaluate", *files, "-q", "--format", "csv", "-o", scores)
+    cranfield("evaluate", *files, "--format", "csv", "-o", means)
+    needs = "scores over topics; a comparison needs those of each topic, written with --per-topic"
+    for wrong, message in (
+        ([means], f"{means}:1: {needs}"),
+        ([scores, files[1]], f"{files[1]}: not a file of scores as `cranfield evaluate` writes them"),
+        ([scores, scores], "run 'good', topic '0' has two scores by AP"),
+        ([scores, "-m", "P@7"], "there are no scores by P@7, only by AP, "),
+        ([scores, "--assessor", "ada"], f"{scores}: --assessor is for a store"),
+    ):
+        done = cranfield("compare", *wrong)
+        assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+        assert done.err.startswith(f"error: {message}")
+
+
+def test_correlate_takes_the_means_of_scores_by_topic(cranfield: Cranfield, files: list[Path], tmp_path: Path) -> None:
+    """Which the same file has beside them."""
+    scores, means = tmp_path / "scores.json", tmp_path / "means.json"
+    cranfield("evaluate", *files, "-q", "--format", "json", "-o", scores)
+    cranfield("evaluate", *files, "--format", "json", "-o", means)
+    assert cranfield("correlate", scores).out == cranfield("correlate", means).out

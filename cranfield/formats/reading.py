@@ -172,9 +172,10 @@ def _on_scale(table: Table, columns: Columns, grades: Mapping[int, int], scale: 
     if set(np.unique(columns.number).tolist()) <= allowed:
         return
     row = next(row for row in table.rows() if grades.get(int(row.number), row.number) not in allowed)
-    known = ", ".join(map(str, sorted(scale)))
+    known, becomes = ", ".join(map(str, sorted(scale))), grades.get(int(row.number), int(row.number))
+    grade = f"grade {row.number}" + (f", which becomes {becomes}," if becomes != row.number else "")
     remedy = "--grades OLD=NEW maps it, --off-scale cannot-judge sets such labels aside"
-    raise InputError(f"grade {row.number} is not on the scale {known}: {remedy}", table.path, row.line)
+    raise InputError(f"{grade} is not on the scale {known}: {remedy}", table.path, row.line)
 
 
 def _judgments(layout: Layout, columns: Columns, coded: Callable[[Any], Coded]) -> Qrels:

@@ -1,36 +1,102 @@
-"""Score files: what `cranfield evaluate` writes as JSON, CSV or TSV, read back as the scores of runs by measure."""
+"""Score files: what `cranfield evaluate` writes as JSON, CSV or TSV, read back as the scores of runs by measure.
+
+JSON is a list "scores" of {"run", "measure", "value"}; a table has a header that begins with "run" and names a measure
+a column. By topic there is also a "query_id", which is "all" where a score is a mean. An empty value is an undefined
+score. JSON has all digits, CSV and TSV four decimals.
+"""
 
 from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 ScoreTable = dict[str, dict[str, float]]  # by measure, by run
+ALL = "all"
+KEYS = ("run", "query_id")
 BY_TOPIC = "scores by topic; write them without --per-topic"
+OVER_TOPICS = "scores over topics; a comparison needs those of each topic, written with --per-topic"
+
+
+class Score(NamedTuple):
+    """A score of a file: where it is, and what it says."""
+
+    line: int | None
+    run: str
+    query_id: str | None
+    measure: str
+    value: float
 
 
 def read_scores(path: Path) -> ScoreTable | None:
-    """The scores in a file by measure and run, or None where it is no score file.
+    """The scores in a file by measure and run, of scores by topic the means; None where it is no score file."""
+    found = _scores(path)
+    if found is None:
+        return None
+    means = [score for score in found if score.query_id in (None, ALL)]
+    if found and not means:
+        raise InputError(BY_TOPIC, path, found[0].line and 1)
+    table: ScoreTable = {}
+    for score in means:
+        runs = table.setdefault(score.measure, {})
+        if score.run in runs:
+            raise InputError(f"run {score.run!r} has two scores by {score.measure}", path, score.line)
+        runs[score.run] = score.value
+    return table
 
-    A score file is JSON with a list "scores" of {"run", "measure", "value"}, or a table whose header begins with
-    "run" and names a measure a column. An empty value is an undefined score.
-    """
+
+def read_topic_scores(path: Path) -> DataFrame | None:
+    """The scores in a file as a table of run, query_id, measure and value; None where it is no score file."""
+    import pandas as pd
+
+    found = _scores(path)
+    if found is None:
+        return None
+    if any(score.query_id is None for score in found):
+        raise InputError(OVER_TOPICS, path, found[0].line and 1)
+    seen: set[tuple[object, ...]] = set()
+    for score in found:
+        if score[1:4] in seen:
+            what = f"run {score.run!r}, topic {score.query_id!r}"
+            raise InputError(f"{what} has two scores by {score.measure}", path, score.line)
+        seen.add(score[1:4])
+    rows = [score[1:] for score in found if score.query_id != ALL]
+    return pd.DataFrame(rows, columns=["run", "query_id", "measure", "value"])
+
+
+def all_topic_scores(paths: Sequence[Path]) -> DataFrame | None:
+    """The scores by topic in several files as one table; None where none of them is a score file."""
+    import pandas as pd
+
+    tables = [read_topic_scores(path) for path in paths]
+    found = [table for table in tables if table is not None]
+    if found and len(found) < len(tables):
+        other = next(path for path, table in zip(paths, tables, strict=True) if table is None)
+        raise InputError("not a file of scores as `cranfield evaluate` writes them, as another one here is", other)
+    return pd.concat(found, ignore_index=True) if found else None
+
+
+def _scores(path: Path) -> list[Score] | None:
+    """Every score in a file, None where it is no score file."""
     if not path.is_file():
         return None
     with path.open("rb") as file:
         start = file.read(200).lstrip()
-    first = start.split(b"\n")[0]
+    first = start.removeprefix(b"\xef\xbb\xbf").split(b"\n")[0]
     if start.startswith((b"{", b"[")):
         return _from_json(path)
     delimiter = next((d for d in (",", "\t") if first.startswith(f"run{d}".encode())), None)
-    return None if delimiter is None else _from_table(path, delimiter)
+    return None if delimiter is None else list(_from_table(path, delimiter))
 
 
-def _from_json(path: Path) -> ScoreTable | None:
+def _from_json(path: Path) -> list[Score] | None:
     try:
         document = json.loads(path.read_bytes())
     except ValueError:
@@ -38,34 +104,26 @@ def _from_json(path: Path) -> ScoreTable | None:
     rows = document.get("scores") if isinstance(document, dict) else document
     if not isinstance(rows, list) or not all(isinstance(r, dict) and {"run", "measure", "value"} <= {*r} for r in rows):
         return None
-    table: ScoreTable = {}
-    for number, row in enumerate(rows, start=1):
-        if "query_id" in row:
-            raise InputError(BY_TOPIC, path)
-        _enter(table, row["measure"], row["run"], row["value"], f"score {number}", path, None)
-    return table
+    return [_score(path, None, row, str(row["measure"]), row["value"], number) for number, row in enumerate(rows, 1)]
 
 
-def _from_table(path: Path, delimiter: str) -> ScoreTable:
-    table: ScoreTable = {}
+def _from_table(path: Path, delimiter: str) -> Iterator[Score]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = csv.reader(file, delimiter=delimiter)
         header = next(rows)
-        if "query_id" in header:
-            raise InputError(BY_TOPIC, path, 1)
         for row in rows:
             if row and len(row) != len(header):
                 raise InputError(f"{len(row)} columns where the header has {len(header)}", path, rows.line_num)
-            for measure, value in zip(header[1:], row[1:], strict=False):
-                _enter(table, measure, row[0], value, f"{measure} of {row[0]}", path, rows.line_num)
-    return table
+            cells = dict(zip(header, row, strict=False))
+            for measure in [name for name in cells if name not in KEYS]:
+                yield _score(path, rows.line_num, cells, measure, cells[measure])
 
 
-def _enter(table: ScoreTable, measure: str, run: str, value: Any, what: str, path: Path, line: int | None) -> None:
-    runs = table.setdefault(str(measure), {})
-    if run in runs:
-        raise InputError(f"run {run!r} has two scores by {measure}", path, line)
+def _score(path: Path, line: int | None, keys: dict[str, Any], measure: str, value: Any, number: int = 0) -> Score:
+    run, topic = str(keys["run"]), keys.get("query_id")
     try:
-        runs[str(run)] = float("nan") if value in ("", None) else float(value)
+        found = float("nan") if value in ("", None) else float(value)
     except (TypeError, ValueError):
+        what = f"score {number}" if line is None else f"{measure} of {run}"
         raise InputError(f"{what} is {value!r}, where a number is right", path, line) from None
+    return Score(line, run, None if topic is None else str(topic), measure, found)

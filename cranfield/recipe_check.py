@@ -1,0 +1,115 @@
+"""What may stand in a recipe: every key with what is right for it; anything else is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats.records import FIELDS, Kind
+from cranfield.formats.table import AUTO, formats_of
+
+KINDS: Mapping[str, Kind] = {"corpus": "corpus", "topics": "topics", "qrels": "qrels", "runs": "run"}
+
+
+class Right(NamedTuple):
+    """What a value has to be, in words and as a test."""
+
+    words: str
+    holds: Callable[[Any], bool]
+
+
+def _whole(least: float) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _one_of(*words: str) -> Right:
+    return Right(" or ".join(f'"{word}"' for word in words), lambda value: isinstance(value, str) and value in words)
+
+
+def _is_grade(text: str) -> bool:
+    return bool(re.fullmatch(r"-?\d+", text))
+
+
+def _table(key: Callable[[str], bool], value: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda table: isinstance(table, dict) and all(key(k) and value(v) for k, v in table.items())
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+TEXT = Right("a text", _is_text)
+NAME = Right("a text that is not empty", lambda value: isinstance(value, str) and bool(value.strip()))
+WHOLE = Right("a whole number", _whole(float("-inf")))
+PARTS = Right("one or more tables, written as [[{}]]", lambda v: isinstance(v, list) and all(map(_is_table, v)))
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+TOP: Mapping[str, Right] = {
+    "name": NAME,
+    "description": TEXT,
+    "licence": TEXT,
+    "citation": TEXT,
+    "min_relevant": WHOLE,
+    "grades": Right('grades with their meanings, such as 1 = "relevant"', _table(_is_grade, _is_text)),
+    "quirks": Right("a list of texts", lambda value: isinstance(value, list) and all(map(_is_text, value))),
+    **{kind: PARTS._replace(words=PARTS.words.format(kind)) for kind in KINDS},
+}
+OF_QRELS: Mapping[str, Right] = {
+    "grades": Right("grades of the file with those of the scale, such as { 1 = 4 }", _table(_is_grade, WHOLE.holds)),
+    "assessor": NAME,
+    "kind": _one_of("human", "model", "import"),
+    "times": Right("a whole number from 1", _whole(1)),
+    "off_scale": _one_of("cannot-judge"),
+}
+
+
+def keys_of(kind: str) -> dict[str, Right]:
+    """The keys of a part, with what is right for each.
+
+    >>> keys_of("runs")["format"].words
+    '"auto" or "trec"'
+    """
+    of = KINDS[kind]
+    common = {
+        "path": NAME,
+        "format": _one_of(AUTO, *(row.name for row in formats_of(of))),
+        "sha256": Right("64 hexadecimal digits", lambda value: bool(re.fullmatch("[0-9a-f]{64}", str(value)))),
+    }
+    fields = FIELDS.get(of, {})
+    known = Right(f"names of fields by ours: {', '.join(fields)}", _table(fields.__contains__, _is_text))
+    own = {"topics": {"ids": _one_of("ordinal")}, "qrels": OF_QRELS}.get(kind, {})
+    return {**common, **({"field": known} if fields else {}), **own}
+
+
+def check(data: Mapping[str, Any], path: Path) -> None:
+    """Refuse a key that means nothing, a value that is not right, and a recipe without what it needs.
+
+    >>> check({"name": "Tiny", "min_relevant": "1"}, Path("tiny.toml"))
+    Traceback (most recent call last):
+    cranfield.errors.InputError: tiny.toml: min_relevant is '1', where a whole number is right
+    """
+    _check_table(data, TOP, "a recipe", "", path)
+    for kind in KINDS:
+        for number, part in enumerate(data.get(kind, []), 1):
+            place = f"[[{kind}]]" + (f" {number}" if len(data[kind]) > 1 else "")
+            _check_table(part, keys_of(kind), place, f"{place}: ", path)
+            if "path" not in part:
+                raise InputError(f"{place} has no path", path)
+    lacking = [name for name in ("name", "grades", "corpus", "topics") if not data.get(name)]
+    if lacking:
+        raise InputError(f"there is no {lacking[0]}; a recipe needs a name, [grades], [[corpus]] and [[topics]]", path)
+
+
+def _check_table(table: Mapping[str, Any], keys: Mapping[str, Right], what: str, place: str, path: Path) -> None:
+    for key, value in table.items():
+        if key not in keys:
+            raise InputError(f"{key!r} means nothing in {what}; it may have {', '.join(keys)}", path)
+        if not keys[key].holds(value):
+            raise InputError(f"{place}{key} is {value!r:.60}, where {keys[key].words} is right", path)
