@@ -195,6 +195,14 @@ def pool_depth(store: Store, number: int | None = None) -> int | None:
     return found[0][0] if found else None
 
 
+def pooled_runs(store: Store, number: int | None = None) -> tuple[int | None, tuple[str, ...] | None]:
+    """The number of a pool, or of the newest, and the runs that it was made from; None where it was not made so."""
+    where = "ORDER BY id DESC LIMIT 1" if number is None else "WHERE id = :number"
+    found = store.rows(f"SELECT id, json_extract(parameters, '$.runs') FROM pool {where}", {"number": number})
+    there, listed = found[0] if found else (None, None)
+    return there, tuple(json.loads(listed or "[]")) or None
+
+
 def pools_there(store: Store) -> str:
     """The numbers of the pools, in a sentence."""
     numbers = [str(number) for (number,) in store.rows("SELECT id FROM pool ORDER BY id")]

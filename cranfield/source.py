@@ -13,6 +13,7 @@ from cranfield import formats
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_qrels, read_runs, read_teams
 from cranfield.formats.files import STANDARD_STREAM
+from cranfield.formats.teams import says_who_was_pooled
 from cranfield.judged import Judged
 from cranfield.meeting import Judgments, meet, stacked
 from cranfield.parallel import several_at_a_time
@@ -21,6 +22,7 @@ from cranfield.rankings import Qrels, Runs
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
+    from cranfield.contributors import Contributors
     from cranfield.holdings import Pool
     from cranfield.store import Store
 
@@ -42,11 +44,22 @@ class Source:
     depth: int | None = None  # of a stored pool of depth k
     pool: Pool | None = None  # a stored pool of another method
     whose: str = ""  # whose labels these are, in a line, where that is a question
+    listed: tuple[str, ...] | None = None  # the runs that the store's pool was made from
+    number: int | None = None  # of that pool
+    told: bool = False  # whether `about` says who was pooled
+    contributors: Contributors | None = None  # once they are settled
 
     @cached_property
     def judged(self) -> Judged:
         """The judged positions of the runs."""
         return meet(self.runs, self.qrels)
+
+    def contributed(self, who: Contributors) -> Source:
+        """The same, with its contributors known."""
+        about = {tag: info._replace(pooled=tag in who.runs) for tag, info in self.about.items()}
+        known = replace(self, about=about, contributors=who)
+        vars(known).update({name: value for name, value in vars(self).items() if name == "judged"})
+        return known
 
 
 def is_store(place: Place) -> bool:
@@ -101,7 +114,10 @@ def open_source(
 
 def with_teams(source: Source, teams: Path) -> Source:
     """The same, with what a file tells of the runs."""
-    return replace(source, about=_about(source.runs, teams))
+    about = _about(source.runs, teams)
+    if source.listed is not None:  # a stored pool keeps its runs and depths
+        about = {tag: info._replace(depth=source.about[tag].depth) for tag, info in about.items()}
+    return replace(source, about=about, told=says_who_was_pooled(teams))
 
 
 def open_judged(
@@ -184,12 +200,14 @@ def _opened(place: Place, assessor: str | None, labels: Whose, tell: Tell) -> It
 
 
 def _from_store(place: Place, assessor: str | None, labels: Whose, pool: int | None, tell: Tell) -> Source:
-    from cranfield.holdings import budgeted_pool, pool_depth, run_info, stored_runs
+    from cranfield.holdings import budgeted_pool, pool_depth, pooled_runs, run_info, stored_runs
 
     with _opened(place, assessor, labels, tell) as (store, qrels, whose):
         rel, about = store.collection.min_relevant, run_info(store)
         made = pool_depth(store, pool), budgeted_pool(store, pool)
-        return Source(stored_runs(store), qrels, about, rel, *made, whose)
+        number, listed = pooled_runs(store, pool)
+        told = not all(info.pooled for info in about.values())
+        return Source(stored_runs(store), qrels, about, rel, *made, whose, listed, number, told)
 
 
 def _from_files(paths: Sequence[Path]) -> Source:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import typer
 
-from cranfield.errors import InputError
+from cranfield.contributors import Contributors, settled
 from cranfield.formats import RunInfo
 from cranfield.holdings import Pool
 from cranfield.judged import Judged
@@ -18,7 +18,6 @@ from cranfield.metrics.findings import Reusability
 from cranfield.metrics.left_out import left_out
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability import leave_one_out, overlap
-from cranfield.pooling.depth import run_depths
 from cranfield.pooling.verify import pooled_pairs, verify
 from cranfield.rankings import Mask, Runs
 from cranfield.repool import repooled
@@ -36,46 +35,62 @@ def study(
 ) -> Verdict:
     """Leave every unit out of the pool of a source in turn.
 
-    `by` is run, team, kind or cluster. `depth` None is the stored pool's or, on plain files, what `pool verify` finds;
-    a stored pool of another method is built anew without each unit. `protect` is the second column of judgments that
-    did not come from these runs.
+    Late runs, and others that were not pooled, are scored and never left out (see contributors.py). `by` is run, team,
+    kind or cluster. `depth` None is the stored pool's or, on plain files, what `pool verify` finds; a stored pool of
+    another method is built anew without each unit. `protect` is the second column of judgments that did not come from
+    these runs.
     """
-    pooled, judged = contributors(source), source.judged
+    source = settled(source, depth)
+    who, judged = contributors(source), source.judged
+    pooled = who.runs
     spared = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
     groups = units(source.about, pooled, by, source.runs)
     if source.pool and depth is None:
         found = _by_repooling(source, judged, source.pool, groups, measures, spared, by)
     else:
-        depth = depth_of(source, depth)
         runs = source.runs.select(pooled)
-        depths = run_depths(runs, depth, {tag: source.about[tag].depth for tag in pooled})
-        found = leave_one_out(
-            judged,
-            groups,
-            dict(zip(runs.tags, depths.tolist(), strict=True)) if len(set(depths)) > 1 else int(depths[0]),
-            measures,
-            spared,
-            by,
-            len(pooled_pairs(runs, source.qrels, depths)),
-            source.min_relevant,
-            relevant_only,
-        )
-    return verdict(found, judged, source.min_relevant)
+        depths = depths_of(source, depth)
+        size = len(pooled_pairs(runs, source.qrels, np.array([depths[tag] for tag in runs.tags])))
+        deep = depths if len(set(depths.values())) > 1 else depths[pooled[0]]
+        rel = source.min_relevant
+        found = leave_one_out(judged, groups, deep, measures, spared, by, size, rel, relevant_only)
+        if who.spare:
+            fewer = without(groups, who.spare)
+            least = leave_one_out(judged, fewer, deep, measures, spared, by, size, rel, relevant_only)
+            return verdict(found, judged, rel, who, least)
+    return verdict(found, judged, source.min_relevant, who)
 
 
-def contributors(source: Source) -> list[str]:
-    """The runs that the pool was built from."""
-    pooled = [tag for tag, info in source.about.items() if info.pooled]
-    if not pooled:
-        raise InputError("no run here contributed to the pool")
-    return pooled
+def contributors(source: Source) -> Contributors:
+    """Who the pool was built from; refused where nobody is known to have been."""
+    who = settled(source).contributors
+    assert who is not None
+    who.check()
+    return who
+
+
+def without(groups: Mapping[str, Sequence[str]], tags: Collection[str]) -> dict[str, list[str]]:
+    """The units without some runs; a unit of nothing else is gone.
+
+    >>> without({"x": ["a", "b"], "y": ["c"]}, ["b", "c"])
+    {'x': ['a']}
+    """
+    left = {unit: [tag for tag in runs if tag not in tags] for unit, runs in groups.items()}
+    return {unit: runs for unit, runs in left.items() if runs}
+
+
+def depths_of(source: Source, depth: int | None) -> dict[str, int]:
+    """How deep each contributing run was pooled: to its own depth where it has one, else to that of the pool."""
+    pooled, deep = contributors(source).runs, depth_of(source, depth)
+    return {tag: source.about[tag].depth or deep for tag in pooled}
 
 
 def depth_of(source: Source, depth: int | None) -> int:
     """The depth of the pool: the one asked for, the stored one's, or that where gaps in the judgments begin."""
-    if depth or source.depth:
-        return depth or source.depth or 0
-    found = verify(source.runs, source.qrels, contributors(source), judged=source.judged).depth
+    who = contributors(source)
+    if depth or source.depth or who.depth:
+        return depth or source.depth or who.depth or 0
+    found = verify(source.runs, source.qrels, who.runs, judged=source.judged).depth
     if source.pool:
         made = f"the newest pool was made by {source.pool.method}, not to a depth"
         typer.echo(f"note: {made}; gaps in the judgments begin below {found}, and --depth says another", err=True)

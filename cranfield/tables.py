@@ -9,7 +9,7 @@ import math
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,12 @@ def say(text: str = "") -> None:
 def note(text: str) -> None:
     """Say on the side what whoever reads the result should know: one line on stderr."""
     sys.stderr.write(f"note: {text}\n")
+
+
+def notes(lines: Iterable[str]) -> None:
+    """Say several such lines."""
+    for line in lines:
+        note(line)
 
 
 def _broken(line: str, columns: int) -> str:

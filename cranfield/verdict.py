@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.contributors import Contributors
 from cranfield.judged import Judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.findings import Reusability
@@ -14,25 +15,50 @@ from cranfield.metrics.stability import Floor, noise_floor
 
 
 class Verdict(NamedTuple):
-    """Leave-one-out findings, each measure's noise floor, and the share of judged documents that are relevant."""
+    """Leave-one-out findings, each measure's noise floor, and the share of judged documents that are relevant.
+
+    `least` are the findings had as few as possible of the undecided runs been pooled.
+    """
 
     found: Reusability
     floor: dict[str, Floor]
     relevant_share: float
+    who: Contributors | None = None
+    least: Reusability | None = None
+
+    @property
+    def notes(self) -> list[str]:
+        """Who was pooled, where that is not plain, and why there is no verdict, where there is none: a line each."""
+        lack = [f"no verdict: {self.found.no_verdict}"] if self.found.no_verdict else []
+        return [*(self.who.notes if self.who else ()), *lack]
 
     def to_json(self) -> dict[str, Any]:
-        """The findings' JSON with `floor` and `relevant_share`."""
+        """The findings' JSON with `contributors`, `floor` and `relevant_share`."""
         floor = {measure: floor._asdict() for measure, floor in self.floor.items()}
-        return self.found.to_json() | {"relevant_share": self.relevant_share, "floor": floor}
+        who = self.who and self.who.to_json() | {"mean_change_with_fewest": self._with_fewest()}
+        return self.found.to_json() | {"relevant_share": self.relevant_share, "floor": floor, "contributors": who}
+
+    def _with_fewest(self) -> dict[str, float] | None:
+        """By measure the mean change had as few as possible of the undecided runs been pooled."""
+        if self.least is None or self.found.no_verdict:
+            return None
+        return {measure: summary.mean_change_percent for measure, summary in self.least.summary.items()}
 
 
-def verdict(found: Reusability, judged: Judged, rel: int = 1, seed: int = 0) -> Verdict:
+def verdict(
+    found: Reusability,
+    judged: Judged,
+    rel: int = 1,
+    who: Contributors | None = None,
+    least: Reusability | None = None,
+    seed: int = 0,
+) -> Verdict:
     """The findings with what they have to be compared with."""
     scores = np.nan_to_num(score(judged, [parse(measure) for measure in found.measures]))
     floors = {measure: noise_floor(scores[..., at], seed) for at, measure in enumerate(found.measures)}
     graded = judged.qrels_grade >= 0
     share = float(np.mean(judged.qrels_grade[graded] >= rel)) if graded.any() else np.nan
-    return Verdict(found, floors, share)
+    return Verdict(found, floors, share, who, least)
 
 
 def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:
@@ -47,6 +73,7 @@ def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:
     taus = [tau for unit in found.units if not np.isnan(tau := unit.tau_ap[measure])] or [np.nan]
     rows = [
         ("own score, mean change", f"{summary.mean_change_percent:.2f} %", "1 % is noise; 6 to 10 % calls for care"),
+        *_undecided(told, measure),
         ("own score, largest change", f"{summary.max_change_percent:.2f} %", _worst(found, measure)),
         ("own rank, deepest fall", f"{summary.max_rank_drop}", f"{dropped} of {len(changes)} runs fall at all"),
         (
@@ -69,6 +96,15 @@ def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:
         ),
     ]
     return [dict(zip((measure, "value", "how to read it"), row, strict=True)) for row in rows]
+
+
+def _undecided(told: Verdict, measure: str) -> list[tuple[str, str, str]]:
+    """What the mean would be if the undecided runs were not pooled."""
+    if told.least is None or told.who is None:
+        return []
+    change = told.least.summary[measure].mean_change_percent
+    count, of = len(told.who.spare), len(told.who.undecided)
+    return [("or, mean change", f"{change:.2f} %", f"if {count} of the {of} undecided runs were not pooled")]
 
 
 def _tau(value: float) -> str:

@@ -25,7 +25,7 @@ from cranfield.options import (
     Teams,
     Unit,
 )
-from cranfield.tables import TableFormat, emit, note
+from cranfield.tables import TableFormat, emit, note, notes
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
@@ -270,6 +270,7 @@ def reusability(
     asked = chosen(measure, REUSABILITY_DEFAULT, source.min_relevant)
     told = study(source, by.value, depth, asked, protect, relevant_only)
     found = told.found
+    notes(told.notes)
     if format is TableFormat.table:
         emit(change_rows(found, found.measures[:1]), format, output, title=pool_line(found))
         for name in found.measures if output is None and not found.no_verdict else ():
@@ -277,5 +278,3 @@ def reusability(
             emit(reading(told, name), format)
     else:
         emit(change_rows(found), format, output, document=told.to_json())
-    if found.no_verdict:
-        typer.echo(f"note: no verdict: {found.no_verdict}", err=True)

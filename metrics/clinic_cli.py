@@ -11,7 +11,7 @@ import typer
 from cranfield.errors import InputError
 from cranfield.metrics.cli import chosen
 from cranfield.options import Assessor, Format, Labels, Measures, Output, Teams, Unit
-from cranfield.tables import TableFormat, emit, note, say
+from cranfield.tables import TableFormat, emit, note, notes, say
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
@@ -121,16 +121,20 @@ def _examined(
     by: str, protect: str | None, common: list[str],
 ) -> Clinic:  # fmt: skip
     """Leave every pooled run out, where there are any, and examine the new one."""
+    from cranfield.contributors import settled
     from cranfield.metrics.clinic.case import Case, examine
     from cranfield.metrics.clinic.contests import to_decide
     from cranfield.metrics.clinic.decide import decide
 
     measures = chosen(measure, DEFAULT, whole.min_relevant)
-    pooled = [run for run, info in source.about.items() if info.pooled] if source else []
-    left, protected = _left_out(source, pooled, by, depth, measures, protect) if source and pooled else (None, None)
+    source = source and settled(source, depth)
+    who = source.contributors if source else None
+    pooled, lack = (list(who.runs), who.refused) if who else ([], "")
+    notes(who.notes if who else ())
+    left, protected = _left_out(source, pooled, by, depth, measures, protect) if source and not lack else (None, None)
     if left is not None:
         depth = max(left.depth.values()) if isinstance(left.depth, Mapping) else left.depth
-    lack = left.no_verdict if left else ""
+        lack = left.no_verdict
     new, others = whole.runs.select([tag]), whole.runs.select(pooled)
     left = None if lack else left
     case = Case(new, others, whole.qrels, left, protected, depth, whole.min_relevant, tuple(common), lack)
@@ -146,16 +150,13 @@ def _left_out(
     """Leave-one-out of the old collection, and which judgments are protected."""
     from cranfield.meeting import judge
     from cranfield.metrics.reusability import leave_one_out
-    from cranfield.pooling.depth import run_depths
-    from cranfield.study import depth_of, units
+    from cranfield.study import depths_of, units
 
-    runs = source.runs.select(pooled)
-    depths = run_depths(runs, depth_of(source, depth), {tag: source.about[tag].depth for tag in pooled})
-    judged = judge(runs, source.qrels)
+    judged = judge(source.runs.select(pooled), source.qrels)
     protected = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
-    by_run = dict(zip(runs.tags, depths.tolist(), strict=True))
     members = units(source.about, pooled, by, source.runs)
-    return leave_one_out(judged, members, by_run, measures, protected, by, rel=source.min_relevant), protected
+    depths = depths_of(source, depth)
+    return leave_one_out(judged, members, depths, measures, protected, by, rel=source.min_relevant), protected
 
 
 def _tell(found: Clinic, format: TableFormat, output: Path | None) -> None:

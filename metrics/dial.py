@@ -10,7 +10,7 @@ Source: the depth study of Zobel, How reliable are the results of large-scale in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,11 +39,12 @@ def dial(
     protected: Mask | None = None,
     rel: int = 1,
     progress: Callable[[int], object] | None = None,
+    limits: Mapping[str, int] | None = None,
 ) -> DataFrame:
     """One row a depth and measure: judged and relevant documents, tau with the whole collection's ranking, own losses.
 
-    `protected` judgments came by another way and are there at every depth. All depths are scored together, topic by
-    topic; `progress` is told of each.
+    `protected` judgments came by another way and are there at every depth; `limits` are how deep single runs were
+    pooled, where that is less. All depths are scored together, topic by topic; `progress` is told of each.
 
     >>> from cranfield.meeting import judge
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
@@ -59,7 +60,8 @@ def dial(
         raise InputError(f"a depth is {min(depths)}, where a depth from 1 is right")
     asked = parse_all(measures)
     spared = np.zeros(len(judged.qrels_grade), bool) if protected is None else protected
-    came_in = entry(judged, unit_of_rows(judged, units, max(depths)), protected)
+    deep = {tag: min((limits or {}).get(tag, max(depths)), max(depths)) for tags in units.values() for tag in tags}
+    came_in = entry(judged, unit_of_rows(judged, units, deep), protected)
     worlds = scored(judged, asked, lambda part: _kept(came_in.of(part), spared[part], depths, len(units)), progress)
     full = means(score(judged, asked), asked)
     rows = []

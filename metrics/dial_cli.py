@@ -1,7 +1,8 @@
 """dial: every depth that the pool could have had, what it would have cost and what it would have changed.
 
-JSON: {"by", "depth", "topics", "rows": [{"depth", "judged", "relevant", "measure", "tau", "mean_change_percent",
-"max_change_percent", "max_rank_drop"}]}; `depth` beside `by` is the pool's own, changes are of a unit's own score.
+JSON: {"by", "depth", "topics", "no_verdict", "rows": [{"depth", "judged", "relevant", "measure", "tau",
+"mean_change_percent", "max_change_percent", "max_rank_drop"}]}; `depth` beside `by` is the pool's own, changes are of a
+unit's own score; `no_verdict` is null, or why these runs are not the pool.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from cranfield.options import (
     Unit,
 )
 from cranfield.progress import progress_bar
-from cranfield.tables import TableFormat, emit, note
+from cranfield.tables import TableFormat, emit, note, notes
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
@@ -67,12 +68,16 @@ def dial_command(
 
     Example: cranfield dial track.db --by team --plot dial.svg
     """
+    from cranfield.contributors import settled
     from cranfield.source import open_source
+    from cranfield.study import contributors
 
-    source = open_source(paths, teams, assessor, labels, pool, note)
+    source = settled(open_source(paths, teams, assessor, labels, pool, note), depth)
     measures = chosen(measure, ["AP"], source.min_relevant)
     setting = found_setting(source, by.value, depth, protect)
     document = dialled(source, setting, measures, spread(setting.depth, setting.depth if every else MOST))
+    lack = document["no_verdict"]
+    notes([*contributors(source).notes, *([f"no verdict: {lack}"] if lack else [])])
     emit(rows(document), format, output, title=title(document), document=document)
     if format is TableFormat.table and output is None:
         typer.echo(f"\n{HOW_TO_READ}")
@@ -89,6 +94,7 @@ class Setting(NamedTuple):
     by: str
     units: Mapping[str, Sequence[str]]
     depth: int
+    depths: Mapping[str, int]  # of each run
     protect: str | None = None
 
 
@@ -108,15 +114,18 @@ def spread(depth: int, most: int) -> list[int]:
 
 def found_setting(source: Source, by: str, depth: int | None, protect: str | None) -> Setting:
     """The units of a source, and the depth of its pool: the stored one's, or the one that `pool verify` finds."""
-    from cranfield.study import contributors, depth_of, units
+    from cranfield.contributors import settled
+    from cranfield.study import contributors, depth_of, depths_of, units
 
-    pooled = contributors(source)
+    source = settled(source, depth)
+    pooled = contributors(source).runs
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the qrels' second column")
     if not of_depth(source, depth):
         made = source.pool.method if source.pool else "another method"
         raise InputError(f"the pool was made by {made}, not to a depth, so that it has no dial; --depth K makes one")
-    return Setting(by, units(source.about, pooled, by, source.runs), depth_of(source, depth), protect)
+    deep = depth_of(source, depth)
+    return Setting(by, units(source.about, pooled, by, source.runs), deep, depths_of(source, deep), protect)
 
 
 def of_depth(source: Source, depth: int | None) -> bool:
@@ -127,13 +136,17 @@ def of_depth(source: Source, depth: int | None) -> bool:
 def dialled(source: Source, setting: Setting, measures: Sequence[Measure], depths: Sequence[int]) -> dict[str, Any]:
     """The dial as the JSON document."""
     from cranfield.metrics.dial import dial
+    from cranfield.metrics.reusability import entry, overlap, unit_of_rows
 
-    judged = source.judged
+    judged, rel = source.judged, source.min_relevant
     spared = None if setting.protect is None else source.qrels.sources[judged.qrels_row] == setting.protect
     with progress_bar("topics", len(judged.qids)) as advance:
-        table = dial(judged, setting.units, depths, measures, spared, source.min_relevant, advance)
+        table = dial(judged, setting.units, depths, measures, spared, rel, advance, setting.depths)
     found = [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
-    return {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids), "rows": found}
+    came_in = entry(judged, unit_of_rows(judged, setting.units, setting.depths))
+    lack = overlap(judged, came_in.pooled(max(setting.depths.values())), None, spared, rel).lack
+    about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
+    return {**about, "no_verdict": lack or None, "rows": found}
 
 
 def rows(document: dict[str, Any]) -> list[dict[str, Any]]:

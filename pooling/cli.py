@@ -279,9 +279,9 @@ def verify(
 ) -> None:
     """Check whether the runs, pooled anew, give the judgments; find the depth and who contributed.
 
-    With --teams, or on a store, the runs marked as pooled are taken. Else contributors are found out, too: the depth is
-    the one at which the runs without a gap explain most judgments, and these are they. A run with a gap cannot have
-    been pooled; one without that brought nothing of its own stays undecided.
+    On a store with a pool its runs are taken, with --teams those marked as pooled. Else contributors are found out: the
+    depth is the one at which the runs without a gap explain most judgments, and these are they. A run with a gap cannot
+    have been pooled; one without that brought nothing of its own stays undecided.
 
     Documents of one score count by docno descending, as in trec_eval. "tie rule" is how the pool itself was made, where
     that shows; on files also their order of lines and their rank column are tried, which a store does not keep.
@@ -293,8 +293,8 @@ def verify(
     from cranfield.source import is_store, open_source
 
     source, stored = open_source(paths, teams, labels=labels, tell=note), is_store(paths[0])
-    told = teams is not None or stored
-    pooled = [tag for tag, info in source.about.items() if info.pooled] if told else None
+    marked = [tag for tag, info in source.about.items() if info.pooled] if source.told else None
+    pooled = marked if source.listed is None else [tag for tag in source.about if tag in source.listed]
     closure = verify(source.runs, source.qrels, pooled, depth)
     files = {} if stored else dict(zip(source.runs.tags, paths[1:], strict=True))
     ties = tie_rule(source.runs.select(closure.runs), source.qrels, closure.depth, files)

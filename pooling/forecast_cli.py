@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.options import Assessor, Format, Labels, Output, SourcePaths, Teams
-from cranfield.tables import TableFormat, emit, note, say
+from cranfield.tables import TableFormat, emit, note, notes, say
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
@@ -58,12 +58,16 @@ def forecast(
 
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
     """
+    from cranfield.contributors import settled
     from cranfield.pooling.forecast import forecast as look_ahead
     from cranfield.source import open_source
     from cranfield.study import contributors, depth_of, units
 
     source = open_source(paths, teams, assessor, labels, tell=note)
-    members, depth = units(source.about, contributors(source), "team"), depth_of(source, depth)
+    source = settled(source, depth)
+    who, depth = contributors(source), depth_of(source, depth)
+    notes(who.notes)
+    members = units(source.about, who.runs, "team")
     order = _order(paths, source.qrels, source.min_relevant)
     found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last, confidence)
     emit(rows(found, topics), format, output, title=title(found), document=document(found, to or 2 * depth))

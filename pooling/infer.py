@@ -113,6 +113,18 @@ def _explained(judged: Judged, deepest: Ints, topics: Mask) -> Ints:
     return np.cumsum(change)[: last + 1]
 
 
+def spare(judged: Judged, found: Inferred) -> Mask:
+    """As many of the undecided runs as the pool can do without at once: those that come last.
+
+    Of two like runs it is one.
+    """
+    kept = found.runs.copy()
+    for run in np.flatnonzero(found.undecided)[::-1]:
+        if not _brought_alone(judged, kept, found.topics, found.depth)[run]:
+            kept[run] = False
+    return found.runs & ~kept
+
+
 def _brought_alone(judged: Judged, chosen: Mask, topics: Mask, depth: int) -> Ints:
     """Per run: how many judged documents it alone of the chosen runs has down to the depth."""
     run = judged.ranking // max(len(judged.qids), 1)

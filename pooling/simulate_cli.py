@@ -23,7 +23,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.options import Assessor, Format, Labels, Output, SourcePaths, Teams
-from cranfield.tables import TableFormat, emit, note, say
+from cranfield.tables import TableFormat, emit, note, notes, say
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
@@ -124,15 +124,17 @@ def _simulated(
     seed: int,
     workers: int,
 ) -> Simulation:
+    from cranfield.contributors import settled
     from cranfield.metrics.cli import chosen
     from cranfield.pooling.simulate import simulate as replay
     from cranfield.progress import progress_bar
     from cranfield.study import contributors, depth_of, units
 
-    pooled = contributors(source)
+    source = settled(source, depth)
+    who, depth = contributors(source), depth_of(source, depth)
+    notes(who.notes)
     (asked,) = chosen([measure], [], source.min_relevant)
-    depth = depth_of(source, depth)
-    left_out, depths = units(source.about, pooled, by.value), {tag: source.about[tag].depth for tag in pooled}
+    left_out, depths = units(source.about, who.runs, by.value), {tag: source.about[tag].depth for tag in who.runs}
     with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
         return replay(
             source.runs, source.qrels, left_out, depth, trials, sizes, asked, depths, source.min_relevant, by.value,

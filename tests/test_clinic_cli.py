@@ -77,7 +77,7 @@ def as_json(clinic: Clinic, words: str) -> Any:
 
 def test_the_tables_and_the_verdict(clinic: Clinic) -> None:
     """The hole profile, the scores with what each column is, the left-out runs, and sentences; the verdict is last."""
-    out = clinic("qrels a b new --depth 2").output
+    out = clinic("qrels a b new --depth 2").stdout
     assert out.startswith("run new on 2 topics; pool depth 2, 2 pooled runs\n")
     for word in ("of pooled runs", "judged only", "low, all", "Webber-Park", "Lipani", "high, ideal kept", "left out"):
         assert word in out
@@ -145,7 +145,7 @@ def test_what_to_judge_goes_to_a_file(clinic: Clinic) -> None:
     Path("qrels").write_text(QRELS + "".join(labels))
     after = clinic("qrels a b new --depth 2 --against b --pool-out list.tsv")
     assert "and no judgment changes that" in after.output
-    assert after.output.endswith("0 documents to judge in list.tsv\n")
+    assert after.stdout.endswith("0 documents to judge in list.tsv\n")
 
 
 def test_what_to_judge_becomes_a_pool(track: Path, clinic: Clinic, cranfield: Cranfield) -> None:
@@ -221,7 +221,7 @@ def test_a_run_without_gaps_has_nothing_to_lose(clinic: Clinic) -> None:
 
 
 def test_where_pooled_runs_score_nothing_nothing_is_known(clinic: Clinic) -> None:
-    told = clinic("qrels a b new --depth 2 -m P(rel=3)@2").output
+    told = clinic("qrels a b new --depth 2 -m P(rel=3)@2").stdout
     assert told.endswith("such gaps have nothing to lose: they score 0 in P(rel=3)@2.\n")
 
 

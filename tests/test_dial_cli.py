@@ -55,7 +55,7 @@ def command() -> Command:
 def test_dial_has_a_row_a_depth(files: list[Path], command: Command) -> None:
     """All depths of a shallow pool; what is judged and what is relevant never gets less with depth."""
     document = json.loads(command("dial", *files, "--depth", 8, "--format", "json"))
-    assert set(document) == {"by", "depth", "topics", "rows"}
+    assert set(document) == {"by", "depth", "topics", "no_verdict", "rows"}
     assert [row["depth"] for row in document["rows"]] == list(range(1, 9))
     for name in ("judged", "relevant"):
         values = [row[name] for row in document["rows"]]

@@ -210,7 +210,7 @@ def test_the_card_as_json(folder: Path) -> None:
     card = json.loads(written([folder / "x.db"], folder / "x.json"))
     assert list(card) == [
         "collection", "closure", "by", "depth", "topics", "pool", "units", "no_verdict", "summary", "relevant_share",
-        "floor", "dial", "stability", "made_by",
+        "floor", "contributors", "dial", "stability", "made_by",
     ]  # fmt: skip
     assert card["collection"]["runs"] == SYSTEMS
     assert card["closure"] == {"closed_topics": TOPICS, "topics": TOPICS}
@@ -247,7 +247,8 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with two runs and several qrels, which is where the command runs."""
     monkeypatch.chdir(tmp_path)
     contents = {
-        "qrels": "q1 0 d1 2\nq1 0 d2 0\nq1 0 d3 1\nq2 0 d1 1\n", "none": "q1 0 d1 0\nq2 0 d1 0\n", "one": "q1 0 d1 1\n",
+        "qrels": "q1 0 d1 2\nq1 0 d2 0\nq1 0 d3 1\nq2 0 d1 1\n", "none": "q1 0 d1 0\nq1 0 d3 0\nq2 0 d1 0\n",
+        "one": "q1 0 d1 1\nq1 0 d3 0\n",
         "a": "q1 Q0 d1 1 9 a\nq1 Q0 d2 2 8 a\nq2 Q0 d1 1 7 a\n", "b": "q1 Q0 d3 1 9 b\nq1 Q0 d1 2 8 b\n",
     }  # fmt: skip
     for name, content in contents.items():

@@ -42,6 +42,12 @@ def read_teams(path: str | PathLike[str]) -> dict[str, RunInfo]:
     return about
 
 
+def says_who_was_pooled(path: str | PathLike[str]) -> bool:
+    """Whether a teams file has the column `pooled`."""
+    with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        return "pooled" in next(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE), [])
+
+
 def _run_info(row: dict[str, str], path: str | PathLike[str], line: int) -> RunInfo:
     pooled, depth = row.get("pooled", "yes"), row.get("depth", "")
     if pooled not in YES_NO:

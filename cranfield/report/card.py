@@ -20,7 +20,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.stability_cli import stability_of
 from cranfield.pooling.verify import verify
 from cranfield.source import Source
-from cranfield.study import study
+from cranfield.study import contributors, study
 from cranfield.verdict import Verdict
 
 from .subject import Subject, fingerprint
@@ -92,6 +92,7 @@ def card_of(
 
 def _enough(source: Source) -> None:
     """Refuse what leave-one-out says nothing of."""
+    contributors(source)
     runs, topics = len([info for info in source.about.values() if info.pooled]), len(source.qrels.qids)
     if runs < 2 or topics < 2:
         raise InputError(
@@ -122,8 +123,16 @@ def headline(told: Verdict) -> str:
     return (
         f"A {found.by} whose own documents had not been judged would see its {measure} change by"
         f" {summary.mean_change_percent:.1f} % on average and by {summary.max_change_percent:.1f} % at most; {falls}."
-        f" {advice(summary.mean_change_percent, summary.max_change_percent)}"
+        f"{_with_fewest(told, measure)} {advice(summary.mean_change_percent, summary.max_change_percent)}"
     )
+
+
+def _with_fewest(told: Verdict, measure: str) -> str:
+    """The average if what is undecided is decided the other way."""
+    if told.least is None:
+        return ""
+    change = told.least.summary[measure].mean_change_percent
+    return f" On average it is {change:.1f} % if as few as possible of the undecided runs were pooled."
 
 
 def advice(mean: float, largest: float) -> str:

@@ -36,12 +36,14 @@ def card_markdown(card: Card) -> str:
 def _facts(card: Card) -> list[dict[str, Any]]:
     found = card.verdict.found
     closed = f"{card.closed_topics} of {found.topics}"
+    who = card.verdict.who.notes if card.verdict.who else []
     pairs = [
         *([("licence", card.licence)] if card.licence else []),
         ("topics", found.topics),
         ("runs", card.runs),
         ("judgments", f"{card.judgments}, relevant from grade {card.relevant_from}"),
         ("pool", pool_line(found)),
+        *(("contributors", line) for line in who),
         *([] if card.closed_topics is None else [("topics judged to the depth", closed)]),
         ("SHA-256 of the judgments", card.qrels_sha256),
     ]

@@ -12,7 +12,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.cli import REUSABILITY_DEFAULT, chosen
 from cranfield.options import By, Labels, Measures, PoolDepth, Protect, SourcePaths, Teams, Unit
 from cranfield.progress import progress_bar
-from cranfield.tables import note
+from cranfield.tables import note, notes
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ def report(
 
     if out.suffix not in WRITERS:
         raise InputError(f"a report is written as {', '.join(WRITERS)}", out)
-    subject = subject_of(paths, teams, labels, note)
+    subject = subject_of(paths, teams, labels, note, depth)
+    notes(subject.source.contributors.notes if subject.source and subject.source.contributors else ())
     if protect is not None and subject.source and protect not in subject.source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
     measures = chosen(measure, REUSABILITY_DEFAULT, subject.source.min_relevant if subject.source else 1)

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from cranfield.contributors import settled
 from cranfield.errors import CranfieldError, InputError
 from cranfield.rankings import Qrels
 from cranfield.source import Source, Tell, is_store, open_source, silent
@@ -36,17 +37,21 @@ class Subject(NamedTuple):
 
 
 def subject_of(
-    paths: Sequence[Path], teams: Path | None = None, labels: Whose = Whose.all, tell: Tell = silent
+    paths: Sequence[Path],
+    teams: Path | None = None,
+    labels: Whose = Whose.all,
+    tell: Tell = silent,
+    depth: int | None = None,
 ) -> Subject:
-    """What these paths hold; a store may lack runs or judgments."""
+    """What these paths hold, with who was pooled to `depth`; a store may lack runs or judgments."""
     if not is_store(paths[0]) or len(paths) > 1:
-        return Subject(paths, open_source(paths, teams, labels=labels, tell=tell))
+        return Subject(paths, settled(open_source(paths, teams, labels=labels, tell=tell), depth))
     with closing(Store.open(paths[0])) as store:
         collection, counts = store.collection, store.counts()
         unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}
     try:
-        source, lack = open_source(paths, teams, labels=labels, tell=tell), ""
+        source, lack = settled(open_source(paths, teams, labels=labels, tell=tell), depth), ""
     except CranfieldError as error:
         if counts["run"] and counts["qrels"]:
             raise

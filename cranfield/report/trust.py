@@ -37,7 +37,8 @@ def _verdict(card: Card) -> list[Block]:
         if (rows := [{by_measure(key): value for key, value in row.items()} for row in reading(card.verdict, name)])
     ]
     lack = f" There is no verdict: {found.no_verdict}." if found.no_verdict else ""
-    return [Text(f"{pool_line(found).capitalize()}.{closed}{lack}"), *tables]
+    who = [Text(f"{line[0].upper()}{line[1:]}.") for line in (card.verdict.who.notes if card.verdict.who else ())]
+    return [Text(f"{pool_line(found).capitalize()}.{closed}{lack}"), *who, *tables]
 
 
 def by_measure(heading: str) -> str:

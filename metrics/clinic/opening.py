@@ -68,7 +68,8 @@ def without(source: Source, tag: str) -> Source | None:
     """The source without a run."""
     tags = [other for other in source.runs.tags if other != tag]
     about = {other: info for other, info in source.about.items() if other != tag}
-    return replace(source, runs=source.runs.select(tags), about=about) if tags else None
+    listed = source.listed and tuple(other for other in source.listed if other != tag)
+    return replace(source, runs=source.runs.select(tags), about=about, listed=listed) if tags else None
 
 
 def together(runs: Runs, more: Runs) -> Runs:

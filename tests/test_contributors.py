@@ -1,0 +1,226 @@
+"""Who was pooled: the stored pool's own list, else what was told, else what the judgments tell; the same everywhere."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cranfield.contributors import settled
+from cranfield.errors import InputError
+from cranfield.source import open_source
+from cranfield.study import contributors
+from tests.conftest import Cranfield
+
+TOPICS, DOCUMENTS, DEPTH = 5, 40, 6
+
+
+def write_runs(names: str, seed: int = 3) -> None:
+    """Run files of so many runs, each with its own taste."""
+    random = np.random.default_rng(seed)
+    for name in names:
+        lines = []
+        for topic in range(TOPICS):
+            scores = random.normal(size=DOCUMENTS) * 2 + np.arange(DOCUMENTS) / 9
+            lines += [f"q{topic} Q0 d{document:02} 0 {score:.6f} {name}" for document, score in enumerate(scores)]
+        Path(name).write_text("\n".join(lines) + "\n")
+
+
+def write_qrels(names: str, depth: int = DEPTH) -> None:
+    """The judgments that these runs get, pooled to a depth; every third document is relevant."""
+    pooled = set()
+    for name in names:
+        rows = [line.split() for line in Path(name).read_text().splitlines()]
+        for topic in range(TOPICS):
+            own = sorted((-float(row[4]), row[2]) for row in rows if row[0] == f"q{topic}")
+            pooled |= {(f"q{topic}", docno) for _, docno in own[:depth]}
+    lines = [f"{qid} 0 {docno} {int(int(docno[1:]) % 3 == 0)}" for qid, docno in sorted(pooled)]
+    Path("qrels").write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Runs a, b, c that made the pool, z that came late, and the judgments."""
+    monkeypatch.chdir(tmp_path)
+    write_runs("abcz")
+    write_qrels("abc")
+    return tmp_path
+
+
+def done(cranfield: Cranfield, *commands: str) -> None:
+    for command in commands:
+        result = cranfield(*command.split())
+        assert result.code == 0, result.err
+
+
+@pytest.fixture
+def track(folder: Path, cranfield: Cranfield) -> Path:
+    """The same in a store, pooled and judged; the late run is not there yet."""
+    done(
+        cranfield, "init track.db --name x", "import runs track.db a b c", f"pool build track.db --depth {DEPTH}",
+        "import qrels track.db qrels",
+    )  # fmt: skip
+    return folder / "track.db"
+
+
+LATE = "note: late: z did not contribute to pool 1; scored, never left out\n"
+
+
+def test_a_late_run_does_not_change_the_verdict(track: Path, cranfield: Cranfield) -> None:
+    """It is scored among the others, is left out of nothing, and is named; what others lose stays as it was."""
+    before = json.loads(cranfield("reusability", track, "--format", "json").out)
+    done(cranfield, "import runs track.db z")
+    result = cranfield("reusability", track, "--format", "json")
+    after = json.loads(result.out)
+    assert result.err == LATE
+    assert [unit["unit"] for unit in after["units"]] == ["a", "b", "c"]
+    for name in ("depth", "pool", "relevant_share"):
+        assert after[name] == before[name]
+    for one, other in zip(before["units"], after["units"], strict=True):
+        assert one["unique"] == other["unique"] > 0
+        assert [score["reduced"] for score in one["scores"]] == [score["reduced"] for score in other["scores"]]
+    assert before["summary"]["AP"]["mean_change_percent"] == after["summary"]["AP"]["mean_change_percent"]
+    assert after["contributors"] == {
+        "known_by": "pool 1", "runs": ["a", "b", "c"], "late": ["z"], "undecided": [], "mean_change_with_fewest": None
+    }  # fmt: skip
+    assert "z" in cranfield("evaluate", track, "-m", "AP").out
+
+
+def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfield) -> None:
+    """dial, clinic, report, forecast and verify go by the pool's own list, too."""
+    dial = cranfield("dial", track, "--format", "csv").out
+    verify = cranfield("pool", "verify", track, "--format", "json").out
+    write_runs("n", seed=9)
+    clinic = json.loads(cranfield("clinic", track, "n", "--format", "json").out)
+    done(cranfield, "import runs track.db z")
+    result = cranfield("dial", track, "--format", "csv")
+    rows = [[line.split(",") for line in text.splitlines()[1:]] for text in (dial, result.out)]
+    assert [row[:5] for row in rows[0]] == [row[:5] for row in rows[1]]  # ranks and tau see one run more
+    assert result.err == LATE
+    again = cranfield("clinic", track, "n", "--format", "json")
+    found = json.loads(again.out)
+    assert again.err == LATE
+    for name in ("pooled_runs", "depth", "scores", "verdict"):
+        assert found[name] == clinic[name]
+    assert cranfield("pool", "forecast", track).err == LATE
+    assert json.loads(cranfield("pool", "verify", track, "--format", "json").out)["outside"] == ["z"]
+    assert json.loads(verify)["outside"] == []
+    result = cranfield("report", track, "card.md")
+    assert result.err == LATE
+    card = Path("card.md").read_text()
+    assert "| contributors | late: z did not contribute to pool 1; scored, never left out |" in card
+    assert "| z |" not in card
+    done(cranfield, "report track.db page.html -m AP")
+    assert "3 of which, by 3 teams, contributed to the pool" in Path("page.html").read_text()
+
+
+def test_a_pool_of_some_of_the_runs(track: Path, cranfield: Cranfield) -> None:
+    """A run that a pool was made without has no unit; the pool before has it."""
+    done(cranfield, "pool build track.db --depth 6 --run a --run b")
+    result = cranfield("reusability", track, "--format", "json")
+    assert [unit["unit"] for unit in json.loads(result.out)["units"]] == ["a", "b"]
+    assert "late: c did not contribute to pool 2" in result.err
+    result = cranfield("reusability", track, "--pool", "1", "--format", "json")
+    assert [unit["unit"] for unit in json.loads(result.out)["units"]] == ["a", "b", "c"]
+
+
+def test_depths_of_single_runs(folder: Path, cranfield: Cranfield) -> None:
+    """A run pooled to a depth of its own is left out, and dialled, to that depth."""
+    Path("teams.tsv").write_text("run\tteam\tpooled\tdepth\na\tx\tyes\t\nb\ty\tyes\t\nc\tz\tyes\t2\n")
+    write_qrels("ab")
+    done(
+        cranfield, "init t.db --name x", "import runs t.db a b c --teams teams.tsv", "pool build t.db --depth 6",
+        "import qrels t.db qrels",
+    )  # fmt: skip
+    found = json.loads(cranfield("reusability", "t.db", "--format", "json").out)
+    assert found["depth"] == {"a": 6, "b": 6, "c": 2}
+    Path("teams.tsv").write_text("run\tteam\na\tx\nb\ty\nc\tz\n")
+    again = json.loads(cranfield("reusability", "t.db", "--teams", "teams.tsv", "--format", "json").out)
+    assert again["depth"] == found["depth"]
+    dial = json.loads(cranfield("dial", "t.db", "--format", "json", "--all").out)
+    assert [row["judged"] for row in dial["rows"]][-1] == found["pool"]["judged"]
+
+
+def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> None:
+    """Without --teams the runs without a gap are the contributors; it says whom, and that the other cannot be one."""
+    result = cranfield("reusability", "qrels", "a", "b", "c", "z", "--format", "json")
+    found = json.loads(result.out)
+    assert [unit["unit"] for unit in found["units"]] == ["a", "b", "c"]
+    assert (found["depth"], found["contributors"]["known_by"]) == (DEPTH, "judgments")
+    assert result.err == (
+        "note: 3 of 4 runs are judged without a gap to depth 6 and taken as pooled: a, b, c; 1 has gaps and cannot"
+        " have been\n"
+    )
+    Path("teams.tsv").write_text("run\tteam\tpooled\na\ta\tyes\nb\tb\tyes\nc\tc\tyes\nz\tz\tno\n")
+    told = cranfield("reusability", "qrels", "a", "b", "c", "z", "--teams", "teams.tsv", "--format", "json")
+    assert told.err == ""
+    assert json.loads(told.out)["summary"] == found["summary"]
+    Path("teams.tsv").write_text("run\tteam\na\tx\nb\tx\nc\tc\nz\tz\n")
+    named = cranfield("reusability", "qrels", "a", "b", "c", "z", "--teams", "teams.tsv", "--by", "team")
+    assert named.err == result.err  # the table says who is who, not who was pooled
+
+
+def test_a_store_without_a_pool_tells_it_too(folder: Path, cranfield: Cranfield) -> None:
+    """Judgments made elsewhere, runs of which nobody said who was pooled; where it was said, that holds."""
+    done(cranfield, "init track.db --name x", "import runs track.db a b c z", "import qrels track.db qrels")
+    files = cranfield("reusability", "qrels", "a", "b", "c", "z")
+    assert cranfield("reusability", "track.db") == files
+    assert "3 of 4 runs" in files.err
+    assert cranfield("dial", "track.db").err == files.err
+    assert json.loads(cranfield("pool", "verify", "track.db", "--format", "json").out)["runs"] == ["a", "b", "c"]
+    Path("teams.tsv").write_text("run\tteam\tpooled\na\ta\tyes\nb\tb\tyes\nc\tc\tno\nz\tz\tno\n")
+    done(
+        cranfield, "init told.db --name x", "import runs told.db a b c z --teams teams.tsv",
+        "import qrels told.db qrels",
+    )  # fmt: skip
+    result = cranfield("reusability", "told.db", "--depth", "6", "--format", "json")
+    assert json.loads(result.out)["contributors"]["runs"] == ["a", "b"]
+
+
+def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranfield: Cranfield) -> None:
+    """y is a copy of a: either may have been pooled; if only one was, it brought documents of its own."""
+    Path("y").write_text(Path("a").read_text().replace(" a\n", " y\n"))
+    alone = json.loads(cranfield("reusability", "qrels", "a", "b", "c", "--format", "json").out)
+    result = cranfield("reusability", "qrels", "a", "b", "c", "y", "--format", "json")
+    found = json.loads(result.out)
+    assert "note: 2 of them brought nothing of their own and may not have been pooled: a, y\n" in result.err
+    assert found["contributors"]["undecided"] == ["a", "y"]
+    fewest = found["contributors"]["mean_change_with_fewest"]["AP"]
+    assert fewest == alone["summary"]["AP"]["mean_change_percent"] > found["summary"]["AP"]["mean_change_percent"]
+    table = cranfield("reusability", "qrels", "a", "b", "c", "y", "-m", "AP").out
+    assert "or, mean change" in table
+    assert "if 1 of the 2 undecided runs were not pooled" in table
+    done(cranfield, "report qrels a b c y card.md -m AP")
+    assert f"On average it is {fewest:.1f} % if as few as possible" in Path("card.md").read_text()
+
+
+def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -> None:
+    """All runs have gaps: leave-one-out is refused in one line; clinic has its bounds, and says why that is all."""
+    Path("qrels").write_text("".join(f"q{topic} 0 nowhere 1\nq{topic} 0 d39 0\n" for topic in range(TOPICS)))
+    lack = "no run here can have been pooled: all have gaps in the judgments; --teams tells who was"
+    for command in ("reusability", "dial", "pool forecast"):
+        result = cranfield(*command.split(), "qrels", "a", "b")
+        assert (result.code, result.err) == (1, f"error: {lack}\n")
+    result = cranfield("clinic", "qrels", "a", "b", "z")
+    assert (result.code, result.err) == (0, "")
+    assert f"Verdict: not known. N{lack[1:]}." in result.out
+    done(cranfield, "report qrels a b page.html")
+    assert f"There is none: {lack}." in Path("page.html").read_text()
+
+
+def test_a_store_that_lacks_a_run_of_its_pool(track: Path) -> None:
+    """Nobody can be left out then: others would seem to bring more of their own than they did."""
+    lacking = settled(replace(open_source([track]), listed=("a", "b", "gone"), number=4))
+    with pytest.raises(InputError, match=r"^pool 4 was made from run 'gone' too, which is not here"):
+        contributors(lacking)
+
+
+def test_settling_twice_is_settling_once(folder: Path) -> None:
+    """And what was met is not met again."""
+    once = settled(open_source([Path(name) for name in ("qrels", "a", "b", "c", "z")]))
+    assert settled(once) is once
+    assert "judged" in vars(once)
+    assert [tag for tag, info in once.about.items() if info.pooled] == ["a", "b", "c"]
