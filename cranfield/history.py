@@ -79,6 +79,14 @@ def import_numbered(store: Store, number: int) -> Import:
     return found[0]
 
 
+def searched_before(store: Store, tags: Sequence[str]) -> list[str]:
+    """Those of these runs that are older than the newest corpus or topics."""
+    came = "(SELECT max(at) FROM import WHERE kind IN ('corpus', 'topics'))"
+    listed = "tag IN (SELECT value FROM json_each(?))"
+    older = store.rows(f"SELECT tag FROM run WHERE imported < {came} AND {listed} ORDER BY id", [json.dumps(tags)])
+    return [tag for (tag,) in older]
+
+
 def history(store: Store) -> list[Happening]:
     """What came and what was taken back, the first thing first."""
     came = [

@@ -78,6 +78,8 @@ def export_qrels(
     derived = derive(store, policy, [assessors] if isinstance(assessors, str) else assessors, count_unsure, whose)
     pooled = {(document.qid, document.docno) for document in pool.documents} if pool else set()
     added = _added(derived, pooled, _negative(store, missing or {}))
+    if not derived.labels and not added:
+        raise InputError("no label to write: nobody has labelled what is asked for", path)
     write_qrels(path, derived.qrels(added))
     summary = _summary(derived, pooled)._replace(negative=len(added))
     write_manifest(store, derived, Path(path), summary._asdict(), pool, missing or {})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.errors import StoreError
+from cranfield.errors import InputError, StoreError
 from cranfield.judging.export import export_qrels
 from cranfield.log import Event, add_assessor, append
 from cranfield.store import Store
@@ -39,8 +39,10 @@ def test_one_assessor(tmp_path: Path) -> None:
     assert str(export_qrels(store, tmp_path / "ada.qrels", "ada")) == (
         "1 labels written (0 unsure, 0 outside the pool); of 2 pooled pairs 0 cannot be judged, 0 later, 1 unlabelled"
     )
-    assert export_qrels(store, tmp_path / "bob.qrels", "bob").later == 1
-    assert (tmp_path / "bob.qrels").read_bytes() == b""
+    with pytest.raises(InputError, match="no label to write"):
+        export_qrels(store, tmp_path / "bob.qrels", "bob")
+    assert export_qrels(store, tmp_path / "bob.qrels", "bob", missing={"later": -2}).later == 1
+    assert (tmp_path / "bob.qrels").read_bytes() == b"q1 0 d1 -2\n"
     with pytest.raises(StoreError, match="there is no assessor 'eve'"):
         export_qrels(store, tmp_path / "eve.qrels", "eve")
 
@@ -75,4 +77,6 @@ def test_what_was_taken_back_is_not_written(tmp_path: Path) -> None:
     session = session_of(store)
     session.grade(1)
     session.undo()
-    assert export_qrels(store, tmp_path / "out.qrels").unlabelled == 1
+    with pytest.raises(InputError, match="no label to write"):
+        export_qrels(store, tmp_path / "out.qrels")
+    assert not (tmp_path / "out.qrels").exists()

@@ -198,3 +198,29 @@ def test_a_tag_is_one_word_for_one_run(anserini: Cranfield, cranfield: Cranfield
     """Anything else is wrong usage."""
     assert cranfield("import", "runs", "track.db", "one.run", *options).code == 2
     assert tags() == ["Anserini"]
+
+
+def test_a_baseline_older_than_the_topics_is_said(said: Cranfield) -> None:
+    """What came since is not in its run; taken back and searched again, it is."""
+    said("search track.db --system bm25")
+    Path("more").write_text('{"qid": "q4", "title": "wings"}\n')
+    said("import topics track.db more")
+    result = said("search track.db --system bm25 --system tfidf")
+    assert result.err.splitlines() == [
+        "note: here already and left as they were: bm25",
+        "note: older than the newest corpus or topics: bm25; `cranfield store remove` takes them back, to search again",
+    ]
+    said("store remove track.db run bm25")
+    assert said("search track.db --system bm25") == (0, "1 runs\n", "")
+    with Store.open("track.db") as store:
+        assert "q4" in {qid for qid, _, _ in rows(store, "bm25")}
+
+
+@pytest.mark.parametrize("what", ["corpus", "topics", "runs", "qrels", "beir"])
+def test_a_file_of_nothing_is_not_written(said: Cranfield, what: str) -> None:
+    """The import would refuse it."""
+    said("init bare.db --name bare")
+    result = said(f"export {what} bare.db out")
+    assert (result.code, result.out, result.err.count("\n")) == (1, "", 1)
+    assert result.err.startswith(("error: bare.db: no ", "error: out: no label to write"))
+    assert not Path("out").exists()

@@ -90,6 +90,7 @@ def runs(path: StorePath, folder: OutputFolder) -> None:
     with Store.open(path) as store:
         stored = stored_runs(store)
         runs = stored.answering()
+        _refuse_empty(path, "runs", bool(runs.tags))
         files = _named_by_tag(folder, runs.tags)
         folder.mkdir(parents=True, exist_ok=True)
         for file, tag in files.items():
@@ -100,6 +101,12 @@ def runs(path: StorePath, folder: OutputFolder) -> None:
         note(text)
     if silent := [tag for tag in stored.tags if tag not in runs.tags]:
         note(f"no file for runs that retrieved nothing: {', '.join(silent)}")
+
+
+def _refuse_empty(path: Path, what: str, there: bool) -> None:
+    """What is written can be read again, which a file of nothing cannot."""
+    if not there:
+        raise InputError(f"no {what} here to write; `cranfield import {what}` adds them", path)
 
 
 def _named_by_tag(folder: Path, tags: Sequence[str]) -> dict[Path, str]:
@@ -142,7 +149,9 @@ def topics(path: StorePath, out: OutputFile, format: Annotated[str, typer.Option
     from cranfield.store import Store
 
     with Store.open(path) as store:
-        write_topics(out, store.topics(), format)
+        found = store.topics()
+        _refuse_empty(path, "topics", bool(found))
+        write_topics(out, found, format)
 
 
 @app.command()
@@ -155,6 +164,7 @@ def corpus(path: StorePath, out: OutputFile, format: Annotated[str, typer.Option
     from cranfield.store import Store
 
     with Store.open(path) as store:
+        _refuse_empty(path, "corpus", store.has("document"))
         write_corpus(out, store.documents(), format)
 
 
@@ -171,6 +181,8 @@ def beir(path: StorePath, folder: OutputFolder, labels: Labels = Whose.all) -> N
 
     with Store.open(path) as store:
         found = counted(store, whose=labels)
+        for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": found.qrels}.items():
+            _refuse_empty(path, what, bool(there))
         write_beir(folder, store.documents(), store.topics(), found.qrels)
         for text in strangers(store, found.qrels, "that are judged"):
             note(text)

@@ -57,6 +57,7 @@ class Searched(NamedTuple):
 def search_store(path: Path, systems: list[str] | None, depth: int = 1000) -> Searched:
     """Run the baselines that are not in a store yet, and add those that retrieve anything."""
     from cranfield.formats import RunInfo
+    from cranfield.history import searched_before
     from cranfield.holdings import add_runs, run_info
     from cranfield.progress import progress_bar
     from cranfield.search import search, systems_called
@@ -71,7 +72,8 @@ def search_store(path: Path, systems: list[str] | None, depth: int = 1000) -> Se
             found = search(documents, topics, wanted, depth, fts=store.search, progress=advance)
         found = found.answering()
         add_runs(store, found, about)
-    return Searched(found.tags, [*_there(about, known), *_silent(wanted, found.tags)])
+        stale = searched_before(store, [name for name in about if name in known])
+    return Searched(found.tags, [*_there(about, known, stale), *_silent(wanted, found.tags)])
 
 
 def _refuse_without(path: Path, **needed: Sequence[object]) -> None:
@@ -80,12 +82,15 @@ def _refuse_without(path: Path, **needed: Sequence[object]) -> None:
             raise InputError(f"no {what} here to search; `cranfield import {what}` adds them", path)
 
 
-def _there(about: Mapping[str, RunInfo], known: Mapping[str, RunInfo]) -> Iterator[str]:
+def _there(about: Mapping[str, RunInfo], known: Mapping[str, RunInfo], stale: Sequence[str]) -> Iterator[str]:
     """What is said of runs that had the name of a baseline already."""
     ours = [name for name, info in about.items() if name in known and known[name].team == info.team]
     others = [name for name in about if name in known and name not in ours]
     if ours:
         yield f"here already and left as they were: {', '.join(ours)}"
+    if stale := [name for name in ours if name in stale]:
+        again = "`cranfield store remove` takes them back, to search again"
+        yield f"older than the newest corpus or topics: {', '.join(stale)}; {again}"
     if others:
         yield f"not searched, as runs of other teams have these names: {', '.join(others)}"
 
