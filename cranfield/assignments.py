@@ -225,6 +225,15 @@ def organised(store: Store) -> bool:
     return bool(store.rows("SELECT 1 FROM assignment LIMIT 1"))
 
 
+def taken_by(store: Store, assessor: str, qid: str) -> str:
+    """Whose an assigned topic is in an assessor's stead, in words; empty where it is hers or was never assigned."""
+    has = "SELECT a.name FROM assignment g JOIN topic t ON t.id = g.topic LEFT JOIN assessor a ON a.id = g.assessor"
+    names = [name for (name,) in store.rows(f"{has} WHERE t.qid = ? ORDER BY g.role", [qid])]
+    if not names or assessor in names:
+        return ""
+    return "somebody else has it" if names[0] else "it is in the queue again"
+
+
 def repeats_of(store: Store, assessor: str) -> Work:
     """The documents that an assessor is to be shown a second time, by topic; only such as are her own work."""
     own = work_of(store, assessor) if organised(store) else {}

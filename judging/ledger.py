@@ -77,6 +77,11 @@ class Ledger:
         if self.focus != pair_of(event):
             self.focus = None
 
+    def _mark(self, event: Event, unsure: bool) -> None:
+        """Let the unsure mark of a pair be on or off."""
+        if (pair := pair_of(event)) in self.drafts:
+            self.drafts[pair] = self.drafts[pair]._replace(unsure=unsure)
+
     def _decide(self, event: Event) -> None:
         self._stand(event, True)
         self.decided[event.qid][event.docno] = None
@@ -84,6 +89,7 @@ class Ledger:
         if event.kind in UNDOABLE:
             self.done.append(event)
         if event.kind == "label":
+            self._mark(event, unsure=False)  # a label that is given anew is marked anew
             self.fast += event.fast
             if event.seconds is not None and event.supersedes is None:
                 self.timed.append((event.docno, event.seconds))
@@ -95,6 +101,8 @@ class Ledger:
             taken = self.done.pop(place)
             self._stand(taken, False)
             self.undone.append((taken, retract.id))
+            if taken.kind == "label":
+                self._mark(taken, taken.unsure)
             self.focus = pair_of(taken)
 
     def _redone(self, event: Event) -> None:

@@ -11,7 +11,7 @@ from cranfield.errors import InputError
 
 from .evidence import sentences
 from .lines import recalled_lines, topic_lines
-from .session import OTHER, REASONS
+from .reasons import OTHER, REASONS
 from .text import visible, visible_line, whence
 
 if TYPE_CHECKING:

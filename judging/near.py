@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from cranfield.log import Event
 
+from .ledger import Ledger, Pair, pair_of
 from .repeats import bare
 
 SIMILAR = 0.95
@@ -55,14 +56,25 @@ class Near:
         found = max(((similarity(mine, self._of(other)), other) for other in others), default=None)
         return found if found and found[0] >= SIMILAR else None
 
-    def reminder(self, last: Event, grades: Mapping[str, int], number: Callable[[str], int]) -> str:
-        """That a near-duplicate of the document labelled last has another of these grades; else nothing."""
+    def reminder(self, ledger: Ledger, here: Pair | None, number: Callable[[Pair], int]) -> str:
+        """That a near-duplicate of the document labelled last got another grade; nothing while that is `here`.
+
+        `number` tells where a document stands in its topic.
+        """
+        last = ledger.done[-1] if ledger.done else None
+        if last is None or last.grade is None or pair_of(last) == here:
+            return ""
+        states = {docno: ledger.state((last.qid, docno)) for docno in ledger.decided[last.qid]}
+        grades = {docno: state.grade for docno, state in states.items() if state and state.grade is not None}
+        return self._other_grade(last, grades, number)
+
+    def _other_grade(self, last: Event, grades: Mapping[str, int], number: Callable[[Pair], int]) -> str:
         twin = bare(last.docno)
         others = [docno for docno, grade in grades.items() if grade != last.grade and bare(docno) != twin]
         if (found := self.most_similar(last.qid, last.docno, others)) is None:
             return ""
-        share, other = int(100 * found[0]), found[1]
-        return f"a {share} % similar document ({number(other)}) got {grades[other]}: keep {last.grade} or revise"
+        share, other, place = int(100 * found[0]), found[1], number((last.qid, found[1]))
+        return f"a {share} % similar document ({place}) got {grades[other]}: keep {last.grade} or revise"
 
     def _of(self, docno: str) -> Shingles:
         if docno not in self._known:

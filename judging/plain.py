@@ -10,10 +10,12 @@ from typing import TextIO
 from cranfield.errors import InputError
 from cranfield.log import spelled
 
+from .hold import PassedOnError
 from .keys import COMMANDS, DEFAULT, Keys, helped
 from .lines import criteria_lines, document_lines, found_lines, guideline_lines, recent_lines, topic_lines
 from .order import ORDERS
-from .session import OTHER, REASONS, Session
+from .reasons import OTHER, REASONS
+from .session import Session
 from .text import visible_line
 from .view import View
 from .wrap import wrap
@@ -68,6 +70,8 @@ class Plain:
                 self._obey(line)
             except InputError as refusal:
                 self._tell(f"Not recorded: {refusal}")
+                if isinstance(refusal, PassedOnError):
+                    self._show()
         self._say(self._session.summary)
 
     def _obey(self, line: str) -> None:

@@ -7,7 +7,8 @@ log: a session begun anew on the same store, after whatever happened to the last
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -22,16 +23,16 @@ from .batches import Provider
 from .begin import begin
 from .desk import Desk
 from .evidence import Evidence, dumped, loaded, quoted
+from .hold import PassedOnError, held, without
 from .ledger import Pair, pair_of
 from .looking import look, recalled
 from .near import Near
 from .order import order_named
 from .pace import Pace
+from .reasons import known_reason
 from .repeats import bare, both, outward
 from .view import Recalled, View
 
-REASONS = ("unreadable", "wrong language", "topic unclear")  # or "other: " and a text
-OTHER = "other: "
 RECENT = 20  # decisions that can be asked for
 IDLE = 180.0  # seconds without a command after which an assessor is taken to be away
 LONG, REST = 50 * 60.0, 5 * 60.0  # seconds of work after which a break is due, and of a break
@@ -65,19 +66,11 @@ class Session:
     view: View
 
     def __init__(
-        self,
-        store: Store,
-        assessor: str,
-        pool: Pool,
-        order: str | None = None,
-        seed: int | None = None,
-        topics: Collection[str] | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        ids: Callable[[], str] = lambda: uuid4().hex,
-        idle: float = IDLE,
-        provider: Provider | None = None,
+        self, store: Store, assessor: str, pool: Pool, order: str | None = None, seed: int | None = None,
+        topics: Collection[str] | None = None, clock: Callable[[], float] = time.monotonic,
+        ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE, provider: Provider | None = None,
         more: Callable[[], Pool | None] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._store, self.assessor, self._ids, self._more = store, assessor, ids, more
         self.grades = store.collection.grades
         self.input = ""  # how commands come in; a skin says so here
@@ -90,7 +83,7 @@ class Session:
 
     def _take(self, pool: Pool) -> None:
         """Take up the work that a pool is."""
-        begun = self._begin(pool)
+        begun, self._given = self._begin(pool), pool
         self.order, self.seed, self._pool = begun.order, begun.seed, pool.number
         self._ledger, self._work, self._batches = begun.ledger, begun.work, begun.provider
         self._seen = begun.past[-1].id or 0 if begun.past else 0
@@ -113,9 +106,7 @@ class Session:
 
     def cannot_judge(self, reason: str) -> View:
         """Set the document aside for good: for one of REASONS, or for "other: " and what it is."""
-        if reason not in REASONS and not (reason.startswith(OTHER) and reason.removeprefix(OTHER).strip()):
-            raise InputError(f"{reason!r} is no reason; they are {', '.join(REASONS)}, or {OTHER.strip()} and a text")
-        return self._decide("cannot-judge", reason=reason)
+        return self._decide("cannot-judge", reason=known_reason(reason))
 
     def note(self, text: str) -> View:
         """Keep a note on the document on screen; it goes with the decision, and is on disk before that."""
@@ -178,7 +169,8 @@ class Session:
         """Add to the diary what counts as relevant to the topic on screen; it stays, dated."""
         if not text.strip():
             raise InputError("a criterion needs a text")
-        add_criterion(self._store, self._desk.here[0], self.assessor, text.strip())
+        with self._held(self._desk.here[0]):
+            add_criterion(self._store, self._desk.here[0], self.assessor, text.strip())
         return self._show(anew=False)
 
     def terms(self, text: str) -> View:
@@ -236,12 +228,7 @@ class Session:
 
     def reminder(self) -> str:
         """That a near-duplicate of the document labelled last got another grade from her; else nothing."""
-        last = self._ledger.done[-1] if self._ledger.done else None
-        if last is None or last.grade is None or pair_of(last) == self._desk.pair:
-            return ""
-        states = {docno: self._ledger.state((last.qid, docno)) for docno in self._ledger.decided[last.qid]}
-        grades = {docno: state.grade for docno, state in states.items() if state and state.grade is not None}
-        return self._near.reminder(last, grades, lambda docno: self._work.place((last.qid, docno)).number)
+        return self._near.reminder(self._ledger, self._desk.pair, lambda pair: self._work.place(pair).number)
 
     def break_due(self) -> str:
         """That she has been at it for long: once, until she has had a break; else nothing."""
@@ -270,10 +257,22 @@ class Session:
         return Event(kind, *pair, self.assessor, **{**how, **where, "input": self.input, **self._desk.seen(), **more})
 
     def _record(self, event: Event) -> View:
-        append(self._store, outward(event))
+        with self._held(event.qid):
+            append(self._store, outward(event))
         self._left, self._again = None, self._again if event.kind == "note" else None
         self._catch_up()
         return self._show(anew=event.kind != "note")
+
+    @contextmanager
+    def _held(self, qid: str) -> Iterator[None]:
+        """While something is recorded about a topic; one that passed on meanwhile is left."""
+        try:
+            with held(self._store, self.assessor, qid):
+                yield
+        except PassedOnError:
+            self._take(without(self._given, qid))
+            self._show()
+            raise
 
     def _catch_up(self) -> None:
         """Take in what the log has since, from this session or from another window of the same assessor."""

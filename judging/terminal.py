@@ -27,6 +27,7 @@ from .bars import commands_bar, grades_bar, head_bar, place_bar, status_lines
 from .driver import lenient
 from .evidence import shown
 from .guard import Guard
+from .hold import PassedOnError
 from .keys import DEFAULT, Keys
 from .lines import pane_text, topic_lines
 from .modes import Line, Marking, Mode, Page, Typing, topic_page
@@ -126,6 +127,10 @@ class Terminal(App[None]):
         try:
             act()
             self._bars()
+        except PassedOnError as gone:
+            self.enter(self._reading)
+            self._anew()
+            self.refuse(str(gone))
         except InputError as refusal:
             self.refuse(str(refusal))
         except Exception as error:

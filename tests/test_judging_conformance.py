@@ -10,7 +10,8 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.judging.plain import Plain
-from cranfield.judging.session import OTHER, REASONS, Session
+from cranfield.judging.reasons import OTHER, REASONS
+from cranfield.judging.session import Session
 from cranfield.log import Criterion, Event, criteria, events
 from tests.judging_cases import POOLED, comparable, counted, on_screen, session_of, store_of
 from tests.judging_screen import on_the_screen, typed

@@ -15,6 +15,7 @@ from cranfield.formats import RunInfo
 from cranfield.holdings import add_pool, add_runs, stored_pool
 from cranfield.judging.assign import organise
 from cranfield.judging.cli import work_for
+from cranfield.judging.hold import PassedOnError
 from cranfield.judging.live import mend, sizes
 from cranfield.judging.session import Session
 from cranfield.log import Event, append, current, events
@@ -282,14 +283,15 @@ def test_a_topic_left_by_a_killed_session_is_not_lost() -> None:
 
 
 def test_who_lost_her_claim_takes_nothing_further() -> None:
-    """The topic is somebody else's now: she finishes what she has, and the next batch is theirs."""
+    """The topic is somebody else's now: what she labelled stays hers, the rest and the next batch are theirs."""
     store = store_with()
     organise(store)
     ada = as_the_command(store, "ada")
     judge(ada, BATCH - 1)
     give(store, "q0", "first", "bob")
-    judge(ada, 1)
-    assert len(work_of(store, "ada")["q0"]) == len(work_of(store, "bob")["q0"]) == BATCH
+    with pytest.raises(PassedOnError, match="topic q0 is not yours any more"):
+        judge(ada, 1)
+    assert (len(work_of(store, "ada")["q0"]), len(work_of(store, "bob")["q0"])) == (BATCH - 1, 1)
     assert (on_screen(ada) or ("",))[0] == "q1"
 
 

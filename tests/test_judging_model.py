@@ -68,8 +68,15 @@ class Model:
         return pair is not None
 
     def grade(self, grade: int) -> bool:
-        unsure = self.notes.get(self.screen() or ("", ""), ("", False))[1]
-        return grade in SCALE and self.decide((grade, unsure))
+        pair = self.screen() or ("", "")
+        if grade not in SCALE or not self.decide((grade, self.notes.get(pair, ("", False))[1])):
+            return False
+        self.mark(pair, unsure=False)
+        return True
+
+    def mark(self, pair: Pair, unsure: bool) -> None:
+        if pair in self.notes:
+            self.notes[pair] = (self.notes[pair][0], unsure)
 
     def later(self) -> bool:
         return self.decide("later")
@@ -97,8 +104,10 @@ class Model:
         if not self.standing:
             return False
         self.undone.append(self.standing.pop())
-        self.brought_back = self.undone[-1][0]
+        self.brought_back, what = self.undone[-1]
         self.worked_on = self.brought_back[0]
+        if isinstance(what, tuple):
+            self.mark(self.brought_back, what[1])
         return True
 
     def redo(self) -> bool:
@@ -106,6 +115,8 @@ class Model:
             return False
         self.standing.append(self.undone.pop())
         self.brought_back, self.worked_on = None, self.standing[-1][0][0]
+        if isinstance(self.standing[-1][1], tuple):
+            self.mark(self.standing[-1][0], unsure=False)
         return True
 
     def next_topic(self) -> bool:

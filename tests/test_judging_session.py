@@ -298,6 +298,26 @@ def test_unsure_is_for_one_document() -> None:
     assert session.undo().unsure
 
 
+def test_a_label_given_anew_keeps_no_old_mark() -> None:
+    """She was unsure of it then; whether she is now is for her to say, in this session or in another."""
+    store = store_of({"q1": ["d1", "d2"]})
+    session = session_of(store)
+    session.note("hm")
+    session.toggle_unsure()
+    first = on_screen(session)
+    session.grade(1)
+    for again in (session, session_of(store)):
+        assert (again.again(1).unsure, again.view.note, on_screen(again)) == (False, "hm", first)
+        assert not again.grade(2).unsure
+        assert [event.unsure for event in current(store, "ada").values()] == [False]
+    session.again(1)
+    session.toggle_unsure()
+    session.grade(0)
+    assert [event.unsure for event in current(store, "ada").values()] == [True]
+    assert not session.undo().done
+    assert session.view.unsure
+
+
 def test_assessors_are_independent() -> None:
     """What one assessor does changes neither the view nor the labels of another."""
     store = store_of()
