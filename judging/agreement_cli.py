@@ -26,6 +26,7 @@ SHORT = {  # as a heading: with the whole names no table of pairs fits a screen
     "Krippendorff alpha ordinal": "alpha",
     "Gwet AC1": "AC1",
 }
+LEAST = 100  # resamples from which the middle 95 % of them mean anything
 CAUTION = (
     "Overlap is not kappa: it looks only at what somebody called relevant, so it falls as relevant documents get rare,"
     " while raw agreement rises. Read both beside the prevalence and a coefficient that is corrected for chance."
@@ -57,7 +58,9 @@ def agreement(
     ] = None,
     scale: Annotated[str, typer.Option(help="The grades of qrels files, as 0,1,2,3; others are left out.")] = "",
     min_relevant: Annotated[int, typer.Option(help="The lowest relevant grade of qrels files; a store knows it.")] = 1,
-    resamples: Annotated[int, typer.Option(min=0, help="How many resamples of topics an interval is made of.")] = 1000,
+    resamples: Annotated[
+        int, typer.Option(min=0, help="How many resamples of topics an interval is made of; 0: no intervals.")
+    ] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 0,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -65,17 +68,21 @@ def agreement(
     """Tell how far assessors agree on the documents that several of them labelled.
 
     Look at prevalence, raw agreement and overlap before any kappa. Intervals hold the middle 95 per cent over resampled
-    topics. What is undefined, as for an assessor who gave everything one grade, is said to be so.
+    topics; there are none with fewer than 10 topics, where they would be far too narrow, nor where more than 5 per cent
+    of the resamples are undefined. What is undefined, as for an assessor who gave everything one grade, is said to be
+    so.
 
     Example: cranfield agreement track.db --assessor ada --assessor bob
     """
     from cranfield.judging.panel import by_pair, by_topic, overall
 
+    if 0 < resamples < LEAST:
+        raise typer.BadParameter(f"an interval takes {LEAST} or more; 0: none", param_hint="--resamples")
     panel, models = _panel(paths, assessor, scale, min_relevant)
     panel = panel.binary() if binary else panel
     if by is Grouping.overall:
         found = overall(panel, coefficient, resamples, seed)
-        rows = [_row(one, format) for one in found]
+        rows = [_row(one, format, resamples > 0) for one in found]
     else:
         if format is not TableFormat.json:  # the table has no room for more coefficients and their intervals
             coefficient, resamples = coefficient or _brief(panel, by), 0
@@ -84,7 +91,7 @@ def agreement(
     emit(rows, format, output, _title(panel), [one.document() for one in found])
     if format is TableFormat.table and output is None:
         headings = [] if by is Grouping.overall else list(dict.fromkeys(one.coefficient for one in found))
-        say("\n" + "\n".join([*_legend(headings), *_remarks(panel, models)]))
+        say("\n" + "\n".join([*_legend(headings), *_no_intervals(found), *_remarks(panel, models)]))
 
 
 def _panel(paths: list[Path], names: list[str] | None, scale: str, min_relevant: int) -> tuple[Panel, list[str]]:
@@ -143,12 +150,25 @@ def _brief(panel: Panel, by: Grouping) -> list[str]:
     return [name for name in BRIEF if two or not AGREEMENTS[name].for_two]
 
 
-def _row(found: Found, format: TableFormat) -> dict[str, Any]:
+def _row(found: Found, format: TableFormat, intervals: bool) -> dict[str, Any]:
     from cranfield.judging.agreement import AGREEMENTS
 
-    numbers = {"value": found.interval.value, "low": found.interval.low, "high": found.interval.high}
-    shown = {name: _shown(value, format) for name, value in numbers.items()}
-    return {"coefficient": found.coefficient, **shown, "reading": AGREEMENTS[found.coefficient].reading}
+    told: dict[str, Any] = {"value": _shown(found.interval.value, format)}
+    if intervals:
+        told |= {"low": found.interval.low, "high": found.interval.high}
+    if intervals and format in (TableFormat.csv, TableFormat.tsv):
+        told |= {"no interval": found.interval.why}
+    return {"coefficient": found.coefficient, **told, "reading": AGREEMENTS[found.coefficient].reading}
+
+
+def _no_intervals(several: Sequence[Found]) -> list[str]:
+    """Of which coefficients there is no interval, and why; of none that is undefined itself."""
+    defined = [found for found in several if not isnan(found.interval.value)]
+    reasons: dict[str, list[str]] = {}
+    for found in defined:
+        reasons.setdefault(found.interval.why, []).append(found.coefficient)
+    whose = {why: "" if len(names) == len(defined) else f" of {', '.join(names)}" for why, names in reasons.items()}
+    return [f"No interval{whose[why]}: {why}." for why in reasons if why]
 
 
 def _wide(several: Sequence[Found], by: Grouping, format: TableFormat) -> list[dict[str, Any]]:

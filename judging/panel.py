@@ -122,7 +122,8 @@ class Found(NamedTuple):
         """The same for JSON."""
         told = {"assessors": list(self.assessors), "topic": self.topic or None, "units": self.units}
         numbers = {"value": self.interval.value, "low": self.interval.low, "high": self.interval.high}
-        return {**told, "coefficient": self.coefficient, **numbers, "undefined_resamples": self.interval.undefined}
+        drawn = {"undefined_resamples": self.interval.undefined, "no_interval": self.interval.why or None}
+        return {**told, "coefficient": self.coefficient, **numbers, **drawn}
 
 
 def chosen(names: Sequence[str] | None, assessors: int) -> list[Agreement]:

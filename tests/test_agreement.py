@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +24,9 @@ from cranfield.judging.agreement import (
     krippendorff_alpha,
     without_outside,
 )
+from cranfield.judging.agreement.bootstrap import Interval
 from cranfield.judging.agreement.krippendorff import Level
-from cranfield.judging.agreement.raw import overlap, prevalence, raw_agreement
+from cranfield.judging.agreement.raw import RAW, overlap, prevalence, raw_agreement
 from cranfield.judging.panel import Panel, panel_of_qrels
 from cranfield.rankings import Floats
 
@@ -227,10 +228,10 @@ def _alpha(units: Sequence[Sequence[float]], every: Sequence[float], level: Leve
 def test_the_bootstrap_is_that_of_resampled_topics() -> None:
     """Sums of topics give what putting the topics' labels together gives."""
     random = np.random.default_rng(3)
-    grades, topics = random.integers(0, 3, (40, 2)).astype(float), np.repeat(np.arange(8), 5)
+    grades, topics = random.integers(0, 3, (60, 2)).astype(float), np.repeat(np.arange(12), 5)
     agreement = AGREEMENTS["Krippendorff alpha ordinal"]
-    drawn = np.random.default_rng(0).multinomial(8, np.full(8, 1 / 8), size=50)
-    values = [agreement(np.vstack([grades[topics == t] for t in np.repeat(np.arange(8), times)])) for times in drawn]
+    drawn = np.random.default_rng(0).multinomial(12, np.full(12, 1 / 12), size=50)
+    values = [agreement(np.vstack([grades[topics == t] for t in np.repeat(np.arange(12), times)])) for times in drawn]
     found = bootstrap(agreement, grades, topics, resamples=50)
     assert (found.low, found.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
 
@@ -247,8 +248,42 @@ def test_the_bootstrap_is_seeded() -> None:
 
 
 def test_undefined_resamples_are_counted() -> None:
-    """Where all relevant documents are of one topic, resamples without it have no kappa."""
-    grades = [[1, 1], [0, 0], [0, 0], [0, 0]]
-    found = bootstrap(AGREEMENTS["Cohen kappa"], grades, ["q1", "q2", "q3", "q4"])
+    """Where all relevant documents are of one topic, a third of the resamples has no kappa: there is no interval."""
+    topics = [f"q{number}" for number in range(12)]
+    found = bootstrap(AGREEMENTS["Cohen kappa"], [[1, 1]] + [[0, 0]] * 11, topics)
     assert found.value == 1
-    assert 0.2 < found.undefined < 0.5
+    assert 0.3 < found.undefined < 0.42
+    assert np.isnan([found.low, found.high]).all()
+    assert found.why == f"undefined on {found.undefined:.0%} of the resamples"
+    often = bootstrap(AGREEMENTS["Cohen kappa"], [[1, 1]] * 4 + [[0, 0]] * 7 + [[0, 1]], topics)
+    assert (0 < often.undefined < 0.05, often.why, often.low < often.value <= often.high) == (True, "", True)
+
+
+def test_few_topics_have_no_interval() -> None:
+    """Nine are too few, ten are not; topics on which nobody agrees with anybody, being labelled once, do not count."""
+
+    def found(topics: int, alone: int = 0) -> Interval:
+        both = [[0.0, float(number % 3 == 0)] for number in range(topics)]
+        return bootstrap(RAW, both + [[1.0, np.nan]] * alone, range(topics + alone), resamples=200)
+
+    assert (found(9).why, found(9, alone=5).why) == ("9 topics are too few",) * 2
+    assert np.isnan(found(9).low)
+    assert found(10).why == ""
+    assert found(10).low < found(10).value < found(10).high
+    assert found(10, alone=5) == found(10)
+
+
+def test_no_resamples_no_interval_and_nothing_said() -> None:
+    """None was asked for."""
+    found = bootstrap(RAW, [[0, 0], [0, 1]] * 10, range(20), resamples=0)
+    assert (found.value, found.why) == (0.5, "")
+    assert np.isnan([found.low, found.high, found.undefined]).all()
+
+
+def test_raw_agreement_is_the_share_of_pairs_of_labels_alike() -> None:
+    """Counted pair by pair; where some documents have more labels than others, those have more pairs."""
+    random = np.random.default_rng(5)
+    grades = np.where(random.random((30, 4)) < 0.4, np.nan, random.integers(0, 3, (30, 4)))
+    pairs = [(a, b) for row in grades for a, b in combinations(row[~np.isnan(row)], 2)]
+    assert raw_agreement(grades) == pytest.approx(sum(a == b for a, b in pairs) / len(pairs))
+    assert RAW.reading.startswith("share of pairs of labels alike")

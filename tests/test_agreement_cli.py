@@ -60,7 +60,21 @@ def test_two_of_them(track: Path, cranfield: Cranfield) -> None:
     assert found["raw agreement"]["value"] == 0.5
     assert found["overlap"]["value"] == pytest.approx(1 / 3)
     assert found["overlap"]["assessors"] == ["ada", "bob"]
-    assert found["overlap"]["low"] is not None
+    assert (found["overlap"]["low"], found["overlap"]["no_interval"]) == (None, "2 topics are too few")
+
+
+def test_two_topics_have_no_interval(track: Path, cranfield: Cranfield) -> None:
+    """Which is said once, with the reason; with --resamples 0 nobody asked, and there are no columns for it."""
+    shown = cranfield("agreement", track)
+    assert "No interval: 2 topics are too few.\n" in shown.out
+    assert shown.out.splitlines()[2].split()[-1] != "undefined"
+    plain = cranfield("agreement", track, "--resamples", 0)
+    assert plain.out.splitlines()[1].split()[:3] == ["coefficient", "value", "reading"]
+    assert "No interval" not in plain.out
+    assert "undefined" not in plain.out.split("\n\n")[0]
+    csv = cranfield("agreement", track, "--format", "csv").out
+    assert csv.splitlines()[1].startswith(f"raw agreement,{1 / 3},,,2 topics are too few,")
+    assert cranfield("agreement", track, "--resamples", 7).code == 2
 
 
 def test_by_pair_and_undefined(track: Path, cranfield: Cranfield) -> None:
@@ -182,7 +196,7 @@ def test_real_labels_as_assessors_of_a_store(shared: Path, tmp_path: Path, cranf
     assert imported(human, "nist", "human") == ""
     assert imported(labels / "willia-umbrela1.txt.gz", "umbrela", "model") == ""
     llama = labels / "RMITIR-llama70B.txt.gz"
-    assert "grade 5 is not on this collection's scale" in imported(llama, "llama", "model")
+    assert "grade 5 is not on the scale" in imported(llama, "llama", "model")
     assert imported(llama, "llama", "model", "--grades", "0=0,1=1,2=2,3=3,5=3") == ""
     with Store.open(path) as store:
         found = {(it.assessors, it.coefficient): it.interval for it in by_pair(panel_of_store(store), resamples=200)}

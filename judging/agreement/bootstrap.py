@@ -1,7 +1,10 @@
 """How sure a coefficient is: the topic bootstrap.
 
 Labels of one topic hang together (one hard topic has many disagreements), so topics are drawn again, never single
-labels; an interval over labels would be far too narrow. With few topics it is still too narrow.
+labels; an interval over labels would be far too narrow. With few topics it is still too narrow: simulated, one of 95 %
+held in 70 % with 3 topics, 84 % with 5, 87 % with 8, 90 to 94 % with 10, 91 to 94 % with 30. So there is none below 10
+topics; nor where the coefficient is undefined on more resamples than an interval leaves out, for then it would be one
+of the others alone.
 Source: Davison and Hinkley, Bootstrap Methods and their Application, 1997, 3.8 (resampling clusters).
 """
 
@@ -13,23 +16,27 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cranfield.rankings import Floats
+from cranfield.rankings import Floats, Names
 
 from .base import Agreement, Labels, Scale, labels_of
 
 RESAMPLES = 1000
+FEWEST = 10  # topics
+MOST_UNDEFINED = 0.05  # of the resamples
 
 
 class Interval(NamedTuple):
     """A coefficient with the middle `level` of its values over resampled topics; NaN is undefined.
 
-    `undefined` is the share of the resamples on which the coefficient was undefined; they are left out.
+    Where low and high are NaN, `why` says why, unless none was asked for. `undefined` is the share of the resamples on
+    which the coefficient was undefined; they are left out.
     """
 
     value: float
-    low: float
-    high: float
-    undefined: float = 0.0
+    low: float = np.nan
+    high: float = np.nan
+    undefined: float = np.nan
+    why: str = ""
 
 
 def bootstrap(
@@ -45,11 +52,11 @@ def bootstrap(
     """A coefficient of labels (units, assessors) and its interval; `topics` names the topic of each unit.
 
     >>> from cranfield.judging.agreement import AGREEMENTS
-    >>> found = bootstrap(AGREEMENTS["raw agreement"], [[0, 0], [1, 1], [0, 1], [1, 1]], ["q1", "q1", "q2", "q2"])
-    >>> found
-    Interval(value=0.75, low=0.5, high=1.0, undefined=0.0)
-    >>> bootstrap(AGREEMENTS["raw agreement"], [[0, 0], [0, 1]], ["q1", "q1"])  # one topic cannot be resampled
-    Interval(value=0.5, low=nan, high=nan, undefined=1.0)
+    >>> topics = [topic for topic in range(10) for _ in range(2)]
+    >>> bootstrap(AGREEMENTS["raw agreement"], [[0, 0], [1, 1], [0, 1], [1, 1]] * 5, topics)
+    Interval(value=0.75, low=0.6, high=0.9, undefined=0.0, why='')
+    >>> bootstrap(AGREEMENTS["raw agreement"], [[0, 0], [0, 1]], ["q1", "q2"])
+    Interval(value=0.5, low=nan, high=nan, undefined=nan, why='2 topics are too few')
     """
     return interval(agreement, labels_of(grades, scale, rel), topics, resamples, seed, level)
 
@@ -63,20 +70,32 @@ def interval(
     level: float = 0.95,
 ) -> Interval:
     """The same of Labels, which several coefficients can share."""
-    by_topic = _by_topic(agreement.tally(labels), topics)
-    value = float(agreement.value(by_topic.sum(axis=0), labels.scale))
-    if len(by_topic) < 2 or not resamples:
-        return Interval(value, np.nan, np.nan, 1.0)
-    drawn = _draws(len(by_topic), resamples, seed) @ by_topic
-    values = agreement.value(drawn, labels.scale)
+    both = labels.paired > 0
+    by_topic = _by_topic(agreement.tally(labels)[both], np.asarray(topics)[both])
+    found = Interval(float(agreement.value(by_topic.sum(axis=0), labels.scale)))
+    if not resamples:
+        return found
+    if np.isnan(found.value):
+        return found._replace(why="undefined itself")
+    if len(by_topic) < FEWEST:
+        return found._replace(why=f"{len(by_topic)} topics are too few")
+    values = agreement.value(_draws(len(by_topic), resamples, seed) @ by_topic, labels.scale)
+    return _middle(found, values, level)
+
+
+def _middle(found: Interval, values: Floats, level: float) -> Interval:
+    """The middle of the values that are defined, unless too many are not."""
     defined = values[~np.isnan(values)]
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2]) if len(defined) else (np.nan, np.nan)
-    return Interval(value, float(low), float(high), 1 - len(defined) / resamples)
+    undefined = 1 - len(defined) / len(values)
+    if undefined > MOST_UNDEFINED:
+        return found._replace(undefined=undefined, why=f"undefined on {undefined:.0%} of the resamples")
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    return found._replace(low=float(low), high=float(high), undefined=undefined)
 
 
-def _by_topic(tally: Floats, topics: Sequence[object] | ArrayLike) -> Floats:
+def _by_topic(tally: Floats, topics: Names) -> Floats:
     """The sums of each topic."""
-    names, number = np.unique(np.asarray(topics), return_inverse=True)
+    names, number = np.unique(topics, return_inverse=True)
     sums = np.zeros((len(names), tally.shape[1]))
     np.add.at(sums, number, tally)
     return sums

@@ -15,12 +15,15 @@ from .base import Agreement, Labels, quotient
 
 
 def raw_agreement(grades: ArrayLike) -> float:
-    """Raw agreement: the share of pairs of labels of a unit that are alike, its mean over units with two or more.
+    """Raw agreement: of all pairs of labels of one unit, the share that are alike.
 
-    Misleads wherever one grade prevails: nearly all documents are not relevant, so nearly all labels agree.
+    A unit that three assessors labelled has three pairs, and counts for more than one that two labelled. Misleads
+    wherever one grade prevails: nearly all documents are not relevant, so nearly all labels agree.
 
     >>> raw_agreement([[0, 0], [0, 1], [1, np.nan]]), raw_agreement([[1, np.nan]])
     (0.5, nan)
+    >>> raw_agreement([[0, 0, 0], [0, 1, np.nan]])
+    0.75
     """
     return RAW(grades)
 
@@ -49,10 +52,9 @@ def prevalence(grades: ArrayLike, rel: float = 1) -> float:
 
 
 def _agreeing(labels: Labels) -> Floats:
-    """Per unit: the share of its pairs of labels that agree, and 1; both 0 where there is no pair."""
-    pairs = labels.labels * (labels.labels - 1)
+    """Per unit: its pairs of labels that agree, and all of them, each pair twice."""
     alike = np.sum(labels.counts * (labels.counts - 1), axis=1)
-    return np.stack([np.nan_to_num(quotient(alike, pairs)), labels.paired], axis=1)
+    return np.stack([alike, labels.labels * (labels.labels - 1)], axis=1)
 
 
 def _overlapping(labels: Labels) -> Floats:
