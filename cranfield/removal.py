@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.errors import StoreError
 from cranfield.history import Import, import_numbered
-from cranfield.log import Event, append
 from cranfield.rankings import Ints
 from cranfield.store import Store, now
 
 BARE_DOCUMENT = "title = NULL, text = NULL, url = NULL, metadata = NULL, sha256 = NULL, import = NULL"
 BARE_TOPIC = "title = NULL, description = NULL, narrative = NULL, metadata = NULL, import = NULL, removed = 1"
 IN_LIST = "IN (SELECT value FROM json_each(?))"
+
+
+class Gone(NamedTuple):
+    """The rankings that went with a run or topic: how many, and the numbers of the documents in them."""
+
+    rankings: int
+    retrieved: Ints
 
 
 def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> list[str]:
@@ -42,6 +48,10 @@ def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> l
 
 
 def _run(store: Store, tag: str, reason: str) -> str:
+    return f"run {tag}: removed, with {_swept(store, [_run_gone(store, tag, reason)])}"
+
+
+def _run_gone(store: Store, tag: str, reason: str) -> Gone:
     found = _rows(store, "SELECT * FROM run WHERE tag = ?", [tag])
     if not found:
         raise StoreError(f"there is no run {tag!r} in this store")
@@ -51,7 +61,7 @@ def _run(store: Store, tag: str, reason: str) -> str:
     rankings = store.conn.execute("DELETE FROM ranking WHERE run = ?", [number]).rowcount
     store.conn.execute("DELETE FROM run WHERE id = ?", [number])
     _log(store, "run", tag, {**found[0], "rankings": rankings}, reason)
-    return f"run {tag}: removed, with {_many(rankings, 'ranking')}{_swept(store, retrieved)}"
+    return Gone(rankings, retrieved)
 
 
 def _refuse_pooled(store: Store, tag: str) -> None:
@@ -69,6 +79,10 @@ def _refuse_pooled(store: Store, tag: str) -> None:
 
 
 def _topic(store: Store, qid: str, reason: str) -> str:
+    return f"topic {qid}: removed, with {_swept(store, [_topic_gone(store, qid, reason)])}"
+
+
+def _topic_gone(store: Store, qid: str, reason: str) -> Gone:
     found = _rows(store, "SELECT * FROM topic WHERE qid = ? AND removed = 0", [qid])
     if not found:
         raise StoreError(f"there is no topic {qid!r} in this store")
@@ -78,7 +92,7 @@ def _topic(store: Store, qid: str, reason: str) -> str:
     rankings = store.conn.execute("DELETE FROM ranking WHERE topic = ?", [number]).rowcount
     store.conn.execute(f"UPDATE topic SET {BARE_TOPIC} WHERE id = ?", [number])
     _log(store, "topic", qid, {**found[0], "rankings": rankings}, reason)
-    return f"topic {qid}: removed, with {_many(rankings, 'ranking')}{_swept(store, retrieved)}"
+    return Gone(rankings, retrieved)
 
 
 def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
@@ -158,29 +172,27 @@ def _corpus(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str
 
 def _topics(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
     qids = [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE import = ? ORDER BY id", [one.number])]
-    for qid in qids:
-        _topic(store, qid, reason)
-    return {"topics": len(qids)}, f"{_many(len(qids), 'topic')} removed"
+    said = _swept(store, [_topic_gone(store, qid, reason) for qid in qids])
+    return {"topics": len(qids)}, f"{_many(len(qids), 'topic')} removed, with {said}"
 
 
 def _runs(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
     tags = [tag for (tag,) in store.rows("SELECT tag FROM run WHERE import = ? ORDER BY id", [one.number])]
-    for tag in tags:
-        _run(store, tag, reason)
-    return {"runs": len(tags)}, f"{_many(len(tags), 'run')} removed"
+    said = _swept(store, [_run_gone(store, tag, reason) for tag in tags])
+    return {"runs": len(tags)}, f"{_many(len(tags), 'run')} removed, with {said}"
 
 
 def _judgments(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
     """An event for each that takes it back."""
-    standing = "SELECT id, document FROM standing_event WHERE id BETWEEN ? AND ? ORDER BY id"
-    found = store.rows(standing, [one.first_event, one.last_event])
+    standing = "SELECT document FROM standing_event WHERE id BETWEEN ? AND ?"
+    found = [document for (document,) in store.rows(standing, [one.first_event, one.last_event])]
     adjudicated = store.rows(
         "SELECT count(*) FROM standing_event a WHERE a.kind = 'adjudicate' AND EXISTS (SELECT 1 FROM standing_event e"
         " WHERE e.id BETWEEN ? AND ? AND e.topic = a.topic AND e.document = a.document)",
         [one.first_event, one.last_event],
     )[0][0]
-    _retract(store, [number for number, _ in found], f"import {one.number} taken back")
-    _sweep(store, np.array([document for _, document in found], np.int64))
+    _retract(store, one)
+    _sweep(store, np.array(found, np.int64))
     later = [str(number) for (number,) in store.rows("SELECT id FROM pool WHERE created >= ? ORDER BY id", [one.at])]
     rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
     stay = f"; {_many(adjudicated, 'adjudication')} on them stay" if adjudicated else ""
@@ -188,11 +200,14 @@ def _judgments(store: Store, one: Import, reason: str) -> tuple[dict[str, int], 
     return {"judgments": len(found)}, said
 
 
-def _retract(store: Store, numbers: Sequence[int], note: str) -> None:
-    """Append for each of these events one that takes it back, by the same assessor."""
-    names = f"SELECT id, qid, docno, assessor FROM judgment_log WHERE id {IN_LIST} ORDER BY id"
-    rows = store.rows(names, [json.dumps(numbers)])
-    append(store, *(Event("retract", q, d, who, supersedes=number, note=note) for number, q, d, who in rows))
+def _retract(store: Store, one: Import) -> None:
+    """Append for each event of an import that still stands one that takes it back, by the same assessor."""
+    store.conn.execute(
+        "INSERT INTO judgment_event (event_id, at, kind, topic, document, assessor, note, supersedes)"
+        " SELECT lower(hex(randomblob(16))), ?, 'retract', topic, document, assessor, ?, id FROM standing_event"
+        " WHERE id BETWEEN ? AND ? ORDER BY id",
+        [now(), f"import {one.number} taken back", one.first_event, one.last_event],
+    )
 
 
 REMOVERS: dict[str, Callable[[Store, str, str], str]] = {"run": _run, "topic": _topic, "pool": _pool, "import": _import}
@@ -239,9 +254,12 @@ def _retrieved(store: Store, where: str = "true", values: Sequence[object] = ())
     return np.flatnonzero(there)
 
 
-def _swept(store: Store, numbers: Ints) -> str:
-    gone = _sweep(store, numbers)
-    return f" and {_many(gone, 'document')} that nothing else names" if gone else ""
+def _swept(store: Store, gone: Sequence[Gone]) -> str:
+    """What went with runs or topics."""
+    retrieved = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.retrieved for each in gone)]))
+    swept, rankings = _sweep(store, retrieved), sum(each.rankings for each in gone)
+    more = f" and {_many(swept, 'document')} that nothing else names" if swept else ""
+    return f"{_many(rankings, 'ranking')}{more}"
 
 
 def _sweep(store: Store, numbers: Ints) -> int:
