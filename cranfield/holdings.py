@@ -12,7 +12,7 @@ import numpy as np
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.rankings import Floats, Ints, Runs
-from cranfield.store import Store, now
+from cranfield.store import Store, as_json, now
 
 
 class PooledDocument(NamedTuple):
@@ -55,7 +55,7 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
         first = store.rows("SELECT coalesce(max(id), 0) + 1 FROM run")[0][0]
         for number, (tag, info) in enumerate(infos.items(), first):
             row = {"id": number, "tag": tag, **info._asdict(), "imported": now(), "import": store.importing}
-            store.db.table("run").insert(row)
+            store.db.table("run").insert(row | {"metadata": as_json(info.metadata)})
         rows = _rankings(runs, first, topic, document)
         store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
     store.forget()
@@ -82,8 +82,11 @@ def _rankings(runs: Runs, first: int, topic: Ints, document: Ints) -> Iterator[t
 
 def run_info(store: Store) -> dict[str, RunInfo]:
     """What is known of each run, by tag, in the order they came."""
-    rows = store.rows("SELECT tag, team, kind, description, pooled, depth, file, sha256 FROM run ORDER BY id")
-    return {tag: RunInfo(team, kind, about, bool(pooled), *rest) for tag, team, kind, about, pooled, *rest in rows}
+    rows = store.rows("SELECT tag, team, kind, description, pooled, depth, file, sha256, metadata FROM run ORDER BY id")
+    return {
+        tag: RunInfo(team, kind, about, bool(pooled), depth, file, sha256, json.loads(metadata or "{}"))
+        for tag, team, kind, about, pooled, depth, file, sha256, metadata in rows
+    }
 
 
 def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cranfield.schema_details import DETAILS
 from cranfield.schema_organiser import APART, ORGANISER, PEOPLE_FIRST, SECOND_LOOK
 from cranfield.schema_removal import UNKNOWN, WAY_BACK
 
@@ -266,8 +267,14 @@ def the_way_back(db: Database) -> None:
     db.executescript(WAY_BACK)
 
 
+def the_details(db: Database) -> None:
+    """Metadata of runs, the strata that samples were drawn from, grades by subtopic."""
+    db.executescript(DETAILS)
+
+
 STEPS = (
     the_first_store, the_full_screen, the_organiser, the_second_look, the_unknown, the_labels_apart, the_way_back,
+    the_details,
 )  # fmt: skip
 
 

@@ -154,7 +154,7 @@ class Store(Connection):
                     " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (docno) DO UPDATE SET title = excluded.title,"
                     " text = excluded.text, url = excluded.url, metadata = excluded.metadata,"
                     " sha256 = excluded.sha256, import = excluded.import, removed = 0",
-                    [(*d[:4], _json(d.metadata), sha256(d.text), self.importing) for d in batch],
+                    [(*d[:4], as_json(d.metadata), sha256(d.text), self.importing) for d in batch],
                 )
                 added += len(batch)
         self.forget()
@@ -184,7 +184,7 @@ class Store(Connection):
                 "INSERT INTO topic (qid, title, description, narrative, metadata, import) VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (qid) DO UPDATE SET title = excluded.title, description = excluded.description,"
                 " narrative = excluded.narrative, metadata = excluded.metadata, import = excluded.import, removed = 0",
-                [(*t[:4], _json(t.metadata), self.importing) for t in topics],
+                [(*t[:4], as_json(t.metadata), self.importing) for t in topics],
             )
         self.forget()
         return len(topics)
@@ -289,7 +289,8 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _json(metadata: Mapping[str, object]) -> str | None:
+def as_json(metadata: Mapping[str, object]) -> str | None:
+    """Metadata as the store has it, NULL for none."""
     return json.dumps(dict(metadata), ensure_ascii=False) if metadata else None
 
 

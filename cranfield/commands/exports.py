@@ -77,13 +77,23 @@ def qrels(
 
 
 @app.command()
-def runs(path: StorePath, folder: OutputFolder) -> None:
+def runs(
+    path: StorePath,
+    folder: OutputFolder,
+    metadata: Annotated[
+        bool, typer.Option("--metadata", help="Begin each file with what is known of the run, as ir_metadata has it.")
+    ] = False,
+) -> None:
     """Write every run as a TREC run file, named by its tag.
 
-    Example: cranfield export runs track.db runs/
+    With --metadata comment lines at the start say what is known of the run, in the YAML of ir_metadata: what the header
+    of its own file said, with the team and the description.
+
+    Example: cranfield export runs track.db runs/ --metadata
     """
     from cranfield.formats import write_run
-    from cranfield.holdings import stored_runs
+    from cranfield.formats.ir_metadata import with_known
+    from cranfield.holdings import run_info, stored_runs
     from cranfield.store import Store
     from cranfield.unknown import strangers
 
@@ -91,14 +101,20 @@ def runs(path: StorePath, folder: OutputFolder) -> None:
         stored = stored_runs(store)
         runs = stored.answering()
         _refuse_empty(path, "runs", bool(runs.tags))
-        files = _named_by_tag(folder, runs.tags)
+        files, about = _named_by_tag(folder, runs.tags), run_info(store)
         folder.mkdir(parents=True, exist_ok=True)
         for file, tag in files.items():
-            write_run(file, runs, tag)
+            info = about[tag]
+            team = "" if info.team == tag else info.team  # a team of its own, as nobody said another
+            known = with_known(info.metadata, team, info.description) if metadata else {}
+            write_run(file, runs, tag, metadata=known)
         notes = strangers(store, runs, "in these runs")
+        left = [tag for tag in runs.tags if about[tag].metadata and not metadata]
     typer.echo(f"{len(files)} runs")
     for text in notes:
         note(text)
+    if left:
+        note(f"the metadata of {len(left)} of them is not in the files; --metadata writes it")
     if silent := [tag for tag in stored.tags if tag not in runs.tags]:
         note(f"no file for runs that retrieved nothing: {', '.join(silent)}")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,12 +19,12 @@ from cranfield.commands.import_options import (
     parse_grades,
     telling,
 )
-from cranfield.errors import InputError, blaming
+from cranfield.errors import blaming
 from cranfield.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict, Teams
 from cranfield.tables import note
 
 if TYPE_CHECKING:
-    from cranfield.formats import Document, RunInfo
+    from cranfield.formats import Document
 
 app = typer.Typer(
     help="Bring a corpus, topics, runs or judgments into a store.", no_args_is_help=True, add_completion=False
@@ -110,12 +109,14 @@ def runs(
     """Import runs, one file a run. Without --teams each run is a team of its own and is pooled.
 
     Runs are called by the tag in their lines; files that share one, by their own names. --tag and --tag-from-name call
-    them otherwise.
+    them otherwise. What a file says of itself in an ir_metadata header is kept; its team and description are the run's,
+    unless --teams says so.
 
     Example: cranfield import runs track.db runs/*.gz --teams teams.tsv
     """
+    from cranfield.commands.about_runs import About
     from cranfield.commands.naming import Naming
-    from cranfield.formats import read_runs, read_teams
+    from cranfield.formats import read_runs
     from cranfield.history import importing
     from cranfield.holdings import add_runs, run_info
     from cranfield.progress import progress_bar
@@ -127,12 +128,11 @@ def runs(
         naming = Naming(tag, tag_from_name, set(run_info(store)))
         with progress_bar("reading runs", len(files)) as advance:
             new = read_runs(files, format, advance, naming)
-        known = read_teams(teams) if teams else None
-        about = {tag: _about(tag, file, known, teams) for tag, file in zip(new.tags, files, strict=True)}
+        about = About(new.tags, files, teams)
         spelling = Spelling(store, Demand(strict, normalize_ids))
         with importing(store, "runs", files):
-            added = add_runs(store, spelling.runs(new, files), about)
-    _say(f"{added} runs, {len(new)} documents retrieved", [*naming.notes, *spelling.notes])
+            added = add_runs(store, spelling.runs(new, files), about.by_tag)
+    _say(f"{added} runs, {len(new)} documents retrieved", [*naming.notes, *about.notes, *spelling.notes])
 
 
 def _check_tag(tag: str | None, from_name: bool, files: list[Path]) -> None:
@@ -141,18 +141,6 @@ def _check_tag(tag: str | None, from_name: bool, files: list[Path]) -> None:
         raise typer.BadParameter(f"names one run, not with {what}", param_hint="--tag")
     if tag is not None and tag.split() != [tag]:
         raise typer.BadParameter(f"one word, not {tag!r}", param_hint="--tag")
-
-
-def _about(tag: str, file: Path, known: dict[str, RunInfo] | None, teams: Path | None) -> RunInfo:
-    from cranfield.formats import RunInfo
-
-    if known is not None and tag not in known:
-        raise InputError(f"run {tag!r} of {file} has no line here", teams)
-    info = RunInfo(team=tag) if known is None else known[tag]
-    if not file.exists():  # the standard input
-        return info
-    with file.open("rb") as content:
-        return info._replace(file=file.name, sha256=hashlib.file_digest(content, "sha256").hexdigest())
 
 
 @app.command()

@@ -11,6 +11,7 @@ from cranfield.lazy import lazily
 
 if TYPE_CHECKING:
     from cranfield.formats.files import bare_name, open_plain
+    from cranfield.formats.ir_metadata import read_metadata
     from cranfield.formats.reading import each_judged, read_judged, read_qrels, read_runs, run_names
     from cranfield.formats.reading_texts import read_corpus, read_topics
     from cranfield.formats.reading_votes import Votes, read_votes
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 HOME = {
     "bare_name": "files", "open_plain": "files",
+    "read_metadata": "ir_metadata",
     "each_judged": "reading", "read_judged": "reading",
     "read_qrels": "reading", "read_runs": "reading", "run_names": "reading",
     "read_corpus": "reading_texts", "read_topics": "reading_texts",
@@ -48,6 +50,7 @@ __all__ = [
     "open_plain",
     "read_corpus",
     "read_judged",
+    "read_metadata",
     "read_qrels",
     "read_runs",
     "read_teams",

@@ -56,7 +56,7 @@ class Format:
     description: str
     detect: Callable[[bytes, str], bool]
     read: Callable[[Source], Any]
-    write: Callable[[Path, Any], None] | None = None
+    write: Callable[..., None] | None = None
 
 
 DOCNO = ("docno", "_id", "id", "docid", "doc_id", "document_id", "pid", "passage_id", "cord_uid")

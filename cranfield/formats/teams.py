@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +24,7 @@ class RunInfo(NamedTuple):
     depth: int | None = None
     file: str = ""
     sha256: str = ""
+    metadata: Mapping[str, object] = {}  # of the header of its file
 
 
 def read_teams(path: str | PathLike[str]) -> dict[str, RunInfo]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from cranfield.errors import InputError
 from cranfield.formats import beir
@@ -22,11 +22,13 @@ def write_topics(path: Path, topics: Iterable[Topic], format: str = "jsonl") -> 
     _write("topics", format, path, topics)
 
 
-def write_run(path: Path, runs: Runs, tag: str, format: str = "trec") -> None:
-    """Write the run of this tag, with ranks from 1 and the scores as they are."""
+def write_run(
+    path: Path, runs: Runs, tag: str, format: str = "trec", metadata: Mapping[str, object] | None = None
+) -> None:
+    """Write the run of this tag, with ranks from 1 and the scores as they are; `metadata` in a header of comments."""
     if tag not in runs.tags:
         raise InputError(f"no run {tag!r}; there are {', '.join(runs.tags)}")
-    _write("run", format, path, runs.select([tag]))
+    _write("run", format, path, runs.select([tag]), metadata or {})
 
 
 def write_qrels(path: Path, qrels: Qrels, format: str = "trec") -> None:
@@ -41,8 +43,8 @@ def write_beir(folder: Path, documents: Iterable[Document], topics: Iterable[Top
     beir.write_qrels(folder, qrels)
 
 
-def _write(kind: Kind, name: str, path: Path, content: object) -> None:
+def _write(kind: Kind, name: str, path: Path, *content: object) -> None:
     write = named(kind, name).write
     if write is None:
         raise InputError(f"{kind} cannot be written as {name}", path)
-    write(path, content)
+    write(path, *content)

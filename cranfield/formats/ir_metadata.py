@@ -1,0 +1,117 @@
+"""The header of a run file in which ir_metadata says how the run came about: YAML in comment lines at its start.
+
+It stands between `# ir_metadata.start` and `# ir_metadata.end`. The team is `team` of the `actor`, the description
+`description` or else that of the `method`. All of it is kept as it is, dates as text.
+Source: Breuer, Keller and Schaer, ir_metadata: An extensible metadata schema for IR experiments, SIGIR 2022.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import takewhile
+from math import isfinite
+from typing import Any
+
+from cranfield.errors import InputError
+from cranfield.formats.files import Path, opened
+
+START, END = "ir_metadata.start", "ir_metadata.end"
+Metadata = dict[str, Any]
+
+
+def read_metadata(path: Path) -> Metadata:
+    r"""What the header of a run file says, nothing where it has none; one that is no YAML is refused, with the line.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w+") as file:
+    ...     print("# ir_metadata.start\n# actor:\n#   team: delta\n# ir_metadata.end", file=file, flush=True)
+    ...     read_metadata(file.name)
+    {'actor': {'team': 'delta'}}
+    """
+    with opened(path) as source:
+        comments = takewhile(lambda line: line[1].startswith("#") or not line[1].strip(), source.lines())
+        lines = [(number, text[1:]) for number, text in comments]
+    marks = [text.strip() for _, text in lines]
+    if START not in marks:
+        return {}
+    start = marks.index(START)
+    if END not in marks[start:]:
+        raise InputError(f"a header that starts with {START} and has no {END}", path, lines[start][0])
+    inside = lines[start + 1 : marks.index(END, start)]
+    return _parsed("\n".join(text.rstrip() for _, text in inside), path, lines[start][0] + 1)
+
+
+def _parsed(text: str, path: Path, first: int) -> Metadata:
+    import yaml
+
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader)):
+            raise InputError("an ir_metadata header with aliases, which may stand for any amount of text", path, first)
+        found = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = first + mark.line if mark else first
+        raise InputError(f"not YAML: {getattr(error, 'problem', None) or error}".splitlines()[0], path, line) from None
+    if not isinstance(found, dict | None):
+        raise InputError(f"an ir_metadata header that is a {type(found).__name__}, where fields are right", path, first)
+    return {str(name): _plain(value) for name, value in (found or {}).items()}
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON has it; what JSON has not is text."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple | set):
+        return [_plain(part) for part in value]
+    is_number = isinstance(value, bool | int) or (isinstance(value, float) and isfinite(value))
+    return value if value is None or is_number else str(value)
+
+
+def team_of(metadata: Mapping[str, Any]) -> str:
+    """The team that made the run, empty where it is not told.
+
+    >>> team_of({"actor": {"team": "delta"}}), team_of({"actor": "me"})
+    ('delta', '')
+    """
+    return _text(metadata.get("actor"), "team")
+
+
+def description_of(metadata: Mapping[str, Any]) -> str:
+    """What the run is, empty where it is not told.
+
+    >>> description_of({"method": {"description": "BM25, then a reranker"}}), description_of({"description": "BM25"})
+    ('BM25, then a reranker', 'BM25')
+    """
+    return _text(metadata, "description") or _text(metadata.get("method"), "description")
+
+
+def _text(found: object, name: str) -> str:
+    value = found.get(name) if isinstance(found, Mapping) else None
+    return "" if value is None or isinstance(value, dict | list) else " ".join(str(value).split())
+
+
+def with_known(metadata: Mapping[str, Any], team: str, description: str) -> Metadata:
+    """The metadata with the team and the description as they are known now.
+
+    >>> with_known({"actor": {"name": "Ada"}}, "delta", "")
+    {'actor': {'name': 'Ada', 'team': 'delta'}}
+    """
+    found = dict(metadata)
+    if team and team != team_of(found):
+        actor = found.get("actor")
+        found["actor"] = {**(actor if isinstance(actor, Mapping) else {}), "team": team}
+    if description and description != description_of(found):
+        found["description"] = description
+    return found
+
+
+def header(metadata: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of a header.
+
+    >>> list(header({"actor": {"team": "delta"}}))
+    ['# ir_metadata.start', '# actor:', '#   team: delta', '# ir_metadata.end']
+    """
+    import yaml
+
+    text = yaml.safe_dump(dict(metadata), sort_keys=False, allow_unicode=True, width=1 << 20)
+    yield from (f"# {line}" for line in (START, *text.rstrip("\n").split("\n"), END))

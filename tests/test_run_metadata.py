@@ -1,0 +1,155 @@
+"""What run files say of themselves: ir_metadata headers are kept in a store, and written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlite_utils import Database
+
+from cranfield.errors import InputError
+from cranfield.formats import read_metadata, read_runs, write_run
+from cranfield.formats.ir_metadata import START
+from cranfield.holdings import run_info
+from cranfield.metrics.inputs import as_runs
+from cranfield.schema import migrations
+from cranfield.store import Store
+from tests.conftest import Cranfield
+
+LINES = "1 Q0 d1 1 2.0 a\n1 Q0 d2 2 1.0 a\n"
+HEADER = """# ir_metadata.start
+# schema version: 0.2
+# actor:
+#   name: Ada
+#   team: delta
+#   date: 2024-05-01
+#
+# method:
+#   description: BM25, then a
+#     reranker
+#   automatic: true
+# ir_metadata.end
+"""
+SAID = {
+    "schema version": 0.2,
+    "actor": {"name": "Ada", "team": "delta", "date": "2024-05-01"},
+    "method": {"description": "BM25, then a reranker", "automatic": True},
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A run with a header and one without, in the working folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.run").write_text(HEADER + LINES)
+    (tmp_path / "b.run").write_text(LINES.replace(" a\n", " b\n"))
+    return tmp_path
+
+
+def test_a_header_is_read_and_the_run_is_the_same(folder: Path) -> None:
+    """Whatever comments stand before it; without one there is nothing."""
+    assert read_metadata("a.run") == SAID
+    (folder / "c.run").write_text("# made by hand\n\n" + HEADER + "# and more\n" + LINES)
+    assert read_metadata("c.run") == read_metadata("a.run")
+    assert len(read_runs("c.run")) == 2
+    assert read_metadata("b.run") == {}
+
+
+WRONG = {
+    "no end": (HEADER.replace("# ir_metadata.end\n", ""), "1: a header that starts with ir_metadata.start and has"),
+    "no YAML": (HEADER.replace("delta", "[delta"), "6: not YAML: "),
+    "a list": ("# ir_metadata.start\n# - a\n# ir_metadata.end\n", "2: an ir_metadata header that is a list, where"),
+    "aliases": (
+        "# ir_metadata.start\n# a: &x [1]\n# b: [*x, *x]\n# ir_metadata.end\n",
+        "2: an ir_metadata header with",
+    ),
+    "objects": ("# ir_metadata.start\n# a: !!python/object:os.system {}\n# ir_metadata.end\n", "2: not YAML: "),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_broken_header_is_refused_with_its_line(folder: Path, case: str) -> None:
+    """In one line; the run itself can be read."""
+    text, message = WRONG[case]
+    (folder / "c.run").write_text(text + LINES)
+    with pytest.raises(InputError) as error:
+        read_metadata("c.run")
+    assert str(error.value).startswith(f"c.run:{message}")
+    assert "\n" not in str(error.value)
+    assert len(read_runs("c.run")) == 2
+
+
+texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20) | st.sampled_from(["null", "1.0", "- a"])
+values: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(texts, inner, max_size=2),
+    max_leaves=5,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.dictionaries(texts, values, min_size=1, max_size=3))
+def test_what_is_written_is_what_is_read(tmp_path: Path, metadata: dict[str, Any]) -> None:
+    """Whatever JSON holds."""
+    path, runs = tmp_path / "out.run", as_runs({"a": {"1": {"d1": 2.0}}})
+    write_run(path, runs, "a", metadata=metadata)
+    assert read_metadata(path) == metadata
+    assert path.read_text(encoding="utf-8").splitlines()[0] == f"# {START}"
+    assert read_runs(path).tags == ("a",)
+
+
+def test_headers_are_kept_and_written(folder: Path, cranfield: Cranfield) -> None:
+    """Team and description are the run's, the rest its metadata; a second store has all of it, too."""
+    assert cranfield("init", "track.db", "--name", "a").code == 0
+    done = cranfield("import", "runs", "track.db", "a.run", "b.run")
+    assert (done.code, done.out) == (0, "2 runs, 4 documents retrieved\n")
+    kept = "note: the ir_metadata of 1 run is kept; `cranfield export runs --metadata` writes it\n"
+    assert kept in done.err
+    with Store.open("track.db") as store:
+        about = run_info(store)
+    assert (about["a"].team, about["a"].description, about["a"].metadata) == ("delta", "BM25, then a reranker", SAID)
+    assert (about["b"].team, about["b"].metadata) == ("b", {})
+    left = "note: the metadata of 1 of them is not in the files; --metadata writes it\n"
+    assert left in cranfield("export", "runs", "track.db", "plain").err
+    assert Path("plain/a.run").read_text() == LINES
+    assert left not in cranfield("export", "runs", "track.db", "out", "--metadata").err
+    assert Path("out/b.run").read_text() == LINES.replace(" a\n", " b\n")
+    cranfield("init", "again.db", "--name", "a")
+    cranfield("import", "runs", "again.db", "out/a.run", "out/b.run")
+    with Store.open("again.db") as store:
+        again = run_info(store)
+    assert [info._replace(file="", sha256="") for info in again.values()] == [
+        info._replace(file="", sha256="") for info in about.values()
+    ]
+
+
+def test_a_teams_file_counts_and_a_broken_header_is_said(folder: Path, cranfield: Cranfield) -> None:
+    """The run is imported all the same."""
+    (folder / "b.run").write_text(HEADER.replace("delta", "[delta") + LINES.replace(" a\n", " b\n"))
+    (folder / "teams.tsv").write_text("run\tteam\tdescription\na\talpha\t\nb\tbeta\town\n")
+    cranfield("init", "track.db", "--name", "a")
+    done = cranfield("import", "runs", "track.db", "a.run", "b.run", "--teams", "teams.tsv")
+    assert done.code == 0
+    assert "note: a.run: its header says team 'delta', teams.tsv says 'alpha', which counts\n" in done.err
+    assert "note: b.run:6: not YAML: " in done.err
+    with Store.open("track.db") as store:
+        about = run_info(store)
+    assert (about["a"].team, about["a"].description) == ("alpha", "BM25, then a reranker")
+    assert (about["b"].team, about["b"].description, about["b"].metadata) == ("beta", "own", {})
+    cranfield("export", "runs", "track.db", "out", "--metadata")
+    assert read_metadata("out/a.run")["actor"] == {"name": "Ada", "team": "alpha", "date": "2024-05-01"}
+    assert read_metadata("out/b.run") == {"actor": {"team": "beta"}, "description": "own"}
+
+
+def test_a_store_of_an_earlier_version_opens(tmp_path: Path) -> None:
+    """Its runs have no metadata yet."""
+    db = Database(tmp_path / "old.db")
+    migrations().apply(db, stop_before="the_details")
+    row = {"tag": "a", "team": "a", "kind": "automatic", "description": "", "pooled": 1, "file": "", "sha256": ""}
+    db.table("run").insert({**row, "imported": "2024"})
+    db.close()
+    with Store.open(tmp_path / "old.db") as store:
+        assert run_info(store)["a"].metadata == {}
