@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 MOST_NAMES = 5
 NOBODY = "no run here contributed to the pool"
-NOBODY_CAN = "no run here can have been pooled: all have gaps in the judgments; --teams tells who was"
+NOBODY_CAN = "no run here can have been pooled{}: all have gaps in the judgments; --teams tells who was"
 
 
 class Contributors(NamedTuple):
@@ -98,5 +98,6 @@ def _inferred(source: Source, depth: int | None) -> Contributors:
         return tuple(tag for tag, there in zip(source.runs.tags, mask.tolist(), strict=True) if there)
 
     runs, without = names(found.runs), names(spare(source.judged, found))
-    others, refused = len(source.runs.tags) - len(runs), "" if runs else NOBODY_CAN
+    others = len(source.runs.tags) - len(runs)
+    refused = "" if runs else NOBODY_CAN.format(f" to depth {depth}" if depth else "")
     return Contributors(runs, "judgments", (), found.depth, names(found.undecided), without, others, refused)

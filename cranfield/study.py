@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import typer
 
-from cranfield.contributors import Contributors, settled
+from cranfield.contributors import NOBODY, Contributors, settled
 from cranfield.formats import RunInfo
 from cranfield.holdings import Pool
 from cranfield.judged import Judged
@@ -42,29 +42,45 @@ def study(
     """
     source = settled(source, depth)
     who, judged = contributors(source), source.judged
-    pooled = who.runs
     spared = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
-    groups = units(source.about, pooled, by, source.runs)
+    groups = units(source.about, who.runs, by, source.runs)
     if source.pool and depth is None:
         found = _by_repooling(source, judged, source.pool, groups, measures, spared, by)
-    else:
-        runs = source.runs.select(pooled)
-        depths = depths_of(source, depth)
-        size = len(pooled_pairs(runs, source.qrels, np.array([depths[tag] for tag in runs.tags])))
-        deep = depths if len(set(depths.values())) > 1 else depths[pooled[0]]
-        rel = source.min_relevant
-        found = leave_one_out(judged, groups, deep, measures, spared, by, size, rel, relevant_only)
-        if who.spare:
-            fewer = without(groups, who.spare)
-            least = leave_one_out(judged, fewer, deep, measures, spared, by, size, rel, relevant_only)
-            return verdict(found, judged, rel, who, least)
-    return verdict(found, judged, source.min_relevant, who)
+        return verdict(_alone(found), judged, source.min_relevant, who)
+
+    def without_each(groups: Mapping[str, Sequence[str]]) -> Reusability:
+        return _to_depth(source, depth, groups, measures, spared, by, relevant_only)
+
+    least = without_each(without(groups, who.spare)) if who.spare else None
+    return verdict(_alone(without_each(groups)), judged, source.min_relevant, who, least)
+
+
+def _to_depth(
+    source: Source,
+    depth: int | None,
+    groups: Mapping[str, Sequence[str]],
+    measures: Sequence[Measure],
+    spared: Mask | None,
+    by: str,
+    relevant_only: bool,
+) -> Reusability:
+    """Leave-one-out of a pool that holds all that its runs have to a depth, or each to a depth of its own."""
+    depths, rel = depths_of(source, depth), source.min_relevant
+    runs = source.runs.select([*depths])
+    size = len(pooled_pairs(runs, source.qrels, np.array([depths[tag] for tag in runs.tags])))
+    deep = depths if len(set(depths.values())) > 1 else depths[runs.tags[0]]
+    return leave_one_out(source.judged, groups, deep, measures, spared, by, size, rel, relevant_only)
+
+
+def _alone(found: Reusability) -> Reusability:
+    """The findings, which are no verdict where nobody else was pooled."""
+    alone = f"no other {found.by} was pooled, so that nothing is left without {found.units[0].unit}"
+    return replace(found, refused=found.refused or (alone if len(found.units) == 1 else ""))
 
 
 def contributors(source: Source) -> Contributors:
     """Who the pool was built from; refused where nobody is known to have been."""
-    who = settled(source).contributors
-    assert who is not None
+    who = settled(source).contributors or Contributors((), "", refused=NOBODY)
     who.check()
     return who
 

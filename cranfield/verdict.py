@@ -91,8 +91,8 @@ def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:
         ("tau_AP, lowest", _tau(min(taus)), "the same, minding the top"),
         (
             "tau that topics alone give",
-            f"{floor.bootstrap_mean:.3f}",
-            f"resampled ({floor.bootstrap_p5:.3f} in the worst twentieth); {floor.split_half_mean:.3f} between halves",
+            _tau(floor.bootstrap_mean),
+            f"resampled ({_tau(floor.bootstrap_p5)} in the worst twentieth), {_tau(floor.split_half_mean)} of halves",
         ),
     ]
     return [dict(zip((measure, "value", "how to read it"), row, strict=True)) for row in rows]

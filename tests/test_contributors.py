@@ -193,7 +193,8 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
     table = cranfield("reusability", "qrels", "a", "b", "c", "y", "-m", "AP").out
     assert "or, mean change" in table
     assert "if 1 of the 2 undecided runs were not pooled" in table
-    done(cranfield, "report qrels a b c y card.md -m AP")
+    done(cranfield, "report qrels a b c y page.html -m AP", "report qrels a b c y card.md -m AP")
+    assert "contributed to the pool, as the judgments tell" in Path("page.html").read_text()
     assert f"On average it is {fewest:.1f} % if as few as possible" in Path("card.md").read_text()
 
 
@@ -204,6 +205,9 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
     for command in ("reusability", "dial", "pool forecast"):
         result = cranfield(*command.split(), "qrels", "a", "b")
         assert (result.code, result.err) == (1, f"error: {lack}\n")
+    assert cranfield("reusability", "qrels", "a", "--depth", "3").err.startswith(
+        "error: no run here can have been pooled to depth 3: all have gaps"
+    )
     result = cranfield("clinic", "qrels", "a", "b", "z")
     assert (result.code, result.err) == (0, "")
     assert f"Verdict: not known. N{lack[1:]}." in result.out
@@ -216,6 +220,14 @@ def test_a_store_that_lacks_a_run_of_its_pool(track: Path) -> None:
     lacking = settled(replace(open_source([track]), listed=("a", "b", "gone"), number=4))
     with pytest.raises(InputError, match=r"^pool 4 was made from run 'gone' too, which is not here"):
         contributors(lacking)
+
+
+def test_one_run_alone_has_no_verdict(folder: Path, cranfield: Cranfield) -> None:
+    """Without the only run that was pooled there is no pool, which says nothing of a run that comes later."""
+    write_qrels("a")
+    result = cranfield("reusability", "qrels", "a", "b", "-m", "AP")
+    assert result.err.endswith("note: no verdict: no other run was pooled, so that nothing is left without a\n")
+    assert "own score" not in result.out
 
 
 def test_settling_twice_is_settling_once(folder: Path) -> None:

@@ -75,7 +75,9 @@ def _pooled(subject: Subject) -> str:
     about = subject.source.about if subject.source else {}
     pooled = [info for info in about.values() if info.pooled]
     teams = len({info.team for info in pooled})
-    return f", {len(pooled)} of which, by {counted(teams, 'team')}, contributed to the pool" if pooled else ""
+    known = subject.source.contributors if subject.source else None
+    how = ", as the judgments tell" if known and known.known_by == "judgments" else ""
+    return f", {len(pooled)} of which, by {counted(teams, 'team')}, contributed to the pool{how}" if pooled else ""
 
 
 def pool(subject: Subject) -> Section | None:
