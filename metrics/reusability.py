@@ -6,7 +6,8 @@ kind would have lost, had it come later.
 
 Read the own-score changes and rank drops first, the correlation of the whole ranking last: one run among many moves it
 hardly at all. It misleads where the units resemble each other, since then nothing is unique to any; by run where a
-team submitted near-duplicates (take teams); and where the pool is not of depth k.
+team submitted near-duplicates (take teams); where the pool is not of depth k; and where runs are missing that were
+pooled (what they brought seems to be the others' own) or are there that were not (they hide what others brought).
 
 Sources: Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR 1998; Buckley,
 Dimmick, Soboroff and Voorhees, Bias and the limits of pooling, Information Retrieval 10, 2007; removing documents
