@@ -48,6 +48,7 @@ class Spelling:
     1 of 2 documents in q.txt is written otherwise: '007' is '7' here
     1 of 2 documents in q.txt is not in the corpus, the first is 'x'
     no topics here: they are known by their qids alone
+    >>> store.close()
     """
 
     def __init__(self, store: Store, demand: Demand = Demand()) -> None:  # noqa: B008 - it never changes

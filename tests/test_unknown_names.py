@@ -75,6 +75,7 @@ def test_everything_after_says_it_again(said: Cranfield) -> None:
     told = "note: 3 of 4 documents that are judged are not in the corpus, the first is '0007'\n"
     assert told in said("export qrels track.db out.qrels").err
     assert told in said("export beir track.db beir").err
+    assert said("export judgments track.db log.jsonl").err == told
     told = "note: 2 of 3 documents in these runs are not in the corpus, the first is '0007'\n"
     assert said("export runs track.db runs").err == told
     assert said("report track.db report.html").code == 0
@@ -209,6 +210,25 @@ def test_names_from_python_are_told_apart() -> None:
         spelling = Spelling(store, Demand())
         assert spelling.qrels(as_qrels({"p": {"d1": 1}}), "file").qids == ["p"]
         assert spelling.notes == []
+
+
+def test_padded_judgments_of_cacm(said: Cranfield, shared: Path) -> None:
+    """46 of its docnos are padded: what that did to AP is said, taken back and put right."""
+    pairs = [line.split()[:2] for line in (shared / "cacm/qrels.text").read_text().splitlines() if line.strip()]
+    Path("padded").write_text("".join(f"{int(qid)} 0 {docno} 1\n" for qid, docno in pairs))
+    said("init cacm.db --name CACM")
+    said(f"import corpus cacm.db {shared}/cacm/cacm.all")
+    said(f"import topics cacm.db {shared}/cacm/query.text")
+    said("search cacm.db --system bm25")
+    told = "46 of 555 documents in padded are not in the corpus, the first is '0046'"
+    remedy = "--normalize-ids finds all of them: '0046' is '46' here"
+    assert said("import qrels cacm.db padded").err == f"note: {told}; {remedy}\n"
+    assert "0.3265" in said("evaluate cacm.db -m AP").out
+    assert said("store remove cacm.db import 3").code == 0
+    assert (info(said, "cacm.db")["document"], info(said, "cacm.db")["qrels"]) == (3204, 0)
+    assert said("import qrels cacm.db padded --normalize-ids").code == 0
+    assert info(said, "cacm.db")["unknown_document"] == 0
+    assert "0.3507" in said("evaluate cacm.db -m AP").out
 
 
 def old_store(path: Path) -> None:

@@ -145,11 +145,14 @@ def judgments(path: StorePath, out: OutputFile) -> None:
 
     Example: cranfield export judgments track.db judgments.jsonl
     """
-    from cranfield.log import events
+    from cranfield.log import events, qrels_of
     from cranfield.store import Store
+    from cranfield.unknown import strangers
 
     with Store.open(path) as store:
         log = events(store)
+        for text in strangers(store, qrels_of(store), "that are judged"):
+            note(text)
     lines = [json.dumps(event._asdict(), ensure_ascii=False) + "\n" for event in log]
     out.write_text("".join(lines), encoding="utf-8")
     typer.echo(f"{len(log)} events")
