@@ -1,7 +1,19 @@
 """Cranfield: build test collections, measure systems on them, and tell how far they can be trusted.
 
-The verbs of the command line are here as functions; they take paths, DataFrames or dicts and give pandas DataFrames.
-Everything is loaded when first used.
+What analyses a collection is here as functions, which give pandas DataFrames:
+
+    evaluate        the scores of runs                    cranfield evaluate
+    compare         which runs differ                     cranfield compare
+    correlate       how alike two rankings of systems are cranfield correlate
+    curve           precision and recall                  cranfield curve
+    leave_one_out   what a late system would have lost    cranfield reusability
+    pool            the documents worth judging           cranfield pool build, pool export
+    read_runs, read_qrels                                 runs and judgments as DataFrames
+
+They take a store (its path, or an open Store), or runs and then judgments: paths, DataFrames, dicts, or records such as
+ir_measures' and ir_datasets'. Only `correlate` takes scores. `Store` builds and holds a collection; `read_corpus` and
+`read_topics` give the records of files, one by one. What the data is to blame for is a CranfieldError. All is loaded
+when first used.
 """
 
 from __future__ import annotations
@@ -13,16 +25,17 @@ from cranfield.lazy import lazily
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from cranfield.api import correlate, evaluate, leave_one_out, pool
+    from cranfield.api import compare, correlate, curve, evaluate, leave_one_out, pool, read_qrels, read_runs
     from cranfield.errors import CranfieldError, InputError, MeasureError, StoreError
-    from cranfield.formats import read_corpus, read_qrels, read_runs, read_topics
+    from cranfield.formats import read_corpus, read_topics
     from cranfield.store import Store
 
 HOME = {
     "CranfieldError": "errors", "InputError": "errors", "MeasureError": "errors", "StoreError": "errors",
     "Store": "store",
-    "correlate": "api", "evaluate": "api", "leave_one_out": "api", "pool": "api",
-    "read_corpus": "formats", "read_qrels": "formats", "read_runs": "formats", "read_topics": "formats",
+    "compare": "api", "correlate": "api", "curve": "api", "evaluate": "api", "leave_one_out": "api", "pool": "api",
+    "read_qrels": "api", "read_runs": "api",
+    "read_corpus": "formats", "read_topics": "formats",
 }  # fmt: skip
 
 __all__ = [
@@ -31,7 +44,9 @@ __all__ = [
     "MeasureError",
     "Store",
     "StoreError",
+    "compare",
     "correlate",
+    "curve",
     "evaluate",
     "leave_one_out",
     "pool",

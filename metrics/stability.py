@@ -67,7 +67,11 @@ def noise_floor(scores: Floats, seed: int = 0) -> Floor:
 
     >>> noise_floor(np.array([[0.9, 0.8], [0.1, 0.2]]))
     Floor(split_half_mean=1.0, split_half_sd=0.0, bootstrap_mean=1.0, bootstrap_p5=1.0)
+    >>> noise_floor(np.array([[0.9], [0.1]]))  # one topic tells nothing about the choice of topics
+    Floor(split_half_mean=nan, split_half_sd=nan, bootstrap_mean=nan, bootstrap_p5=nan)
     """
+    if scores.shape[1] < 2:
+        return Floor(*[np.nan] * len(Floor._fields))
     halves, resamples = split_half(scores, seed=seed), bootstrap(scores, seed=seed)
     with np.errstate(invalid="ignore"):
         return Floor(*map(float, (halves.mean(), halves.std(), resamples.mean(), np.quantile(resamples, 0.05))))

@@ -1,0 +1,78 @@
+"""Runs, judgments and pools as DataFrames, which the functions of the Python API take back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cranfield.rankings import Qrels, Runs
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.holdings import PooledDocument
+
+
+def runs_frame(runs: Runs) -> DataFrame:
+    """A row a retrieved document: run, query_id, doc_id, rank, score; runs as they came, topics in byte order.
+
+    >>> from cranfield.metrics.inputs import as_runs
+    >>> runs_frame(as_runs({"a": {"q": {"d1": 1.0, "d2": 2.0}}})).values.tolist()
+    [['a', 'q', 'd2', 1, 2.0], ['a', 'q', 'd1', 2, 1.0]]
+    """
+    import pandas as pd
+
+    names = runs.topics.names
+    place = np.zeros(len(names), np.int64)
+    place[runs.topics.in_byte_order(runs.topic)] = np.arange(len(np.unique(runs.topic)))
+    order = np.lexsort((runs.rank, place[runs.topic], runs.run))
+    return pd.DataFrame(
+        {
+            "run": np.array([*runs.tags, None], dtype=object)[:-1][runs.run[order]],
+            "query_id": names[runs.topic[order]],
+            "doc_id": runs.docnos.names[runs.document[order]],
+            "rank": runs.rank[order],
+            "score": runs.score[order],
+        }
+    )
+
+
+def qrels_frame(qrels: Qrels) -> DataFrame:
+    """A row a judgment: query_id, doc_id, relevance, and iteration, stratum or subtopic where there are any.
+
+    Of subtopics a row is a document and subtopic. Topics and documents are in byte order.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> qrels_frame(as_qrels({"q": {"d2": 1, "d1": 0}})).values.tolist()
+    [['q', 'd1', 0], ['q', 'd2', 1]]
+    """
+    import pandas as pd
+
+    about = qrels.subtopics
+    row = np.arange(len(qrels)) if about is None else about.judgment
+    columns: dict[str, object] = {
+        "query_id": qrels.topics.names[qrels.topic[row]],
+        "doc_id": qrels.docnos.names[qrels.document[row]],
+        "relevance": qrels.grade if about is None else about.grade,
+    }
+    if about is not None:
+        columns["subtopic"] = about.names[about.subtopic]
+    more = {"iteration": qrels.iteration, "stratum": qrels.stratum}
+    columns |= {name: values[row] for name, values in more.items() if values is not None}
+    frame = pd.DataFrame(columns)
+    keys = [name for name in ("query_id", "doc_id", "subtopic") if name in frame]
+    return frame.sort_values(keys, kind="stable", ignore_index=True)
+
+
+def pool_frame(documents: Iterable[PooledDocument]) -> DataFrame:
+    """A row a pooled document: query_id, doc_id, the best rank (depth), the runs that brought it, and of a sample more.
+
+    What is more are its stratum and the probability that it was drawn.
+    """
+    import pandas as pd
+
+    columns = ["query_id", "doc_id", "depth", "runs", "stratum", "probability"]
+    frame = pd.DataFrame([d._replace(runs=list(d.runs)) for d in documents], columns=columns)  # type: ignore[arg-type]
+    return frame if frame["probability"].notna().any() else frame[columns[:4]]

@@ -1,0 +1,193 @@
+"""What the functions of the Python API are given: a store, or runs and judgments in any of their shapes.
+
+A store is its path or an open Store. It has both runs and judgments; beside judgments of another place its runs are
+taken alone, and beside other runs its judgments.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo
+from cranfield.judged import Judged
+from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs
+from cranfield.rankings import Qrels, Runs
+from cranfield.source import (
+    Place,
+    Source,
+    is_store,
+    min_relevant,
+    name_of,
+    open_judged,
+    open_source,
+    opened,
+    with_teams,
+)
+from cranfield.whose import Whose
+
+if TYPE_CHECKING:
+    from cranfield.holdings import PooledDocument
+    from cranfield.store import Store
+
+RunsGiven: TypeAlias = "RunsLike | Store"
+QrelsGiven: TypeAlias = "QrelsLike | Store | None"
+TeamsGiven: TypeAlias = "str | PathLike[str] | Mapping[str, str] | None"
+
+
+def store_in(given: object) -> Place | None:
+    """The store that this is, or the path of; None for all else.
+
+    >>> store_in({"q": {"d": 1.0}}), store_in("nowhere.db")
+    (None, None)
+    """
+    from cranfield.store import Store
+
+    if isinstance(given, Store):
+        return given
+    path = Path(given) if isinstance(given, str | PathLike) else None
+    return path if path is not None and is_store(path) else None
+
+
+def runs_in(given: RunsGiven) -> Runs:
+    """The runs of a store, or those given."""
+    place = store_in(given)
+    if place is None:
+        return as_runs(given)  # type: ignore[arg-type]
+    from cranfield.holdings import stored_runs
+
+    with opened(place) as store:
+        if not store.rows("SELECT 1 FROM run LIMIT 1"):
+            raise InputError("no runs here; `cranfield import runs` or `cranfield search` add some", name_of(place))
+        found = stored_runs(store)
+        return replace(found, scores=found.score)
+
+
+def qrels_in(given: QrelsGiven, assessor: str | None = None, labels: str = Whose.all) -> Qrels:
+    """The judgments of a store that count, or those given."""
+    place, whose = store_in(given), _whose(labels)
+    if place is None:
+        _only_of_store(assessor, whose)
+        return as_qrels(given)  # type: ignore[arg-type]
+    from cranfield.log import counted
+
+    with opened(place) as store:
+        found = counted(store, assessor, whose)
+        if not len(found.qrels):
+            raise InputError("no judgments here yet", name_of(place))
+        if line := found.said(whose, assessor):
+            warned(line)
+        return found.qrels
+
+
+def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:
+    """The lowest grade that is relevant by the scale of the store that has the judgments, 1 where none has."""
+    place = store_in(runs if qrels is None else qrels)
+    return 1 if place is None else min_relevant(place)
+
+
+def judged_in(
+    runs: RunsGiven, qrels: QrelsGiven = None, assessor: str | None = None, labels: str = Whose.all
+) -> Judged:
+    """The judged positions of what is given."""
+    place = store_in(runs)
+    if place is not None and qrels is None:
+        return open_judged([place], assessor, _whose(labels), warned)
+    _refuse_runs_alone(runs, qrels)
+    if place is None and store_in(qrels) is None:
+        _only_of_store(assessor, _whose(labels))
+        return as_judged(runs, qrels)  # type: ignore[arg-type]
+    return as_judged(runs_in(runs), qrels_in(qrels, assessor, labels))
+
+
+def source_in(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    teams: TeamsGiven = None,
+    assessor: str | None = None,
+    labels: str = Whose.all,
+    pool: int | None = None,
+) -> Source:
+    """Runs and judgments with what is known of the runs and of the pool; `teams` tells what a store would know."""
+    place = store_in(runs)
+    if place is not None and qrels is None:
+        source = open_source([place], None, assessor, _whose(labels), pool, warned)
+    else:
+        _refuse_runs_alone(runs, qrels)
+        if pool is not None:
+            raise InputError("pool is the number of a store's pool; without a store there is none")
+        found, judgments = runs_in(runs), qrels_in(qrels, assessor, labels)
+        source = Source(found, judgments, _known(found, place), least_relevant(runs, qrels))
+    if isinstance(teams, Mapping):
+        return replace(source, about={tag: _of_team(info, teams, tag) for tag, info in source.about.items()})
+    return source if teams is None else with_teams(source, Path(teams))
+
+
+def _of_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
+    if tag not in teams:
+        raise InputError(f"teams say nothing of run {tag!r}")
+    return info._replace(team=teams[tag])
+
+
+def _known(runs: Runs, place: Place | None) -> Mapping[str, RunInfo]:
+    if place is None:
+        return {tag: RunInfo(team=tag) for tag in runs.tags}
+    from cranfield.holdings import run_info
+
+    with opened(place) as store:
+        return run_info(store)
+
+
+def warned(line: str) -> None:
+    """Tell whoever calls the library what she should know of the result."""
+    warnings.warn(line, stacklevel=2)
+
+
+def _whose(labels: str) -> Whose:
+    if labels not in list(Whose):
+        raise InputError(f"labels is {labels!r}, where one of {', '.join(Whose)} is right")
+    return Whose(labels)
+
+
+def _only_of_store(assessor: str | None, whose: Whose) -> None:
+    if assessor is not None or whose is not Whose.all:
+        what = "assessor" if assessor is not None else "labels"
+        raise InputError(f"{what} is for a store's judgments; others do not tell whose labels they have")
+
+
+def _refuse_runs_alone(runs: object, qrels: object) -> None:
+    if qrels is not None or isinstance(runs, Judged):
+        return
+    if isinstance(runs, str | PathLike):
+        what = "not a store" if Path(runs).exists() else "no such file"
+        raise InputError(f"{what}; runs that are no store need qrels, after them", runs)
+    raise InputError("runs that are no store need qrels, after them")
+
+
+def contributing_runs(given: RunsGiven) -> tuple[Runs, dict[str, int]]:
+    """The runs that contribute to pools, and the depths that some have of their own; of what is no store, all runs."""
+    place = store_in(given)
+    if place is None:
+        return as_runs(given), {}  # type: ignore[arg-type]
+    from cranfield.holdings import run_info
+    from cranfield.pooling.making import contributing
+
+    with opened(place) as store:
+        about = contributing(run_info(store))
+    return runs_in(given).select(list(about)), {tag: info.depth for tag, info in about.items() if info.depth}
+
+
+def stored_pool_in(given: RunsGiven, number: int | None) -> Sequence[PooledDocument]:
+    """The documents of a pool that a store has; runs that are no store have none."""
+    place = store_in(given)
+    if place is None:
+        raise InputError("a pool of runs needs a depth; only a store has pools")
+    from cranfield.holdings import stored_pool
+
+    with opened(place) as store:
+        return stored_pool(store, number).documents
