@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cranfield.rankings import Qrels, Runs
+from cranfield.rankings import Ints, Qrels, Runs, Vocabulary
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def runs_frame(runs: Runs) -> DataFrame:
-    """A row a retrieved document: run, query_id, doc_id, rank, score; runs as they came, topics in byte order.
+    """A row a retrieved document: run, query_id, doc_id, rank, score; runs and topics in byte order.
+
+    A run that retrieved nothing has no row.
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> runs_frame(as_runs({"a": {"q": {"d1": 1.0, "d2": 2.0}}})).values.tolist()
@@ -24,19 +26,25 @@ def runs_frame(runs: Runs) -> DataFrame:
     """
     import pandas as pd
 
-    names = runs.topics.names
-    place = np.zeros(len(names), np.int64)
-    place[runs.topics.in_byte_order(runs.topic)] = np.arange(len(np.unique(runs.topic)))
-    order = np.lexsort((runs.rank, place[runs.topic], runs.run))
+    tags = Vocabulary(runs.tags)
+    order = np.lexsort((runs.rank, _places(runs.topics, runs.topic), _places(tags, runs.run)))
     return pd.DataFrame(
         {
-            "run": np.array([*runs.tags, None], dtype=object)[:-1][runs.run[order]],
-            "query_id": names[runs.topic[order]],
+            "run": tags.names[runs.run[order]],
+            "query_id": runs.topics.names[runs.topic[order]],
             "doc_id": runs.docnos.names[runs.document[order]],
             "rank": runs.rank[order],
             "score": runs.score[order],
         }
     )
+
+
+def _places(names: Vocabulary, codes: Ints) -> Ints:
+    """The place of each code's name among those that occur, in byte order."""
+    inside = names.in_byte_order(codes)
+    place = np.zeros(len(names.names), np.int64)
+    place[inside] = np.arange(len(inside))
+    return np.asarray(place[codes])
 
 
 def qrels_frame(qrels: Qrels) -> DataFrame:

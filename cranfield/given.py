@@ -43,8 +43,11 @@ TeamsGiven: TypeAlias = "str | PathLike[str] | Mapping[str, str] | None"
 def store_in(given: object) -> Place | None:
     """The store that this is, or the path of; None for all else.
 
-    >>> store_in({"q": {"d": 1.0}}), store_in("nowhere.db")
-    (None, None)
+    >>> store_in({"q": {"d": 1.0}})
+    >>> store_in("nowhere.db")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: nowhere.db: no such file
     """
     from cranfield.store import Store
 
@@ -163,10 +166,7 @@ def _only_of_store(assessor: str | None, whose: Whose) -> None:
 def _refuse_runs_alone(runs: object, qrels: object) -> None:
     if qrels is not None or isinstance(runs, Judged):
         return
-    if isinstance(runs, str | PathLike):
-        what = "not a store" if Path(runs).exists() else "no such file"
-        raise InputError(f"{what}; runs that are no store need qrels, after them", runs)
-    raise InputError("runs that are no store need qrels, after them")
+    raise InputError("not a store; runs need qrels, after them", runs if isinstance(runs, str | PathLike) else None)
 
 
 def contributing_runs(given: RunsGiven) -> tuple[Runs, dict[str, int]]:

@@ -1,0 +1,358 @@
+"""`import cranfield`: each function works on stores, files, frames and dicts, and says what its command says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import cranfield
+from cranfield.errors import InputError
+from cranfield.holdings import add_runs
+from cranfield.log import Event, add_assessor, append
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.rankings import Qrels, Runs
+from tests.conftest import Cranfield
+
+GRADES = {
+    "1": {"a": 2, "b": 0, "c": 1, "d": 0, "e": 1},
+    "2": {"a": 1, "d": 0, "f": 2, "c": 0},
+    "3": {"c": 1, "e": 0, "g": 1, "b": 0},
+    "10": {"g": 2, "a": 0, "h": 0, "d": 1},
+}
+RANKINGS = {
+    "x": {"1": "abcde", "2": "afdc", "3": "cgeb", "10": "gahd"},
+    "y": {"1": "bacd", "2": "dcaf", "3": "ebc", "10": "hdga"},
+    "z": {"1": "edca", "2": "fdac", "3": "gcbe"},
+    "w": {"1": "xdce", "2": "cdxa", "3": "bxec", "10": "dagh"},
+}
+RUNS = {
+    tag: {q: {d: 10.0 - rank for rank, d in enumerate(ranking)} for q, ranking in of.items()}
+    for tag, of in RANKINGS.items()
+}
+TEAMS = {"x": "one", "y": "one", "z": "z", "w": "w"}
+MEASURES = ["AP", "nDCG@3", "P@2", "RR", "Judged@3"]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same collection as files and as a store, with teams; the store has a pool to depth 2."""
+    folder = tmp_path_factory.mktemp("api")
+    judgments = [f"{q} 0 {d} {grade}\n" for q, of in GRADES.items() for d, grade in of.items()]
+    (folder / "qrels").write_text("".join(judgments))
+    for tag, run in RUNS.items():
+        lines = [f"{q} Q0 {d} 1 {score} {tag}\n" for q, of in run.items() for d, score in of.items()]
+        (folder / tag).write_text("".join(lines))
+    teams = [f"{tag}\t{team}\tautomatic\tyes\n" for tag, team in TEAMS.items()]
+    (folder / "teams.tsv").write_text("run\tteam\tkind\tpooled\n" + "".join(teams))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _here(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home)
+
+
+@pytest.fixture
+def store(home: Path, cranfield: Cranfield) -> Path:
+    """The store, made once."""
+    path = home / "track.db"
+    if not path.exists():
+        for words in (
+            "init track.db --name t --scale 0=no,1=yes,2=very",
+            "import runs track.db x y z w --teams teams.tsv",
+            "import qrels track.db qrels",
+            "pool build track.db --depth 2",
+        ):
+            result = cranfield(*words.split())
+            assert result.code == 0, result.err
+    return path
+
+
+def frame_of_runs() -> pd.DataFrame:
+    rows = [(tag, q, d, s) for tag, run in RUNS.items() for q, of in run.items() for d, s in of.items()]
+    return pd.DataFrame(rows, columns=["run", "query_id", "doc_id", "score"])
+
+
+def frame_of_qrels() -> pd.DataFrame:
+    rows = [(q, d, grade) for q, of in GRADES.items() for d, grade in of.items()]
+    return pd.DataFrame(rows, columns=["query_id", "doc_id", "relevance"])
+
+
+SHAPES: dict[str, Callable[[], tuple[Any, Any]]] = {
+    "paths": lambda: ([*RUNS], "qrels"),
+    "Path objects": lambda: ([Path(tag) for tag in RUNS], Path("qrels")),
+    "dicts": lambda: (RUNS, GRADES),
+    "frames": lambda: (frame_of_runs(), frame_of_qrels()),
+    "path of a store": lambda: ("track.db", None),
+    "Path of a store": lambda: (Path("track.db"), None),
+    "a store and a file": lambda: ("track.db", "qrels"),
+    "files and a store": lambda: ([*RUNS], "track.db"),
+    "dicts and a store": lambda: (RUNS, Path("track.db")),
+    "tables": lambda: (cranfield.read_runs("track.db"), cranfield.read_qrels("track.db")),
+}
+
+
+@pytest.fixture(params=[*SHAPES, "open store", "open store and open store"])
+def shape(request: pytest.FixtureRequest, store: Path) -> Iterator[tuple[Any, Any]]:
+    """The collection in one of its shapes."""
+    if request.param in SHAPES:
+        yield SHAPES[request.param]()
+        return
+    with cranfield.Store.open(store) as there:
+        yield (there, None) if request.param == "open store" else (there, there)
+        assert there.counts()["run"] == len(RUNS)
+
+
+def by_key(rows: list[dict[str, Any]], *keys: str) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """Rows by what they are of, with None for what is undefined."""
+    defined = [{name: None if pd.isna(value) else value for name, value in row.items()} for row in rows]
+    return {tuple(row[key] for key in keys): row for row in defined}
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
+
+
+@pytest.fixture
+def told(store: Path, cranfield: Cranfield) -> Callable[..., Any]:
+    """What a command says of the store, as JSON."""
+
+    def run(*words: str) -> Any:
+        result = cranfield(*words, "--format", "json")
+        assert result.code == 0, result.err
+        return json.loads(result.out)
+
+    return run
+
+
+def test_evaluate_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]) -> None:
+    """Means and topics, whatever runs and judgments come as."""
+    asked = [word for name in MEASURES for word in ("-m", name)]
+    expected = told("evaluate", "track.db", *asked, "--per-topic")["scores"]
+    means = [{k: v for k, v in row.items() if k != "query_id"} for row in expected if row["query_id"] == "all"]
+    table = cranfield.evaluate(*shape, measures=MEASURES)
+    assert by_key(records(table), "run", "measure") == by_key(means, "run", "measure")
+    topics = cranfield.evaluate(*shape, measures=MEASURES, per_topic=True)
+    of_topics = [row for row in expected if row["query_id"] != "all"]
+    assert by_key(records(topics), "run", "query_id", "measure") == by_key(of_topics, "run", "query_id", "measure")
+
+
+def test_compare_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]) -> None:
+    expected = told("compare", "track.db", "-m", "AP", "--test", "permutation", "--samples", "500")["pairs"]
+    table = cranfield.compare(*shape, measures="AP", test="permutation", samples=500)
+    assert by_key(records(table), "run_a", "run_b") == by_key(expected, "run_a", "run_b")
+    assert set(cranfield.compare(*shape, baseline="y")["run_b"]) == {"y"}
+
+
+def test_curve_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any]) -> None:
+    asked: list[dict[str, Any]] = [{}, {"rule": "exact"}, {"points": "raw"}]
+    for options in asked:
+        words = [word for name, value in options.items() for word in (f"--{name}", value)]
+        keys = ("run", "query_id", "rank") if "raw" in words else ("run", "recall")
+        expected = told("curve", "track.db", *words)
+        table = cranfield.curve(*shape, **options)
+        assert by_key(records(table), *keys) == by_key(expected, *keys)
+
+
+@pytest.mark.parametrize("by", ["run", "team"])
+def test_leave_one_out_is_the_command(shape: tuple[Any, Any], told: Callable[..., Any], by: str) -> None:
+    found = told("reusability", "track.db", "--depth", "2", "--by", by, "-m", "AP", "-m", "P@2")
+    expected = [
+        {"unit": unit["unit"], "unique": unit["unique"], "unique_relevant": unit["unique_relevant"],
+         "tau": unit["tau"][row["measure"]], **{k: v for k, v in row.items() if k != "rank_alone"}}
+        for unit in found["units"] for row in unit["scores"]
+    ]  # fmt: skip
+    options: dict[str, Any] = {"depth": 2, "by": by, "measures": ["AP", "P@2"], "teams": TEAMS}
+    table = cranfield.leave_one_out(*shape, **options)
+    assert by_key(records(table), "unit", "run", "measure") == by_key(expected, "unit", "run", "measure")
+    from_file = cranfield.leave_one_out(*shape, **{**options, "teams": "teams.tsv"})
+    assert records(from_file) == records(table)
+
+
+def test_pool_is_the_command(shape: tuple[Any, Any], cranfield: Cranfield) -> None:
+    """To a depth, as pool build makes it, and the pool that a store has; nothing is stored."""
+    import cranfield as api
+
+    cranfield("pool", "export", "track.db", "pool.tsv")
+    lines = [line.split("\t") for line in Path("pool.tsv").read_text().splitlines()[1:]]
+    expected = [[q, d, int(depth), sorted(runs.split(","))] for q, d, depth, runs in lines]
+
+    def rows(table: pd.DataFrame) -> list[list[Any]]:
+        return sorted([*row[:3], sorted(row[3])] for row in table.values.tolist())
+
+    assert rows(api.pool(shape[0], 2)) == sorted(expected)
+    assert [len(api.pool(shape[0], depth)) for depth in (1, 5)] == [15, 20]
+    if isinstance(shape[0], str | Path | api.Store):
+        assert rows(api.pool(shape[0])) == sorted(expected)
+        assert rows(api.pool(shape[0], number=1)) == sorted(expected)
+
+
+def test_reading_is_what_is_there(shape: tuple[Any, Any]) -> None:
+    """Runs in trec_eval's order with their ranks, judgments by topic; what is read can be given back."""
+    runs, qrels = cranfield.read_runs(shape[0]), cranfield.read_qrels(shape[0] if shape[1] is None else shape[1])
+    assert list(runs) == ["run", "query_id", "doc_id", "rank", "score"]
+    first = runs[(runs["run"] == "y") & (runs["query_id"] == "1")]
+    assert first[["doc_id", "rank", "score"]].values.tolist()[:2] == [["b", 1, 10.0], ["a", 2, 9.0]]
+    assert qrels["query_id"].drop_duplicates().tolist() == ["1", "10", "2", "3"]
+    assert dict(zip(qrels["doc_id"][:5], qrels["relevance"][:5], strict=True)) == GRADES["1"]
+    for again in (cranfield.read_runs(runs), cranfield.read_runs(shape[0])):
+        pd.testing.assert_frame_equal(again, runs)
+
+
+def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on the command line; a measure that says it itself is left alone, and other judgments have no scale."""
+    path = tmp_path / "two.db"
+    with cranfield.Store.create(path, "two", grades={0: "no", 1: "hardly", 2: "yes"}, min_relevant=2) as store:
+        add_runs(store, as_runs(RUNS))
+        add_assessor(store, "ada")
+        labels = [(q, d, grade) for q, of in GRADES.items() for d, grade in of.items()]
+        append(store, *(Event("label", q, d, "ada", grade=grade) for q, d, grade in labels))
+    table = cranfield.evaluate(path, measures=["P@1", "P(rel=1)@1", "nDCG@2"])
+    assert table["measure"].unique().tolist() == ["P(rel=2)@1", "P@1", "nDCG@2"]
+    assert cranfield.evaluate(RUNS, path, "P@1")["measure"].unique().tolist() == ["P(rel=2)@1"]
+    assert cranfield.evaluate(path, GRADES, "P@1")["measure"].unique().tolist() == ["P@1"]
+    assert cranfield.compare(path)["measure"].unique().tolist() == ["AP(rel=2)"]
+    assert cranfield.curve(path)["precision"].max() <= 1
+    assert cranfield.leave_one_out(path, depth=1, measures="AP")["measure"].unique().tolist() == ["AP(rel=2)"]
+
+
+def test_whose_labels_count(tmp_path: Path) -> None:
+    """assessor and labels choose, as --assessor and --labels do; that a model's were used is a warning."""
+    path = tmp_path / "labels.db"
+    with cranfield.Store.create(path, "labels") as store:
+        add_runs(store, as_runs({"x": {"1": {"a": 2.0, "b": 1.0}}, "y": {"1": {"b": 2.0, "a": 1.0}}}))
+        add_assessor(store, "ada")
+        add_assessor(store, "llm", "model")
+        append(store, Event("label", "1", "a", "ada", grade=0), Event("label", "1", "b", "llm", grade=1))
+    reads: list[Callable[[Path], object]] = [cranfield.read_qrels, cranfield.evaluate, cranfield.curve]
+    for read in reads:
+        with pytest.warns(UserWarning, match="1 of 2 labels are models'"):
+            read(path)
+    with pytest.warns(UserWarning, match="people's alone"):
+        assert cranfield.read_qrels(path, labels="people")["doc_id"].tolist() == ["a"]
+    assert cranfield.read_qrels(path, assessor="ada")["doc_id"].tolist() == ["a"]
+    with pytest.warns(UserWarning, match="llm, a model"):
+        assert cranfield.evaluate(path, measures="RR", assessor="llm")["value"].tolist() == [0.5, 1.0]
+
+
+WRONG: dict[str, tuple[Callable[[], object], str]] = {
+    "a run alone": (lambda: cranfield.evaluate("x"), "x: not a store; runs need qrels, after them"),
+    "dicts alone": (lambda: cranfield.evaluate(RUNS), "not a store; runs need qrels, after them"),
+    "no such file": (lambda: cranfield.evaluate("nofile.db"), "nofile.db: no such file"),
+    "no such qrels": (lambda: cranfield.evaluate("x", "nofile"), "nofile"),
+    "labels of files": (lambda: cranfield.evaluate("x", "qrels", labels="people"), "labels is for a store's judgments"),
+    "assessor of files": (lambda: cranfield.read_qrels("qrels", assessor="ada"), "assessor is for a store's judgments"),
+    "labels unknown": (lambda: cranfield.evaluate("track.db", labels="mine"), "labels is 'mine', where one of people"),  # type: ignore[arg-type]
+    "by unknown": (lambda: cranfield.leave_one_out("track.db", by="group"), "by is 'group', where one of run, team"),  # type: ignore[arg-type]
+    "points unknown": (lambda: cranfield.curve("track.db", points="ten"), "points is 'ten', where one of eleven, raw"),  # type: ignore[arg-type]
+    "rule unknown": (lambda: cranfield.curve("track.db", rule="up"), 'rule is "up", where one of "trec_eval", "exact"'),  # type: ignore[arg-type]
+    "units without depth": (
+        lambda: cranfield.leave_one_out("track.db", units={"u": ["x"]}),
+        "need the depth of the pool",
+    ),
+    "protect unknown": (lambda: cranfield.leave_one_out("track.db", protect="7"), "no judgment has '7' in the second"),
+    "teams lacking": (lambda: cranfield.leave_one_out("track.db", teams={"x": "t"}), "teams say nothing of run 'y'"),
+    "pool of files": (lambda: cranfield.leave_one_out(RUNS, GRADES, 2, pool=1), "pool is the number of a store's pool"),
+    "pool without depth": (lambda: cranfield.pool(RUNS), "a pool of runs needs a depth; only a store has pools"),
+    "pool unknown": (lambda: cranfield.pool("track.db", number=9), "there is no pool 9 in this store"),
+    "no measure": (lambda: cranfield.evaluate("track.db", measures=[]), "no measure is asked for"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_said(store: Path, case: str) -> None:
+    call, message = WRONG[case]
+    with pytest.raises((cranfield.CranfieldError, OSError), match=re.escape(message)):
+        call()
+
+
+def test_an_empty_store_says_what_it_lacks(tmp_path: Path) -> None:
+    with cranfield.Store.memory("empty") as store:
+        for call in (cranfield.evaluate, cranfield.compare, cranfield.leave_one_out, cranfield.read_runs):
+            with pytest.raises(InputError, match="no runs here"):
+                call(store)
+        with pytest.raises(InputError, match="no judgments here yet"):
+            cranfield.read_qrels(store)
+
+
+def test_units_of_ones_own() -> None:
+    """Given as a dict, they are left out together."""
+    table = cranfield.leave_one_out(RUNS, GRADES, 2, {"both": ["x", "y"], "z": ["z"]}, "AP")
+    assert table[["unit", "run"]].values.tolist() == [["both", "x"], ["both", "y"], ["z", "z"]]
+
+
+def test_no_verdict_is_a_warning() -> None:
+    """Where the runs are not the pool, as the command's note."""
+    qrels = {"1": {f"d{n}": 1 for n in range(30)}, "2": {"a": 1}}
+    with pytest.warns(UserWarning, match="no verdict: "):
+        cranfield.leave_one_out({"x": {"1": {"d1": 1.0}, "2": {"a": 1.0}}, "y": {"1": {"d2": 1.0}}}, qrels, 1)
+
+
+ids = st.sampled_from([f"d{n}" for n in range(5)])
+names = st.sampled_from(["1", "2", "10"])
+grades = st.dictionaries(names, st.dictionaries(ids, st.integers(-2, 3), min_size=1), min_size=1)
+scores = st.dictionaries(names, st.dictionaries(ids, st.floats(-5, 5), min_size=1), min_size=1)
+parts = st.dictionaries(st.tuples(names, ids, st.sampled_from("123")), st.integers(0, 2), min_size=1)
+
+
+def same_qrels(a: Qrels, b: Qrels) -> bool:
+    return cranfield.read_qrels(a).equals(cranfield.read_qrels(b)) and (a.subtopics is None) == (b.subtopics is None)
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(grades, st.dictionaries(st.sampled_from("ab"), scores, min_size=1), parts)
+def test_what_is_read_is_what_was_given(qrels: Any, runs: Any, about: Any) -> None:
+    """A table of runs, judgments or judgments of subtopics, read and given back, is the same."""
+    there: Runs = as_runs(runs)
+    pd.testing.assert_frame_equal(cranfield.read_runs(cranfield.read_runs(there)), cranfield.read_runs(there))
+    assert same_qrels(as_qrels(cranfield.read_qrels(qrels)), as_qrels(qrels))
+    rows = [(q, d, grade, name) for (q, d, name), grade in about.items()]
+    table = pd.DataFrame(rows, columns=["query_id", "doc_id", "relevance", "subtopic"])
+    assert same_qrels(as_qrels(cranfield.read_qrels(table)), as_qrels(table))
+    assert len(cranfield.read_qrels(table)) == len(rows)
+
+
+def test_strata_and_second_columns_are_read(tmp_path: Path) -> None:
+    (tmp_path / "rounds").write_text("1 0.5 a 1\n1 1 b 0\n")
+    assert cranfield.read_qrels(tmp_path / "rounds")["iteration"].tolist() == ["0.5", "1"]
+    (tmp_path / "sample").write_text("1 0 a 1 1\n1 0 b 2 -1\n1 0 c 2 0\n")
+    table = cranfield.read_qrels(tmp_path / "sample")
+    assert table[["relevance", "stratum"]].values.tolist() == [[1, "1"], [-1, "2"], [0, "2"]]
+    run = {"1": {"c": 3.0, "a": 2.0, "b": 1.0}}
+    of_file, of_table = (cranfield.evaluate(run, qrels, "xinfAP")["value"][0] for qrels in (tmp_path / "sample", table))
+    assert of_file == of_table > 0
+
+
+def test_what_the_package_promises_is_there() -> None:
+    """The docstring's functions are the names, each with a docstring and an example; no name is left untold."""
+    doc = str(cranfield.__doc__)
+    rows = re.findall(r"^    ([a-z_]+(?:, [a-z_]+)*)  ", doc, re.MULTILINE)
+    told = {name for row in rows for name in row.split(", ")} | set(re.findall(r"`(\w+)`", doc))
+    assert told == {name for name in cranfield.__all__ if not name.endswith("Error")}
+    assert sorted(cranfield.__all__) == cranfield.__all__
+    for name in cranfield.__all__:
+        assert getattr(cranfield, name).__doc__, name
+    commands = re.findall(r"cranfield ([a-z]+)", doc)
+    assert commands == ["evaluate", "compare", "correlate", "curve", "reusability", "pool"]
+
+
+def test_the_readme_shows_each(store: Path, tmp_path: Path) -> None:
+    """Its Python section runs as it stands there, and shows every function of the package."""
+    readme = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+    section = readme.split("## From Python\n")[1].split("\n## ")[0]
+    code = "\n".join(line[4:] for line in section.splitlines() if line.startswith("    ") or not line)
+    for name in ("x", "y"):
+        Path({"x": "a.run", "y": "b.run"}[name]).write_text(Path(name).read_text())
+    Path("qrels.txt").write_text(Path("qrels").read_text())
+    assert {f for f in cranfield.__all__ if not f.endswith("Error")} - {"read_corpus", "read_topics"} == set(
+        re.findall(r"cranfield\.(\w+)", code)
+    ) - {"CranfieldError"}
+    exec(code, {"run_a": RUNS["x"], "run_b": RUNS["y"], "qrels": GRADES})
