@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.metrics.findings import Reusability
+    from cranfield.verdict import Verdict
 
 __all__ = ["compare", "correlate", "curve", "evaluate", "leave_one_out", "pool", "read_qrels", "read_runs"]
 
@@ -135,7 +136,7 @@ def leave_one_out(
     is a store, or runs with their `qrels`. `depth` is the pool's; a store's is known, and of others it is found out.
     Units are `by` run, team, kind or cluster, or as given in `units`, which have to be all that was pooled; `teams` is
     a file that says who was pooled, or a dict of the runs' teams. `protect` is the second column of judgments that came
-    otherwise. Where there are numbers but can be no verdict, a warning says why.
+    otherwise. What the command notes is a warning: who cannot have been pooled, and why there can be no verdict.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> table = leave_one_out(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
@@ -152,10 +153,17 @@ def leave_one_out(
     source = source_in(runs, qrels, teams, assessor, labels, pool)
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the second column")
-    found = study(source, by, depth, asked, protect, relevant_only).found
-    if found.no_verdict:
-        warned(f"no verdict: {found.no_verdict}")
-    return _loss_table(found)
+    told = study(source, by, depth, asked, protect, relevant_only)
+    for line in _open_questions(told):
+        warned(line)
+    return _loss_table(told.found)
+
+
+def _open_questions(told: Verdict) -> list[str]:
+    """What the command notes; but not that the judgments show all runs to have been pooled."""
+    who = told.who
+    plain = who is not None and who.known_by == "judgments" and not (who.others or who.undecided)
+    return [line for line in told.notes if not (plain and who and line in who.notes)]
 
 
 def _left_out(
