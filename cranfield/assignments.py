@@ -93,8 +93,8 @@ def _know(store: Store, assessor: str) -> None:
         raise StoreError(f"{assessor!r} is no name for an assessor")
     add_assessor(store, assessor)
     store.conn.execute(
-        "INSERT OR IGNORE INTO assessor (name, kind, repeats) SELECT name || ?, kind, id FROM assessor"
-        " WHERE name = ? AND EXISTS (SELECT 1 FROM plan WHERE repeats > 0)",
+        "INSERT INTO assessor (name, kind, repeats) SELECT name || ?1, kind, id FROM assessor WHERE name = ?2"
+        " AND ?2 || ?1 NOT IN (SELECT name FROM assessor) AND EXISTS (SELECT 1 FROM plan WHERE repeats > 0)",
         [REPEAT, assessor],
     )
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
 from cranfield.assignments import REPEAT
+from cranfield.chain import add_origin, chained
 from cranfield.errors import InputError
 from cranfield.formats import Vote, Votes
 from cranfield.grading import Grading, folded
-from cranfield.log import INSERT, Event, add_assessor, assessors, current
+from cranfield.log import INSERT, Event, admit, assessors, current
 from cranfield.store import Store, now
 
 
@@ -74,7 +76,9 @@ def import_votes(
         names = tuple(dict.fromkeys(vote.assessor for vote in votes))
         _admit(store, names, kind)
         events = [_event(found, vote, graded, lost) for vote in votes]
-        store.conn.executemany(INSERT, [event._asdict() for event in events])
+        origin = add_origin(store.conn, "import", Path(found.path).name)
+        links = chained(store.conn, events, origin, forward=False)  # their times are those of another clock
+        store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     kinds = Counter(event.kind for event in events)
     changed = len(votes) - len({(vote.assessor, vote.qid, vote.docno) for vote in votes})
@@ -127,7 +131,7 @@ def _admit(store: Store, names: Sequence[str], kind: str) -> None:
     for name in names:
         if name.endswith(REPEAT):
             raise InputError(f"{name!r} is no name for an assessor: names that end so are for documents shown twice")
-        add_assessor(store, name, kind)
+        admit(store, name, kind)
 
 
 def _event(found: Votes, vote: Vote, graded: Grading, lost: Counter[str]) -> Event:

@@ -15,10 +15,11 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 from cranfield.assignments import REPEAT, Work, assignments, repeats_of, stamp, work_of
+from cranfield.chain import begin
 from cranfield.errors import StoreError
 from cranfield.formats import Document
 from cranfield.holdings import Pool, PooledDocument, add_pool, stored_pool
-from cranfield.log import INSERT, Event, events
+from cranfield.log import Event, append, events, insert
 from cranfield.store import Store
 
 
@@ -73,7 +74,9 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str) -> Bundled:
     names = [assessor, assessor + REPEAT]
     _assessors(store, bundle, names)
     _plan(store, bundle, work, repeats_of(store, assessor), assessor)
+    begin(bundle.conn, "bundle")
     own = [event for name in names for event in events(store, name) if event.docno in work.get(event.qid, ())]
+    _origins(store, bundle, own)
     _merge(bundle, sorted(own, key=lambda event: event.id or 0), {event.id: event.event_id for event in own})
     _criteria(bundle, [row for row in _criterion_rows(store, names) if row[1] in work])
     bundle.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, stamp(datetime.now(UTC))])
@@ -123,15 +126,16 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> Merged:
         theirs.sort(key=lambda event: event.id or 0)
         diary = _criterion_rows(bundle, [assessor])
         ids = {event.id: event.event_id for event in theirs}
-    with store.writing():
-        _check_known(store, path, theirs)
-        known = {event.event_id for event in events(store)}
-        new = [event for event in theirs if event.event_id not in known]
-        standing = _standing(store, [assessor, assessor + REPEAT])
-        _merge(store, new, ids)
-        outdated = _outweigh(store, new, standing)
-        present = set(_criterion_rows(store, [assessor]))
-        _criteria(store, [row for row in diary if row not in present])
+        with store.writing():
+            _check_known(store, path, theirs)
+            known = {event.event_id for event in events(store)}
+            new = [event for event in theirs if event.event_id not in known]
+            standing = _standing(store, [assessor, assessor + REPEAT])
+            _origins(bundle, store, new)
+            _merge(store, new, ids)
+            outdated = _outweigh(store, new, standing)
+            present = set(_criterion_rows(store, [assessor]))
+            _criteria(store, [row for row in diary if row not in present])
     return Merged(assessor, len(new), len(theirs) - len(new), outdated)
 
 
@@ -168,13 +172,17 @@ def _merge(store: Store, new: Sequence[Event], ids: Mapping[int | None, str]) ->
     pools = {number for (number,) in store.rows("SELECT id FROM pool")}
     for event in new:
         superseded = None if event.supersedes is None else numbers[ids[event.supersedes]]
-        moved = event._replace(supersedes=superseded, pool=event.pool if event.pool in pools else None)
-        numbers[event.event_id] = _insert(store, moved)
+        if event.pool is not None and event.pool not in pools:
+            raise StoreError(f"pool {event.pool}, of which this bundle was made, is not in this store")
+        numbers[event.event_id] = insert(store, event._replace(supersedes=superseded))
 
 
-def _insert(store: Store, event: Event) -> int:
-    """Write an event as it is, with its own id and time."""
-    return int(store.conn.execute(INSERT, event._asdict()).lastrowid or 0)
+def _origins(source: Store, target: Store, events: Sequence[Event]) -> None:
+    """Make the origins of events known where the events go."""
+    used = {event.origin for event in events}
+    known = {name for (name,) in target.rows("SELECT id FROM origin")}
+    rows = [row for row in source.rows("SELECT id, kind, name, made FROM origin") if row[0] in used - known]
+    target.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
 
 
 Standing = dict[tuple[str, str, str], Event]
@@ -198,7 +206,7 @@ def _outweigh(store: Store, new: Sequence[Event], before: Standing) -> int:
     for event in old:
         retract = Event("retract", event.qid, event.docno, event.assessor, reason="decided anew outside the bundle")
         stamped = retract._replace(supersedes=numbers[event.event_id], at=stamp(datetime.now(UTC)))
-        _insert(store, stamped._replace(event_id=f"{event.event_id} outweighed"))
+        append(store, stamped._replace(event_id=f"{event.event_id} outweighed"))
     return len(old)
 
 

@@ -7,11 +7,12 @@ in a file. Taking something back is an event too: a `retract` that names what it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from sqlite3 import Connection
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 import numpy as np
 
+from cranfield.chain import add_origin, begin, chained, linked, own_origin
 from cranfield.errors import InputError, StoreError
 from cranfield.rankings import Mask, Qrels
 from cranfield.store import Store, now
@@ -47,6 +48,9 @@ class Event(NamedTuple):
     fast: bool = False  # decided hardly after the document was drawn
     highlight_terms: str = ""
     docno_shown: bool = False
+    origin: str = ""  # where it came into being
+    previous: str = ""  # the hash of the event before it there
+    hash: str = ""
 
 
 class Criterion(NamedTuple):
@@ -64,22 +68,25 @@ INSERT = (
     " VALUES (:kind, (SELECT id FROM topic WHERE qid = :qid), (SELECT id FROM document WHERE docno = :docno),"
     f" (SELECT id FROM assessor WHERE name = :assessor), {', '.join(':' + name for name in OWN)})"
 )
-TAKEN_BACK = (  # of an assessor: nothing but imports, and none of them counts any more
-    "id IN (SELECT assessor FROM judgment_event) AND id NOT IN (SELECT assessor FROM standing_event)"
-    " AND id NOT IN (SELECT assessor FROM judgment_event WHERE kind IN ('label', 'adjudicate'))"
-)
 SELECT = f"SELECT {', '.join(Event._fields)} FROM"
 
 
 def add_assessor(store: Store, name: str, kind: str = "human") -> None:
-    """Make an assessor known; one who is known already keeps her kind, unless all there was of hers was taken back."""
-    known = assessors(store).get(name)
-    if known is None and (owner := store.rows("SELECT assessor FROM bundle")):
-        raise StoreError(f"this is a bundle for {owner[0][0]!r}; {name!r} cannot judge in it")
-    if known not in (kind, "repeat"):
+    """Make an assessor known; one who is known already keeps her kind."""
+    if name not in assessors(store):
+        if owner := store.rows("SELECT assessor FROM bundle"):
+            raise StoreError(f"this is a bundle for {owner[0][0]!r}; {name!r} cannot judge in it")
         with store.writing():
-            store.conn.execute("INSERT OR IGNORE INTO assessor (name, kind) VALUES (?, ?)", [name, kind])
-            store.conn.execute(f"UPDATE assessor SET kind = ? WHERE name = ? AND {TAKEN_BACK}", [kind, name])
+            new = "INSERT INTO assessor (name, kind) SELECT ?1, ?2 WHERE ?1 NOT IN (SELECT name FROM assessor)"
+            store.conn.execute(new, [name, kind])
+
+
+def admit(store: Store, name: str, kind: str) -> None:
+    """Make whoever judged elsewhere known. What she is here she stays, so another kind than that is refused."""
+    known = assessors(store).get(name, kind)
+    if kind not in ("import", known):
+        raise InputError(f"{name!r} is known here with the kind {known}, which stays, not {kind}; give another name")
+    add_assessor(store, name, kind)
 
 
 def assessors(store: Store) -> dict[str, str]:
@@ -112,9 +119,14 @@ def append(store: Store, *events: Event) -> list[int]:
     cranfield.errors.InputError: grade 7 is not on this collection's scale: 0 not relevant, 1 relevant
     >>> store.close()
     """
-    rows = [_row(event) for event in _graded(store, events)]
+    good = list(_graded(store, events))
     with store.writing():
-        return [int(store.conn.execute(INSERT, row).lastrowid or 0) for row in rows]
+        return [insert(store, event) for event in chained(store.conn, good, own_origin(store.conn))]
+
+
+def insert(store: Store, event: Event) -> int:
+    """Write an event as it is, a link of its chain; its number."""
+    return int(store.conn.execute(INSERT, event._asdict()).lastrowid or 0)
 
 
 def _graded(store: Store, events: Iterable[Event]) -> Iterator[Event]:
@@ -125,8 +137,14 @@ def _graded(store: Store, events: Iterable[Event]) -> Iterator[Event]:
         yield event
 
 
-def _row(event: Event) -> dict[str, Any]:
-    return event._replace(at=event.at or now(), event_id=event.event_id or uuid4().hex)._asdict()
+def chain_earlier(conn: Connection) -> None:
+    """Chain the events of a store from before there were chains, while its schema does not forbid that yet."""
+    if conn.execute("SELECT 1 FROM collection").fetchone():
+        begin(conn)
+        if earlier := [event_of(row) for row in conn.execute(f"{SELECT} judgment_log ORDER BY id")]:
+            links = linked(conn, earlier, add_origin(conn, "earlier"))
+            change = "UPDATE judgment_event SET origin = :origin, previous = :previous, hash = :hash WHERE id = :id"
+            conn.executemany(change, [event._asdict() for event in links])
 
 
 def spelled(scale: Mapping[int, str]) -> str:
@@ -143,10 +161,11 @@ def events(store: Store, assessor: str | None = None, view: str = "judgment_log"
     where = "id > :after" if assessor is None else "id > :after AND assessor = :assessor"
     values = {"assessor": assessor, "after": after}
     rows = store.conn.execute(f"{SELECT} {view} WHERE {where} ORDER BY id", values).fetchall()
-    return [_event(row) for row in rows]
+    return [event_of(row) for row in rows]
 
 
-def _event(row: tuple[Any, ...]) -> Event:
+def event_of(row: tuple[Any, ...]) -> Event:
+    """An event from its columns."""
     event = Event(*row)
     return event._replace(unsure=bool(event.unsure), fast=bool(event.fast), docno_shown=bool(event.docno_shown))
 
@@ -154,7 +173,7 @@ def _event(row: tuple[Any, ...]) -> Event:
 def events_of(store: Store, qid: str, docno: str, view: str = "judgment_log") -> list[Event]:
     """Everybody's events on one pair, in the order they happened."""
     rows = store.rows(f"{SELECT} {view} WHERE qid = ? AND docno = ? ORDER BY id", [qid, docno])
-    return [_event(row) for row in rows]
+    return [event_of(row) for row in rows]
 
 
 def qrels_line(store: Store, qid: str, docno: str) -> tuple[int, str] | None:
@@ -213,11 +232,12 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
                 raise InputError(f"{assessor} has judged topic {pair[0]!r}, document {pair[1]!r} already")
         store.known_qids(sorted(set(qids)))
         store.known_docnos(sorted(set(docnos)))
-        add_assessor(store, assessor, kind)
+        admit(store, assessor, kind)
         columns = zip(qids, docnos, qrels.grade.tolist(), sources, strict=True)
         new = (Event("import", q, d, assessor, grade=grade, source=source) for q, d, grade, source in columns)
         labels = _set_aside(store, new) if set_aside else new
-        store.conn.executemany(INSERT, (_row(event) for event in _graded(store, labels)))
+        links = chained(store.conn, _graded(store, labels), add_origin(store.conn, "import"))
+        store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     return len(qrels)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cranfield.schema_chain import COLUMNS, FREE, GUARDS, LOG
 from cranfield.schema_details import DETAILS
 from cranfield.schema_organiser import APART, ORGANISER, PEOPLE_FIRST, SECOND_LOOK
 from cranfield.schema_removal import UNKNOWN, WAY_BACK
@@ -272,10 +273,26 @@ def the_details(db: Database) -> None:
     db.executescript(DETAILS)
 
 
+def the_chain(db: Database) -> None:
+    """Events carry the hash of the one before; nothing is replaced, and no grade is off the scale."""
+    from cranfield.log import chain_earlier
+
+    db.executescript(COLUMNS + FREE + LOG)
+    chain_earlier(db.conn)
+    db.executescript(GUARDS)
+
+
 STEPS = (
-    the_first_store, the_full_screen, the_organiser, the_second_look, the_unknown, the_labels_apart, the_way_back,
+    the_first_store,
+    the_full_screen,
+    the_organiser,
+    the_second_look,
+    the_unknown,
+    the_labels_apart,
+    the_way_back,
     the_details,
-)  # fmt: skip
+    the_chain,
+)
 
 
 def migrations() -> Migrations:

@@ -19,6 +19,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
 
+from cranfield import chain
 from cranfield.connection import Connection
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
@@ -86,6 +87,8 @@ class Store(Connection):
             self.settle()
             migrations().apply(self.db)
             self.db.table("collection").insert({**row, "grades": json.dumps(scale), "min_relevant": min_relevant})
+            with self.writing():
+                chain.begin(self.conn)
         return self
 
     @classmethod

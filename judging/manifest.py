@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from cranfield.chain import head
 from cranfield.holdings import Pool
 from cranfield.store import Store
 from cranfield.whose import Whose
@@ -64,7 +65,7 @@ def _collection(store: Store, pool: Pool | None) -> dict[str, Any]:
         "scale": {str(grade): meaning for grade, meaning in collection.grades.items()},
         "min_relevant": collection.min_relevant,
         "pool": None if pool is None else _pool(pool),
-        "log": {"events": store.counts()["judgment_event"]},
+        "log": {"events": store.counts()["judgment_event"], "head": head(store.conn)},
     }
 
 

@@ -1,8 +1,9 @@
-"""store remove, history."""
+"""store remove, history, verify."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +11,11 @@ import typer
 from cranfield.options import Format, Output, StorePath
 from cranfield.tables import TableFormat, emit
 
-app = typer.Typer(help="Take back what came by mistake, and see what came.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(
+    help="Take back what came by mistake, see what came, and check the judgment log.",
+    no_args_is_help=True,
+    add_completion=False,
+)
 
 
 class Kind(StrEnum):
@@ -60,3 +65,32 @@ def history(path: StorePath, format: Format = TableFormat.table, output: Output 
     with Store.open(path) as store:
         rows = [line._asdict() for line in history(store)]
     emit(rows, format, output)
+
+
+@app.command()
+def verify(
+    path: StorePath,
+    manifest: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", exists=True, dir_okay=False, help="Also hold the log against that of exported qrels."
+        ),
+    ] = None,
+) -> None:
+    """Check that nobody changed the judgment log: recompute every hash, and name the first event that does not hold.
+
+    Each event carries a hash of what it says, of the text that was judged, and of the event before it. The head, a hash
+    over the last events, stands in the manifest of every export: publish it, and --manifest shows that the judgments of
+    then are all still here as they were.
+
+    Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
+    """
+    from cranfield.store import Store
+    from cranfield.verification import published, verify
+
+    against = None if manifest is None else published(manifest)
+    with Store.open(path) as store:
+        events, chains, head = verify(store, against)
+    typer.echo(f"{events} events in {chains} chains hold; head {head or 'none'}")
+    if against is not None:
+        typer.echo(f"the first {against[0]} of them are those of {manifest}")

@@ -1,0 +1,259 @@
+"""The log is tamper-evident: whatever is changed by hand, `verify` names it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cranfield.bundles import merge_bundle, write_bundle
+from cranfield.chain import head
+from cranfield.errors import StoreError
+from cranfield.formats import Document, Topic
+from cranfield.holdings import Pool, PooledDocument, add_pool
+from cranfield.judging.assign import organise
+from cranfield.log import Event, add_assessor, append, events, import_qrels
+from cranfield.metrics.inputs import as_qrels
+from cranfield.store import Store
+from cranfield.verification import verify
+from tests.conftest import Cranfield
+
+SCALE = {0: "no", 1: "yes", 2: "very"}
+OPEN = [
+    "DROP TRIGGER judgment_event_unchanged",
+    "DROP TRIGGER judgment_event_stays",
+    "DROP TRIGGER judgment_event_new",
+]
+
+
+def grown(path: Path) -> Path:
+    """A store in which two people judged and one import came in."""
+    with Store.create(path, "small", grades=SCALE) as store:
+        store.add_documents([Document(f"d{n}", text=f"text {n}") for n in range(4)])
+        store.add_topics([Topic("q1", "one"), Topic("q2", "two")])
+        add_pool(store, Pool("depth", {"depth": 1}, [PooledDocument("q1", f"d{n}", 1, ()) for n in range(4)]))
+        for name, grade in (("ada", 2), ("bob", 1)):
+            add_assessor(store, name)
+            append(store, *(Event("label", "q1", f"d{n}", name, grade=grade, seconds=1.5) for n in range(3)))
+        append(store, Event("retract", "q1", "d0", "ada", supersedes=1))
+        import_qrels(store, as_qrels({"q2": {"d1": 1, "d2": 0}}), "nist")
+    return path
+
+
+def by_hand(path: Path, *statements: str) -> None:
+    """Change a store as one can in the sqlite3 shell, where neither foreign keys nor recursive triggers are on."""
+    with closing(sqlite3.connect(path)) as shell, shell:
+        for statement in statements:
+            shell.execute(statement)
+
+
+def recreated(path: Path, *names: str) -> list[str]:
+    """The statements that make triggers again, to hide that they were dropped."""
+    with closing(sqlite3.connect(path)) as shell:
+        rows = [shell.execute("SELECT sql FROM sqlite_master WHERE name = ?", [name]).fetchone() for name in names]
+    return [sql for (sql,) in rows]
+
+
+def test_a_log_that_holds(tmp_path: Path) -> None:
+    """Events, chains and the head; the head changes with every event and with nothing else."""
+    with Store.open(grown(tmp_path / "a.db")) as store:
+        first = verify(store)
+        assert (first.events, first.chains, len(first.head)) == (9, 2, 64)
+        assert verify(store) == first
+        append(store, Event("note", "q1", "d3", "bob", note="hm"))
+        second = verify(store)
+        assert second.events == 10
+        assert second.head != first.head
+        assert verify(store, (first.events, first.head)) == second
+        assert head(store.conn, 9) == first.head
+
+
+REFUSED = {
+    "replace an event": "REPLACE INTO judgment_event (id, event_id, at, kind, topic, document, assessor, grade)"
+    " SELECT id, event_id, at, kind, topic, document, assessor, 0 FROM judgment_event WHERE id = 2",
+    "the same event id": "INSERT INTO judgment_event (event_id, at, kind, topic, document, assessor, grade)"
+    " SELECT event_id, at, kind, topic, document, assessor, 0 FROM judgment_event WHERE id = 2",
+    "change": "UPDATE judgment_event SET grade = 0",
+    "delete": "DELETE FROM judgment_event",
+    "a grade off the scale": "INSERT INTO judgment_event (event_id, at, kind, topic, document, assessor, grade)"
+    " VALUES ('x', '', 'label', 1, 1, 1, 9)",
+    "an unknown kind": "INSERT INTO judgment_event (event_id, at, kind, topic, document, assessor)"
+    " VALUES ('x', '', 'guess', 1, 1, 1)",
+    "another kind of assessor": "UPDATE assessor SET kind = 'model' WHERE name = 'ada'",
+    "another name": "UPDATE assessor SET name = 'eve' WHERE name = 'ada'",
+    "replace an assessor": "REPLACE INTO assessor (id, name, kind) VALUES (1, 'ada', 'model')",
+    "delete an assessor": "DELETE FROM assessor",
+    "replace the collection": "REPLACE INTO collection SELECT * FROM collection",
+    "another scale": "UPDATE collection SET grades = '{}'",
+    "another origin": "UPDATE origin SET kind = 'bundle'",
+}
+
+
+@pytest.mark.parametrize("statement", REFUSED.values(), ids=REFUSED)
+def test_the_schema_refuses(tmp_path: Path, statement: str) -> None:
+    """Whatever connection it comes from, and the log is as it was."""
+    path = grown(tmp_path / "a.db")
+    with pytest.raises(sqlite3.IntegrityError):
+        by_hand(path, statement)
+    with Store.open(path) as store:
+        assert verify(store).events == 9
+
+
+TAMPERED = {
+    "a grade": ("UPDATE judgment_event SET grade = 0 WHERE id = 5", r"event 5 .* does not say what it said"),
+    "a time": ("UPDATE judgment_event SET at = '1999' WHERE id = 5", r"event 5 .* does not say"),
+    "a person": ("UPDATE judgment_event SET assessor = 1 WHERE id = 5", r"event 5 .* does not say"),
+    "a document": ("UPDATE judgment_event SET document = 4 WHERE id = 5", r"event 5 .* does not say"),
+    "a topic": ("UPDATE judgment_event SET topic = 2 WHERE id = 5", r"event 5 .* does not say"),
+    "what is taken back": ("UPDATE judgment_event SET supersedes = 2 WHERE id = 7", r"event 7 .* does not say"),
+    "the first event": ("DELETE FROM judgment_event WHERE id = 1", "event 1 is missing"),
+    "an event between": ("DELETE FROM judgment_event WHERE id = 4", "event 4 is missing"),
+    "the last event": ("DELETE FROM judgment_event WHERE id = 9", "event 9 is missing"),
+    "one more event": (
+        "INSERT INTO judgment_event (event_id, at, kind, topic, document, assessor, grade)"
+        " VALUES ('x', '', 'label', 1, 4, 1, 2)",
+        "event 10 .* origin",
+    ),
+    "a text": ("UPDATE document SET text = 'other' WHERE docno = 'd1'", r"event 2 .* text of document d1"),
+    "a text and its hash": (
+        "UPDATE document SET text = 'other', sha256 = hex('other') WHERE docno = 'd1'",
+        r"event 2 .* text of document d1",
+    ),
+    "a docno": ("UPDATE document SET docno = 'd9' WHERE docno = 'd1'", r"event 2 .* does not say"),
+    "two rows swapped": (
+        "UPDATE judgment_event SET id = CASE id WHEN 4 THEN -5 ELSE -4 END WHERE id IN (4, 5)",
+        "event -5|event 1 is missing",
+    ),
+    "an origin": ("DELETE FROM origin WHERE kind = 'import'", r"event 8 .* origin"),
+    "a kind of assessor": ("UPDATE assessor SET kind = 'model' WHERE name = 'ada'", r"event 1 .* does not say"),
+    "the scale": ("UPDATE collection SET min_relevant = 2", r"event 1 .* does not say"),
+    "a sleeping row": ("DELETE FROM assessor WHERE name = 'ada'", "event 1 is missing"),
+}
+GUARDED = (
+    *("judgment_event_unchanged", "judgment_event_stays", "judgment_event_new", "judgment_event_on_scale"),
+    *("assessor_keeps_kind", "assessor_stays", "scale_frozen", "origin_stays"),
+)
+
+
+@pytest.mark.parametrize(("statement", "told"), TAMPERED.values(), ids=TAMPERED)
+def test_what_was_changed_behind_its_back_is_named(tmp_path: Path, statement: str, told: str) -> None:
+    """Somebody drops the triggers, changes something, and makes the triggers again."""
+    path = grown(tmp_path / "a.db")
+    again = recreated(path, *GUARDED)
+    by_hand(path, *(f"DROP TRIGGER {name}" for name in GUARDED), statement, *again)
+    with Store.open(path) as store, pytest.raises(StoreError, match=told):
+        verify(store)
+
+
+@pytest.mark.parametrize(
+    ("statements", "told"),
+    [
+        (["DROP TRIGGER judgment_event_stays"], "trigger judgment_event_stays is missing"),
+        (["DROP VIEW qrels", "CREATE VIEW qrels AS SELECT 1"], "view qrels is not the one"),
+        (["CREATE TRIGGER t AFTER INSERT ON run BEGIN SELECT 1; END"], "trigger t is none"),
+    ],
+)
+def test_what_guards_the_log_is_checked_too(tmp_path: Path, statements: list[str], told: str) -> None:
+    """A trigger that is gone, a view that shows something else, a trigger of somebody's own."""
+    path = grown(tmp_path / "a.db")
+    by_hand(path, *statements)
+    with Store.open(path) as store, pytest.raises(StoreError, match=told):
+        verify(store)
+
+
+def test_a_chain_made_anew_has_another_head(tmp_path: Path) -> None:
+    """Who recomputes every hash after a change is found out by what was published."""
+    honest, forged = grown(tmp_path / "a.db"), tmp_path / "b.db"
+    with Store.open(honest) as store:
+        published = verify(store)
+    with Store.create(forged, "small", grades=SCALE) as store:
+        store.add_documents([Document(f"d{n}", text=f"text {n}") for n in range(4)])
+        store.add_topics([Topic("q1", "one")])
+        add_assessor(store, "ada")
+        append(store, *(Event("label", "q1", f"d{n % 4}", "ada", grade=0) for n in range(9)))
+        assert verify(store).events == 9
+        with pytest.raises(StoreError, match="not those that were published"):
+            verify(store, (published.events, published.head))
+        with pytest.raises(StoreError, match="fewer than the 10"):
+            verify(store, (10, published.head))
+
+
+def test_time_runs_forward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that was put back gives no event an earlier time than the one before it."""
+    with Store.open(grown(tmp_path / "a.db")) as store:
+        append(store, Event("note", "q1", "d3", "bob", note="a", at="2099-01-01T00:00:00.000+00:00"))
+        append(store, Event("note", "q1", "d3", "bob", note="b"))
+        assert [event.at for event in events(store)][-1] == "2099-01-01T00:00:00.000+00:00"
+        assert verify(store).events == 11
+
+
+def test_a_bundle_comes_home_with_its_chain(tmp_path: Path, judged_bundle: Callable[[Path], Path]) -> None:
+    """Her events keep their hashes; doing it twice adds nothing; the head is then another."""
+    path = grown(tmp_path / "a.db")
+    bundle = judged_bundle(path)
+    with Store.open(path) as store:
+        before = verify(store)
+        assert merge_bundle(store, bundle).new == 2
+        after = verify(store)
+        assert (after.events, after.chains) == (before.events + 2, 3)
+        assert merge_bundle(store, bundle).new == 0
+        assert verify(store) == after
+
+
+def test_copies_of_a_bundle_judged_apart(tmp_path: Path, judged_bundle: Callable[[Path], Path]) -> None:
+    """Both come home: a chain may branch where a bundle was copied."""
+    path = grown(tmp_path / "a.db")
+    bundle = judged_bundle(path)
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(bundle.read_bytes())
+    for each, docno in ((bundle, "d2"), (copy, "d3")):
+        with Store.open(each) as store:
+            append(store, Event("label", "q1", docno, "ada", grade=1))
+    with Store.open(path) as store:
+        assert [merge_bundle(store, each).new for each in (bundle, copy)] == [3, 1]
+        assert verify(store).events == 13
+
+
+@pytest.fixture
+def judged_bundle(tmp_path: Path) -> Callable[[Path], Path]:
+    """A bundle of a store, for ada, with two labels more."""
+
+    def made(path: Path) -> Path:
+        bundle = tmp_path / "ada.db"
+        with Store.open(path) as store:
+            organise(store, ["ada"])
+            write_bundle(store, bundle, "ada")
+        with Store.open(bundle) as store:
+            append(store, *(Event("label", "q1", docno, "ada", grade=0) for docno in ("d0", "d1")))
+            assert verify(store).events == 6
+        return bundle
+
+    return made
+
+
+def test_json(tmp_path: Path) -> None:
+    """What a hash is made of is written down with the event."""
+    with Store.open(grown(tmp_path / "a.db")) as store:
+        first, second = events(store)[:2]
+        assert (first.previous, second.previous) == ("", first.hash)
+        assert json.loads(json.dumps(first._asdict()))["hash"] == first.hash
+
+
+def test_on_the_command_line(tmp_path: Path, cranfield: Cranfield) -> None:
+    """The head stands in the manifest; verify says what holds, and what does not with exit code 1."""
+    path, out = grown(tmp_path / "a.db"), tmp_path / "qrels.txt"
+    assert cranfield("export", "qrels", path, out).code == 0
+    manifest = out.with_name("qrels.txt.manifest.json")
+    log = json.loads(manifest.read_text())["log"]
+    said = cranfield("store", "verify", path, "--manifest", manifest)
+    assert said.out.splitlines()[0] == f"9 events in 2 chains hold; head {log['head']}"
+    assert said.out.splitlines()[1].startswith("the first 9 of them are those of ")
+    assert "no manifest" in cranfield("store", "verify", path, "--manifest", out).err
+    by_hand(path, "DROP TRIGGER judgment_event_unchanged", "UPDATE judgment_event SET grade = 0 WHERE id = 5")
+    failed = cranfield("store", "verify", path)
+    assert failed.code == 1
+    assert "trigger judgment_event_unchanged is missing" in failed.err
