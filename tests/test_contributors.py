@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cranfield.api import leave_one_out
 from cranfield.contributors import settled
 from cranfield.errors import InputError
 from cranfield.source import open_source
@@ -115,6 +116,18 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
     assert "| z |" not in card
     done(cranfield, "report track.db page.html -m AP")
     assert "3 of which, by 3 teams, contributed to the pool" in Path("page.html").read_text()
+
+
+def test_python_says_the_same(track: Path, cranfield: Cranfield) -> None:
+    """The function leaves out who the command leaves out, of a store and of files, and warns of what that notes."""
+    done(cranfield, "import runs track.db z")
+    with pytest.warns(UserWarning, match="late: z did not contribute to pool 1; scored, never left out"):
+        table = leave_one_out(track, measures="AP")
+    assert table["unit"].tolist() == ["a", "b", "c"]
+    files = ["a", "b", "c", "z"]
+    with pytest.warns(UserWarning, match=r"^3 of 4 runs are judged without a gap to depth 6 and taken as pooled"):
+        again = leave_one_out(files, "qrels", measures="AP")
+    assert again["reduced"].tolist() == table["reduced"].tolist()
 
 
 def test_a_pool_of_some_of_the_runs(track: Path, cranfield: Cranfield) -> None:

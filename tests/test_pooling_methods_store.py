@@ -157,7 +157,7 @@ def test_what_a_builder_is_told(path: Path, cranfield: Cranfield) -> None:
         ("build --run r1 --run r1", "run 'r1' is named twice"),
         ("extend --run nope", "there is no run 'nope' in this store"),
         ("extend --run r1 --run r1", "run 'r1' is named twice"),
-        ("extend --pool 9", "there is no pool 9 in this store; `cranfield pool build` makes one"),
+        ("extend --pool 9", "there is no pool 9 in this store; its pools are 1"),
         ("build --method borda --option n=3", "option n is 3, where topic 'q0' has 40 documents that runs retrieved"),
     ],
 )
@@ -206,7 +206,7 @@ def test_any_pool_is_exported(path: Path, cranfield: Cranfield) -> None:
             assert rows[1:] == [[d.qid, d.docno, str(d.depth), ",".join(d.runs)] for d in documents]
     assert cranfield("pool", "export", "track.db", "pool.tsv.gz").code == 0
     assert gzip.decompress(Path("pool.tsv.gz").read_bytes()) == Path("pool.tsv").read_bytes()
-    refused = "error: there is no pool 3 in this store; `cranfield pool build` makes one\n"
+    refused = "error: there is no pool 3 in this store; its pools are 1, 2\n"
     assert cranfield("pool", "export", "track.db", "none.tsv", "--pool", 3) == (1, "", refused)
     assert not Path("none.tsv").exists()
 
