@@ -6,6 +6,8 @@ taken alone, and beside other runs its judgments.
 
 from __future__ import annotations
 
+import sys
+import traceback
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -147,8 +149,10 @@ def _known(runs: Runs, place: Place | None) -> Mapping[str, RunInfo]:
 
 
 def warned(line: str) -> None:
-    """Tell whoever calls the library what she should know of the result."""
-    warnings.warn(line, stacklevel=2)
+    """Tell whoever calls the library what she should know of the result, as a warning of her own line."""
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(sys._getframe())]
+    deepest = max(at for at, name in enumerate(modules) if name.startswith("cranfield."))
+    warnings.warn(line, stacklevel=deepest + 2)
 
 
 def _whose(labels: str) -> Whose:

@@ -283,6 +283,18 @@ def test_an_empty_store_says_what_it_lacks(tmp_path: Path) -> None:
             cranfield.read_qrels(store)
 
 
+def test_a_warning_is_of_the_callers_line(store: Path) -> None:
+    """And not of a line inside the library."""
+    with cranfield.Store.memory("m") as there:
+        add_runs(there, as_runs({"x": {"1": {"a": 2.0}}}))
+        add_assessor(there, "llm", "model")
+        append(there, Event("label", "1", "a", "llm", grade=1))
+        for call in (cranfield.evaluate, cranfield.read_qrels, cranfield.curve):
+            with pytest.warns(UserWarning, match="models'") as told:
+                call(there)
+            assert [Path(one.filename).name for one in told] == ["test_api.py"]
+
+
 def test_teams_as_a_dict(store: Path) -> None:
     """They name the units, and do not say who was pooled: of a store its pool does, of others the judgments."""
     options: dict[str, Any] = {"depth": 2, "by": "team", "measures": "AP"}

@@ -159,6 +159,37 @@ def test_the_second_column_of_records_is_kept() -> None:
     assert qrels.sources.tolist() == ["x", "y"]
 
 
+ABOUT = [("q", "a", 1, "1"), ("q", "a", 2, "2"), ("q", "b", 0, "1"), ("q", "b", 1, "3"), ("p", "a", 1, "2")]
+
+
+@pytest.mark.parametrize("form", ["records", "stream", "frame", "frame with subtopic", "mixed order"])
+def test_iterations_are_subtopics_where_a_document_has_two(tmp_path: Path, form: str) -> None:
+    """Records and frames with `iteration` give what a file of subtopic qrels gives."""
+    (tmp_path / "qrels").write_text("".join(f"{q} {name} {d} {grade}\n" for q, d, grade, name in ABOUT))
+    records = [Qrel(*row) for row in ABOUT]
+    frame = pd.DataFrame(records)
+    given: Any = {
+        "records": records, "stream": iter(records), "frame": frame, "mixed order": records[::-1],
+        "frame with subtopic": frame.rename(columns={"iteration": "subtopic"}),
+    }[form]  # fmt: skip
+    run = {"q": {"b": 2.0, "a": 1.0}, "p": {"a": 1.0}}
+    asked = ["alpha_nDCG@2", "P_IA@1", "AP_IA", "AP", "nDCG"]
+    expected = evaluate(run, tmp_path / "qrels", asked, per_topic=True)
+    pd.testing.assert_frame_equal(evaluate(run, given, asked, per_topic=True), expected)
+    assert expected["value"].nunique() > 3
+
+
+@pytest.mark.parametrize("rounds", [("0", "1"), ("1", "0"), ("0.5", "1"), ("-1", "1")])
+def test_rounds_of_judging_are_no_subtopics(rounds: tuple[str, str]) -> None:
+    """A document judged in two rounds is there twice, as in a file."""
+    with pytest.raises(InputError, match="topic 'q', document 'a' is there twice"):
+        as_qrels([Qrel("q", "a", 1, rounds[0]), Qrel("q", "a", 0, rounds[1])])
+    single = as_qrels([Qrel("q", "a", 1, rounds[0]), Qrel("q", "b", 0, rounds[1])])
+    assert (single.subtopics, single.sources.tolist()) == (None, list(rounds))
+    with pytest.raises(MeasureError, match="a column `subtopic` says so"):
+        evaluate({"q": {"a": 1.0}}, single, "alpha_nDCG@5")
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

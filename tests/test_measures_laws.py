@@ -177,7 +177,7 @@ def meeting(runs: Lists, qrels: Grades) -> Judged:
     return equipped(judge(as_runs(scored(runs)), as_qrels(qrels)))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=14, deadline=None)
 @given(runs=some_runs, qrels=some_qrels)
 def test_a_batch_scores_as_its_rankings_one_at_a_time(runs: Lists, qrels: Grades) -> None:
     """Also with topics that a run does not answer or that nobody judged."""
