@@ -12,7 +12,7 @@ import pytest
 from sqlite_utils import Database
 
 from cranfield.errors import InputError, StoreError
-from cranfield.formats import Document, RunInfo, Topic
+from cranfield.formats import Document, Topic
 from cranfield.history import history, importing
 from cranfield.holdings import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
 from cranfield.log import Event, add_assessor, append, assessors, events, import_qrels, qrels_of
@@ -452,10 +452,9 @@ def test_an_old_store_opens_and_its_runs_can_go(tmp_path: Path) -> None:
     )
     db.table("document").insert({"docno": "d1", "text": "a text"})
     db.table("topic").insert({"qid": "q1", "title": "lift"})
-    about = {name: value for name, value in RunInfo("a team")._asdict().items() if name != "metadata"}
-    db.table("run").insert({"tag": "a", **about, "imported": ""})
-    row = {"run": 1, "topic": 1, "documents": b"\1\0\0\0", "scores": b"\0" * 8}
-    db.table("ranking").insert(row)
+    row = {"kind": "automatic", "description": "", "file": "", "sha256": "", "imported": ""}
+    db.table("run").insert({"tag": "a", "team": "a team", "pooled": 1, **row})
+    db.table("ranking").insert({"run": 1, "topic": 1, "documents": b"\1\0\0\0", "scores": b"\0" * 8})
     db.close()
     with Store.open(path) as store:
         assert rows(store) == [("a", "q1", "d1", 0.0)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from cranfield.formats import Document, RunInfo, Topic
+from cranfield.formats import Document, Topic
 from cranfield.holdings import add_runs, run_info, stored_runs
 from cranfield.log import qrels_of
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -246,7 +246,8 @@ def old_store(path: Path) -> None:
     for number, docno in enumerate(("d1", "d2"), 1):
         label = {"kind": "label", "topic": 1, "document": number, "assessor": 1, "grade": 1}
         db.table("judgment_event").insert({"event_id": docno, "at": "", **label})
-    db.table("run").insert({"tag": "silent", **RunInfo("a team")._asdict(), "imported": ""})
+    row = {"kind": "automatic", "description": "", "file": "", "sha256": "", "imported": ""}
+    db.table("run").insert({"tag": "silent", "team": "a team", "pooled": 1, **row})
     db.close()
 
 
