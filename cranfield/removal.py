@@ -14,6 +14,7 @@ import numpy as np
 
 from cranfield.errors import StoreError
 from cranfield.history import Import, import_numbered
+from cranfield.log import Event, append
 from cranfield.rankings import Ints
 from cranfield.store import Store, now
 
@@ -202,12 +203,13 @@ def _judgments(store: Store, one: Import, reason: str) -> tuple[dict[str, int], 
 
 def _retract(store: Store, one: Import) -> None:
     """Append for each event of an import that still stands one that takes it back, by the same assessor."""
-    store.conn.execute(
-        "INSERT INTO judgment_event (event_id, at, kind, topic, document, assessor, note, supersedes)"
-        " SELECT lower(hex(randomblob(16))), ?, 'retract', topic, document, assessor, ?, id FROM standing_event"
-        " WHERE id BETWEEN ? AND ? ORDER BY id",
-        [now(), f"import {one.number} taken back", one.first_event, one.last_event],
+    rows = store.rows(
+        "SELECT id, qid, docno, assessor FROM judgment_log WHERE id BETWEEN ? AND ?"
+        " AND id IN (SELECT id FROM standing_event) ORDER BY id",
+        [one.first_event, one.last_event],
     )
+    note = f"import {one.number} taken back"
+    append(store, *(Event("retract", q, d, who, supersedes=number, note=note) for number, q, d, who in rows))
 
 
 REMOVERS: dict[str, Callable[[Store, str, str], str]] = {"run": _run, "topic": _topic, "pool": _pool, "import": _import}

@@ -24,7 +24,7 @@ class Verified(NamedTuple):
 
 
 class Link(NamedTuple):
-    """An event of the log with what it is hashed with, and the text of its document as it is now."""
+    """An event of the log with what it is hashed with, and the text of its document as it is now, if it stands."""
 
     event: Event
     context: Context
@@ -104,7 +104,8 @@ def _links(store: Store) -> Iterator[Link]:
     scale = scale_of(store.conn)
     columns = ", ".join(f"l.{name}" for name in Event._fields)
     found = store.conn.execute(
-        f"SELECT {columns}, l.assessor_kind, s.event_id, d.text FROM judgment_log l"
+        f"SELECT {columns}, l.assessor_kind, s.event_id,"
+        " CASE WHEN l.id IN (SELECT id FROM standing_event) THEN d.text END FROM judgment_log l"
         " LEFT JOIN judgment_event s ON s.id = l.supersedes JOIN document d ON d.docno = l.docno ORDER BY l.id"
     )
     for *row, kind, superseded, text in found:

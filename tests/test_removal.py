@@ -24,6 +24,7 @@ from cranfield.removal import remove
 from cranfield.schema import migrations
 from cranfield.store import Store
 from cranfield.unknown import lacks
+from cranfield.verification import verify
 from tests.conftest import Cranfield, Result
 
 RUNS = {
@@ -350,6 +351,16 @@ def test_a_corpus_that_was_judged_or_pooled_stays(store: Store, what: str, why: 
     with pytest.raises(StoreError, match=f"import 1 stays, for {why}"):
         remove(store, "import", ["1"])
     assert len(list(store.documents())) == 4
+
+
+def test_a_log_that_was_added_to_holds(store: Store) -> None:
+    """Taking back is one more link of the chain; a text that nobody has judged any more may become another."""
+    with importing(store, "qrels", ["qrels"]):
+        import_qrels(store, as_qrels({"q1": {"d1": 1, "d3": 1}}), "nist")
+    remove(store, "import", ["4", "1"])
+    store.add_documents([Document("d1", text="the right text")])
+    append(store, Event("import", "q1", "d1", "nist", grade=0))
+    assert verify(store).events == 5
 
 
 def test_a_failed_import_has_no_number(store: Store) -> None:
