@@ -23,7 +23,8 @@ from tests.conftest import Cranfield
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "measures.md").read_text(encoding="utf-8")
 MINE, USE = re.findall(r"^```python\n(.+?)^```", PAGE, re.DOTALL | re.MULTILINE)
-QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n2 0 d 0\n3 0 c 1\n"
+GRADES = {"1": {"a": 2, "c": 1}, "2": {"a": 1}, "3": {"c": 1}}
+QRELS = "".join(f"{qid} 0 {docno} {of.get(docno, 0)}\n" for qid, of in GRADES.items() for docno in "abcd")
 RUNS = {"x": "abcd", "y": "bacd", "z": "dcba", "w": "cdab"}
 
 
@@ -141,7 +142,7 @@ def test_in_python_it_is_a_name_or_the_measure() -> None:
 
 def test_it_sees_what_was_judged_not_relevant() -> None:
     register("Bad", lambda r: r.sum(r.hits(r.grade == 0)))
-    assert evaluate("x", "qrels", "Bad", per_topic=True)["value"].tolist() == [1, 1, 0]
+    assert evaluate("x", "qrels", "Bad", per_topic=True)["value"].tolist() == [2, 3, 3]
 
 
 def test_two_modules_may_use_one_name(cranfield: Cranfield) -> None:
