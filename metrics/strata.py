@@ -47,7 +47,7 @@ def estimated(r: Judged, found: Mask) -> Floats:
 
     >>> from cranfield.metrics.examples import example
     >>> some = example([1] * 6 + [0] * 6 + [-1], strata=[1] * 13)
-    >>> estimated(some, some.qrels_grade > 0), sum(weights(some)[:6].tolist())
+    >>> estimated(some, some.qrels_grade > 0), weights(some)[:6].cumsum()[-1].item()
     (array([6.5]), 6.499999999999999)
     """
     key, pooled, judged = _sizes(r)
