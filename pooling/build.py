@@ -13,6 +13,7 @@ from cranfield.rankings import Ints, Runs
 
 from .budget import shares
 from .compete import Rival, by_number, compete, competes
+from .designs import check_design
 from .protocol import Method, State
 from .retrieved import Retrieved, by_topic
 
@@ -39,7 +40,9 @@ def build_pool(
     ...     print(document.docno, document.depth, document.runs)
     d2 1 ('a', 'b')
     """
-    return whole(method, by_topic(runs, depth, depths), options, budget, total, seed)
+    topics = by_topic(runs, depth, depths)
+    check_design(method, topics, options, budget, total, seed)
+    return whole(method, topics, options, budget, total, seed)
 
 
 def whole(

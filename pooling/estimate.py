@@ -46,6 +46,7 @@ from .intervals import Estimate, count_interval, effective, interval, outside, o
 from .sampled import Sample, samples
 
 MOST = 1 / 12  # the variance of a number between 0 and 1 of which nothing is known
+SECOND = 0.4  # of a single relevant document's 1 / r: what a pair with another is taken to have, see above
 Ranks = Ints  # of the sampled documents in a run; 0 is not retrieved
 
 
@@ -100,14 +101,16 @@ def average_precision(sample: Sample, rank: Ranks, cutoff: int | None = None, co
     """
     which = np.flatnonzero(sample.relevant)
     if not len(which):
-        return Estimate(0.0, 0.0, 0.0, float(not sample.whole), most=1.0)
+        return Estimate(0.0, 0.0, 0.0, sample.unseen, most=1.0, found=0, unseen=sample.unseen)
     there = np.where((rank > 0) & (rank <= (cutoff or inf)), rank, inf)
     weight, shared = sample.weight[which], 1 / np.maximum(there[:, None], there[which])
     value, spread = _ratio(shared[which], weight, sample.pairs)
-    gains = 1 / there + shared @ weight - value if np.isfinite(there).any() else np.ones(len(there))
-    spread = spread or _unseen(sample.weight, gains / float(weight.sum()))
-    freedom = max(effective(weight) - 1, 0.5)
-    return Estimate(value, spread, *interval(value, spread, freedom, confidence, 1.0), freedom, 1.0)
+    likely, number = min(value, 1.0), float(weight.sum())
+    gains = 1 / there + shared @ weight - likely if np.isfinite(there).any() else np.ones(len(there))
+    spread = spread or _unseen(sample.weight, gains / number)
+    freedom = max((effective(weight) - 1) / 2, 0.5)
+    ends = interval(likely, spread, freedom, confidence, 1.0)
+    return Estimate(value, spread, *ends, freedom, 1.0, len(which), sample.unseen)
 
 
 def _ratio(shared: Floats, weight: Floats, pairs: Floats) -> tuple[float, float]:
@@ -117,8 +120,8 @@ def _ratio(shared: Floats, weight: Floats, pairs: Floats) -> tuple[float, float]
     number, total, adds = float(weight.sum()), float(np.triu(parts).sum()), parts.sum(axis=1) / weight
     loss = (adds - total / number) / np.where(weight < number, number - weight, inf)
     spread = np.outer(weight, weight) - pairs
-    value = total / number + float(np.sum(spread @ loss)) / number
-    return min(max(value, 0.0), 1.0), max(float(loss @ spread @ loss), 0.0)
+    bias = float(np.sum(spread @ loss)) if len(weight) > 1 else total * SECOND * (number - 1) / 2
+    return max((total + bias) / number, 0.0), max(float(loss @ spread @ loss), 0.0)
 
 
 def _unseen(weight: Floats, gains: Floats) -> float:
@@ -201,9 +204,26 @@ def estimate(
     ]
 
 
+def why_none(drawn: Sequence[Sample], measures: Sequence[Measure]) -> str | None:
+    """Why there are no intervals of average precision, if that is so.
+
+    >>> from cranfield.metrics.measure import parse_all
+    >>> from cranfield.pooling.inclusion import Inclusion
+    >>> none = Sample("q", np.array(["a"], object), np.zeros(1, bool), Inclusion(np.full(1, 0.5)))
+    >>> why_none([none, none], parse_all(["AP", "P@5"]))
+    'no intervals of AP: of 2 of 2 topics fewer than two relevant documents were drawn'
+    """
+    guesses = sum(average_precision(sample, np.zeros(len(sample.docnos), np.int64)).guess for sample in drawn)
+    names = ", ".join(str(measure) for measure in measures if measure.name == "AP")
+    if not names or len(drawn) < 2 or 2 * guesses <= len(drawn):
+        return None
+    return f"no intervals of {names}: of {guesses} of {len(drawn)} topics fewer than two relevant documents were drawn"
+
+
 def _by_topic(of: Estimator, drawn: Sequence[Sample], where: Sequence[Ints], run: int) -> list[Estimate]:
     return [of(sample, rank[run]) for sample, rank in zip(drawn, where, strict=True)]
 
 
 def _row(found: Estimate) -> dict[str, float]:
-    return {"value": found.value, "variance": found.variance, "low": found.low, "high": min(found.high, 1.0)}
+    value, low, high = (min(one, 1.0) for one in (found.value, found.low, found.high))
+    return {"value": value, "variance": found.variance, "low": low, "high": high}

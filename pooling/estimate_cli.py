@@ -5,7 +5,8 @@ JSON: {"pool", "method", "confidence", "topics": [{"query_id", "sampled", "found
 
 `relevant` estimates how many relevant documents the pool that was sampled from holds, of which `found` were drawn; by
 luck of the draw it may be a little less, its interval is not. A score is a mean over the topics of the pool, its
-variance that of the sampling.
+variance that of the sampling. `low` and `high` of AP are null where most topics have fewer than two relevant documents
+in the sample.
 """
 
 from __future__ import annotations
@@ -40,27 +41,33 @@ def estimate(
     """Estimate runs' scores from a pool that is a sample, or with --topics how many relevant documents there are.
 
     AP, AP@k and P@k, as they would be if all that was sampled from were judged; refused where the pool has no
-    inclusion probabilities or is not judged to the end. Intervals tell of the sampling alone. For a topic of which
-    hardly a relevant document was drawn they are wide, and its AP is off: 0 where none was.
+    inclusion probabilities, could not draw some of the documents, or is not judged to the end. Intervals tell of the
+    sampling alone. AP takes relevant documents: with few of them its intervals are wide, and where of most topics
+    fewer than two were drawn, there are none.
 
     Example: cranfield pool estimate track.db -m AP -m P@10
     """
     from cranfield.errors import blaming
-    from cranfield.holdings import stored_pool, stored_runs
+    from cranfield.holdings import run_info, stored_pool, stored_runs
     from cranfield.log import counted
     from cranfield.metrics.cli import chosen
+    from cranfield.pooling.designs import check_stored
     from cranfield.pooling.estimate import estimate as estimated
+    from cranfield.pooling.estimate import why_none
     from cranfield.pooling.sampled import samples
     from cranfield.store import Store
 
     with Store.open(path) as store, blaming(path):
         pool, found, least = stored_pool(store, number), counted(store, assessor, labels), store.collection.min_relevant
         qrels, told = found.qrels, found.said(labels, assessor)
-        asked = chosen(measure, DEFAULT, least)
-        scores = estimated(pool, stored_runs(store), qrels, asked, least, confidence)
-        of_topics = [topic_row(sample, confidence) for sample in samples(pool, qrels, least)]
-    if told:
-        note(told)
+        asked, runs = chosen(measure, DEFAULT, least), stored_runs(store)
+        drawn = samples(pool, qrels, least)
+        check_stored(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
+        scores = estimated(pool, runs, qrels, asked, least, confidence)
+        of_topics = [topic_row(sample, confidence) for sample in drawn]
+    for one in (told, None if topics else why_none(drawn, asked)):
+        if one:
+            note(one)
     title = f"pool {pool.number}: {pool.method}, {len(pool.documents)} documents sampled; {confidence:.0%} intervals"
     head = {"pool": pool.number, "method": pool.method, "confidence": confidence}
     shown = of_topics if topics else scores

@@ -18,7 +18,7 @@ of health surveys, 1999; Satterthwaite, Biometrics Bulletin 2, 1946; Kish, Surve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, inf, sqrt
+from math import exp, inf, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -27,12 +27,14 @@ from cranfield.rankings import Floats
 
 LEAST = 0.05  # the parameters of a beta distribution sum to no less, however large the variance is said to be
 FAR = 300  # e to this is as good as infinite
+FEW = 4  # relevant documents in a sample: with fewer the variance of a ratio is seldom known from them
 
 
 class Estimate(NamedTuple):
     """An estimate, its variance by the design of the sample, an interval, the degrees of freedom of the variance.
 
-    `most` is what no estimate exceeds: 1 for a ratio; of a sum there is nothing, be it of a share of documents.
+    `most` is what nothing exceeds that is estimated: 1 for a ratio; of a sum there is nothing, be it of a share of
+    documents. Of a ratio: how many relevant documents it rests on, and which share of them is outside the sample.
     """
 
     value: float
@@ -41,6 +43,13 @@ class Estimate(NamedTuple):
     high: float
     freedom: float = inf
     most: float = inf
+    found: float = inf
+    unseen: float = 0.0
+
+    @property
+    def guess(self) -> bool:
+        """Whether it rests on fewer than two relevant documents, and there may be more."""
+        return self.found < 2 and self.unseen > 0
 
 
 def count_interval(
@@ -91,20 +100,40 @@ def interval(
 def over_topics(estimates: Sequence[Estimate], confidence: float = 0.95) -> Estimate:
     """The mean over topics, which are sampled independently of each other.
 
-    A topic without a variance, and yet unsure, counts with that of its interval.
+    A topic without a variance, and yet unsure, counts with that of its interval; one of few relevant documents with the
+    square of how far it is from the mean, if that is more. Where more than half of them are guesses, the ends are nan.
 
     >>> over_topics([Estimate(0.2, 0.01, 0, 1), Estimate(0.4, 0.03, 0, 1)])[:2]
     (0.30000000000000004, 0.01)
+    >>> over_topics([Estimate(0.2, 0.01, 0, 1), Estimate(0.4, 0.03, 0, 1, found=1, unseen=0.9)])[:2]
+    (0.30000000000000004, 0.01)
+    >>> over_topics([Estimate(0.0, 0.0, 0, 1, most=1.0, found=0, unseen=1.0)] * 2)[2:4]
+    (nan, nan)
     """
-    from scipy.special import ndtri
-
     if len(estimates) == 1:
         return estimates[0]
-    size, width, most = len(estimates), 2 * float(ndtri((1 + confidence) / 2)), estimates[0].most
-    spread = np.array([one.variance or ((one.high - one.low) / width) ** 2 for one in estimates])
-    value, variance = sum(one.value for one in estimates) / size, float(spread.sum()) / size**2
-    freedom = _satterthwaite(spread, np.array([one.freedom for one in estimates]))
-    return Estimate(value, variance, *interval(value, variance, freedom, confidence, most), freedom, most)
+    size, most = len(estimates), estimates[0].most
+    value = sum(one.value for one in estimates) / size
+    spread, freedoms = np.array([_spread(one, value, size, confidence) for one in estimates]).T
+    variance, freedom = float(spread.sum()) / size**2, _satterthwaite(spread, freedoms)
+    ends = (nan, nan) if guessed(estimates) else interval(value, variance, freedom, confidence, most)
+    return Estimate(value, variance, *ends, freedom, most)
+
+
+def guessed(estimates: Sequence[Estimate]) -> bool:
+    """Whether more than half of the estimates are guesses, so that their mean is one."""
+    return 2 * sum(one.guess for one in estimates) > len(estimates)
+
+
+def _spread(one: Estimate, mean: float, size: int, confidence: float) -> tuple[float, float]:
+    """The variance of a topic among `size`, and its degrees of freedom."""
+    from scipy.special import ndtri
+
+    far = one.unseen * (one.value - mean) ** 2 * size / (size - 1) if one.found < FEW else 0.0
+    if far > one.variance:
+        return far, 1.0
+    wide = (one.high - one.low) / (2 * float(ndtri((1 + confidence) / 2)))
+    return one.variance or wide**2, one.freedom
 
 
 def _satterthwaite(spread: Floats, freedom: Floats) -> float:

@@ -17,6 +17,7 @@ from cranfield.log import Event, events, qrels_of
 from cranfield.store import Store
 
 from .build import check_sizes, whole
+from .designs import check_design
 from .growing import Growing, grow, grown
 from .methods import METHODS
 from .protocol import Method
@@ -55,6 +56,7 @@ def make(store: Store, wanted: Wanted, before: Pool | None = None) -> Made:
     about = contributing(run_info(store), wanted.runs, wanted.per_team)
     depths = {tag: info.depth for tag, info in about.items()}
     topics = by_topic(stored_runs(store, list(about)), wanted.depth, depths)
+    check_design(method, topics, options, wanted.budget, wanted.total, wanted.seed)
     growing, stop = _taken_up(store, method, options, wanted, topics, before) if method.adaptive else ([], None)
     documents = [document for topic in growing for document in topic.pooled()]
     if not method.adaptive:

@@ -40,6 +40,12 @@ class Sample:
         return self.design.pairs(np.flatnonzero(self.relevant))
 
     @property
+    def unseen(self) -> float:
+        """Which share of the relevant documents is outside the sample, about; all of them where none was drawn."""
+        number = float(self.weight[self.relevant].sum())
+        return max(1 - int(self.relevant.sum()) / number, 0.0) if number else float(not self.whole)
+
+    @property
     def whole(self) -> bool:
         """Whether everything was drawn, so that there is nothing to estimate."""
         return bool(np.allclose(self.weight, 1, rtol=0, atol=1e-9))
@@ -78,6 +84,12 @@ def _check(pool: Pool, grade: Mapping[tuple[str, str], int], name: str) -> None:
     if any(document.probability is None for document in pool.documents):
         have = "uniform, stratified, tail, statap and active have them"
         raise InputError(f"{name} has no inclusion probabilities, which estimates need; {have}")
+    top = [d for d in pool.documents if d.stratum == "top" and pool.method == "tail" and (d.probability or 0) < 1]
+    if top:
+        raise InputError(
+            f"{name}: the top of topic {top[0].qid!r} was drawn with a probability of {top[0].probability:.3g}, so that"
+            " nothing was drawn below it; build a larger pool, judgments stay"
+        )
     wrong = [d for d in pool.documents if not 0 < (d.probability or 0) <= 1]
     if wrong:
         raise InputError(

@@ -3,9 +3,10 @@
     pi(d) = m_h / n_h for m_h documents out of the n_h of d's stratum
 
 The rates are relative: strata of rates 4, 2, 1 are drawn from in that proportion to their sizes until the budget is
-spent or a stratum is. Good: judges more where more is relevant, and stays a sample; xinfAP is made for it. Bad: an
-estimator that ignores the strata is wrong for it. Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling
-method for estimating AP and NDCG, SIGIR 2008.
+spent or a stratum is; two documents of each come first, without which nothing could be estimated. Good: judges more
+where more is relevant, and stays a sample; xinfAP is made for it. Bad: an estimator that ignores the strata is wrong
+for it. Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR
+2008.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ import numpy as np
 
 from cranfield.errors import InputError
 
+from .designs import LEAST
 from .protocol import Method, Option, generator
 from .retrieved import Retrieved
 from .uniform import Sample
 
 
 def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Sample:
-    """Documents in random order, strata interleaved so that every beginning has the rates.
+    """Documents in random order, two of each stratum and then strata interleaved so that every beginning has the rates.
 
     a and d stand first; of the four others two are drawn by the time both are.
 
@@ -47,7 +49,7 @@ def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Sample:
     shuffled = shuffled[np.argsort(strata[shuffled], kind="stable")]
     size = np.bincount(strata, minlength=len(rates))
     within = np.arange(len(topic)) - np.repeat(np.cumsum(size) - size, size) + 0.5
-    due = within / (np.array(rates) * np.maximum(size, 1))[strata[shuffled]]
+    due = np.where(within < LEAST, 0, within) / (np.array(rates) * np.maximum(size, 1))[strata[shuffled]]
     names = [
         f"{low}-{high}" for low, high in zip([1, *(int(b) + 1 for b in bounds)], [*map(int, bounds), ""], strict=True)
     ]

@@ -1,13 +1,13 @@
 """Depth-k and a sample of the tail: all first k documents of every run, and some of what is below.
 
     pi(d) = 1                    where min_s r_s(d) <= k
-            rate, rounded up     below, to the considered depth
+            rate, rounded up     below, to the considered depth;
 
-Good: the depth-k measures are exact, and the tail says how many relevant documents are missed: a standing check of
-"unjudged is not relevant". Bad: a tail of few documents says it roughly. A budget may end the sample sooner; one that
-does not cover the top gives a random sample of the top, and none of the tail. Drawn to a fixed number, where NIST's
-make-pools draws each document with a chance of its own: the same on average, with less left to luck. Source:
-make-pools.pl of NIST's testcoll-tools.
+and of a tail two documents at least. Good: the depth-k measures are exact, and the tail says how many relevant
+documents are missed: a standing check of "unjudged is not relevant". Bad: a tail of few documents says it roughly. A
+budget may end the sample sooner; one that does not cover the top and two documents of the tail is refused, since
+nothing could be estimated from what it draws. Drawn to a fixed number, where NIST's make-pools draws each document with
+a chance of its own: the same on average, with less left to luck. Source: make-pools.pl of NIST's testcoll-tools.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from .designs import LEAST
 from .protocol import Method, Option, generator
 from .retrieved import Retrieved
 from .uniform import Sample
@@ -37,7 +38,7 @@ def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Sample:
     strata = (topic.best > options["k"]).astype(np.int64)
     shuffled = generator(seed, topic.qid).permutation(len(topic))
     top, tail = shuffled[strata[shuffled] == 0], shuffled[strata[shuffled] == 1]
-    wanted = int(np.ceil(round(options["rate"] * len(tail), 9)))
+    wanted = max(int(np.ceil(round(options["rate"] * len(tail), 9))), LEAST if options["rate"] else 0)
     return Sample(np.append(top, tail[:wanted]), strata, ["top", "tail"])
 
 
@@ -47,7 +48,7 @@ METHOD = Method(
     begin,
     (
         Option("k", 10, "how many documents of each run are all judged", low=1),
-        Option("rate", 0.1, "which share of the rest is", low=0.0, high=1.0),
+        Option("rate", 0.1, "which share of the rest is; above 0", low=0.0, high=1.0),
     ),
     samples=True,
     random=True,

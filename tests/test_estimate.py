@@ -160,6 +160,49 @@ def test_the_interval_of_a_count_holds_for_any_count(size: int) -> None:
     assert min(held) >= 0.92
 
 
+POOR = 25  # topics, few relevant documents each
+
+
+@cache
+def poor_topics() -> list[tuple[Mask, Ints]]:
+    """300 documents a topic, of which 3 to 60 are relevant, most often few; and the rank of each in one run."""
+    random, found = np.random.default_rng(4), []
+    for number in range(POOR):
+        relevant = np.arange(300) < round(3 * 20 ** (number / (POOR - 1)))
+        merit = random.normal(size=300) + 2 * relevant
+        found.append((relevant, 300 - np.argsort(np.argsort(merit))))
+    return found
+
+
+def estimates_of_poor_topics(size: int, seed: int) -> list[Estimate]:
+    random, found = np.random.default_rng(seed), []
+    for relevant, rank in poor_topics():
+        drawn = random.permutation(300)[:size]
+        design = Strata(np.full(size, size / 300), np.zeros(size, np.int64))
+        found.append(average_precision(Sample("q", drawn.astype(object), relevant[drawn], design), rank[drawn]))
+    return found
+
+
+@pytest.mark.parametrize("size", [45, 90])
+def test_intervals_of_average_precision_hold_where_few_relevant_documents_are_drawn(size: int) -> None:
+    """From 150 samples: hardly a bias in a mean over the topics, and its interval holds as said, or a bit more."""
+    true = np.mean([np.mean(np.arange(1, sum(r) + 1) / np.sort(rank[r])) for r, rank in poor_topics()])
+    means = [over_topics(estimates_of_poor_topics(size, seed)) for seed in range(150)]
+    told = [mean for mean in means if not np.isnan(mean.low)]
+    assert abs(np.mean([mean.value for mean in means]) - true) < 0.03
+    assert len(told) > 120
+    assert 0.925 <= np.mean([mean.low <= true <= mean.high for mean in told]) <= 0.99
+
+
+def test_no_interval_where_most_topics_are_guesses() -> None:
+    """With ten of 300 documents; the values stay, and it is said why."""
+    mean = over_topics(estimates_of_poor_topics(10, 1))
+    assert np.isnan([mean.low, mean.high]).all()
+    assert mean.value > 0
+    assert not np.isnan(over_topics(estimates_of_poor_topics(90, 1)).low)
+    assert over_topics(estimates_of_poor_topics(10, 1)[:1]).high == 1
+
+
 def _of_found(found: int, size: int) -> Estimate:
     relevant = np.arange(size) < found
     design = Strata(np.full(size, size / 100), np.zeros(size, np.int64))

@@ -185,7 +185,7 @@ def test_files_that_share_a_tag_and_a_name_are_refused(path: Path, cranfield: Cr
 
 def test_a_total_of_fewer_documents_than_topics(store: Store) -> None:
     """Some topics have none."""
-    for method, size in (("depth", 2), ("mtf", 2), ("uniform", 1)):
+    for method, size in (("depth", 2), ("mtf", 2), ("rrf", 1)):
         made = make(store, Wanted(method, total=size))
         assert made.pool
         assert len(made.pool.documents) == size

@@ -1,0 +1,120 @@
+"""What a sample has to hold so that something can be said of what it was drawn from.
+
+A document that could not be drawn is not known of: an estimate would count it as not relevant and be sure of it. Nor is
+a pair that could not be drawn together, as two of a stratum of which one is drawn. So of every stratum two documents
+are in the sample, or the one it has; and of every topic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.holdings import Pool
+from cranfield.rankings import Runs
+
+from .budget import shares
+from .protocol import Method
+from .retrieved import Retrieved, by_topic
+
+LEAST = 2  # documents of a stratum
+
+
+class Part(NamedTuple):
+    """A stratum of a topic, or all of the topic."""
+
+    qid: str
+    name: str
+    size: int
+    order: list[int]  # at which places of the method's order its documents come
+
+    @property
+    def least(self) -> int:
+        """How many of the topic's documents have to be drawn."""
+        return max(self.order[:LEAST], default=-1) + 1
+
+    def drawn(self, size: int) -> int:
+        """How many documents of it are drawn with so many of the topic."""
+        return sum(place < size for place in self.order)
+
+    def __str__(self) -> str:
+        where = f" in stratum {self.name!r}" if self.name else ""
+        return f"the {self.size} documents of topic {self.qid!r}{where}"
+
+
+def parts(method: Method, topic: Retrieved, options: Mapping[str, object] | None, seed: int) -> Iterator[Part]:
+    """The strata of a topic in a design; where chances are not by strata, the whole topic.
+
+    >>> from cranfield.pooling.examples import example
+    >>> from cranfield.pooling.methods import METHODS
+    >>> [(part.name, part.size, part.least) for part in parts(METHODS["tail"], example("a b c d"), {"k": 1}, 0)]
+    [('top', 1, 1), ('tail', 3, 3)]
+    """
+    state = method.start(topic, options, seed)
+    if state.order is None or state.stratum is None or len({*state.stratum}) == 1:
+        order = range(len(topic)) if state.order is None else range(len(state.order))
+        yield Part(topic.qid, "", len(topic), list(order))
+        return
+    for name in dict.fromkeys(state.stratum.tolist()):
+        places = np.flatnonzero(state.stratum[state.order] == name)
+        yield Part(topic.qid, name, int(np.sum(state.stratum == name)), places.tolist())
+
+
+def check_design(
+    method: Method,
+    topics: Sequence[Retrieved],
+    options: Mapping[str, object] | None = None,
+    budget: int | None = None,
+    total: int | None = None,
+    seed: int = 0,
+) -> None:
+    """Refuse a sample of which there is something that it cannot tell.
+
+    >>> from cranfield.pooling.examples import example
+    >>> from cranfield.pooling.methods import METHODS
+    >>> check_design(METHODS["tail"], [example("a b c", "d")], {"k": 1}, budget=2)
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: tail: a budget of 2 draws none of the 2 documents of topic 'q' in stratum 'tail', where
+    an estimate takes 2: a budget of 4 is enough
+    """
+    if not method.samples:
+        return
+    sizes = shares([len(topic) for topic in topics], budget, total)
+    every = [
+        (size, part) for topic, size in zip(topics, sizes, strict=True) for part in parts(method, topic, options, seed)
+    ]
+    short = [(size, part) for size, part in every if part.drawn(size) < min(LEAST, part.size)]
+    if not short:
+        return
+    size, part = min(short, key=lambda one: one[1].drawn(one[0]) / one[1].size)
+    found = f"draws {part.drawn(size) or 'none'} of {part}, where an estimate takes {min(LEAST, part.size)}"
+    if any(len(part.order) < min(LEAST, part.size) for _, part in every):
+        given = ", ".join(f"{name}={value}" for name, value in method.filled(options).items())
+        raise InputError(f"{method.name} with {given} {found}")
+    name, asked, enough = "budget", budget, max(part.least for _, part in every)
+    if total is not None:
+        name, asked, enough = "total", total, sum(min(len(topic), enough) for topic in topics)
+    raise InputError(f"{method.name}: a {name} of {asked} {found}: a {name} of {enough} is enough")
+
+
+def check_stored(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None = None) -> None:
+    """Refuse to estimate from a pool of which there is a stratum, or a topic, that nothing was drawn from.
+
+    Looked up in what the pool's runs, as far as they are among `runs`, retrieved to the depth that was considered.
+    """
+    from .methods import METHODS
+
+    given, there = pool.parameters, {(document.qid, document.stratum or "") for document in pool.documents}
+    qids = {qid for qid, _ in there}
+    considered = given.get("considered") or given.get("depth")
+    for topic in by_topic(runs.select(given.get("runs", ())), considered, depths):
+        for part in parts(METHODS[pool.method], topic, given.get("options"), pool.seed or 0):
+            if topic.qid not in qids or (part.name and (part.qid, part.name) not in there):
+                raise InputError(
+                    f"pool {pool.number} ({pool.method}) has none of {part}, so that nothing is known of them;"
+                    " build a larger pool, judgments stay"
+                )

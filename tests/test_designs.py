@@ -1,0 +1,162 @@
+"""Samples that could not draw some documents: refused where they are built, and where they are estimated from."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo
+from cranfield.holdings import Pool, PooledDocument, add_pool, add_runs, stored_pool
+from cranfield.log import Event, add_assessor, append
+from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.build import build_pool, pooled
+from cranfield.pooling.methods import METHODS
+from cranfield.pooling.retrieved import by_topic
+from cranfield.pooling.sampled import DESIGNS
+from cranfield.rankings import Runs
+from cranfield.store import Store
+from tests.conftest import Cranfield
+
+
+def spread_runs(topics: int = 3) -> Runs:
+    """Four runs of forty documents a topic, in orders of their own; a depth of 20 leaves some 35 of them."""
+    random = np.random.default_rng(2)
+    orders = [[random.permutation(40) for _ in range(topics)] for _ in range(4)]
+    return as_runs(
+        {
+            f"r{run}": {
+                f"q{at}": {f"d{d:02}": -float(rank) for rank, d in enumerate(order)} for at, order in enumerate(row)
+            }
+            for run, row in enumerate(orders)
+        }
+    )
+
+
+REFUSED = {
+    ("tail", "budget", 8): r"tail: a budget of 8 draws none of the \d+ documents of topic 'q\d' in stratum 'tail'",
+    ("tail", "budget", 13): r"draws 1 of the \d+ documents of topic 'q\d' in stratum 'tail', where an estimate takes 2",
+    ("tail", "total", 30): r"tail: a total of 30 draws none of the \d+ documents of topic 'q\d' in stratum 'tail'",
+    ("stratified", "budget", 3): r"a budget of 3 draws 1 of the \d+ documents .* a budget of 4 is enough",
+    ("uniform", "total", 2): r"a total of 2 draws none of the \d+ documents of topic 'q2', .*: a total of 6 is enough",
+    ("uniform", "budget", 1): r"a budget of 1 draws 1 of the \d+ documents .* a budget of 2 is enough",
+    ("statap", "total", 5): r"a total of 5 draws 1 of the \d+ documents of topic 'q2'",
+    ("active", "total", 2): r"a total of 2 draws none of the \d+ documents of topic 'q2'",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("design", "words"), REFUSED.items())
+def test_a_design_that_could_not_draw_some_documents_is_refused(design: tuple[str, str, int], words: str) -> None:
+    """With what would be enough, which is; of a budget not one document less."""
+    name, kind, size = design
+    method, options = METHODS[name], {"k": 3} if name == "tail" else {}
+
+    def build(size: int) -> list[PooledDocument]:
+        budget, total = (size, None) if kind == "budget" else (None, size)
+        return build_pool(method, spread_runs(), 20, options=options, budget=budget, total=total)
+
+    with pytest.raises(InputError, match=words) as refused:
+        build(size)
+    enough = int(re.findall(r"(\d+) is enough", str(refused.value))[0])
+    assert build(enough)
+    if kind == "budget":
+        with pytest.raises(InputError, match="where an estimate takes"):
+            build(enough - 1)
+
+
+def test_a_tail_of_which_nothing_is_drawn_is_refused() -> None:
+    """By its rate; no budget is told then that would do."""
+    with pytest.raises(InputError, match=r"tail with k=3, rate=0\.0 draws none of .* where an estimate takes 2$"):
+        build_pool(METHODS["tail"], spread_runs(), 20, options={"k": 3, "rate": 0.0})
+
+
+@pytest.mark.parametrize("name", [name for name in DESIGNS if name != "active"])
+def test_what_is_built_has_two_of_every_stratum(name: str) -> None:
+    """Or the one that there is; so that every pair of documents could be drawn together."""
+    method, options = METHODS[name], {"k": 3, "rate": 0.01} if name == "tail" else {}
+    for budget in range(2, 36):
+        try:
+            documents = build_pool(method, spread_runs(), 20, options=options, budget=budget)
+        except InputError:
+            continue
+        if name != "statap":
+            sizes = {(d.qid, d.stratum): 0.0 for d in documents}
+            drawn = Counter((d.qid, d.stratum) for d in documents)
+            sizes |= {(d.qid, d.stratum): drawn[d.qid, d.stratum] / (d.probability or 0) for d in documents}
+            assert all(drawn[one] >= min(2, round(size)) for one, size in sizes.items())
+        assert all(d.probability for d in documents)
+
+
+@pytest.fixture
+def track(tmp_path: Path) -> Path:
+    """A store with runs of three topics and no pool yet."""
+    with Store.create(tmp_path / "track.db", "samples") as store:
+        add_runs(store, spread_runs(), {f"r{run}": RunInfo(team=f"t{run}") for run in range(4)})
+        add_assessor(store, "ada")
+    return tmp_path / "track.db"
+
+
+def judge(path: Path, relevant: Sequence[str] = ("d00", "d01", "d02", "d03")) -> None:
+    with Store.open(path) as store:
+        pairs = [(d.qid, d.docno) for d in stored_pool(store).documents]
+        append(store, *(Event("label", qid, docno, "ada", grade=int(docno in relevant)) for qid, docno in pairs))
+
+
+def test_a_pool_that_could_not_draw_some_is_not_built(track: Path, cranfield: Cranfield) -> None:
+    """Nothing is written, and the budget that is said to be enough is."""
+    asked = ["pool", "build", track, "--method", "tail", "--option", "k=3", "--depth", 20]
+    for few in (["--budget", 8], ["--total", 20], ["--option", "rate=0"]):
+        refused = cranfield(*asked, *few)
+        assert (refused.code, refused.err.count("\n")) == (1, 1)
+        assert "of topic 'q" in refused.err
+    with Store.open(track) as store:
+        assert store.counts()["pool"] == 0
+    enough = re.findall(r"a budget of (\d+) is enough", cranfield(*asked, "--budget", 8).err)[0]
+    assert cranfield(*asked, "--budget", enough).code == 0
+    judge(track)
+    assert cranfield("pool", "estimate", track).code == 0
+
+
+def test_a_stored_pool_with_a_stratum_that_was_not_drawn_is_not_estimated(track: Path, cranfield: Cranfield) -> None:
+    """As they were once made: the top in part, or all of the top and none of the tail, or no topic q2."""
+    parameters = {"depth": None, "runs": [f"r{run}" for run in range(4)], "considered": 20, "options": {"k": 3}}
+    topics = by_topic(spread_runs(), 20)
+    cases = {5: "the top of topic 'q0' was drawn with a probability of 0", 0: "has none of the .* in stratum 'tail'"}
+    for less, words in cases.items():
+        documents = []
+        for topic in topics:
+            state = METHODS["tail"].start(topic, {"k": 3})
+            documents += pooled(topic, state.next(int(np.sum(topic.best <= 3)) - less), state)
+        with Store.open(track) as store:
+            add_pool(store, Pool("tail", parameters, documents, seed=0))
+        judge(track)
+        refused = cranfield("pool", "estimate", track)
+        assert refused.code == 1
+        assert re.search(words, refused.err)
+    two = build_pool(METHODS["uniform"], spread_runs(topics=2), 20, budget=9)
+    with Store.open(track) as store:
+        add_pool(store, Pool("uniform", parameters | {"options": {}, "budget": 9}, two, seed=0))
+    judge(track)
+    assert "has none of the 3" in cranfield("pool", "estimate", track).err
+
+
+def test_the_command_says_why_there_are_no_intervals(track: Path, cranfield: Cranfield) -> None:
+    """In a note; in JSON they are null, those of P are there; with relevant documents enough they are, too."""
+    assert cranfield("pool", "build", track, "--method", "uniform", "--budget", 12, "--depth", 20).code == 0
+    judge(track, ["d03"])
+    told = cranfield("pool", "estimate", track, "-m", "AP", "-m", "AP@10", "-m", "P@5", "--format", "json")
+    assert "note: no intervals of AP, AP@10: of 3 of 3 topics fewer than two relevant documents were drawn" in told.err
+    rows = json.loads(told.out)["scores"]
+    assert {row["measure"] for row in rows if row["low"] is None and row["high"] is None} == {"AP", "AP@10"}
+    assert "no intervals" not in cranfield("pool", "estimate", track, "--topics").err
+    assert "no intervals" not in cranfield("pool", "estimate", track, "-m", "P@5").err
+    judge(track, [f"d{d:02}" for d in range(30)])
+    told = cranfield("pool", "estimate", track, "-m", "AP", "--format", "json")
+    assert "no intervals" not in told.err
+    assert all(row["low"] < row["value"] < row["high"] for row in json.loads(told.out)["scores"])
