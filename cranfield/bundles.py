@@ -7,15 +7,14 @@ so doing it twice does no harm, and two people's bundles cannot touch each other
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from os import PathLike
 from typing import Any, NamedTuple
 
 from cranfield.assignments import REPEAT, Work, assignments, repeats_of, stamp, work_of
 from cranfield.chain import begin
+from cranfield.connection import placed
 from cranfield.errors import StoreError
 from cranfield.formats import Document
 from cranfield.holdings import Pool, PooledDocument, add_pool, stored_pool
@@ -46,15 +45,11 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bund
     if not work:
         raise StoreError(f"nothing is assigned to {assessor!r}; `cranfield assign` does it")
     about = store.collection
-    with Store.create(path, about.name, about.description, about.licence, about.grades, about.min_relevant) as bundle:
-        try:
-            bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
-            with bundle.writing():
-                bundled = _fill(store, bundle, work, assessor)
-        except BaseException:
-            with suppress(FileNotFoundError):
-                os.unlink(path)
-            raise
+    told = about.name, about.description, about.licence, about.grades, about.min_relevant
+    with placed(path) as part, Store.begin(part, *told) as bundle:
+        bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
+        with bundle.writing():
+            bundled = _fill(store, bundle, work, assessor)
     with store.writing():  # what left the house does not lapse
         mine = "UPDATE assignment SET lease = NULL WHERE assessor = (SELECT id FROM assessor WHERE name = ?)"
         store.conn.execute(mine, [assessor])

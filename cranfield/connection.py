@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -23,7 +27,9 @@ class Connection:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = path
-        self.conn = sqlite3.connect(path)
+        self._copy = None if writable(path) else copied(path)
+        self.conn = sqlite3.connect(path if self._copy is None else Path(self._copy.name, Path(path).name))
+        self._file = _identity(path)
 
     @cached_property
     def db(self) -> Database:
@@ -53,6 +59,15 @@ class Connection:
             with self.db.atomic():
                 yield
             return
+        self._check_there()
+        with self.turn():
+            yield
+        self._check_there()
+        self.conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()  # so that a copy of the one file has it all
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """A transaction of one's own, once nobody else writes."""
         self._wait_for_turn()
         try:
             yield
@@ -60,6 +75,14 @@ class Connection:
         except BaseException:
             self.conn.rollback()
             raise
+
+    def _check_there(self) -> None:
+        """Refuse to write where nothing would be kept."""
+        if self._copy is not None:
+            raise StoreError(f"{self.path}: this store can only be read: the file or its folder is write-protected")
+        if _identity(self.path) != self._file:
+            what = "replaced" if os.path.exists(self.path) else "deleted"
+            raise StoreError(f"{self.path}: the store was {what} while it was open; what you did last is not recorded")
 
     def _wait_for_turn(self) -> None:
         try:
@@ -82,6 +105,8 @@ class Connection:
     def close(self) -> None:
         """Close the file."""
         self.conn.close()
+        if self._copy is not None:
+            self._copy.cleanup()
 
     def __enter__(self) -> Self:
         return self
@@ -90,3 +115,59 @@ class Connection:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def writable(path: str | PathLike[str]) -> bool:
+    """Whether a file, and beside it SQLite's own files, can be written; so can what is not there yet.
+
+    >>> writable(":memory:")
+    True
+    """
+    here = Path(path).absolute()
+    return not here.exists() or (os.access(here, os.W_OK) and os.access(here.parent, os.W_OK))
+
+
+def copied(path: str | PathLike[str]) -> TemporaryDirectory[str]:
+    """A folder with a copy of a database that cannot be written, what was committed last included."""
+    folder = TemporaryDirectory(prefix="cranfield-")
+    for part in (Path(path), Path(f"{path}-wal")):
+        if part.exists():
+            shutil.copyfile(part, Path(folder.name, part.name))
+    return folder
+
+
+def _identity(path: str | PathLike[str]) -> tuple[int, int] | None:
+    """Which file a path leads to; None where it leads to none."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+@contextmanager
+def placed(path: str | PathLike[str]) -> Iterator[Path]:
+    """Where to make a new database: it is at `path` once it was made and closed, and nowhere if that failed.
+
+    >>> with TemporaryDirectory() as folder:
+    ...     with placed(Path(folder, "a.db")) as part:
+    ...         made = part.write_text("made")
+    ...     print([file.name for file in Path(folder).iterdir()])
+    ['a.db']
+    """
+    target = Path(path)
+    if target.name == ":memory:":
+        raise StoreError(f"{path}: a store is a file; give it a name such as track.db")
+    if target.exists():
+        raise StoreError(f"{path}: exists already; a new store needs a new file")
+    if not target.absolute().parent.is_dir():
+        raise StoreError(f"{path}: there is no folder {target.absolute().parent}")
+    with TemporaryDirectory(prefix=f".{target.name}.", dir=target.absolute().parent) as folder:
+        part = Path(folder, target.name)
+        yield part
+        try:
+            os.link(part, target)
+        except FileExistsError:
+            raise StoreError(f"{path}: exists already; it came while this one was made") from None
+        except OSError:  # a file system without links
+            os.rename(part, target)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
 
 from cranfield import chain
-from cranfield.connection import Connection
+from cranfield.connection import Connection, placed
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.rankings import Vocabulary
@@ -67,18 +67,28 @@ class Store(Connection):
         min_relevant: int = 1,
     ) -> Self:
         """A new store in a new file; a file that exists is refused."""
-        if Path(path).exists():
-            raise StoreError(f"{path}: exists already; a new store needs a new file")
-        if not Path(path).absolute().parent.is_dir():
-            raise StoreError(f"{path}: there is no folder {Path(path).absolute().parent}")
+        with placed(path) as part:
+            cls.begin(part, name, description, licence, grades, min_relevant).close()
+        return cls.open(path)
+
+    @classmethod
+    def begin(
+        cls,
+        path: str | PathLike[str],
+        name: str,
+        description: str = "",
+        licence: str = "",
+        grades: Mapping[int, str] | None = None,
+        min_relevant: int = 1,
+    ) -> Self:
+        """A new store where it stands; `create` is safe against whatever interrupts it."""
         scale = _scale(grades, min_relevant)
         return cls(path)._begin(name, description, licence, scale, min_relevant)
 
     @classmethod
     def memory(cls, name: str, grades: Mapping[int, str] | None = None, min_relevant: int = 1) -> Self:
         """A new store that is gone when it is closed."""
-        scale = _scale(grades, min_relevant)
-        return cls(":memory:")._begin(name, "", "", scale, min_relevant)
+        return cls.begin(":memory:", name, "", "", grades, min_relevant)
 
     def _begin(self, name: str, description: str, licence: str, scale: dict[int, str], min_relevant: int) -> Self:
         row = {"id": 1, "name": name, "description": description, "licence": licence, "created": now()}
@@ -96,6 +106,7 @@ class Store(Connection):
         """The store in an existing file, brought up to this version if it is older."""
         if not Path(path).is_file():
             raise StoreError(f"{path}: there is no such store; `cranfield init` makes one")
+        log = Path(f"{path}-wal").is_file()  # of what was written last
         store = cls(path)
         with store.closed_on_error():
             try:
@@ -104,14 +115,18 @@ class Store(Connection):
                     raise StoreError(f"{path}: an SQLite file, but not a store of cranfield")
                 store._update()
             except sqlite3.DatabaseError as error:
-                raise StoreError(f"{path}: not a store: {error}") from error
+                way = f"; if the file was restored, {path}-wal is not its own: move that away" if log else ""
+                raise StoreError(f"{path}: not a store: {error}{way}") from error
         return store
 
     def _update(self) -> None:
         """Bring an older store up to this version: one process does it, others that open it meanwhile wait."""
-        taken = self.rows("SELECT count(*) FROM _sqlite_migrations WHERE migration_set = ?", [NAME])[0][0]
-        if taken < len(STEPS):
-            with self.writing():
+        taken = {name for (name,) in self.rows("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", [NAME])}
+        if newer := taken - {step.__name__ for step in STEPS}:
+            step = min(newer).replace("_", " ")
+            raise StoreError(f"{self.path}: made by a newer cranfield, which has {step!r}; update this one to open it")
+        if len(taken) < len(STEPS):
+            with self.turn():
                 migrations().apply(self.db)
 
     @property

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlite_utils import Database
 
 from cranfield import connection, schema
 from cranfield.assignments import assignments, claim, work_of
@@ -113,9 +115,11 @@ def open_it(path: str, name: str, together: Any) -> list[str]:
 def test_eight_open_an_older_store(tmp_path: Path, everybody: Everybody) -> None:
     """One brings it up to date, the others wait; nobody does it twice."""
     path = tmp_path / "old.db"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schema, "STEPS", schema.STEPS[:1])
-        Store.create(path, "old").close()
+    with closing(sqlite3.connect(path)) as connected:
+        db = Database(connected)
+        schema.migrations().apply(db, stop_before="the_full_screen")
+        about = {"id": 1, "name": "old", "description": "", "licence": "", "created": "", "min_relevant": 1}
+        db.table("collection").insert(about | {"grades": '{"0": "no", "1": "yes"}'})
     assert set(map(tuple, everybody(open_it, path).values())) == {()}
 
 

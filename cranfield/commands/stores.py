@@ -62,6 +62,9 @@ def info(path: StorePath, format: Format = TableFormat.table, output: Output = N
     from cranfield.store import Store
     from cranfield.unknown import lacks
 
+    if Path(f"{path}-wal").exists():
+        beside = f"{path}-wal beside it may hold what was written last"
+        typer.echo(f"note: {path} is open elsewhere; {beside}: copy it with `cranfield store backup`", err=True)
     with Store.open(path) as store:
         collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
         counts["qrels_by_models"] = int(counted(store).by_model.sum())

@@ -1,4 +1,4 @@
-"""store remove, history, verify."""
+"""store remove, history, verify, backup."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cranfield.options import Format, Output, StorePath
 from cranfield.tables import TableFormat, emit
 
 app = typer.Typer(
-    help="Take back what came by mistake, see what came, and check the judgment log.",
+    help="Look after a store: take back mistakes, see what came, check the judgment log, copy it.",
     no_args_is_help=True,
     add_completion=False,
 )
@@ -94,3 +94,22 @@ def verify(
     typer.echo(f"{events} events in {chains} chains hold; head {head or 'none'}")
     if against is not None:
         typer.echo(f"the first {against[0]} of them are those of {manifest}")
+
+
+@app.command()
+def backup(
+    path: StorePath, copy: Annotated[Path, typer.Argument(metavar="COPY", help="A new file, such as copy.db.")]
+) -> None:
+    """Copy a store into a new file while others work in it, and verify the copy.
+
+    While a store is open, what was written last may be in a second file beside it, so that `cp` of the one is not
+    enough.
+
+    Example: cranfield store backup track.db copy.db
+    """
+    from cranfield.backup import backup
+    from cranfield.store import Store
+
+    with Store.open(path) as store:
+        events, _, head = backup(store, copy)
+    typer.echo(f"{copy}: all of {path}; its {events} events hold; head {head or 'none'}")
