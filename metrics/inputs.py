@@ -17,25 +17,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.formats.columns import fractional
 from cranfield.judged import Judged
 from cranfield.meeting import meet, stacked
-from cranfield.rankings import Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
+from cranfield.rankings import Qrels, Runs
 
-from .iterations import with_subtopics
+from .frames_in import JUDGMENTS, MORE, RUN, framed, qrels_of, renamed, runs_of
 
 if TYPE_CHECKING:
-    from pandas import DataFrame, Series
+    from pandas import DataFrame
 
 T = TypeVar("T")
 Path: TypeAlias = "str | PathLike[str]"
 RunsLike: TypeAlias = "Runs | Path | Iterable[Path] | DataFrame | Mapping[str, Any] | Iterable[Any]"
 QrelsLike: TypeAlias = "Qrels | Path | DataFrame | Mapping[str, Mapping[str, int]] | Iterable[Any]"
-
-RUN = ("query_id", "doc_id", "score")
-JUDGMENTS = ("query_id", "doc_id", "relevance")
-MORE = ("iteration", "stratum", "subtopic")
-SYNONYMS = {"query_id": ("qid", "q_id"), "doc_id": ("docno", "docid"), "relevance": ("label",)}
 
 
 def as_runs(given: RunsLike) -> Runs:
@@ -56,8 +50,8 @@ def as_runs(given: RunsLike) -> Runs:
     if isinstance(given, str | PathLike):
         return _read_runs([given])
     if isinstance(given, pd.DataFrame):
-        frame = _renamed(given)
-        return _runs(frame.assign(run="run") if "run" not in frame else frame)
+        frame = renamed(given)
+        return runs_of(frame.assign(run="run") if "run" not in frame else frame)
     if isinstance(given, Mapping):
         return _runs_by_tag(given if _is_by_tag(given) else {"run": given})
     several = list(given) if isinstance(given, Iterable) else []
@@ -88,12 +82,12 @@ def as_qrels(given: QrelsLike | None) -> Qrels:
 
         return read_qrels(given)
     if isinstance(given, pd.DataFrame):
-        return _qrels(_renamed(given))
+        return qrels_of(renamed(given))
     if isinstance(given, Mapping):
-        return _qrels(_frame(_triples(given), JUDGMENTS))
+        return qrels_of(framed(_triples(given), JUDGMENTS))
     several = list(given) if isinstance(given, Iterable) else []
     if several and _are_records(several, JUDGMENTS):
-        return _qrels(_from_records(several, JUDGMENTS))
+        return qrels_of(_from_records(several, JUDGMENTS))
     raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(given).__name__}{_first(several)}")
 
 
@@ -184,7 +178,7 @@ def _are_records(given: Sequence[object], names: Sequence[str]) -> bool:
 def _from_records(given: Sequence[object], names: Sequence[str]) -> DataFrame:
     more = [name for name in MORE if names is JUDGMENTS and hasattr(given[0], name)]
     columns = [*names, *more]
-    return _frame([tuple(getattr(item, name) for name in columns) for item in given], columns)
+    return framed([tuple(getattr(item, name) for name in columns) for item in given], columns)
 
 
 def _first(several: Sequence[object]) -> str:
@@ -210,18 +204,18 @@ def _is_run(given: object) -> bool:
 def _runs_by_tag(given: Mapping[str, Any]) -> Runs:
     import pandas as pd
 
-    empty = _frame([], [*RUN, "run"])
+    empty = framed([], [*RUN, "run"])
     frames = [_run_frame(tag, run).assign(run=str(tag)) for tag, run in given.items()]
-    return _runs(pd.concat([empty, *frames]), tags=[str(tag) for tag in given])
+    return runs_of(pd.concat([empty, *frames]), tags=[str(tag) for tag in given])
 
 
 def _run_frame(tag: str, run: object) -> DataFrame:
     import pandas as pd
 
     if isinstance(run, pd.DataFrame):
-        return _renamed(run)
+        return renamed(run)
     if isinstance(run, Mapping):
-        return _frame(_triples(run), RUN)
+        return framed(_triples(run), RUN)
     if isinstance(run, str | PathLike):
         return _of_file(run)
     several = list(run) if isinstance(run, Iterable) else []
@@ -240,95 +234,8 @@ def _of_file(path: Path) -> DataFrame:
     return pd.DataFrame(dict(zip(RUN, columns, strict=True)))
 
 
-def _renamed(frame: DataFrame) -> DataFrame:
-    """The frame with its columns named as here, where both ids can be told."""
-    found = {name: next((n for n in (name, *others) if n in frame), None) for name, others in SYNONYMS.items()}
-    if found["query_id"] is None or found["doc_id"] is None:
-        return frame
-    return frame.rename(columns={theirs: ours for ours, theirs in found.items() if theirs not in (None, ours)})
-
-
 def _triples(given: Mapping[str, Any]) -> list[tuple[str, str, object]]:
     wrong = [qid for qid, documents in given.items() if not isinstance(documents, Mapping)]
     if wrong:
         raise InputError(f"topic '{wrong[0]}' holds {given[wrong[0]]!r}, where a dict of documents is right")
     return [(qid, docno, value) for qid, documents in given.items() for docno, value in documents.items()]
-
-
-def _frame(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> DataFrame:
-    import pandas as pd
-
-    return pd.DataFrame(rows, columns=list(columns), dtype=object)
-
-
-def _runs(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
-    _require(frame, RUN, "a run")
-    found, run = _codes(frame["run"])
-    order = found if tags is None else list(tags)
-    run = Vocabulary(order).codes(found)[run] if found else run
-    topics, topic = _codes(frame["query_id"])
-    docnos, document = _codes(frame["doc_id"])
-    score = _numbers(frame, "score", "a number")
-    _refuse_duplicates(frame, ["run", "query_id", "doc_id"])
-    return canonical(order, Vocabulary(topics), Vocabulary(docnos), run, topic, document, score)
-
-
-def _qrels(frame: DataFrame) -> Qrels:
-    _require(frame, JUDGMENTS, "qrels")
-    frame = with_subtopics(frame)
-    topics, topic = _codes(frame["query_id"])
-    docnos, document = _codes(frame["doc_id"])
-    grade = _numbers(frame, "relevance", "a whole number").astype(np.int64)
-    if "subtopic" in frame:
-        _refuse_duplicates(frame, ["query_id", "doc_id", "subtopic"])
-        subtopics, subtopic = _codes(frame["subtopic"])
-        names = Vocabulary(topics), Vocabulary(docnos), Vocabulary(subtopics)
-        return by_subtopic(*names, topic, document, subtopic, grade)
-    _refuse_duplicates(frame, ["query_id", "doc_id"])
-    iteration, stratum = (
-        np.asarray(frame[name].astype(str), dtype=object) if name in frame else None
-        for name in ("iteration", "stratum")
-    )
-    return Qrels(Vocabulary(topics), Vocabulary(docnos), topic, document, grade, iteration, stratum).rows(
-        np.lexsort((document, topic))
-    )
-
-
-def _require(frame: DataFrame, columns: Sequence[str], what: str) -> None:
-    missing = [column for column in columns if column not in frame]
-    if missing:
-        raise InputError(f"{what} needs the columns {', '.join(columns)}; there is no {', '.join(missing)}")
-
-
-def _codes(ids: Series[Any]) -> tuple[list[str], Ints]:
-    """The distinct ids, sorted, and the number of each row's."""
-    import pandas as pd
-
-    if ids.isna().any():
-        raise InputError(f"a {ids.name} is missing")
-    codes, names = pd.factorize(ids.astype(str), sort=True)
-    return [str(name) for name in names], codes.astype(np.int64)
-
-
-def _numbers(frame: DataFrame, column: str, right: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    import pandas as pd
-
-    numbers = np.asarray(pd.to_numeric(frame[column], errors="coerce"), dtype=float)
-    wrong = np.isnan(numbers) if column == "score" else ~np.isfinite(numbers) | (numbers % 1 != 0)
-    if wrong.any():
-        row = frame.iloc[int(np.argmax(wrong))]
-        value = row[column].item() if isinstance(row[column], np.generic) else row[column]
-        remedy = f"; {fractional(str(value))}" if column == "relevance" and isinstance(value, float) else ""
-        raise InputError(f"{_where(row)}: the {column} is {value!r}, where {right} is right{remedy}")
-    return numbers
-
-
-def _refuse_duplicates(frame: DataFrame, keys: list[str]) -> None:
-    twice = np.asarray(frame[keys].astype(str).duplicated())
-    if twice.any():
-        raise InputError(f"{_where(frame.iloc[int(np.argmax(twice))])} is there twice")
-
-
-def _where(row: Series[Any]) -> str:
-    run = f"run '{row['run']}', " if "run" in row else ""
-    return f"{run}topic '{row['query_id']}', document '{row['doc_id']}'"

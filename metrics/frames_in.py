@@ -1,0 +1,112 @@
+"""A DataFrame made Runs or Qrels: its columns are found, its ids numbered; what it says twice or not is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.formats.columns import fractional
+from cranfield.rankings import Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
+
+from .iterations import with_subtopics
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
+
+RUN = ("query_id", "doc_id", "score")
+JUDGMENTS = ("query_id", "doc_id", "relevance")
+MORE = ("iteration", "stratum", "subtopic")
+SYNONYMS = {"query_id": ("qid", "q_id"), "doc_id": ("docno", "docid"), "relevance": ("label",)}
+
+
+def renamed(frame: DataFrame) -> DataFrame:
+    """The frame with its columns named as here, where both ids can be told."""
+    found = {name: next((n for n in (name, *others) if n in frame), None) for name, others in SYNONYMS.items()}
+    if found["query_id"] is None or found["doc_id"] is None:
+        return frame
+    return frame.rename(columns={theirs: ours for ours, theirs in found.items() if theirs not in (None, ours)})
+
+
+def framed(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> DataFrame:
+    """Rows as a frame, whose cells stay what they are."""
+    import pandas as pd
+
+    return pd.DataFrame(rows, columns=list(columns), dtype=object)
+
+
+def runs_of(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
+    """The runs in a frame of run, query_id, doc_id and score, in canonical order; `tags` are all, in their order."""
+    _require(frame, RUN, "a run")
+    found, run = _codes(frame["run"])
+    order = found if tags is None else list(tags)
+    run = Vocabulary(order).codes(found)[run] if found else run
+    topics, topic = _codes(frame["query_id"])
+    docnos, document = _codes(frame["doc_id"])
+    score = _numbers(frame, "score", "a number")
+    _refuse_duplicates(frame, ["run", "query_id", "doc_id"])
+    return canonical(order, Vocabulary(topics), Vocabulary(docnos), run, topic, document, score)
+
+
+def qrels_of(frame: DataFrame) -> Qrels:
+    """The judgments in a frame of query_id, doc_id, relevance, and perhaps what MORE names."""
+    _require(frame, JUDGMENTS, "qrels")
+    frame = with_subtopics(frame)
+    topics, topic = _codes(frame["query_id"])
+    docnos, document = _codes(frame["doc_id"])
+    grade = _numbers(frame, "relevance", "a whole number").astype(np.int64)
+    if "subtopic" in frame:
+        _refuse_duplicates(frame, ["query_id", "doc_id", "subtopic"])
+        subtopics, subtopic = _codes(frame["subtopic"])
+        names = Vocabulary(topics), Vocabulary(docnos), Vocabulary(subtopics)
+        return by_subtopic(*names, topic, document, subtopic, grade)
+    _refuse_duplicates(frame, ["query_id", "doc_id"])
+    iteration, stratum = (
+        np.asarray(frame[name].astype(str), dtype=object) if name in frame else None
+        for name in ("iteration", "stratum")
+    )
+    return Qrels(Vocabulary(topics), Vocabulary(docnos), topic, document, grade, iteration, stratum).rows(
+        np.lexsort((document, topic))
+    )
+
+
+def _require(frame: DataFrame, columns: Sequence[str], what: str) -> None:
+    missing = [column for column in columns if column not in frame]
+    if missing:
+        raise InputError(f"{what} needs the columns {', '.join(columns)}; there is no {', '.join(missing)}")
+
+
+def _codes(ids: Series[Any]) -> tuple[list[str], Ints]:
+    """The distinct ids, sorted, and the number of each row's."""
+    import pandas as pd
+
+    if ids.isna().any():
+        raise InputError(f"a {ids.name} is missing")
+    codes, names = pd.factorize(ids.astype(str), sort=True)
+    return [str(name) for name in names], codes.astype(np.int64)
+
+
+def _numbers(frame: DataFrame, column: str, right: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    import pandas as pd
+
+    numbers = np.asarray(pd.to_numeric(frame[column], errors="coerce"), dtype=float)
+    wrong = np.isnan(numbers) if column == "score" else ~np.isfinite(numbers) | (numbers % 1 != 0)
+    if wrong.any():
+        row = frame.iloc[int(np.argmax(wrong))]
+        value = row[column].item() if isinstance(row[column], np.generic) else row[column]
+        remedy = f"; {fractional(str(value))}" if column == "relevance" and isinstance(value, float) else ""
+        raise InputError(f"{_where(row)}: the {column} is {value!r}, where {right} is right{remedy}")
+    return numbers
+
+
+def _refuse_duplicates(frame: DataFrame, keys: list[str]) -> None:
+    twice = np.asarray(frame[keys].astype(str).duplicated())
+    if twice.any():
+        raise InputError(f"{_where(frame.iloc[int(np.argmax(twice))])} is there twice")
+
+
+def _where(row: Series[Any]) -> str:
+    run = f"run '{row['run']}', " if "run" in row else ""
+    return f"{run}topic '{row['query_id']}', document '{row['doc_id']}'"
