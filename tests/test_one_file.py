@@ -130,7 +130,7 @@ def test_two_that_make_the_same_store(tmp_path: Path, monkeypatch: pytest.Monkey
         target.write_text("the other's")
         link(part, target)
 
-    monkeypatch.setattr(connection.os, "link", late)
+    monkeypatch.setattr(os, "link", late)
     with pytest.raises(StoreError, match="came while this one was made"):
         Store.create(tmp_path / "track.db", "second")
     assert (tmp_path / "track.db").read_text() == "the other's"
@@ -142,7 +142,7 @@ def test_without_links_a_store_is_made_all_the_same(tmp_path: Path, monkeypatch:
     def refuse(part: Path, target: Path) -> None:
         raise PermissionError
 
-    monkeypatch.setattr(connection.os, "link", refuse)
+    monkeypatch.setattr(os, "link", refuse)
     Store.create(tmp_path / "track.db", "made").close()
     assert [file.name for file in tmp_path.iterdir()] == ["track.db"]
 
