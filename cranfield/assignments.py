@@ -8,6 +8,7 @@ claim passes to somebody else, only the rest does.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
@@ -30,6 +31,7 @@ class Plan(NamedTuple):
     seed: int = 0
     lease: int = 24 * 3600  # seconds
     made: str = ""
+    pinned: bool = False  # whether its topics stay with its pool; else they are of the newest, whatever comes
 
 
 class Sampled(NamedTuple):
@@ -51,6 +53,7 @@ class Assignment(NamedTuple):
     unfinished: int
     repeats: int
     cannot_judge: bool = False  # of a second assessor: whether what the first cannot judge is hers, too
+    pool: int = 0  # whose documents
 
 
 def add_plan(
@@ -101,19 +104,21 @@ def _know(store: Store, assessor: str) -> None:
 
 def plans(store: Store) -> list[Plan]:
     """Every plan, in the order they were made."""
-    return [Plan(*row) for row in store.rows(f"SELECT {', '.join(Plan._fields)} FROM plan ORDER BY id")]
+    found = [Plan(*row) for row in store.rows(f"SELECT {', '.join(Plan._fields)} FROM plan ORDER BY id")]
+    return [plan._replace(pinned=bool(plan.pinned)) for plan in found]
 
 
 def assignments(store: Store) -> list[Assignment]:
     """Every assignment, by topic, with how much of it is still to do."""
     rows = store.rows(
-        "SELECT qid, role, name, lease, (SELECT count(*) FROM assigned WHERE assignment = g.id),"
+        "SELECT qid, role, name, g.lease, (SELECT count(*) FROM assigned WHERE assignment = g.id),"
         " (SELECT count(*) FROM unfinished WHERE assignment = g.id),"
         " (SELECT count(*) FROM sampled s WHERE s.topic = g.topic AND s.purpose = 'repeat' AND g.role = 'first'),"
-        " cannot_judge FROM assignment g JOIN topic ON topic.id = g.topic"
+        " cannot_judge, CASE plan.pinned WHEN 1 THEN plan.pool ELSE (SELECT max(id) FROM pool) END"
+        " FROM assignment g JOIN topic ON topic.id = g.topic JOIN plan ON plan.id = g.plan"
         " LEFT JOIN assessor ON assessor.id = g.assessor ORDER BY g.topic, g.role"
     )
-    return [Assignment(*row)._replace(cannot_judge=bool(row[-1])) for row in rows]
+    return [Assignment(*row)._replace(cannot_judge=bool(row[-2])) for row in rows]
 
 
 def first_assessors(store: Store) -> dict[str, set[str]]:
@@ -141,6 +146,7 @@ def sampled(store: Store, purpose: str) -> Work:
 CLAIM = """
 UPDATE assignment SET assessor = :me, lease = :until WHERE id = (
     SELECT g.id FROM assignment g WHERE (g.assessor IS NULL OR g.lease < :now)
+    AND (:topics IS NULL OR g.topic IN (SELECT topic.id FROM topic JOIN json_each(:topics) ON qid = value))
     AND EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment = g.id)
     AND NOT EXISTS (
         SELECT 1 FROM assignment o JOIN holder h ON h.assignment = o.id
@@ -150,12 +156,15 @@ UPDATE assignment SET assessor = :me, lease = :until WHERE id = (
 """
 OWN = """
 SELECT qid, g.id FROM assignment g JOIN topic ON topic.id = g.topic
-WHERE g.assessor = :me AND EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment = g.id) ORDER BY g.role, g.id LIMIT 1
+WHERE g.assessor = :me AND EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment = g.id)
+    AND (:topics IS NULL OR qid IN (SELECT value FROM json_each(:topics))) ORDER BY g.role, g.id LIMIT 1
 """
 
 
-def claim(store: Store, assessor: str, now: datetime | None = None) -> str | None:
+def claim(store: Store, assessor: str, now: datetime | None = None, topics: Sequence[str] | None = None) -> str | None:
     """The topic an assessor works on next: one of hers that is not finished, else one from the queue; None if none.
+
+    Of these `topics` alone, where any are told.
 
     Coming back renews her lease. What she put off or did not reach is hers until the lease has run out and somebody
     else has claimed the topic; what she finished is hers for good. Nobody gets both roles of one topic.
@@ -165,11 +174,12 @@ def claim(store: Store, assessor: str, now: datetime | None = None) -> str | Non
         _know(store, assessor)
         me = store.numbers("assessor", "name", [assessor])[0]
         until = stamp(moment + timedelta(seconds=_lease(store)))
-        if own := store.rows(OWN, {"me": me}):
+        only = json.dumps(list(topics)) if topics else None
+        if own := store.rows(OWN, {"me": me, "topics": only}):
             renew = "UPDATE assignment SET lease = max(lease, ?) WHERE id = ? AND lease IS NOT NULL"
             store.conn.execute(renew, [until, own[0][1]])
             return str(own[0][0])
-        claimed = store.conn.execute(CLAIM, {"me": me, "until": until, "now": stamp(moment)}).fetchall()
+        claimed = store.conn.execute(CLAIM, {"me": me, "until": until, "now": stamp(moment), "topics": only}).fetchall()
     return str(claimed[0][0]) if claimed else None
 
 
@@ -200,24 +210,52 @@ def give(store: Store, qid: str, role: Role, assessor: str | None) -> None:
 WORK = """
 SELECT qid, docno FROM assigned d JOIN topic t ON t.id = d.topic JOIN document x ON x.id = d.document
 JOIN holder mine ON mine.assignment = d.assignment AND mine.assessor = :me
-WHERE EXISTS (SELECT 1 FROM settled s WHERE s.topic = d.topic AND s.document = d.document AND s.assessor = :me)
+WHERE (EXISTS (SELECT 1 FROM settled s WHERE s.topic = d.topic AND s.document = d.document AND s.assessor = :me)
     OR (d.assessor = :me AND NOT EXISTS (
         SELECT 1 FROM holder h JOIN settled s ON s.assessor = h.assessor
         WHERE h.assignment = d.assignment AND s.topic = d.topic AND s.document = d.document
-    ))
+    ))) AND (:pool IS NULL OR d.pool = :pool)
 ORDER BY t.id, docno
 """
 
 
-def work_of(store: Store, assessor: str) -> Work:
-    """The documents that are an assessor's to judge, or that she has judged, by topic.
+def work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
+    """The documents that are an assessor's to judge, or that she has judged, by topic; of one pool or of all.
 
-    Where nothing was ever assigned that is the whole of the newest pool.
+    Where nothing was ever assigned that is the whole of a pool, the newest where none is told.
     """
     if not organised(store):
-        newest = "SELECT qid, docno FROM pooled WHERE pool = (SELECT max(id) FROM pool) ORDER BY qid, docno"
-        return _by_topic(store.rows(newest))
-    return _by_topic(store.rows(WORK, {"me": store.numbers("assessor", "name", [assessor])[0]}))
+        return pooled(store, pool)
+    me = store.numbers("assessor", "name", [assessor])[0]
+    return _by_topic(store.rows(WORK, {"me": me, "pool": pool}))
+
+
+def pools_to_do(store: Store, assessor: str) -> list[int]:
+    """The pools of an assessor's work, those first in which something is still to do, then the newest."""
+    rows = store.rows(
+        "SELECT pool, max(EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment = d.assignment AND u.assessor = :me))"
+        " AS open FROM assigned d JOIN holder h ON h.assignment = d.assignment AND h.assessor = :me"
+        " GROUP BY pool ORDER BY open DESC, pool DESC",
+        {"me": store.numbers("assessor", "name", [assessor])[0]},
+    )
+    return [pool for pool, _ in rows]
+
+
+def pooled(store: Store, number: int | None = None) -> Work:
+    """The documents of a pool, or of the newest, by topic."""
+    which = "(SELECT max(id) FROM pool)" if number is None else ":number"
+    rows = store.rows(f"SELECT qid, docno FROM pooled WHERE pool = {which} ORDER BY qid, docno", {"number": number})
+    return _by_topic(rows)
+
+
+def waiting(store: Store) -> Work:
+    """The documents that are in the queue, by topic; those of a second assessor's besides the first's."""
+    return _by_topic(
+        store.rows(
+            "SELECT qid, docno FROM unfinished u JOIN topic t ON t.id = u.topic JOIN document d ON d.id = u.document"
+            " WHERE u.assessor IS NULL ORDER BY t.id, docno"
+        )
+    )
 
 
 def organised(store: Store) -> bool:

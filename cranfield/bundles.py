@@ -96,8 +96,11 @@ def _plan(store: Store, bundle: Store, work: Work, repeats: Work, assessor: str)
     """In a bundle all work is hers, and which of it is somebody's overlap is not told."""
     newest = "SELECT max(id), repeats, seed, lease FROM plan"
     number, repeated, seed, lease = store.rows(newest)[0]
-    bundle.conn.execute("INSERT INTO plan VALUES (?, '', (SELECT max(id) FROM pool), 0, ?, ?, ?)",
-                           [number, repeated, seed, lease])  # fmt: skip
+    bundle.conn.execute(
+        "INSERT INTO plan (id, made, pool, overlap, repeats, seed, lease)"
+        " VALUES (?, '', (SELECT max(id) FROM pool), 0, ?, ?, ?)",
+        [number, repeated, seed, lease],
+    )
     bundle.conn.executemany(
         "INSERT INTO assignment (plan, topic, role, assessor) VALUES (?, (SELECT id FROM topic WHERE qid = ?), 'first',"
         " (SELECT id FROM assessor WHERE name = ?))",

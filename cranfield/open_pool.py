@@ -73,14 +73,16 @@ def work(store: Store, assessor: str, qid: str) -> list[str]:
     if not organised(store):
         return docnos(store, newest(store).number or 0, qid)
     me = store.numbers("assessor", "name", [assessor])[0]
-    return [docno for (docno,) in store.rows(f"SELECT docno FROM ({WORK}) WHERE qid = :qid", {"me": me, "qid": qid})]
+    asked = {"me": me, "qid": qid, "pool": newest(store).number}
+    return [docno for (docno,) in store.rows(f"SELECT docno FROM ({WORK}) WHERE qid = :qid", asked)]
 
 
 def is_hers(store: Store, assessor: str, qid: str) -> bool:
     """Whether a topic is an assessor's to take further: as its first assessor or, without assignments, anybody's."""
     first = (
         "SELECT 1 FROM assignment g JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = g.assessor"
-        " WHERE role = 'first' AND qid = ? AND name = ?"
+        " JOIN plan ON plan.id = g.plan WHERE role = 'first' AND qid = ? AND name = ? AND (NOT plan.pinned"
+        " OR plan.pool = (SELECT max(id) FROM pool))"
     )
     return not organised(store) or bool(store.rows(first, [qid, assessor]))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cranfield.schema_chain import COLUMNS, FREE, GUARDS, LOG
 from cranfield.schema_details import DETAILS
-from cranfield.schema_organiser import APART, ORGANISER, PEOPLE_FIRST, SECOND_LOOK
+from cranfield.schema_organiser import APART, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
 from cranfield.schema_removal import UNKNOWN, WAY_BACK
 
 if TYPE_CHECKING:
@@ -282,6 +282,11 @@ def the_chain(db: Database) -> None:
     db.executescript(GUARDS)
 
 
+def the_pool_of_a_plan(db: Database) -> None:
+    """Work can be assigned of an earlier pool."""
+    db.executescript(PINNED)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -292,6 +297,7 @@ STEPS = (
     the_way_back,
     the_details,
     the_chain,
+    the_pool_of_a_plan,
 )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.errors import InputError
-from cranfield.options import Format, Output, StorePath
+from cranfield.options import Format, Output, PoolNumber, StorePath
 from cranfield.tables import TableFormat, emit, say
 from cranfield.whose import Whose
 
@@ -34,6 +34,7 @@ def adjudicate(
         list[str] | None,
         typer.Option(metavar="NAME", help="Whose disagreements; may be repeated. [default: everybody but models]"),
     ] = None,
+    pool: PoolNumber = None,
     measure: Annotated[str, typer.Option("-m", "--measure", help="By which measure systems are ranked.")] = "AP",
     policy: Annotated[str, typer.Option(help="What decides as long as nobody has adjudicated.")] = "primary",
     top: Annotated[int, typer.Option(min=1, help="How many of the best systems are the top.")] = 5,
@@ -64,6 +65,10 @@ def adjudicate(
     """
     if list_only and (sample or estimate):
         raise typer.BadParameter("it lists disagreements, not a sample", param_hint="--list")
+    if pool and (sample or estimate):
+        raise typer.BadParameter(
+            "a sample is of all documents with two labels, whatever pool they are in", param_hint="--pool"
+        )
     if sample or estimate:
         _sample(path, assessor, limit, between, policy, sample, seed, estimate, format, output)
         return
@@ -73,11 +78,14 @@ def adjudicate(
     from cranfield.store import Store
 
     with Store.open(path) as store:
-        derived = derive(store, policy)
-        several = disputes(ballots(store, known(store, between, Whose.all if between else Whose.people)))
+        derived, whose = derive(store, policy), Whose.all if between else Whose.people
+        several = disputes(ballots(store, known(store, between, whose), pool=pool))
         if not several:
             others = "" if between else "; models are left out, unless --between names them"
-            raise InputError(f"there are no disagreements: no document has two labels that differ{others}", path)
+            of_pool = f" in pool {pool}" if pool else ""
+            raise InputError(
+                f"there are no disagreements{of_pool}: no document has two labels that differ{others}", path
+            )
         several, runs = _weighed(store, derived, several, measure, top)
         if list_only:
             if format is TableFormat.table and output is None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.errors import InputError
-from cranfield.options import Format, Output
+from cranfield.options import Format, Labels, Output, PoolNumber
 from cranfield.tables import TableFormat, emit, say
+from cranfield.whose import Whose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +50,8 @@ def agreement(
         list[str] | None,
         typer.Option(metavar="NAME", help="Only between these assessors; may be repeated. [default: all]"),
     ] = None,
+    labels: Labels = Whose.all,
+    pool: PoolNumber = None,
     by: Annotated[Grouping, typer.Option(help="A table of everybody, of each two, or of each topic.")] = (
         Grouping.overall
     ),
@@ -78,7 +81,7 @@ def agreement(
 
     if 0 < resamples < LEAST:
         raise typer.BadParameter(f"an interval takes {LEAST} or more; 0: none", param_hint="--resamples")
-    panel, models = _panel(paths, assessor, scale, min_relevant)
+    panel, models = _panel(paths, assessor, labels, pool, scale, min_relevant)
     panel = panel.binary() if binary else panel
     if by is Grouping.overall:
         found = overall(panel, coefficient, resamples, seed)
@@ -94,11 +97,13 @@ def agreement(
         say("\n" + "\n".join([*_legend(headings), *_no_intervals(found), *_remarks(panel, models)]))
 
 
-def _panel(paths: list[Path], names: list[str] | None, scale: str, min_relevant: int) -> tuple[Panel, list[str]]:
+def _panel(
+    paths: list[Path], names: list[str] | None, labels: Whose, pool: int | None, scale: str, min_relevant: int
+) -> tuple[Panel, list[str]]:
     """The labels, of two assessors at least who have documents in common; and who of these are models."""
     from cranfield.judging.panel import panel_of_store
     from cranfield.log import assessors
-    from cranfield.source import is_store
+    from cranfield.source import check_of_store, is_store
     from cranfield.store import Store
 
     kinds: dict[str, str] = {}
@@ -106,8 +111,9 @@ def _panel(paths: list[Path], names: list[str] | None, scale: str, min_relevant:
         if len(paths) > 1:
             raise InputError("a store needs no further files; its labels are in it", paths[1])
         with Store.open(paths[0]) as store:
-            panel, kinds = panel_of_store(store, names), assessors(store)
+            panel, kinds = panel_of_store(store, names, labels, pool), assessors(store)
     else:
+        check_of_store(paths[0], None, labels, pool)
         panel = _panel_of_files(paths, names, scale, min_relevant)
     if len(panel.assessors) < 2:
         raise InputError(f"agreement needs two assessors; here is {', '.join(panel.assessors) or 'none'}", paths[0])
@@ -211,7 +217,8 @@ def _remarks(panel: Panel, models: Sequence[str]) -> list[str]:
 
     remarks = [CAUTION]
     if models:
-        remarks.append(f"Not people but models: {', '.join(models)}; --assessor NAME names whom to compare.")
+        out = "--assessor NAME names whom to compare, --labels people leaves them out"
+        remarks.append(f"Not people but models: {', '.join(models)}; {out}.")
     if same := constant(panel):
         remarks.append(f"One grade for everything, so that kappa and alpha tell nothing: {', '.join(same)}.")
     for name, grades in (panel.outside or {}).items():

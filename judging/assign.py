@@ -33,14 +33,17 @@ def organise(
     seed: int = 0,
     lease: int = Plan(0).lease,
     cannot_judge: bool = False,
+    number: int | None = None,
 ) -> list[Assignment]:
     """Assign the topics of the newest pool that nobody has yet, or those named; without assessors, to the queue.
+
+    With `number` it is of that pool, and stays with it when others are built.
 
     Topics are dealt so that everybody gets about as many documents; the sample for second assessors is dealt likewise,
     never to the topic's first. With `cannot_judge` every topic has a second assessor, who gets what the first cannot
     judge as soon as she says so.
     """
-    pool = stored_pool(store)
+    pool = stored_pool(store, number)
     work = _unassigned(store, pool, topics)
     _check(assessors, overlap, repeats)
     twice = _overlap(work, overlap, seed)
@@ -48,7 +51,8 @@ def organise(
     sample = _of(twice)
     second = shares({qid: sample.get(qid, []) for qid in work if cannot_judge or qid in sample}, assessors, first)
     drawn = [*twice, *_repeats(work, repeats, seed)]
-    add_plan(store, Plan(pool.number or 0, overlap, repeats, seed, lease), first, second, drawn, cannot_judge)
+    plan = Plan(pool.number or 0, overlap, repeats, seed, lease, pinned=number is not None)
+    add_plan(store, plan, first, second, drawn, cannot_judge)
     return assignments(store)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.errors import InputError
-from cranfield.options import Format, Output, StorePath
+from cranfield.options import Format, Output, PoolNumber, StorePath
 from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def assign(
     repeat: Annotated[int, typer.Option(min=0, help="Documents a topic that its assessor is shown twice.")] = 0,
     seed: Annotated[int, typer.Option(help="Seed of both samples.")] = 0,
     lease: Annotated[float, typer.Option(min=0.01, help="Hours a claim holds without a sign of life.")] = 24,
+    pool: PoolNumber = None,
     give: Annotated[
         list[str] | None, typer.Option(metavar="QID=NAME", help="Pass an assigned topic on; QID= puts it in the queue.")
     ] = None,
@@ -43,17 +44,23 @@ def assign(
     to the second one, too, unannounced. With --repeat a few documents of each topic come up a second time for the same
     assessor, unannounced. What somebody has settled stays hers when a topic passes on.
 
+    Assigned are the topics of the newest pool; of a larger one that is built later they are then, too. With --pool N it
+    is that pool, and the topics stay with it.
+
     Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2
     """
     from cranfield.store import Store
+
+    from .assign import organise, percentage
 
     if assessor and queue:
         raise typer.BadParameter("either --assessor or --queue", param_hint="--queue")
     with Store.open(path) as store:
         _pass_on(store, give or [], give_second or [])
         if assessor or queue:
-            _organise(store, assessor or [], topic or [], overlap, repeat, seed, round(lease * 3600), cannot_judge)
-        _show(store, format, output)
+            seconds, asked = round(lease * 3600), (assessor or [], topic or [])
+            organise(store, *asked, percentage(overlap), repeat, seed, seconds, cannot_judge, pool)
+        _show(store, pool, format, output)
 
 
 def _pass_on(store: Store, first: list[str], second: list[str]) -> None:
@@ -73,32 +80,23 @@ def _given(text: str, option: str) -> Any:
     return qid, "first", name or None
 
 
-def _organise(
-    store: Store,
-    assessors: list[str],
-    topics: list[str],
-    overlap: str,
-    repeats: int,
-    seed: int,
-    lease: int,
-    cannot_judge: bool,
-) -> None:
-    from .assign import organise, percentage
-
-    organise(store, assessors, topics, percentage(overlap), repeats, seed, lease, cannot_judge)
-
-
-def _show(store: Store, format: TableFormat, output: Path | None) -> None:
+def _show(store: Store, pool: int | None, format: TableFormat, output: Path | None) -> None:
+    """Who has what, of a pool or of all."""
     from cranfield.assignments import assignments, plans
+    from cranfield.holdings import pool_depth
 
-    given = assignments(store)
+    pool_depth(store, pool)  # refuses one that is not there
+    given = [g for g in assignments(store) if pool in (None, g.pool)]
     if not given:
-        raise InputError("nothing is assigned yet; --assessor NAME or --queue does it")
+        whose = f" of pool {pool}" if pool else ""
+        raise InputError(f"nothing{whose} is assigned yet; --assessor NAME or --queue does it")
+    several = len({g.pool for g in given}) > 1
     rows = [
         {
             "topic": g.qid,
             "role": g.role,
             "assessor": g.assessor or "(queue)",
+            **({"pool": g.pool} if several else {}),
             "documents": g.documents,
             "unfinished": g.unfinished,
             "repeats": g.repeats,

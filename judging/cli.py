@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from cranfield.errors import StoreError
+from cranfield.options import PoolNumber
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cranfield.assignments import Work
     from cranfield.holdings import Pool
     from cranfield.judging.keys import Keys
     from cranfield.judging.session import Session
@@ -41,7 +45,7 @@ def judge(
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the hash order. [default: as before, else 0]")] = None,
     topic: Annotated[list[str] | None, typer.Option(metavar="QID", help="Only this topic; may be repeated.")] = None,
-    pool: Annotated[int | None, typer.Option(help="Which pool. [default: the newest]")] = None,
+    pool: PoolNumber = None,
     guidelines: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Guidelines to show. [default: those in the store]")
     ] = None,
@@ -61,18 +65,21 @@ def judge(
 
     Example: cranfield judge track.db --assessor ada
     """
-    from cranfield.holdings import stored_pool
+    from cranfield.assignments import taken_by
     from cranfield.judging.keys import DEFAULT, read_keys
     from cranfield.judging.session import Session
     from cranfield.log import guidelines as stored_guidelines
     from cranfield.store import Store
 
-    chosen = read_keys(keys) if keys else DEFAULT
+    chosen, of_pool = read_keys(keys) if keys else DEFAULT, f" of pool {pool}" if pool else ""
     with Store.open(store) as opened:
         told = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(opened)
-        work = stored_pool(opened, pool) if pool else work_for(opened, assessor)
+        work = work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
+        for qid in topic or ():
+            if taker := taken_by(opened, assessor, qid):
+                raise StoreError(f"topic {qid} is not yours: {taker}")
         if not work:
-            raise StoreError(f"nothing is assigned to {assessor!r}, and nothing waits to be claimed")
+            raise StoreError(f"nothing{of_pool} is assigned to {assessor!r}, and nothing waits to be claimed")
         more = None if pool or topic else partial(work_for, opened, assessor)
         session = Session(opened, assessor, work, order, seed, topic, more=more)
         if plain or not _full_screen(session):
@@ -81,23 +88,46 @@ def judge(
             _judge_full_screen(session, chosen, told)
 
 
-def work_for(store: Store, assessor: str) -> Pool | None:
-    """The newest pool, narrowed to what is planned for the assessor or claimed from the queue; with second showings.
+def work_for(store: Store, assessor: str, topics: Sequence[str] | None = None) -> Pool | None:
+    """The pool, narrowed to what is planned for the assessor or claimed from the queue; with second showings.
 
-    What she has done is in it, too. None where there is nothing for her, and never was.
+    It is the newest pool, or of what is assigned of other pools the one in which most recently something is to do. What
+    she has done is in it, too. None where there is nothing for her, and never was. `topics` are those to claim from.
     """
-    from cranfield.assignments import claim, organised, repeats_of, work_of
+    from cranfield.assignments import claim, organised, pools_to_do, work_of
+    from cranfield.holdings import stored_pool
+    from cranfield.judging.live import mend
+
+    if not organised(store):
+        return stored_pool(store)
+    mend(store)
+    claim(store, assessor, topics=topics)
+    own = ((number, work_of(store, assessor, number)) for number in pools_to_do(store, assessor))
+    return next((_narrowed(store, assessor, number, work) for number, work in own if work), None)
+
+
+def work_in(store: Store, assessor: str, number: int) -> Pool | None:
+    """The same of one pool: what of it is hers, and the topics that were never assigned. Nothing is claimed."""
+    from cranfield.assignments import assignments, organised, work_of
+    from cranfield.holdings import stored_pool
+
+    pool = stored_pool(store, number)
+    if not organised(store):
+        return pool
+    given = {one.qid for one in assignments(store)}
+    free = [document for document in pool.documents if document.qid not in given]
+    own = _narrowed(store, assessor, number, work_of(store, assessor)).documents
+    return pool._replace(documents=[*own, *free]) if own or free else None
+
+
+def _narrowed(store: Store, assessor: str, number: int, work: Work) -> Pool:
+    """What of a pool is an assessor's, with second showings."""
+    from cranfield.assignments import repeats_of
     from cranfield.holdings import stored_pool
     from cranfield.judging.assign import narrowed
-    from cranfield.judging.live import mend
     from cranfield.judging.repeats import with_repeats
 
-    if organised(store):
-        mend(store)
-    pool = stored_pool(store)
-    claim(store, assessor)
-    work = work_of(store, assessor)
-    return with_repeats(narrowed(pool, work), repeats_of(store, assessor)) if work else None
+    return with_repeats(narrowed(stored_pool(store, number), work), repeats_of(store, assessor))
 
 
 def _full_screen(session: Session) -> bool:

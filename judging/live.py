@@ -147,5 +147,5 @@ def mend(store: Store) -> None:
         if open_pool.is_open(store, pool):
             most = sizes(store, pool)
             for given in assignments(store):
-                if given.role == "first" and not given.unfinished:
+                if given.role == "first" and not given.unfinished and given.pool == pool.number:
                     grow(store, given.qid, most.get(given.qid, 0))

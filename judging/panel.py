@@ -13,6 +13,7 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.rankings import Floats, Ints, Mask, Qrels
 from cranfield.store import Store
+from cranfield.whose import Whose
 
 from .agreement import AGREEMENTS, Agreement, Interval, interval, labels_of, without_outside
 from .ledger import Pair
@@ -71,11 +72,16 @@ class Panel:
         return replace(self, grades=grades, scale=(0, 1), min_relevant=1)
 
 
-def panel_of_store(store: Store, names: Sequence[str] | None = None) -> Panel:
-    """The labels that stand in a store, of the assessors named or of all; adjudications are no labels."""
+def panel_of_store(
+    store: Store, names: Sequence[str] | None = None, whose: Whose = Whose.all, pool: int | None = None
+) -> Panel:
+    """The labels that stand in a store, of the assessors named or of all, of one pool or of all documents.
+
+    Adjudications are no labels.
+    """
     collection = store.collection
-    among = tuple(known(store, names))
-    found = ballots(store, among)
+    among = tuple(known(store, names, whose))
+    found = ballots(store, among, pool=pool)
     panel = Panel(among, list(found), graded(found, among), tuple(collection.grades), collection.min_relevant)
     columns = zip(among, panel.grades.T, strict=True)
     return panel.between([name for name, column in columns if names or not np.isnan(column).all()])

@@ -8,139 +8,31 @@ assessors: haste and drift are reasons to talk, not scores.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from statistics import fmean, median
 from typing import Any
 
-from cranfield import open_pool
-from cranfield.assignments import REPEAT, Work, assignments, organised, repeats_of, sampled, work_of
-from cranfield.log import Event, assessors, events
-from cranfield.store import Store
+from cranfield.assignments import REPEAT, Work
+from cranfield.log import Event
 
-from .ledger import JUDGED, Pair, pair_of
-from .pace import ENOUGH, Taken, forecast, typical
-from .votes import is_adjudication
+from .ledger import JUDGED, Pair
+from .pace import ENOUGH, Taken, forecast
+from .standing import Progress
 
-LAST = 200  # timed decisions of an assessor from which her pace is taken
 FAST = 0.4  # seconds: quicker than anybody reads
-QUEUE = "(queue)"
 Row = dict[str, Any]
-Standing = Mapping[str, Mapping[Pair, Event]]
-
-
-@dataclass(frozen=True)
-class Progress:
-    """All that the tables are made of: what stands by assessor and pair, and whose work is what."""
-
-    standing: Standing
-    work: Mapping[str, Work]
-    repeats: Mapping[str, Work]
-    overlap: frozenset[Pair]
-    planned: bool
-    min_relevant: int
-    to_come: Mapping[str, Mapping[str, int]]  # by assessor and topic: what an open pool may still get
-    taken: Mapping[str, Sequence[Taken]]  # by assessor: the decisions from which her pace is taken
-    length: Mapping[str, float]  # by assessor: the mean length of what she has left, 0 where nobody knows
-
-    @property
-    def people(self) -> list[str]:
-        """Who judges or is to judge."""
-        return list(self.work)
-
-    def labels(self, name: str) -> dict[Pair, Event]:
-        """The labels of an assessor that stand; an adjudication is none, as it was made with others' in sight."""
-        found = self.standing.get(name, {}).items()
-        return {pair: event for pair, event in found if event.kind in JUDGED and not is_adjudication(event)}
-
-    def decisions(self, name: str, qid: str | None = None) -> list[Event]:
-        """What an assessor settled and how long it took is known."""
-        found = self.standing.get(name, {}).values()
-        settled = [event for event in found if event.kind != "later" and not is_adjudication(event)]
-        return [event for event in settled if event.seconds is not None and qid in (None, event.qid)]
-
-
-def progress_of(store: Store) -> Progress:
-    """The state of the work in a store."""
-    standing: dict[str, dict[Pair, Event]] = {}
-    for event in events(store, view="current_judgment"):
-        standing.setdefault(event.assessor, {})[pair_of(event)] = event
-    people = [name for name, kind in assessors(store).items() if kind == "human"]
-    planned = organised(store)
-    work = _planned(store, people) if planned else _found(work_of(store, ""), people, standing)
-    twice = {name: repeats_of(store, name) for name in people if planned}
-    overlap = frozenset((qid, docno) for qid, docnos in sampled(store, "overlap").items() for docno in docnos)
-    least, to_come = store.collection.min_relevant, _to_come(store, work)
-    state, length = Progress(standing, work, twice, overlap, planned, least, to_come, {}, {}), _lengths(store)
-    taken = {name: [Taken(e.seconds or 0.0, length(e.docno)) for e in _last(state, name)] for name in work}
-    return replace(state, taken=taken, length={name: typical(length, _waiting(state, name)) for name in work})
-
-
-def _lengths(store: Store) -> Callable[[str], int]:
-    return cache(lambda docno: len(store.document(docno).text))
-
-
-def _last(progress: Progress, name: str) -> list[Event]:
-    return sorted(progress.decisions(name), key=lambda event: event.id or 0)[-LAST:]
-
-
-def _waiting(progress: Progress, name: str) -> list[str]:
-    """The documents that an assessor has left, as far as it is known which."""
-    own = progress.standing.get(name, {})
-    return [
-        docno for qid, docnos in progress.work[name].items() for docno in docnos if docno and (qid, docno) not in own
-    ]
-
-
-def _to_come(store: Store, work: Mapping[str, Work]) -> dict[str, dict[str, int]]:
-    """What the budget of an open pool leaves, with everybody who takes the topic further."""
-    if not store.counts()["pool"] or not open_pool.is_open(store, pool := open_pool.newest(store)):
-        return {}
-    from .live import sizes
-
-    there = open_pool.sizes(store, pool.number or 0)
-    rest = {qid: max(size - there.get(qid, 0), 0) for qid, size in sizes(store, pool).items()}
-    first = {given.qid: given.assessor or QUEUE for given in assignments(store) if given.role == "first"}
-    return {name: {qid: rest.get(qid, 0) for qid in own if first.get(qid, name) == name} for name, own in work.items()}
-
-
-def _planned(store: Store, people: Iterable[str]) -> dict[str, Work]:
-    """Everybody's assigned work; what nobody has claimed is the queue's."""
-    pool = {qid: docnos for qid, docnos in work_of_nobody(store).items() if docnos}
-    work = {name: work_of(store, name) for name in people}
-    return {name: own for name, own in work.items() if own} | ({QUEUE: pool} if pool else {})
-
-
-def work_of_nobody(store: Store) -> Work:
-    """The topics in the queue, each with as many nameless documents as it has."""
-    waiting: Work = {}
-    for given in assignments(store):
-        if given.assessor is None:
-            waiting[given.qid] = [*waiting.get(given.qid, ()), *[""] * given.unfinished]
-    return waiting
-
-
-def _found(pool: Work, people: Iterable[str], standing: Standing) -> dict[str, Work]:
-    """Without assignments the topics an assessor has begun are hers, and the others wait."""
-    own = {name: [e for e in standing.get(name, {}).values() if not is_adjudication(e)] for name in people}
-    begun = {name: {event.qid for event in found} for name, found in own.items()}
-    work = {name: {qid: pool[qid] for qid in pool if qid in begun[name]} for name in begun}
-    waiting = {qid: docnos for qid, docnos in pool.items() if not any(qid in qids for qids in begun.values())}
-    return {name: own for name, own in work.items() if own} | ({QUEUE: waiting} if waiting else {})
 
 
 def work_rows(progress: Progress) -> list[Row]:
-    """A row an assessor and topic."""
+    """A row an assessor and topic; models and imports, whose labels are only counted, come last."""
     rows = []
-    for name, work in progress.work.items():
+    for name, work in [*progress.work.items(), *progress.others.items()]:
         for qid, docnos in work.items():
             seconds = [e.seconds for e in progress.decisions(name, qid) if e.seconds is not None]
+            about = {"assessor": name, "kind": progress.kinds.get(name), "topic": qid}
             counts = _counts(progress, name, {qid: docnos})
-            rows.append(
-                {"assessor": name, "topic": qid, **counts, "median seconds": median(seconds) if seconds else None}
-            )
+            rows.append({**about, **counts, "median seconds": median(seconds) if seconds else None})
     return rows
 
 

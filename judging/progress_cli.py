@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cranfield.options import Format, Output, StorePath
+from cranfield.options import Format, Output, PoolNumber, StorePath
 from cranfield.tables import TableFormat, as_table, emit
 
 
@@ -35,6 +35,7 @@ TITLES = {
 
 def progress(
     path: StorePath,
+    pool: PoolNumber = None,
     show: Annotated[
         Section | None, typer.Option(help="Only this table. [default: all; as csv, tsv, markdown, latex: work]")
     ] = None,
@@ -42,6 +43,9 @@ def progress(
     output: Output = None,
 ) -> None:
     """Show how far the judging is, how long the rest takes, how far assessors agree, and what looks odd.
+
+    The first line tells how much of the pool people labelled, models alone, and nobody; rows of models and of imported
+    judgments only count their labels.
 
     Times are active seconds. Hours left allow for the length of documents, come with a range (19 cases in 20) and with
     what they are based on, and are not given before there are five timed decisions. What an adaptive pool may still get
@@ -52,19 +56,21 @@ def progress(
     """
     from cranfield.store import Store
 
-    from .progress import SECTIONS, progress_of
+    from .progress import SECTIONS
+    from .standing import pool_line, pool_row, progress_of
 
     with Store.open(path) as store:
-        state = progress_of(store)
+        row = pool_row(store, pool) if pool or store.counts()["pool"] else None
+        state = progress_of(store, pool)
     wanted = [show] if show else list(SECTIONS)
     tables = {name: SECTIONS[name](state) for name in wanted}
     if format is TableFormat.table and "pace" in tables:
         tables["pace"] = [_narrow(row) for row in tables["pace"]]
     if format is TableFormat.json or show or format is not TableFormat.table:
         rows = tables[show or "work"]
-        emit(rows, format, output, TITLES[show or "work"], document=rows if show else tables)
+        emit(rows, format, output, TITLES[show or "work"], document=rows if show else {"pool": row, **tables})
     else:
-        _all(tables, output)
+        _all(pool_line(row) if row else "", tables, output)
 
 
 def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
@@ -81,9 +87,10 @@ def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def _all(tables: dict[str, list[dict[str, object]]], output: Path | None) -> None:
+def _all(head: str, tables: dict[str, list[dict[str, object]]], output: Path | None) -> None:
     """The tables that have something to say, one below the other."""
-    text = "\n".join(as_table(rows, TITLES[name]) for name, rows in tables.items() if rows)
+    shown = [as_table(rows, TITLES[name]) for name, rows in tables.items() if rows]
+    text = "\n".join([*([f"{head}\n"] if head else []), *shown])
     if output is None:
         sys.stdout.write(text or "Nothing is pooled yet; cranfield pool build makes work.\n")
     else:

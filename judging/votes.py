@@ -13,6 +13,7 @@ import numpy as np
 
 from cranfield.assignments import first_assessors
 from cranfield.errors import StoreError
+from cranfield.holdings import stored_pool
 from cranfield.log import Event, assessors, events
 from cranfield.rankings import Floats
 from cranfield.store import Store
@@ -93,17 +94,18 @@ def known(store: Store, names: Sequence[str] | None, whose: Whose = Whose.all) -
     return {name: kind for name, kind in there.items() if kind != "repeat" and whose.counts(kind)}
 
 
-def ballots(store: Store, names: Iterable[str], as_named: bool = False) -> dict[Pair, Ballot]:
-    """What stands of each pair by these assessors, sorted by topic and document in byte order.
+def ballots(store: Store, names: Iterable[str], as_named: bool = False, pool: int | None = None) -> dict[Pair, Ballot]:
+    """What stands of each pair by these assessors, of one pool or of all, sorted by topic and document in byte order.
 
     The events of a pair are in the order of the names; unless that is to be so `as_named`, whoever a topic was
     assigned to as the first assessor comes first.
     """
     order = {name: place for place, name in enumerate(names)}
     first = {} if as_named else first_assessors(store)
+    there = None if pool is None else {(d.qid, d.docno) for d in stored_pool(store, pool).documents}
     by_pair: dict[Pair, list[Event]] = {}
     for event in events(store, view="current_judgment"):
-        if event.assessor in order:
+        if event.assessor in order and (there is None or pair_of(event) in there):
             by_pair.setdefault(pair_of(event), []).append(event)
 
     def place(event: Event) -> tuple[bool, int]:

@@ -106,7 +106,7 @@ def test_models_are_told_from_people(track: Path, cranfield: Cranfield) -> None:
     with Store.open(track) as store:
         add_assessor(store, "gpt", "model")
         append(store, Event("label", "q1", "d1", "gpt", grade=1))
-    assert "Not people but models: gpt; --assessor NAME names whom to compare." in cranfield("agreement", track).out
+    assert "Not people but models: gpt; --assessor NAME names whom to compare" in cranfield("agreement", track).out
 
 
 def test_by_topic(track: Path, cranfield: Cranfield) -> None:

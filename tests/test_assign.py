@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from sqlite_utils import Database
 from typer import Typer
 from typer.testing import CliRunner
 
 from cranfield.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of
 from cranfield.errors import CranfieldError
-from cranfield.holdings import stored_pool
+from cranfield.formats import Document
+from cranfield.holdings import PooledDocument, add_pool, stored_pool
 from cranfield.judging.assign import narrowed, organise
 from cranfield.judging.assign_cli import assign
+from cranfield.judging.cli import work_in
 from cranfield.judging.repeats import bare, inward, marked, outward, spaced
 from cranfield.judging.session import Session
 from cranfield.log import Event, add_assessor, append, assessors, events, qrels_of
 from cranfield.schema import migrations
 from cranfield.store import Store
-from tests.judging_cases import POOLED, Clock, store_of
+from tests.conftest import Cranfield
+from tests.judging_cases import POOLED, Clock, as_the_command, pool_of, store_of
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -336,27 +341,126 @@ def test_a_repeated_label_replaces_nothing_and_is_nobodys_opinion() -> None:
 def test_an_older_store_learns_to_assign(tmp_path: Path) -> None:
     """A store from before there were assignments is brought up to date when it is opened, labels and all."""
     path = tmp_path / "old.db"
-    store_of(path=path).close()
+    old = Database(path)
+    migrations().apply(old, stop_before="the_organiser")
+    told = {"id": 1, "name": "old", "description": "", "licence": "", "created": "", "min_relevant": 1}
+    old.table("collection").insert(told | {"grades": '{"0": "no", "1": "yes"}'})
+    old.table("document").insert({"docno": "d1", "text": "text"})
+    old.table("topic").insert({"qid": "q1", "title": "lift"})
+    old.table("assessor").insert({"name": "ada", "kind": "human"})
+    old.table("pool").insert({"method": "depth", "parameters": '{"depth": 1}', "version": "", "created": ""})
+    old.table("pool_document").insert({"pool": 1, "topic": 1, "document": 1, "depth": 1, "runs": "[]"})
+    label = {"event_id": "a", "at": "", "kind": "label", "topic": 1, "document": 1, "assessor": 1, "grade": 1}
+    old.table("judgment_event").insert(label)
+    old.close()
     with Store.open(path) as store:
-        label(store, "q1", "d1", "ada")
-        script = (
-            "DROP TRIGGER bundle_is_one_persons; DROP TRIGGER lease_renewed; DROP TRIGGER assignment_given;"
-            "DROP TRIGGER assignment_taken; DROP VIEW unfinished; DROP VIEW assigned; DROP VIEW settled;"
-            "DROP VIEW given_up;"
-            "DROP TABLE holder; DROP TABLE sampled; DROP TABLE assignment; DROP TABLE plan; DROP TABLE bundle;"
-            "DROP VIEW qrels; DROP VIEW qrels_event; DROP VIEW qrels_event_people; DROP VIEW qrels_event_models;"
-            "CREATE VIEW qrels AS SELECT 1;"
-            "ALTER TABLE assessor DROP COLUMN repeats;"
-            "DELETE FROM _sqlite_migrations WHERE name IN"
-            " ('the_organiser', 'the_second_look', 'the_labels_apart');"
-        )
-        store.db.conn.executescript(script)
-        pending = [step.name for step in migrations().pending(store.db)]
-        assert pending == ["the_organiser", "the_second_look", "the_labels_apart"]
-    with Store.open(path) as store:
-        organise(store, ["ada"])
-        assert claim(store, "ada", NOON) == "q1"
         assert qrels_of(store).grade.tolist() == [1]
+        organise(store, ["ada"])
+        assert [(given.qid, given.unfinished) for given in assignments(store)] == [("q1", 0)]
+        give(store, "q1", "first", "bob")
+        assert claim(store, "bob", NOON) is None
+        assert qrels_of(store).grade.tolist() == [1]
+
+
+# One of several pools
+
+
+def two_pools(path: Path | None = None) -> Store:
+    """A pool of three topics, and a newer one of other documents for two of them."""
+    store = store_of({"q1": ["d1", "d2"], "q2": ["d1"], "q3": ["d2"]}, path)
+    store.add_documents([Document("d3", text="three"), Document("d4", text="four")])
+    add_pool(store, pool_of({"q1": ["d3", "d4"], "q2": ["d1", "d3"]}))
+    return store
+
+
+def test_an_earlier_pool_can_be_assigned_and_stays_so() -> None:
+    """Its documents, not those of the newest pool or of one that is built later; one that is not there is refused."""
+    store = two_pools()
+    organise(store, ["ada"], number=1)
+    assert work_of(store, "ada") == {"q1": ["d1", "d2"], "q2": ["d1"], "q3": ["d2"]}
+    assert {(given.pool, given.documents) for given in assignments(store)} == {(1, 2), (1, 1)}
+    assert [(plan.pool, plan.pinned) for plan in plans(store)] == [(1, True)]
+    add_pool(store, pool_of({"q1": ["d4"]}))
+    assert work_of(store, "ada")["q1"] == ["d1", "d2"]
+    with pytest.raises(CranfieldError, match="there is no pool 9 in this store; its pools are 1, 2, 3"):
+        organise(store, ["bob"], number=9)
+
+
+def test_without_a_number_it_is_the_newest_pool_whatever_comes() -> None:
+    """As it always was."""
+    store = two_pools()
+    organise(store, ["ada"])
+    assert work_of(store, "ada") == {"q1": ["d3", "d4"], "q2": ["d1", "d3"]}
+    add_pool(store, pool_of({"q1": ["d4"]}))
+    assert work_of(store, "ada") == {"q1": ["d4"]}
+
+
+def test_work_of_several_pools_is_judged_in_one_session() -> None:
+    """One pool after the other, each label with the pool that it came of; then everything is done."""
+    store = two_pools()
+    organise(store, ["ada"], ["q1"], number=1)
+    organise(store, ["ada"], ["q2"])
+    session = as_the_command(store, "ada")
+    while not session.view.done:
+        session.grade(1)
+    judged = [(event.qid, event.docno, event.pool) for event in events(store)]
+    assert sorted(judged) == [("q1", "d1", 1), ("q1", "d2", 1), ("q2", "d1", 2), ("q2", "d3", 2)]
+    assert all(given.unfinished == 0 for given in assignments(store))
+
+
+def test_a_pool_that_is_asked_for_is_judged_as_far_as_it_is_hers() -> None:
+    """What is somebody else's is left out, what was never assigned is anybody's, and nothing is claimed."""
+    store = two_pools()
+    organise(store, ["ada"], ["q1"], number=1)
+    organise(store, topics=["q2"])
+    assert {(d.qid, d.docno) for d in in_pool(store, "ada", 1)} == {("q1", "d1"), ("q1", "d2"), ("q3", "d2")}
+    assert {(d.qid, d.docno) for d in in_pool(store, "bob", 1)} == {("q3", "d2")}
+    assert in_pool(store, "bob", 2) == []
+    assert {given.assessor for given in assignments(store)} == {"ada", None}
+
+
+def in_pool(store: Store, assessor: str, number: int) -> list[PooledDocument]:
+    found = work_in(store, assessor, number)
+    return list(found.documents) if found else []
+
+
+def test_a_topic_that_is_asked_for_is_the_one_that_is_claimed(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not the first of the queue; and one that somebody else has is refused, in words."""
+    monkeypatch.setattr("sys.stdin", StringIO())
+    path = tmp_path / "track.db"
+    with store_of(path=path) as store:
+        organise(store)
+    judge = ("judge", path, "--plain", "--topic", "q2")
+    assert cranfield(*judge, "--assessor", "ada").code == 0
+    with Store.open(path) as store:
+        assert {given.qid: given.assessor for given in assignments(store)} == {"q1": None, "q2": "ada", "q3": None}
+    refused = cranfield(*judge, "--assessor", "bob")
+    assert (refused.code, refused.err) == (1, "error: topic q2 is not yours: somebody else has it\n")
+    with Store.open(path) as store:
+        assert {given.assessor for given in assignments(store)} == {None, "ada"}
+
+
+def test_the_command_assigns_an_earlier_pool(tmp_path: Path, cranfield: Cranfield) -> None:
+    """And shows it alone; where there are several, a column tells them apart."""
+    path = tmp_path / "track.db"
+    two_pools(path).close()
+    assert cranfield("assign", path, "--pool", 1, "--assessor", "ada", "--topic", "q3").code == 0
+    both = cranfield("assign", path, "--assessor", "bob", "--format", "csv")
+    assert [line.split(",")[:5] for line in both.out.splitlines()] == [
+        ["topic", "role", "assessor", "pool", "documents"],
+        ["q1", "first", "bob", "2", "2"],
+        ["q2", "first", "bob", "2", "2"],
+        ["q3", "first", "ada", "1", "1"],
+    ]
+    one = cranfield("assign", path, "--pool", 1, "--format", "csv")
+    assert one.out.splitlines() == [
+        "topic,role,assessor,documents,unfinished,repeats,held until",
+        "q3,first,ada,1,1,0,",
+    ]
+    wrong = cranfield("assign", path, "--pool", 7)
+    assert (wrong.code, wrong.err) == (1, "error: there is no pool 7 in this store; its pools are 1, 2\n")
 
 
 # The command

@@ -16,8 +16,9 @@ from cranfield.formats import read_votes
 from cranfield.holdings import Pool, add_pool, stored_pool
 from cranfield.judging.assign import narrowed, organise
 from cranfield.judging.keys import DEFAULT, read_keys
-from cranfield.judging.progress import agreement_rows, pace_rows, progress_of
+from cranfield.judging.progress import agreement_rows, pace_rows
 from cranfield.judging.session import Session
+from cranfield.judging.standing import progress_of
 from cranfield.judging.why import why
 from cranfield.log import assessors, current, events, qrels_of
 from cranfield.store import Store

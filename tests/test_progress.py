@@ -10,21 +10,22 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from cranfield.assignments import REPEAT, claim, repeats_of, sampled, work_of
-from cranfield.holdings import stored_pool
+from cranfield.holdings import add_pool, stored_pool
 from cranfield.judging.assign import narrowed, organise
 from cranfield.judging.progress import (
     agreement_rows,
     drift_rows,
     pace_rows,
-    progress_of,
     repeat_rows,
     work_rows,
 )
 from cranfield.judging.progress_cli import progress
 from cranfield.judging.session import Session
+from cranfield.judging.standing import pool_row, progress_of
 from cranfield.log import Event, add_assessor, append
 from cranfield.store import Store
-from tests.judging_cases import Clock, session_of, store_of
+from tests.conftest import Cranfield
+from tests.judging_cases import Clock, pool_of, session_of, store_of
 from tests.test_judging_live import store_with
 
 LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(30)] for topic in range(3)}
@@ -228,10 +229,10 @@ def test_the_command_shows_what_there_is(path: Path) -> None:
     output = run(path)
     assert "Pace and the time left" in output
     assert "Agreement so far" not in output
-    assert run(path, "--format", "csv").startswith("assessor,topic,documents,judged,")
+    assert run(path, "--format", "csv").startswith("assessor,kind,topic,documents,judged,")
     assert run(path, "--show", "drift", "--format", "csv").splitlines()[1].startswith("ada,1,4,1")
     found = json.loads(run(path, "--format", "json"))
-    assert list(found) == ["work", "pace", "agreement", "repeats", "drift"]
+    assert list(found) == ["pool", "work", "pace", "agreement", "repeats", "drift"]
     assert run(path, "--output", str(path.with_suffix(".txt"))) == ""
     assert path.with_suffix(".txt").read_text() == output
 
@@ -240,3 +241,79 @@ def test_an_empty_store_says_so(tmp_path: Path) -> None:
     """Without a pool there is no progress."""
     Store.create(tmp_path / "e.db", "empty").close()
     assert run(tmp_path / "e.db") == "Nothing is pooled yet; cranfield pool build makes work.\n"
+
+
+def test_models_and_imports_have_rows_of_their_own() -> None:
+    """What only they labelled is not left to do where nobody has begun; what a person has begun is hers as ever."""
+    store = store_of({"q1": ["d1", "d2"], "q2": ["d1", "d2"]})
+    for name, kind, docnos in (("llm", "model", ["d1", "d2"]), ("nist", "import", ["d1"])):
+        add_assessor(store, name, kind)
+        append(store, *(Event("import", "q1", docno, name, grade=1) for docno in docnos))
+    assert pool_row(store) == {
+        "pool": 1, "method": "depth", "documents": 4, "people": 1, "models": 1, "unlabelled": 2,
+    }  # fmt: skip
+    names = ("assessor", "kind", "topic", "documents", "judged", "remaining")
+    rows = [tuple(row[name] for name in names) for row in work_rows(progress_of(store))]
+    others = [("llm", "model", "q1", 2, 2, 0), ("nist", "import", "q1", 1, 1, 0)]
+    assert rows == [("(queue)", None, "q2", 2, 0, 2), *others]
+    assert [row["assessor"] for row in pace_rows(progress_of(store))] == ["(queue)"]
+    decide(store, "q1", "d1", "ada")
+    rows = [tuple(row[name] for name in names) for row in work_rows(progress_of(store))]
+    assert rows == [("ada", "human", "q1", 2, 1, 1), ("(queue)", None, "q2", 2, 0, 2), *others]
+
+
+def test_progress_and_pool_show_say_the_same(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Of a pool that a model labelled nothing is left to judge, and neither says that people did."""
+    path = tmp_path / "track.db"
+    with store_of({"q1": ["d1", "d2"], "q2": ["d1"]}, path) as store:
+        add_assessor(store, "llm", "model")
+        pairs = [("q1", "d1"), ("q1", "d2"), ("q2", "d1")]
+        append(store, *(Event("label", *pair, "llm", grade=0) for pair in pairs))
+    progress_says, show_says = cranfield("progress", path).out, cranfield("pool", "show", path).out
+    assert "3 documents, 3 judged by models alone, 0 to judge" in show_says
+    told = "pool 1: depth, 3 documents; labelled by people 0, by models alone 3, by nobody 0\n"
+    assert progress_says.startswith(told)
+    assert "(queue)" not in progress_says
+    found = json.loads(cranfield("progress", path, "--format", "json").out)
+    assert (found["pool"]["models"], sum(row["remaining"] for row in found["work"])) == (3, 0)
+
+
+def test_the_progress_of_an_earlier_pool(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Its documents and the labels of them alone; topics that were never assigned are nobody's, and shown."""
+    path = tmp_path / "track.db"
+    with store_of({"q1": ["d1", "d2"], "q2": ["d1"]}, path) as store:
+        add_pool(store, pool_of({"q1": ["d2"]}))
+        decide(store, "q1", "d1", "ada")
+        decide(store, "q1", "d2", "bob")
+    names = ("assessor", "topic", "documents", "judged", "remaining")
+
+    def rows(*options: object) -> list[tuple[object, ...]]:
+        found = json.loads(cranfield("progress", path, *options, "--format", "json").out)
+        return [(found["pool"]["pool"], *(row[name] for name in names)) for row in found["work"]]
+
+    assert rows() == [(2, "ada", "q1", 1, 0, 1), (2, "bob", "q1", 1, 1, 0)]
+    assert rows("--pool", 1) == [(1, "ada", "q1", 2, 1, 1), (1, "bob", "q1", 2, 1, 1), (1, "(queue)", "q2", 1, 0, 1)]
+    with Store.open(path) as store:
+        organise(store, ["ada"], ["q1"], number=1)
+    assert rows("--pool", 1) == [(1, "ada", "q1", 2, 1, 1), (1, "(nobody)", "q2", 1, 0, 1)]
+    assert rows("--pool", 2) == [(2, "ada", "q1", 1, 0, 1)]
+    wrong = cranfield("progress", path, "--pool", 3)
+    assert (wrong.code, wrong.err) == (1, "error: there is no pool 3 in this store; its pools are 1, 2\n")
+
+
+def test_agreement_and_disagreements_of_one_pool(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Only what is in it; a sample to adjudicate is of all, and says so."""
+    path = tmp_path / "track.db"
+    with store_of({"q1": ["d1", "d2"]}, path) as store:
+        add_pool(store, pool_of({"q1": ["d2"]}))
+        for docno, grades in (("d1", (0, 1)), ("d2", (1, 1))):
+            for name, grade in zip(("ada", "bob"), grades, strict=True):
+                decide(store, "q1", docno, name, grade)
+    raw = ("--coefficient", "raw agreement", "--format", "json")
+    for pool, value in ((1, 0.5), (2, 1.0)):
+        assert json.loads(cranfield("agreement", path, "--pool", pool, *raw).out)[0]["value"] == value
+    listed = cranfield("adjudicate", path, "--list", "--pool", 1, "--format", "json")
+    assert [row["document"] for row in json.loads(listed.out)] == ["d1"]
+    none = cranfield("adjudicate", path, "--list", "--pool", 2)
+    assert (none.code, "no disagreements in pool 2" in none.err) == (1, True)
+    assert cranfield("adjudicate", path, "--pool", 1, "--sample", 6).code == 2

@@ -8,9 +8,10 @@ from cranfield.assignments import REPEAT, repeats_of, work_of
 from cranfield.holdings import stored_pool
 from cranfield.judging.assign import narrowed, organise
 from cranfield.judging.order import order_named
-from cranfield.judging.progress import progress_of, repeat_rows
+from cranfield.judging.progress import repeat_rows
 from cranfield.judging.repeats import repeating, with_repeats
 from cranfield.judging.session import Session
+from cranfield.judging.standing import progress_of
 from cranfield.log import current, qrels_of
 from cranfield.store import Store
 from tests.judging_cases import Clock, store_of
