@@ -210,9 +210,3 @@ def pools_there(store: Store) -> str:
     """The numbers of the pools, in a sentence."""
     numbers = [str(number) for (number,) in store.rows("SELECT id FROM pool ORDER BY id")]
     return f"its pools are {', '.join(numbers)}" if numbers else "`cranfield pool build` makes one"
-
-
-def budgeted_pool(store: Store, number: int | None = None) -> Pool | None:
-    """A pool, or the newest, if there is one and it is not of depth k."""
-    there = store.rows("SELECT 1 FROM pool LIMIT 1")
-    return stored_pool(store, number) if pool_depth(store, number) is None and there else None

@@ -77,6 +77,17 @@ def work(store: Store, assessor: str, qid: str) -> list[str]:
     return [docno for (docno,) in store.rows(f"SELECT docno FROM ({WORK}) WHERE qid = :qid", asked)]
 
 
+def decided(store: Store, assessor: str, qid: str) -> set[str]:
+    """The documents of a topic that an assessor has judged, put off or given up, as her last word."""
+    found = store.rows(
+        "SELECT docno FROM current_event e JOIN document d ON d.id = e.document"
+        " WHERE e.topic = (SELECT id FROM topic WHERE qid = ?)"
+        " AND e.assessor = (SELECT id FROM assessor WHERE name = ?)",
+        [qid, assessor],
+    )
+    return {docno for (docno,) in found}
+
+
 def is_hers(store: Store, assessor: str, qid: str) -> bool:
     """Whether a topic is an assessor's to take further: as its first assessor or, without assignments, anybody's."""
     first = (
@@ -94,6 +105,15 @@ def relevance(store: Store, qid: str, least: int) -> dict[str, bool]:
         store.numbers("topic", "qid", [qid]),
     )
     return {docno: grade >= least for docno, grade in found}
+
+
+def by_models(store: Store) -> set[tuple[str, str]]:
+    """The pairs whose label, as the qrels have it, is a model's."""
+    found = store.rows(
+        "SELECT qid, docno FROM qrels_event q JOIN assessor a ON a.id = q.assessor AND a.kind = 'model'"
+        " JOIN topic t ON t.id = q.topic JOIN document d ON d.id = q.document"
+    )
+    return set(found)
 
 
 def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:

@@ -121,6 +121,8 @@ def _pool(store: Store, name: str, reason: str) -> str:
     if why := _rests_on_pool(store, number):
         raise StoreError(f"pool {number} stays: {why}")
     documents = store.conn.execute("DELETE FROM pool_document WHERE pool = ?", [number]).rowcount
+    for table in ("pool_heard", "pool_step"):
+        store.conn.execute(f"DELETE FROM {table} WHERE pool = ?", [number])
     store.conn.execute("DELETE FROM pool WHERE id = ?", [number])
     what = {**found[0], "parameters": json.loads(found[0]["parameters"]), "documents": documents}
     _log(store, "pool", str(number), what, reason)

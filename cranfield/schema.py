@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cranfield.schema_chain import COLUMNS, FREE, GUARDS, LOG
 from cranfield.schema_details import DETAILS
 from cranfield.schema_organiser import APART, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
+from cranfield.schema_pools import GROWTH
 from cranfield.schema_removal import UNKNOWN, WAY_BACK
 
 if TYPE_CHECKING:
@@ -287,6 +288,11 @@ def the_pool_of_a_plan(db: Database) -> None:
     db.executescript(PINNED)
 
 
+def the_growing_pool(db: Database) -> None:
+    """What a pool that grew while it was judged knew at each of its steps."""
+    db.executescript(GROWTH)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -298,6 +304,7 @@ STEPS = (
     the_details,
     the_chain,
     the_pool_of_a_plan,
+    the_growing_pool,
 )
 
 

@@ -24,6 +24,7 @@ from cranfield.whose import Whose
 if TYPE_CHECKING:
     from cranfield.contributors import Contributors
     from cranfield.holdings import Pool
+    from cranfield.stages import Stage
     from cranfield.store import Store
 
 T = TypeVar("T")
@@ -48,6 +49,7 @@ class Source:
     number: int | None = None  # of that pool
     told: bool = False  # whether `about` says who was pooled
     contributors: Contributors | None = None  # once they are settled
+    stages: Sequence[Stage] = ()  # that pool after those it was made from
 
     @cached_property
     def judged(self) -> Judged:
@@ -200,14 +202,16 @@ def _opened(place: Place, assessor: str | None, labels: Whose, tell: Tell) -> It
 
 
 def _from_store(place: Place, assessor: str | None, labels: Whose, pool: int | None, tell: Tell) -> Source:
-    from cranfield.holdings import budgeted_pool, pool_depth, pooled_runs, run_info, stored_runs
+    from cranfield.holdings import pool_depth, pooled_runs, run_info, stored_runs
+    from cranfield.stages import budgeted
 
     with _opened(place, assessor, labels, tell) as (store, qrels, whose):
         rel, about = store.collection.min_relevant, run_info(store)
-        made = pool_depth(store, pool), budgeted_pool(store, pool)
+        line = budgeted(store, pool)
+        depth, made = None if line else pool_depth(store, pool), line[-1].pool if line else None
         number, listed = pooled_runs(store, pool)
         told = not all(info.pooled for info in about.values())
-        return Source(stored_runs(store), qrels, about, rel, *made, whose, listed, number, told)
+        return Source(stored_runs(store), qrels, about, rel, depth, made, whose, listed, number, told, stages=line)
 
 
 def _from_files(paths: Sequence[Path]) -> Source:

@@ -10,8 +10,8 @@ import numpy as np
 import typer
 
 from cranfield.contributors import NOBODY, Contributors, settled
+from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.holdings import Pool
 from cranfield.judged import Judged
 from cranfield.metrics.clusters import clusters
 from cranfield.metrics.findings import Reusability
@@ -19,6 +19,7 @@ from cranfield.metrics.left_out import left_out
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability import leave_one_out, overlap
 from cranfield.pooling.verify import pooled_pairs, verify
+from cranfield.progress import progress_bar
 from cranfield.rankings import Mask, Runs
 from cranfield.repool import repooled
 from cranfield.source import Source
@@ -45,7 +46,7 @@ def study(
     spared = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
     groups = units(source.about, who.runs, by, source.runs)
     if source.pool and depth is None:
-        found = _by_repooling(source, judged, source.pool, groups, measures, spared, by)
+        found = _by_repooling(source, judged, groups, measures, spared, by, relevant_only)
         return verdict(_alone(found), judged, source.min_relevant, who)
 
     def without_each(groups: Mapping[str, Sequence[str]]) -> Reusability:
@@ -69,7 +70,10 @@ def _to_depth(
     runs = source.runs.select([*depths])
     size = len(pooled_pairs(runs, source.qrels, np.array([depths[tag] for tag in runs.tags])))
     deep = depths if len(set(depths.values())) > 1 else depths[runs.tags[0]]
-    return leave_one_out(source.judged, groups, deep, measures, spared, by, size, rel, relevant_only)
+    found = leave_one_out(source.judged, groups, deep, measures, spared, by, size, rel, relevant_only)
+    if not found.pool.judged:
+        raise InputError(f"nobody judged the pool: none of its {size} documents has a label")
+    return found
 
 
 def _alone(found: Reusability) -> Reusability:
@@ -116,20 +120,24 @@ def depth_of(source: Source, depth: int | None) -> int:
 def _by_repooling(
     source: Source,
     judged: Judged,
-    pool: Pool,
     groups: Mapping[str, Sequence[str]],
     measures: Sequence[Measure],
     spared: Mask | None,
     by: str,
+    relevant_only: bool,
 ) -> Reusability:
     """Leave-one-out where the pool is not of depth k: it is built anew without each unit."""
-    again = repooled(source.runs, source.qrels, judged, pool, groups, source.min_relevant)
-    lost = [gone if spared is None else gone & ~spared for gone in again.lost]
-    found = left_out(judged, groups, lost, measures, source.min_relevant)
-    told = tuple(replace(unit, missing=missing) for unit, missing in zip(found, again.missing, strict=True))
+    pool, rel = source.stages[-1].pool, source.min_relevant
+    with progress_bar(f"building the pool anew without each {by}", len(groups)) as advance:
+        again = repooled(source.runs, source.qrels, judged, source.stages, groups, rel, source.about, advance)
+    kept = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
+    if relevant_only:
+        kept = kept | (judged.qrels_grade < rel)
+    found = left_out(judged, groups, [gone & ~kept for gone in again.lost], measures, rel)
+    told = tuple(replace(unit, missed=missed) for unit, missed in zip(found, again.missed, strict=True))
     inside = overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
-    depth = pool.parameters.get("considered") or 0
-    return Reusability(by, depth, len(judged.qids), inside, tuple(map(str, measures)), told)
+    depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0
+    return Reusability(by, depth, len(judged.qids), inside, tuple(map(str, measures)), told, replayed=pool.method)
 
 
 def units(
@@ -156,7 +164,7 @@ def change_rows(found: Reusability, measures: Sequence[str] | None = None) -> li
             **({} if found.by == "run" else {"run": change.run}),
             "unique": unit.unique,
             "relevant": unit.unique_relevant,
-            **({"missing": unit.missing} if any(each.missing for each in found.units) else {}),
+            **({"missed": unit.missed} if any(each.missed for each in found.units) else {}),
             "measure": change.measure,
             "score": change.full,
             "without": change.reduced,
@@ -176,7 +184,9 @@ def pool_line(found: Reusability) -> str:
     """How pool and judgments overlap, in a sentence."""
     pool = found.pool
     depth = found.depth if isinstance(found.depth, int) else "by run"
+    method = f" by {found.replayed}" if found.replayed else ""
+    missed = f"; built anew without each {found.by} it missed {found.missed} documents" if found.replayed else ""
     return (
-        f"pool to depth {depth}: {pool.documents} documents, {pool.judged} judged, {pool.unjudged} not;"
-        f" {pool.judged_outside} judged that are not in it"
+        f"pool{method} to depth {depth}: {pool.documents} documents, {pool.judged} judged, {pool.unjudged} not;"
+        f" {pool.judged_outside} judged that are not in it{missed}"
     )

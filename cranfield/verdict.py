@@ -82,6 +82,7 @@ def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:
             f"at worst: {most.lost} lost, {most.reversed} turned round; {most.gained} new ones (paired t, .05)",
         ),
         ("unique documents", f"{unique}", f"{relevant} of them relevant; what is never unique cannot be missed"),
+        *_missed(found),
         (
             "judged that are relevant",
             f"{100 * told.relevant_share:.1f} %",
@@ -105,6 +106,15 @@ def _undecided(told: Verdict, measure: str) -> list[tuple[str, str, str]]:
     change = told.least.summary[measure].mean_change_percent
     count, of = len(told.who.spare), len(told.who.undecided)
     return [("or, mean change", f"{change:.2f} %", f"if {count} of the {of} undecided runs were not pooled")]
+
+
+def _missed(found: Reusability) -> list[tuple[str, str, str]]:
+    """What pools that were built anew lack of judgments."""
+    if not found.replayed:
+        return []
+    worst = max(found.units, key=lambda unit: unit.missed)
+    most = f"; most without {worst.unit}, {worst.missed}" if worst.missed else ""
+    return [("missed documents", f"{found.missed}", f"wanted by {found.replayed} without one, judged by nobody{most}")]
 
 
 def _tau(value: float) -> str:

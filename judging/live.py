@@ -9,15 +9,17 @@ that was killed between a label and the batch that follows from it makes that ba
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from cranfield import open_pool
 from cranfield.assignments import assignments
 from cranfield.holdings import Pool, PooledDocument, run_info, stored_pool
 from cranfield.pooling.budget import shares
-from cranfield.pooling.growing import Growing, Known, grown
-from cranfield.pooling.making import BATCH, judgments, method_named
+from cranfield.pooling.growing import BATCH, Growing, Known, advance, asks_to_stop, growing, stop, tell
+from cranfield.pooling.hearing import judgments, news, with_news
+from cranfield.pooling.making import by_qid, method_named
 from cranfield.pooling.retrieved import Retrieved, by_topic
+from cranfield.stages import Step, add_steps
 from cranfield.store import Store
 
 from .batches import Decided, Provider
@@ -48,11 +50,16 @@ class Live(Provider):
         if waiting or not self._grows(qid):
             return waiting
         with self._store.writing():
-            return self._waiting(qid, decided) or self._grown(qid)
+            while not (waiting := self._waiting(qid, decided)) and self._grown(qid):
+                pass
+            return waiting
 
     def _waiting(self, qid: str, decided: Decided) -> list[str]:
+        """What is hers to judge: not what she has judged, be it in another pool."""
         hers = open_pool.work(self._store, self._assessor, qid) if self._follow() else []
-        return [docno for docno in dict.fromkeys([*self._given[qid], *hers]) if docno not in decided]
+        done = open_pool.decided(self._store, self._assessor, qid)
+        given = dict.fromkeys([*self._given[qid], *hers])
+        return [docno for docno in given if docno not in decided and (docno not in done or docno in self._given[qid])]
 
     def _grows(self, qid: str) -> bool:
         """Whether the topic is hers to take further, and there is budget left."""
@@ -95,26 +102,33 @@ def grow(store: Store, qid: str, size: int) -> list[str]:
     there = open_pool.docnos(store, pool.number or 0, qid)
     if len(there) >= size or _stopped(store, pool):
         return []
-    known = open_pool.relevance(store, qid, store.collection.min_relevant)
-    before = pool._replace(documents=[PooledDocument(qid, docno, 0, ()) for docno in there])
-    settled = {(qid, docno) for docno in there}  # also what was put off: it does not hold up the next batch
-    made, batches = pool.parameters, pool.parameters["batches"]
-    first = batches.get(qid, [BATCH])[0]
-    [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], before, {qid: known}, settled, first)
-    if new := topic.next(size - len(there)):
-        more = {**batches, qid: [*batches.get(qid, ()), len(new)]}
-        open_pool.add(store, pool._replace(parameters={**made, "batches": more}), topic.pooled())
+    known = {qid: open_pool.relevance(store, qid, store.collection.min_relevant)}
+    [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], {qid: there}, known)
+    topic.room = pool.parameters.get("batch") or pool.parameters["batches"].get(qid, [BATCH])[0]
+    new = advance([topic], [size]).get(qid, [])
+    if new:
+        batches = {**pool.parameters["batches"], qid: topic.batches}
+        open_pool.add(store, pool._replace(parameters={**pool.parameters, "batches": batches}), topic.pooled())
+        heard = news(store, pool, *_looked_at(store, pool, topic, known))
+        add_steps(store, pool.number or 0, with_news([Step(1, qid, topic.room)], heard))
     return [str(topic.topic.docnos[document]) for document in new]
+
+
+def _looked_at(store: Store, pool: Pool, topic: Growing, known: Known) -> tuple[list[Retrieved], Known]:
+    """The topics that count for the next batch of one, and what is judged of them: all where judging may stop."""
+    if not asks_to_stop(method_named(pool.method), pool.parameters.get("options", {})):
+        return [topic.topic], known
+    return [_retrieved(store, pool, qid) for qid in sizes(store, pool)], judgments(store)
 
 
 def _stopped(store: Store, pool: Pool) -> bool:
     """Whether the method was asked to say when judging may stop, and says so: for that it looks at all topics."""
-    settled, options = method_named(pool.method).settled, pool.parameters.get("options", {})
-    if settled is None or not options.get("stop"):
+    method, options = method_named(pool.method), pool.parameters.get("options", {})
+    if not asks_to_stop(method, options):
         return False
     topics = [_retrieved(store, pool, qid) for qid in sizes(store, pool)]
-    growing = _taken_up(pool, topics, stored_pool(store), judgments(store), (), BATCH)
-    return settled([topic.state for topic in growing], options) is not None
+    growing = _taken_up(pool, topics, by_qid(stored_pool(store).documents), judgments(store))
+    return stop(method, options, growing) is not None
 
 
 def _retrieved(store: Store, pool: Pool, qid: str) -> Retrieved:
@@ -124,16 +138,15 @@ def _retrieved(store: Store, pool: Pool, qid: str) -> Retrieved:
 
 
 def _taken_up(
-    pool: Pool,
-    topics: Sequence[Retrieved],
-    before: Pool,
-    known: Known,
-    settled: Collection[tuple[str, str]],
-    batch: int,
+    pool: Pool, topics: Sequence[Retrieved], held: Mapping[str, Sequence[str]], known: Known
 ) -> list[Growing]:
     """Topics as they stand, all judgments heard."""
-    method = method_named(pool.method)
-    return grown(method, pool.parameters.get("options", {}), topics, before, known, settled, batch, pool.seed or 0)
+    method, made = method_named(pool.method), pool.parameters
+    found = growing(method, made.get("options", {}), topics, held, made.get("batches", {}), pool.seed or 0)
+    for topic in found:
+        tell(topic, topic.held, known.get(topic.topic.qid, {}))
+        topic.take_up()
+    return found
 
 
 def mend(store: Store) -> None:

@@ -258,6 +258,9 @@ def reusability(
     relevant ones, lie outside what they explain, or most of the pool is not judged. --teams tells who was pooled,
     --protect which judgments came otherwise.
 
+    A stored pool that is not of depth k is built anew without each, as it was built; what it wants then and nobody
+    judged is "missed". Where it cannot be built anew with everybody in it, there are no numbers, only why.
+
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
     from cranfield.source import open_source

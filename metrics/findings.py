@@ -46,7 +46,7 @@ class Unit:
     tau_ap: Mapping[str, float]
     flips: Mapping[str, Flips]  # the significant differences between any two runs that change
     changes: tuple[Change, ...]
-    missing: int = 0  # documents that a pool built without it wants and nobody judged
+    missed: int = 0  # documents that a pool built without it wants and nobody judged
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,7 @@ class Summary:
     max_rank_drop: int
     tau_min: float
     tau_mean: float
+    missed: int = 0  # documents that pools built anew without a unit want and nobody judged, in all
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,12 @@ class Reusability:
     measures: tuple[str, ...]
     units: tuple[Unit, ...]
     refused: str = ""  # why there can be no verdict, beside what `pool` tells
+    replayed: str = ""  # the method by which the pool was built anew without each unit; nothing for a pool of depth k
+
+    @property
+    def missed(self) -> int:
+        """How many documents the pools that were built anew want and nobody judged, in all."""
+        return sum(unit.missed for unit in self.units)
 
     @property
     def no_verdict(self) -> str:
@@ -124,7 +131,9 @@ class Reusability:
     def _summary(self, measure: str) -> Summary:
         own = [change for unit in self.units for change in unit.changes if change.measure == measure]
         taus = _defined(unit.tau[measure] for unit in self.units)
-        return Summary(**losses(own), tau_min=min(taus, default=nan), tau_mean=fmean(taus) if taus else nan)
+        return Summary(
+            **losses(own), tau_min=min(taus, default=nan), tau_mean=fmean(taus) if taus else nan, missed=self.missed
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Plain dicts and lists, with None for NaN; `summary` is None where there is no verdict."""

@@ -54,14 +54,25 @@ def whole(
     seed: int = 0,
 ) -> list[PooledDocument]:
     """The pool of these topics without a judgment heard."""
-    states, sizes = [method.start(topic, options, seed) for topic in topics], [len(topic) for topic in topics]
+    states = [method.start(topic, options, seed) for topic in topics]
+    parts = zip(topics, chosen(method, topics, states, options, budget, total), states, strict=True)
+    return [document for topic, found, state in parts for document in pooled(topic, found, state)]
+
+
+def chosen(
+    method: Method,
+    topics: Sequence[Retrieved],
+    states: Sequence[State],
+    options: Mapping[str, object] | None = None,
+    budget: int | None = None,
+    total: int | None = None,
+) -> list[list[int]]:
+    """The documents of each topic that states at their beginning choose without a judgment heard."""
+    sizes = [len(topic) for topic in topics]
     if competes(method, options):
         everything = sum(sizes) if total is None else total
-        chosen = by_number(compete(cast("list[Rival]", states), [0] * len(states), everything), len(states))
-    else:
-        chosen = [state.next(size).tolist() for state, size in zip(states, shares(sizes, budget, total), strict=True)]
-    parts = zip(topics, chosen, states, strict=True)
-    return [document for topic, found, state in parts for document in pooled(topic, found, state)]
+        return by_number(compete(cast("list[Rival]", states), [0] * len(states), everything), len(states))
+    return [state.next(size).tolist() for state, size in zip(states, shares(sizes, budget, total), strict=True)]
 
 
 def check_sizes(

@@ -14,7 +14,7 @@ from cranfield.tables import TableFormat, emit, note
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.pooling.making import Made
+    from cranfield.pooling.made import Made
     from cranfield.pooling.protocol import Method
 
 app = typer.Typer(help="Choose the documents that assessors are to judge.", no_args_is_help=True, add_completion=False)
@@ -57,7 +57,9 @@ def build(
     """Pool the runs of a store that contribute to pools, and store the pool.
 
     A run with a depth of its own, given at its import, is pooled to that. An adaptive method proposes documents a batch
-    at a time: `cranfield judge` takes the pool further, or build again, in the same words, when some are judged.
+    at a time, and goes on from the labels that are there, people's before models', until a batch waits or the budget is
+    spent. Then `cranfield judge` takes the pool further, or build again, in the same words or on a larger budget, when
+    some are judged. On a smaller one, or in smaller batches, another pool is made: what is pooled stays.
 
     Example: cranfield pool build track.db --method maxmean --batch 10
     """
@@ -73,7 +75,8 @@ def build_pool(path: Path, depth: int, method: str = "depth") -> str:
 
 def _build(path: Path, method: str, depth: int, option: list[str] | None = None, **rest: Any) -> Made:
     from cranfield.pooling.build import check_sizes
-    from cranfield.pooling.making import Wanted, latest, make
+    from cranfield.pooling.made import Wanted
+    from cranfield.pooling.making import build
     from cranfield.store import Store
 
     row, options = _method(method), _options(option or [])
@@ -84,7 +87,7 @@ def _build(path: Path, method: str, depth: int, option: list[str] | None = None,
         raise typer.BadParameter(str(error)) from error
     wanted = Wanted(method, depth, options=options, **rest)
     with Store.open(path) as store, blaming(path), store.writing():  # an open pool stays as it is meanwhile
-        return make(store, wanted, latest(store, wanted))
+        return build(store, wanted)
 
 
 def _method(name: str) -> Method:

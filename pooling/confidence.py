@@ -21,7 +21,7 @@ of products by expanding x_i = p_i + z_i, where all z_i and z_i z_j are uncorrel
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import isnan
 from typing import NamedTuple
 
@@ -88,16 +88,23 @@ def beliefs(topics: Iterable[tuple[Retrieved, Floats]]) -> Beliefs:
     >>> beliefs([(topic, np.array([1.0, 0.0]))]).pairs()
     [Pair(run='r1', other='r2', difference=0.5, confidence=1.0)]
     """
-    tags: tuple[str, ...] = ()
-    means, covariances = [], []
-    for topic, chance in topics:
-        tags, scale = topic.tags, float(ratio(1.0, chance.sum()))
-        reciprocal = reciprocals(topic)
-        linear = _linear(topic, chance, reciprocal)
-        means.append(scale * (linear + reciprocal) @ chance / 2)
-        covariances.append(scale**2 * _covariance(linear, reciprocal, chance * (1 - chance)))
-    size, count = len(tags), max(len(means), 1)
-    return Beliefs(tags, sum(means, np.zeros(size)) / count, sum(covariances, np.zeros((size, size))) / count**2)
+    return averaged([belief(topic, chance) for topic, chance in topics])
+
+
+def belief(topic: Retrieved, chance: Floats) -> Beliefs:
+    """What is known of runs from one topic."""
+    scale, reciprocal = float(ratio(1.0, chance.sum())), reciprocals(topic)
+    linear = _linear(topic, chance, reciprocal)
+    mean = scale * (linear + reciprocal) @ chance / 2
+    return Beliefs(topic.tags, mean, scale**2 * _covariance(linear, reciprocal, chance * (1 - chance)))
+
+
+def averaged(topics: Sequence[Beliefs]) -> Beliefs:
+    """What is known of runs over topics, from what is known from each."""
+    tags = topics[-1].tags if topics else ()
+    size, count = len(tags), max(len(topics), 1)
+    mean = sum((topic.mean for topic in topics), np.zeros(size)) / count
+    return Beliefs(tags, mean, sum((topic.covariance for topic in topics), np.zeros((size, size))) / count**2)
 
 
 def reciprocals(topic: Retrieved) -> Floats:

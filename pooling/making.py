@@ -7,45 +7,32 @@ while it is judged (see cranfield/open_pool.py).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from cranfield import open_pool
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.holdings import Pool, PooledDocument, add_pool, run_info, stored_pool, stored_runs
-from cranfield.log import Event, events, qrels_of
+from cranfield.stages import Step, add_steps
 from cranfield.store import Store
 
 from .build import check_sizes, whole
 from .designs import check_design
-from .growing import Growing, grow, grown
+from .growing import BATCH, grow, growing, limits, tell
+from .hearing import judgments, news, settled_pairs, with_news
+from .made import Made, Wanted, beyond, labelled, line, notes, nothing, waits
 from .methods import METHODS
 from .protocol import Method
 from .retrieved import Retrieved, by_topic
 
-BATCH = 10  # how many documents of a topic an adaptive method lets wait for judgment
 
-
-class Wanted(NamedTuple):
-    """A pool to be made: as the command line asks for it."""
-
-    method: str = "depth"
-    depth: int = 100  # how far down the runs are considered
-    budget: int | None = None
-    total: int | None = None
-    batch: int | None = None
-    seed: int = 0
-    options: Mapping[str, object] = {}
-    runs: tuple[str, ...] | None = None
-    per_team: int | None = None
-
-
-class Made(NamedTuple):
-    """What came of it: the pool, None where there was nothing to add; one line; what the builder should know."""
-
-    pool: Pool | None
-    line: str
-    notes: list[str]
+def build(store: Store, wanted: Wanted) -> Made:
+    """Build the wanted pool: the newest taken further if it is an earlier stage of it, else another."""
+    before = latest(store, wanted)
+    note = None if before else _apart(store, wanted)
+    made = make(store, wanted, before)
+    return made._replace(notes=[*([note] if note else []), *made.notes])
 
 
 def make(store: Store, wanted: Wanted, before: Pool | None = None) -> Made:
@@ -57,35 +44,83 @@ def make(store: Store, wanted: Wanted, before: Pool | None = None) -> Made:
     depths = {tag: info.depth for tag, info in about.items()}
     topics = by_topic(stored_runs(store, list(about)), wanted.depth, depths)
     check_design(method, topics, options, wanted.budget, wanted.total, wanted.seed)
-    growing, stop = _taken_up(store, method, options, wanted, topics, before) if method.adaptive else ([], None)
-    documents = [document for topic in growing for document in topic.pooled()]
-    if not method.adaptive:
-        documents = whole(method, topics, options, wanted.budget, wanted.total, wanted.seed)
-    documents = _holding(before, documents)
-    batches: dict[str, list[int]] = dict(before.parameters.get("batches", {})) if before else {}
-    batches |= {t.topic.qid: [*batches.get(t.topic.qid, ()), len(t.new)] for t in growing if t.new}
-    pool = Pool(method.name, _parameters(wanted, list(about), options, batches, before, method), documents)
-    pool = pool._replace(seed=wanted.seed if method.random else None)
-    notes = [*_notes(store, wanted, topics), *_waiting(store, method, pool, stop)]
-    if len(documents) == len(before.documents if before else ()):
-        there = f"pool {before.number} has {len(documents)} documents" if before else "no pool was made"
-        return Made(None, f"nothing to add: {there}", notes)
-    number = add_pool(store, pool)
-    return Made(pool._replace(number=number), _line(number, pool, wanted, before), notes)
+    if method.adaptive:
+        asked = wanted._replace(batch=wanted.batch or (before and before.parameters.get("batch")) or BATCH)
+        grown = _grown(store, method, options, asked, topics, before)
+    else:
+        asked, found = wanted, whole(method, topics, options, wanted.budget, wanted.total, wanted.seed)
+        grown = _Grown(found, {}, [], None)
+    pool = Pool(
+        method.name,
+        _parameters(asked, list(about), options, grown.batches, before, method),
+        _holding(before, grown.documents),
+        wanted.seed if method.random else None,
+    )
+    return _stored(store, pool, grown, wanted, topics, before)
 
 
-def _taken_up(
+class _Grown(NamedTuple):
+    """Documents of a pool, the batches that they came in, the steps that are new, and why it may stop, if it may."""
+
+    documents: list[PooledDocument]
+    batches: dict[str, list[int]]
+    steps: list[Step]
+    stop: str | None
+
+
+def _grown(
     store: Store,
     method: Method,
     options: Mapping[str, Any],
     wanted: Wanted,
     topics: Sequence[Retrieved],
     before: Pool | None,
-) -> tuple[list[Growing], str | None]:
-    """Every topic of an adaptive pool with its next documents, or why it gets none."""
-    known, settled = judgments(store), _settled(store)
-    growing = grown(method, options, topics, before, known, settled, wanted.batch or BATCH, wanted.seed)
-    return growing, grow(growing, method, options, wanted.budget, wanted.total)
+) -> _Grown:
+    """Every topic of an adaptive pool with its next documents, as far as the judgments go."""
+    judged, settled, held = judgments(store), settled_pairs(store), by_qid(before.documents if before else ())
+    old = dict(before.parameters.get("batches", {})) if before else {}
+    found = growing(method, options, topics, held, old, wanted.seed)
+    for topic in found:
+        tell(topic, topic.held, judged.get(topic.topic.qid, {}))
+    most = limits(method, options, [len(topic) for topic in topics], wanted.budget, wanted.total)
+
+    def waits(qid: str, docno: str) -> bool:
+        return (qid, docno) not in settled
+
+    waiting = {qid: sum(waits(qid, docno) for docno in docnos) for qid, docnos in held.items()}
+    grown = grow(method, options, found, most, wanted.batch or BATCH, judged, waits, waiting)
+    batches = {topic.topic.qid: topic.batches for topic in found if topic.batches}
+    steps = with_news(grown.steps, news(store, before, topics, judged))
+    return _Grown([d for topic in found for d in topic.pooled()], old | batches, steps, grown.stop)
+
+
+def _stored(
+    store: Store, pool: Pool, grown: _Grown, wanted: Wanted, topics: Sequence[Retrieved], before: Pool | None
+) -> Made:
+    """Store a pool, if there is anything new in it."""
+    method, settled = method_named(pool.method), settled_pairs(store)
+    old = {d[:2] for d in before.documents} if before else set()
+    new = [d[:2] for d in pool.documents if d[:2] not in old]
+    waiting = sum(d[:2] not in settled for d in pool.documents)
+    said = [*notes(wanted, topics, [topic.qid for topic in store.topics()])]
+    if method.adaptive:
+        known = judgments(store)
+        said += labelled(len(new), [(q, d) for q, d in new if d in known.get(q, {})], open_pool.by_models(store))
+    said += waits(method, pool.parameters, waiting, grown.stop)
+    if not new:
+        return Made(None, nothing(before, wanted, waiting if method.adaptive else 0), said)
+    with store.writing():
+        number = add_pool(store, pool)
+        add_steps(store, number, grown.steps)
+    return Made(pool._replace(number=number), line(number, pool, wanted, before), said)
+
+
+def by_qid(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
+    """The docnos of a pool by topic."""
+    found: dict[str, list[str]] = {}
+    for document in documents:
+        found.setdefault(document.qid, []).append(document.docno)
+    return found
 
 
 def method_named(name: str) -> Method:
@@ -124,23 +159,6 @@ def contributing(
     return chosen
 
 
-def judgments(store: Store) -> dict[str, dict[str, bool]]:
-    """Whether each judged document is relevant, by topic."""
-    qrels, least = qrels_of(store), store.collection.min_relevant
-    found: dict[str, dict[str, bool]] = {}
-    for qid, docno, grade in zip(
-        qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True
-    ):
-        found.setdefault(qid, {})[docno] = grade >= least
-    return found
-
-
-def _settled(store: Store) -> set[tuple[str, str]]:
-    """The pairs that nobody needs to look at: labelled, or said to be beyond judging."""
-    standing: list[Event] = events(store, view="current_judgment")
-    return {(event.qid, event.docno) for event in standing if event.kind != "later"}
-
-
 def _holding(before: Pool | None, documents: Sequence[PooledDocument]) -> list[PooledDocument]:
     """These documents and what the earlier pool holds besides."""
     found = {(d.qid, d.docno): d for d in before.documents} if before else {}
@@ -162,6 +180,7 @@ def _parameters(
         "considered": None if whole else wanted.depth,
         "budget": wanted.budget,
         "total": wanted.total,
+        "batch": wanted.batch,
         "options": dict(options),
         "batches": dict(batches),
         "holds": before.number if before else None,
@@ -170,48 +189,14 @@ def _parameters(
     return {"depth": wanted.depth if whole else None, "runs": tags, **given}
 
 
-def _notes(store: Store, wanted: Wanted, topics: Sequence[Retrieved]) -> Iterator[str]:
-    silent = [topic.qid for topic in store.topics() if topic.qid not in {found.qid for found in topics}]
-    if silent:
-        yield f"no run answered {len(silent)} of the topics, which have no pool: {', '.join(silent[:5])}"
-    short = [topic for topic in topics if len(topic) < (wanted.budget or 0)]
-    if short:
-        least = min(short, key=len)
-        yield (
-            f"a budget of {wanted.budget} is more than {len(short)} of {len(topics)} topics have"
-            f" to depth {wanted.depth} (topic {least.qid}: {len(least)} documents); all of theirs may come"
-        )
-    there = sum(map(len, topics))
-    if there < (wanted.total or 0):
-        yield f"a total of {wanted.total} is more than the {there} documents to depth {wanted.depth}; all may come"
-
-
-def _waiting(store: Store, method: Method, pool: Pool, stop: str | None) -> Iterator[str]:
-    if stop:
-        yield f"judging may stop: {stop}"
-    elif method.adaptive:
-        settled = _settled(store)
-        waiting = sum((d.qid, d.docno) not in settled for d in pool.documents)
-        compete = pool.parameters.get("options", {}).get("scope") == "global"
-        then = "build again when some are judged" if compete else "`cranfield judge` takes the pool further"
-        yield f"{waiting} documents wait for judgment; {then}"
-
-
-def _line(number: int, pool: Pool, wanted: Wanted, before: Pool | None) -> str:
-    """What was made, in one line."""
-    topics = len({document.qid for document in pool.documents})
-    how = f"depth {wanted.depth}" if pool.method == "depth" else f"{pool.method} to depth {wanted.depth}"
-    if wanted.budget is not None or wanted.total is not None:
-        how += f", {wanted.budget} a topic" if wanted.total is None else f", {wanted.total} in all"
-    line = f"pool {number}: {len(pool.documents)} documents for {topics} topics"
-    line += f" from {len(pool.parameters['runs'])} runs, {how}"
-    if before:
-        line += f"; {len(pool.documents) - len(before.documents)} are new, the others are those of pool {before.number}"
-    return line
-
-
 def latest(store: Store, wanted: Wanted) -> Pool | None:
-    """The newest pool, if it is an earlier stage of the wanted one: the same method, options and seed, no run lost."""
+    """The newest pool, if it is an earlier stage of the wanted one: as asked for, no larger, no run lost."""
+    pool = _alike(store, wanted)
+    return pool if pool and not beyond(pool, wanted) else None
+
+
+def _alike(store: Store, wanted: Wanted) -> Pool | None:
+    """The newest pool, if it is of the method, options and seed that are wanted, and no run lost."""
     if not store.counts()["pool"]:
         return None
     pool, method = stored_pool(store), method_named(wanted.method)
@@ -221,6 +206,13 @@ def latest(store: Store, wanted: Wanted) -> Pool | None:
     asked = method.filled(wanted.options), wanted.seed if method.random else None
     about = contributing(run_info(store), wanted.runs, wanted.per_team)
     return pool if (method.filled(options), pool.seed) == asked and set(pool.parameters["runs"]) <= set(about) else None
+
+
+def _apart(store: Store, wanted: Wanted) -> str | None:
+    """Why the newest pool is not taken further, where one might think so."""
+    pool = _alike(store, wanted)
+    more = beyond(pool, wanted) if pool else None
+    return f"pool {pool.number} stays as it is ({more}); this is another" if pool and more else None
 
 
 def extend(

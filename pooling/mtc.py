@@ -27,7 +27,7 @@ import numpy as np
 
 from cranfield.rankings import Floats
 
-from .confidence import beliefs, reciprocals
+from .confidence import Beliefs, averaged, belief, reciprocals
 from .protocol import Choosing, Method, Option, State, top
 from .retrieved import Retrieved
 
@@ -54,6 +54,7 @@ class MinimalTestCollection(Choosing):
         self.gain = self.reciprocal.copy()
         self.loss = self._everything()
         self.score: Floats | None = None
+        self._belief: Beliefs | None = None
 
     def _everything(self) -> Floats:
         """u with nothing judged: 1/r for the document and each above it, 1/r_j for each j below."""
@@ -67,7 +68,15 @@ class MinimalTestCollection(Choosing):
             self.score = np.maximum(self.spread(self.gain), self.spread(self.loss))
         return top(self.score, self.open)
 
+    @property
+    def belief(self) -> Beliefs:
+        """What is known of the runs from this topic, worked out once for the judgments so far."""
+        if self._belief is None:
+            self._belief = belief(self.topic, self.chance)
+        return self._belief
+
     def learn(self, document: int, relevant: bool) -> None:
+        self._belief = None
         self.chance[document] = relevant
         shared = np.minimum(self.reciprocal, self.reciprocal[:, [document]])
         if relevant:
@@ -82,7 +91,7 @@ def settled(states: Sequence[State], options: Mapping[str, Any]) -> str | None:
     if not options["stop"]:
         return None
     topics = cast("Sequence[MinimalTestCollection]", states)
-    share = beliefs((state.topic, state.chance) for state in topics).share(options["stop"])
+    share = averaged([state.belief for state in topics]).share(options["stop"])
     if share < options["pairs"]:
         return None
     return f"{share:.1%} of the pairs of runs are in order with a confidence of {options['stop']:g}"

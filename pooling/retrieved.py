@@ -74,6 +74,11 @@ class Retrieved:
         order = np.lexsort((self.ranks, self.run))
         return np.split(self.document[order], np.cumsum(self.lengths)[:-1])
 
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each document, by docno."""
+        return {docno: number for number, docno in enumerate(self.docnos.tolist())}
+
     def total(self, values: Floats) -> Floats:
         """The sum over runs of a value per retrieved document.
 

@@ -14,7 +14,7 @@ from cranfield.rankings import Floats, Qrels
 from cranfield.store import Store
 
 from .confidence import Pair, beliefs
-from .making import judgments
+from .hearing import judgments
 from .retrieved import Retrieved
 from .retrieved import by_topic as retrieved_by_topic
 from .verify import judged_pairs

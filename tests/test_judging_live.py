@@ -20,7 +20,8 @@ from cranfield.judging.live import mend, sizes
 from cranfield.judging.session import Session
 from cranfield.log import Event, append, current, events
 from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.making import Wanted, extend, make
+from cranfield.pooling.made import Wanted
+from cranfield.pooling.making import extend, make
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.retrieved import by_topic
 from cranfield.store import Store

@@ -14,7 +14,8 @@ from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.budget import shares
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.making import Made, Wanted, extend, latest, make
+from cranfield.pooling.made import Made, Wanted
+from cranfield.pooling.making import extend, latest, make
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.simulate import simulate
 from cranfield.source import open_source

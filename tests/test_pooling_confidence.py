@@ -21,7 +21,8 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.confidence import Beliefs, beliefs
 from cranfield.pooling.examples import example
-from cranfield.pooling.making import Wanted, latest, make
+from cranfield.pooling.made import Wanted
+from cranfield.pooling.making import latest, make
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.retrieved import Retrieved, by_topic
 from cranfield.pooling.simulate_replay import heard
@@ -131,7 +132,7 @@ def test_judging_goes_on_where_it_is_not_to_stop(store: Store) -> None:
     """By default until all is judged."""
     size, notes = judged_until_it_stops(store, 0.0)
     assert size == sum(len(topic) for topic in by_topic(as_runs(rankings(runs=4)), 20))
-    assert notes == ["0 documents wait for judgment; `cranfield judge` takes the pool further"]
+    assert notes == []
 
 
 def test_a_pool_that_may_stop_at_once_is_none(store: Store) -> None:

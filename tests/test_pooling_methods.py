@@ -148,7 +148,10 @@ def test_a_replay_is_the_straight_run(method: Method, batches: list[int]) -> Non
         relevant, held, found = truth(topic), list[int](), []
         start = partial(method.start, topic, None, 7)
         for number, size in enumerate(batches):
-            state = resume(start, held, {document: relevant[document] for document in held}, batches[:number])
+            state, as_it_was = resume(
+                start, held, {document: relevant[document] for document in held}, batches[:number]
+            )
+            assert as_it_was
             found.append(propose(state, held, size))
             held += found[-1]
         assert found == straight(method, topic, batches)
@@ -163,9 +166,10 @@ def test_a_late_run_loses_nothing(method: Method) -> None:
     first = straight(method, early, [5, 5])
     held = [number[early.docnos[document]] for batch in first for document in batch]
     relevant = {document: docno.startswith("new") or int(docno[1:]) >= 30 for docno, document in number.items()}
-    state = resume(
+    state, as_it_was = resume(
         partial(method.start, late, None, 7), held, {document: relevant[document] for document in held}, [5, 5]
     )
+    assert not as_it_was
     found = propose(state, held, 500)
     assert not set(found) & set(held)
     if method.name not in ENDS:
@@ -178,7 +182,7 @@ def test_judgments_that_came_late_are_heard(method: Method) -> None:
     topic = topics()[0]
     relevant, start = truth(topic), partial(method.start, topic, None, 7)
     held = propose(start(), [], 6)
-    state = resume(start, held, {document: relevant[document] for document in [*held[::2], len(topic) - 1]}, [6])
+    state, _ = resume(start, held, {document: relevant[document] for document in [*held[::2], len(topic) - 1]}, [6])
     found = propose(state, held, 6)
     assert len(found) == 6
     assert not set(found) & set(held)

@@ -16,7 +16,9 @@ from cranfield.holdings import add_runs, run_info, stored_pool
 from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.fuse_cli import fuse
-from cranfield.pooling.making import Made, Wanted, extend, latest, make
+from cranfield.pooling.made import Made, Wanted
+from cranfield.pooling.making import build as built
+from cranfield.pooling.making import extend, make
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.retrieved import by_topic
 from cranfield.store import Store
@@ -45,8 +47,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def build(store: Store, **wanted: object) -> Made:
-    asked = Wanted(**wanted)  # type: ignore[arg-type]
-    return make(store, asked, latest(store, asked))
+    return built(store, Wanted(**wanted))  # type: ignore[arg-type]
 
 
 def judge_all(store: Store, made: Made) -> None:
@@ -75,12 +76,60 @@ def test_nothing_is_proposed_while_enough_waits(store: Store) -> None:
     """Built again without a judgment, a pool stays; with some, it is filled up to the batch."""
     made = build(store, method="maxmean", batch=4)
     assert "12 documents wait for judgment" in made.notes[-1]
-    assert build(store, method="maxmean", batch=4).line == "nothing to add: pool 1 has 12 documents"
+    stays = "nothing to add: pool 1 has 12 documents, of which 12 wait for judgment"
+    assert build(store, method="maxmean", batch=4).line == build(store, method="maxmean").line == stays
     assert made.pool
     first = made.pool.documents[0]
     append(store, Event("cannot-judge", first.qid, first.docno, "ada", reason="empty"))
     assert build(store, method="maxmean", batch=4).line.endswith("1 are new, the others are those of pool 1")
-    assert build(store, method="maxmean", batch=4, seed=1).line.startswith("pool 3: 12 documents"), "a pool of its own"
+    assert build(store, method="maxmean", batch=4, seed=1).line.startswith("pool 3: 13 documents"), "a pool of its own"
+
+
+def test_another_size_makes_another_pool(store: Store) -> None:
+    """A smaller budget, one of another kind, smaller batches: said, and made; a larger one takes the pool further."""
+    build(store, method="mtf", batch=4, budget=8)
+    for asked, why in (
+        ({"budget": 7, "batch": 4}, "8 a topic, not 7 a topic"),
+        ({"total": 30, "batch": 4}, "7 a topic, not 30 in all"),
+        ({"total": 30, "batch": 3}, "batches of 4, not of 3"),
+        ({"total": 30, "depth": 50}, "runs to depth 100, not 50"),
+    ):
+        made = build(store, method="mtf", **asked)
+        assert made.pool
+        assert made.notes[0] == f"pool {(made.pool.number or 0) - 1} stays as it is ({why}); this is another"
+        assert "holds" not in made.pool.parameters
+    made = build(store, method="mtf", depth=50, total=36, batch=12)
+    assert made.pool
+    assert (made.pool.parameters["holds"], len(made.pool.documents), len(made.notes)) == (5, 36, 1)
+    assert "12 in all, which stay" not in made.line
+
+
+def test_nothing_to_add_says_why(store: Store) -> None:
+    """The budget is spent, there are no more documents, or less was asked for than there is."""
+    judge_all(store, build(store, method="hedge", depth=3, budget=4))
+    said = [
+        build(store, method="hedge", depth=3, budget=4).line,
+        extend(store, budget=2).line,
+        make(store, Wanted(depth=3)).line and extend(store).line,
+        extend(store, depth=2).line,
+    ]
+    stays = "nothing to add: pool {} has {} documents, {}"
+    size = len(stored_pool(store).documents)
+    assert said == [
+        stays.format(1, 12, "all that a budget of 4 a topic allows"),
+        stays.format(1, 12, "which stay (4 a topic, not 2 a topic); `cranfield pool build` makes another"),
+        stays.format(2, size, "all that there are"),
+        stays.format(2, size, "which stay (runs to depth 3, not 2); `cranfield pool build` makes another"),
+    ]
+
+
+def test_batches_keep_their_size(store: Store) -> None:
+    """A pool goes on in the batches it was begun with, unless told otherwise."""
+    judge_all(store, build(store, method="mtf", batch=4))
+    judge_all(store, build(store, method="mtf"))
+    extend(store)
+    assert stored_pool(store).parameters["batches"] == {f"q{n}": [4, 4, 4] for n in range(3)}
+    assert stored_pool(store).parameters["batch"] == 4
 
 
 def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:

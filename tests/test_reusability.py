@@ -148,7 +148,7 @@ def test_the_json_is_the_documented_shape(small: Reusability) -> None:
     assert document["pool"] == pool | {"relevant": 4, "unexplained": 1, "relevant_unexplained": 1}
     assert document["no_verdict"] is None
     unit = document["units"][0]
-    assert list(unit) == ["unit", "runs", "unique", "unique_relevant", "tau", "tau_ap", "flips", "missing", "scores"]
+    assert list(unit) == ["unit", "runs", "unique", "unique_relevant", "tau", "tau_ap", "flips", "missed", "scores"]
     assert (unit["unit"], unit["runs"], list(unit["tau"])) == ("A", ["a"], ["P@1", "R"])
     assert unit["scores"][0] == {
         "run": "a",
@@ -166,6 +166,7 @@ def test_the_json_is_the_documented_shape(small: Reusability) -> None:
         "max_rank_drop": 1,
         "tau_min": pytest.approx(small.units[0].tau["P@1"]),
         "tau_mean": pytest.approx(np.mean([unit.tau["P@1"] for unit in small.units])),
+        "missed": 0,
     }
 
 

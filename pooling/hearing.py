@@ -1,0 +1,54 @@
+"""What an adaptive pool hears: the judgments of a store as they are, and what of them is new to a pool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cranfield.holdings import Pool
+from cranfield.log import Event, events, qrels_of
+from cranfield.stages import Step, heard
+from cranfield.store import Store
+
+from .growing import Known
+from .retrieved import Retrieved
+
+
+def judgments(store: Store) -> dict[str, dict[str, bool]]:
+    """Whether each judged document is relevant, by topic."""
+    qrels, least = qrels_of(store), store.collection.min_relevant
+    found: dict[str, dict[str, bool]] = {}
+    for qid, docno, grade in zip(
+        qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True
+    ):
+        found.setdefault(qid, {})[docno] = grade >= least
+    return found
+
+
+def settled_pairs(store: Store) -> set[tuple[str, str]]:
+    """The pairs that nobody needs to look at: labelled, or said to be beyond judging."""
+    standing: list[Event] = events(store, view="current_judgment")
+    return {(event.qid, event.docno) for event in standing if event.kind != "later"}
+
+
+def news(
+    store: Store, before: Pool | None, topics: Sequence[Retrieved], judged: Known
+) -> dict[str, dict[str, bool | None]]:
+    """What a pool has not heard yet: judgments of its topics' documents that are new, or other than they were."""
+    last = heard(store, before.number, [topic.qid for topic in topics]) if before else {}
+    return {topic.qid: _changed(topic, last.get(topic.qid, {}), judged.get(topic.qid, {})) for topic in topics}
+
+
+def _changed(topic: Retrieved, last: Mapping[str, bool], now: Mapping[str, bool]) -> dict[str, bool | None]:
+    docnos = {*last, *(docno for docno in now if docno in topic.numbers)}
+    return {docno: now.get(docno) for docno in sorted(docnos) if now.get(docno) != last.get(docno)}
+
+
+def with_news(steps: Sequence[Step], news: Mapping[str, Mapping[str, bool | None]]) -> list[Step]:
+    """These steps, the first of them with what was new then; none where there are none."""
+    if not steps:
+        return []
+    first = {step.qid: step for step in steps if step.number == 1}
+    for qid, changed in news.items():
+        if changed:
+            first[qid] = first.get(qid, Step(1, qid, None))._replace(heard=changed)
+    return [*first.values(), *(step for step in steps if step.number > 1)]

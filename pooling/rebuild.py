@@ -1,0 +1,229 @@
+"""A stored pool built anew, as it was built: batches, seed, options, and the judgments in the order it heard them.
+
+With everybody in it that is the stored pool, document for document. Without some of its runs it is what the pool would
+have been: the same steps with the same room, the same budget. What the method asks for and did not ask for then, or
+not so early, is judged once it is pooled, as it was judged at last; what nobody judged stays unjudged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from cranfield.stages import Stage, Step
+
+from .build import chosen
+from .growing import BATCH, Growing, Known, advance, asks_to_stop, grow, growing, limits, stop
+from .methods import METHODS
+from .protocol import Method
+from .retrieved import Retrieved
+from .simulate_replay import without
+
+Moment = tuple[int, int]  # the place of a stage, and a step of it
+NEVER = (1 << 62, 0)
+
+
+@dataclass
+class Rebuilt:
+    """A pool built anew: when each document came, by topic; the batches; what was heard; the topics that are done."""
+
+    came: dict[str, dict[str, Moment]] = field(default_factory=dict)
+    batches: dict[str, list[int]] = field(default_factory=dict)
+    heard: dict[str, dict[str, bool]] = field(default_factory=dict)
+    done: set[str] = field(default_factory=set)
+
+    def hear(self, step: Step) -> None:
+        """Take in what was new at a step."""
+        known = self.heard.setdefault(step.qid, {})
+        for docno, relevant in step.heard.items():
+            if relevant is None:
+                known.pop(docno, None)
+            else:
+                known[docno] = relevant
+
+
+@dataclass(frozen=True)
+class Builder:
+    """What a pool is built anew from: its stages and the topics of each, and the judgments as they are at last."""
+
+    stages: Sequence[Stage]
+    topics: Sequence[Sequence[Retrieved]]
+    judged: Known
+
+    def whole(self) -> Rebuilt:
+        """The pool with everybody in it."""
+        return self._build((), None)
+
+    def leaving_out(self, tags: Collection[str], whole: Rebuilt) -> Rebuilt:
+        """The pool without these runs."""
+        return self._build(tags, whole)
+
+    def _build(self, tags: Collection[str], whole: Rebuilt | None) -> Rebuilt:
+        found = Rebuilt()
+        for place, (stage, topics) in enumerate(zip(self.stages, self.topics, strict=True)):
+            rest = [topic for topic in _without(topics, tags) if len(topic)]
+            if METHODS[stage.pool.method].adaptive:
+                _Again(self, place, rest, found, whole).run()
+            else:
+                _choose(stage, place, rest, found)
+        return found
+
+
+def _without(topics: Sequence[Retrieved], tags: Collection[str]) -> Iterator[Retrieved]:
+    for topic in topics:
+        gone = np.isin(topic.tags, list(tags))
+        yield without(topic, gone)[0] if gone.any() else topic
+
+
+def _choose(stage: Stage, place: int, topics: Sequence[Retrieved], found: Rebuilt) -> None:
+    """The documents of a method that does not listen."""
+    method, made = METHODS[stage.pool.method], stage.pool.parameters
+    options = made.get("options", {})
+    states = [method.start(topic, options, stage.pool.seed or 0) for topic in topics]
+    parts = chosen(method, topics, states, options, made.get("budget"), made.get("total"))
+    for topic, documents in zip(topics, parts, strict=True):
+        came = found.came.setdefault(topic.qid, {})
+        for docno in topic.docnos[documents].tolist():
+            came.setdefault(docno, (place, 0))
+
+
+class _Again:
+    """A stage of an adaptive pool, step by step; `whole` is the pool with everybody in it, None while that is built."""
+
+    def __init__(
+        self, of: Builder, place: int, topics: Sequence[Retrieved], found: Rebuilt, whole: Rebuilt | None
+    ) -> None:
+        stage = of.stages[place]
+        self.method: Method = METHODS[stage.pool.method]
+        self.options: Mapping[str, Any] = stage.pool.parameters.get("options", {})
+        self.of, self.place, self.found, self.whole = of, place, found, whole
+        made, seed = stage.pool.parameters, stage.pool.seed or 0
+        self.topics = growing(self.method, self.options, topics, found.came, found.batches, seed)
+        self.by_qid = {topic.topic.qid: topic for topic in self.topics}
+        available = [len(topic) for topic in topics]
+        self.most = limits(self.method, self.options, available, made.get("budget"), made.get("total"))
+        self.steps = steps_of(stage, of.stages[place - 1] if place else None, of.judged)
+        self.batch = made.get("batch") or BATCH
+
+    def run(self) -> None:
+        """Take all its steps."""
+        for topic in self.topics:
+            self._learn(topic, topic.held)
+        for number, steps in groupby(self.steps, lambda step: step.number):
+            if not self._step(number, list(steps)):
+                break
+        last = self.place == len(self.of.stages) - 1
+        if last and self.whole is None:
+            self.found.done = self._done()
+        elif last and self.whole:
+            self._finish(self.whole.done)
+        self.found.batches |= {qid: topic.batches for qid, topic in self.by_qid.items() if topic.batches}
+
+    def _step(self, number: int, steps: Sequence[Step]) -> bool:
+        """One step; whether judging goes on."""
+        going = list[Growing]()
+        for step in steps:
+            self.found.hear(step)
+            if topic := self.by_qid.get(step.qid):
+                numbers = topic.topic.numbers
+                self._learn(topic, [numbers[docno] for docno in step.heard if docno in numbers])
+                if step.room is not None:
+                    topic.room = step.room
+                    going.append(topic)
+        if self.whole and asks_to_stop(self.method, self.options) and self._stops():
+            return False
+        self._advance(going, (self.place, number))
+        return True
+
+    def _stops(self) -> bool:
+        for topic in self.topics:
+            topic.take_up()
+        return stop(self.method, self.options, self.topics) is not None
+
+    def _advance(self, going: Sequence[Growing], moment: Moment) -> None:
+        for topic in going:
+            topic.take_up()
+        for qid, documents in advance(going, self._most(going)).items():
+            self._came(self.by_qid[qid], documents, moment)
+            self._learn(self.by_qid[qid], documents)
+
+    def _came(self, topic: Growing, documents: Collection[int], moment: Moment) -> None:
+        came = self.found.came.setdefault(topic.topic.qid, {})
+        came.update((topic.topic.docnos[document], moment) for document in documents)
+
+    def _most(self, going: Sequence[Growing]) -> Sequence[int] | int:
+        if isinstance(self.most, int):
+            return self.most
+        most = dict(zip(self.by_qid, self.most, strict=True))
+        return [most[topic.topic.qid] for topic in going]
+
+    def _learn(self, topic: Growing, documents: Collection[int]) -> None:
+        """What the pool knew of documents by now; what came only now, or earlier than it did, is judged as it was."""
+        qid, docnos = topic.topic.qid, topic.topic.docnos
+        topic.learn({document: self._known(qid, docnos[document]) for document in documents})
+
+    def _known(self, qid: str, docno: str) -> bool | None:
+        known = self.found.heard.get(qid, {}).get(docno)
+        if known is None and self.whole and self.found.came.get(qid, {}).get(docno, NEVER) < self._then(qid, docno):
+            return self.of.judged.get(qid, {}).get(docno)
+        return known
+
+    def _then(self, qid: str, docno: str) -> Moment:
+        """When a document came into the pool with everybody in it."""
+        return self.whole.came.get(qid, {}).get(docno, NEVER) if self.whole else NEVER
+
+    def _done(self) -> set[str]:
+        """The topics that have all they may have."""
+        if self._full(self.topics) or self._stopped():
+            return set(self.by_qid)
+        return set() if isinstance(self.most, int) else {t.topic.qid for t in self.topics if self._full([t])}
+
+    def _full(self, topics: Sequence[Growing]) -> bool:
+        have, most = [topic.size for topic in topics], self._most(topics)
+        if isinstance(most, int):
+            return sum(have) >= most
+        return all(size >= limit for size, limit in zip(have, most, strict=True))
+
+    def _stopped(self) -> bool:
+        """Whether it is because of what was found that there is no more."""
+        if not asks_to_stop(self.method, self.options):
+            return False
+        self._learn_all(self.topics)
+        return self._stops()
+
+    def _learn_all(self, topics: Sequence[Growing]) -> None:
+        for topic in topics:
+            judged = self.of.judged.get(topic.topic.qid, {})
+            topic.learn({document: judged.get(topic.topic.docnos[document]) for document in topic.held})
+
+    def _finish(self, done: Collection[str]) -> None:
+        """Give the topics that had all they may have what they may have now: others have left room."""
+        topics = [topic for qid, topic in self.by_qid.items() if qid in done]
+        if self._full(topics):
+            return
+        self._learn_all(topics)
+        before = {topic.topic.qid: set(topic.held) for topic in topics}
+        most, judged = self._most(topics), self.of.judged
+        grow(self.method, self.options, topics, most, self.batch, judged, lambda qid, docno: False)
+        for topic in topics:
+            self._came(topic, topic.held - before[topic.topic.qid], NEVER)
+
+
+def steps_of(stage: Stage, before: Stage | None, judged: Known) -> list[Step]:
+    """The steps of a stage; for batches that were made before steps were kept, those there must have been.
+
+    They are taken to have been judged, as they are now, before the next one was made. Whether that is right shows when
+    the pool is built anew from them.
+    """
+    old = before.pool.parameters.get("batches", {}) if before else {}
+    found = list[Step]()
+    for qid, batches in stage.pool.parameters.get("batches", {}).items():
+        kept = sum(step.qid == qid and step.room is not None for step in stage.steps)
+        sizes = batches[len(old.get(qid, ())) : max(len(batches) - kept, 0)]
+        for number, size in enumerate(sizes, -len(sizes)):
+            found.append(Step(number, qid, size, judged.get(qid, {}) if number == -len(sizes) else {}))
+    return [*sorted(found), *stage.steps]
