@@ -29,6 +29,8 @@ from cranfield.tables import TableFormat, emit, note, notes
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cranfield.judged import Judged
     from cranfield.metrics.evaluate import Scores
     from cranfield.metrics.measure import Measure
@@ -89,8 +91,15 @@ def evaluate(
     from cranfield.source import each_judged, min_relevant
 
     measures = chosen(measure, DEFAULT, min_relevant(paths[0]))
-    tags, parts = each_judged(paths, lambda judged: scored(judged, measures), assessor, labels, note)
+    said: dict[str, None] = {}
+
+    def work(judged: Judged) -> Scores:
+        said.update(dict.fromkeys(unseen(judged, measures)))
+        return scored(judged, measures)
+
+    tags, parts = each_judged(paths, work, assessor, labels, note)
     scores = joined(parts, tags)
+    notes(said)
     rows, document = evaluation(scores, measures, per_topic, retrieved_topics_only)
     emit(rows, format, output, document=document)
     if plot is not None:
@@ -98,6 +107,15 @@ def evaluate(
         from cranfield.report.plots import save, score_distribution
 
         save(score_distribution(topic_table(scores, measures, scores.counted(retrieved_topics_only))), plot)
+
+
+def unseen(judged: Judged, measures: tuple[Measure, ...]) -> Iterator[str]:
+    """What is to be said of what some of these measures cannot see."""
+    from cranfield.metrics import strata
+
+    if judged.qrels_stratum is not None and any(measure.name in strata.MEASURES for measure in measures):
+        line = strata.blind(judged)
+        yield from [line] if line else []
 
 
 def evaluation(

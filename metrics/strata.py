@@ -12,6 +12,8 @@ from cranfield.errors import MeasureError
 from cranfield.judged import Judged, ratio
 from cranfield.rankings import Floats, Ints, Mask
 
+MEASURES = ("xinfAP", "infNDCG")  # that estimate by strata
+
 
 def strata(r: Judged) -> Ints:
     """The stratum of each judgment; judgments without strata are refused.
@@ -54,6 +56,25 @@ def estimated(r: Judged, found: Mask) -> Floats:
     of_stratum = np.bincount(key[found], minlength=len(pooled)) * pooled
     topic = np.repeat(np.arange(len(r.qids)), len(pooled) // max(len(r.qids), 1))
     return np.bincount(topic, ratio(of_stratum, judged), minlength=len(r.qids)).astype(float)
+
+
+def blind(r: Judged) -> str | None:
+    """What these measures cannot see, if there is such a thing: strata of which nothing is judged, and so not known.
+
+    >>> from cranfield.metrics.examples import example
+    >>> blind(example([1, 0, -1], unretrieved=[-1], strata=[1, 1, 2, 2]))
+    'nothing is judged of 1 stratum with 2 documents, such as in topic topic: they count as not relevant'
+    >>> blind(example([1, -1], strata=[1, 1]))
+    """
+    key, pooled, judged = _sizes(r)
+    unseen = (pooled > 0) & (judged == 0)
+    if not unseen.any():
+        return None
+    first, of = r.qids[r.qrels_topic[unseen[key]][0]], "stratum" if unseen.sum() == 1 else "strata"
+    return (
+        f"nothing is judged of {unseen.sum()} {of} with {pooled[unseen].sum()} documents, such as in topic {first}:"
+        " they count as not relevant"
+    )
 
 
 def _sizes(r: Judged) -> tuple[Ints, Ints, Ints]:

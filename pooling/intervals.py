@@ -5,6 +5,7 @@
     sums      ln x ± t sd / x
     ratios    ln(x / (1 - x)) ± t sd / (x (1 - x))
     freedom   of t, for a mean: (sum of v)² / sum of v² / f                                        (Satterthwaite)
+    v         of a ratio from fewer than four documents, in a mean: u (x - mean)² n / (n - 1), u the share not drawn
     effective number of documents: (sum of weights)² / sum of weights²                             (Kish)
 
 `others` are the documents outside the sample, and w is how many documents one stands for that is among them. For a

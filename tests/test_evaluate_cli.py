@@ -133,3 +133,16 @@ def test_the_curve_as_it_is_drawn(cranfield: Cranfield) -> None:
     raw, eleven = Path("raw.svg").read_text(), Path("eleven.svg").read_text()
     assert "not interpolated" in raw
     assert "not interpolated" not in eleven
+
+
+def test_strata_of_which_nothing_is_judged_are_told(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Once for all runs, and only with measures that estimate by strata."""
+    qrels = tmp_path / "qrels"
+    qrels.write_text("1 0 d1 1 1\n1 0 d2 1 0\n1 0 d3 2 -1\n1 0 d4 2 -1\n2 0 d1 1 1\n2 0 d2 1 -1\n")
+    runs = [tmp_path / f"{tag}.run" for tag in "ab"]
+    for run in runs:
+        run.write_text(f"1 Q0 d1 1 2.0 {run.stem}\n1 Q0 d3 2 1.0 {run.stem}\n2 Q0 d1 1 1.0 {run.stem}\n")
+    told = cranfield("evaluate", qrels, *runs, "-m", "infNDCG", "-m", "xinfAP")
+    assert told.code == 0
+    assert told.err.count("note: nothing is judged of 1 stratum with 2 documents, such as in topic 1: they count") == 1
+    assert "stratum" not in cranfield("evaluate", qrels, *runs, "-m", "AP").err
