@@ -71,7 +71,8 @@ def judge(
     from cranfield.log import guidelines as stored_guidelines
     from cranfield.store import Store
 
-    chosen, of_pool = read_keys(keys) if keys else DEFAULT, f" of pool {pool}" if pool else ""
+    chosen = read_keys(keys) if keys else DEFAULT
+    of = f" of pool {pool}" if pool else f" of topic {', '.join(topic)}" if topic else ""
     with Store.open(store) as opened:
         told = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(opened)
         work = work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
@@ -79,7 +80,7 @@ def judge(
             if taker := taken_by(opened, assessor, qid):
                 raise StoreError(f"topic {qid} is not yours: {taker}")
         if not work:
-            raise StoreError(f"nothing{of_pool} is assigned to {assessor!r}, and nothing waits to be claimed")
+            raise StoreError(f"nothing{of} is assigned to {assessor!r}, and nothing waits to be claimed")
         more = None if pool or topic else partial(work_for, opened, assessor)
         session = Session(opened, assessor, work, order, seed, topic, more=more)
         if plain or not _full_screen(session):

@@ -213,6 +213,7 @@ def diff(
     path: StorePath,
     one: Annotated[int, typer.Argument(metavar="A", help="The number of a pool.")],
     other: Annotated[int, typer.Argument(metavar="B", help="The number of another.")],
+    labels: Labels = Whose.all,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -223,12 +224,15 @@ def diff(
     Example: cranfield pool diff track.db 1 2
     """
     from cranfield.holdings import stored_pool
-    from cranfield.log import qrels_of
+    from cranfield.log import counted
     from cranfield.pooling.show import difference
     from cranfield.store import Store
 
     with Store.open(path) as store:
-        rows = difference(stored_pool(store, one), stored_pool(store, other), qrels_of(store))
+        found = counted(store, whose=labels)
+        rows = difference(stored_pool(store, one), stored_pool(store, other), found.qrels)
+    if whose := found.said(labels):
+        note(whose)
     emit(rows, format, output, title=f"pools {one} and {other}")
 
 

@@ -68,16 +68,18 @@ def forecast(
     who, depth = contributors(source), depth_of(source, depth)
     notes(who.notes)
     members = units(source.about, who.runs, "team")
-    order = _order(paths, source.qrels, source.min_relevant)
+    order = _order(paths, source.qrels, source.min_relevant, assessor, labels)
     found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last, confidence)
     emit(rows(found, topics), format, output, title=title(found), document=document(found, to or 2 * depth))
     if format is TableFormat.table and output is None:
         say("\n" + "\n".join(lines(found, confidence)))
 
 
-def _order(paths: list[Path], qrels: Qrels, min_relevant: int) -> dict[str, list[bool]] | None:
+def _order(
+    paths: list[Path], qrels: Qrels, min_relevant: int, assessor: str | None, labels: Whose
+) -> dict[str, list[bool]] | None:
     """What the log of a store's judgments says, in their order; None for plain files."""
-    from cranfield.log import events
+    from cranfield.log import assessors, events
     from cranfield.pooling.forecast import judged_order
     from cranfield.source import is_store
     from cranfield.store import Store
@@ -85,7 +87,9 @@ def _order(paths: list[Path], qrels: Qrels, min_relevant: int) -> dict[str, list
     if not is_store(paths[0]):
         return None
     with Store.open(paths[0]) as store:
-        pairs = [(event.qid, event.docno) for event in events(store) if event.kind == "label"]
+        whose = {name for name, kind in assessors(store).items() if labels.counts(kind) and assessor in (None, name)}
+        told = [event for event in events(store) if event.kind == "label" and event.assessor in whose]
+    pairs = [(event.qid, event.docno) for event in told]
     names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
     return judged_order(pairs, dict(zip(names, (qrels.grade >= min_relevant).tolist(), strict=True)))
 

@@ -277,3 +277,16 @@ def test_imported_judgments_have_no_order(store: Path) -> None:
         import_qrels(opened, as_qrels({"q": {"d1": 1, "d2": 1}}), "nist")
     (topic,) = json.loads(told("forecast", store, "--format", "json"))["topics"]
     assert topic["recent_of"] <= 6
+
+
+def test_the_order_of_judging_is_that_of_the_labels_asked_for(store: Path) -> None:
+    """Somebody else's log says nothing of the order in which a model judged, nor the other way round."""
+    with Store.open(store) as opened:
+        add_assessor(opened, "llm", "model")
+        found = opened.rows("SELECT docno FROM judgment_log GROUP BY docno ORDER BY max(id) DESC")
+        docnos = [docno for (docno,) in found]
+        last = set(docnos[-2:])  # judged first by people, last by the model
+        append(opened, *(Event("label", "q", docno, "llm", grade=int(docno in last)) for docno in docnos))
+    options = ("forecast", store, "--labels", "models", "--last", 2, "--format", "json")
+    (topic,) = json.loads(told(*options))["topics"]
+    assert (topic["recent"], topic["recent_of"]) == (2, 2)

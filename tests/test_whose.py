@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import StoreError
-from cranfield.holdings import add_runs
+from cranfield.holdings import add_pool, add_runs
 from cranfield.judging.derive import derive
 from cranfield.judging.votes import ADJUDICATION
 from cranfield.log import Event, add_assessor, append, counted, qrels_of
@@ -16,7 +16,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.store import Store
 from cranfield.whose import Whose
 from tests.conftest import Cranfield
-from tests.judging_cases import store_of
+from tests.judging_cases import pool_of, store_of
 
 POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2", "d3"]}
 RUNS = {
@@ -171,3 +171,14 @@ def test_the_pool_that_is_meant_can_be_told(cranfield: Cranfield, track: Path, t
         assert cranfield(*command, "--pool", 1).code == 0
         done = cranfield(*command, "--pool", 7)
         assert (done.code, done.err.splitlines()[-1]) == (1, "error: there is no pool 7 in this store; its pools are 1")
+
+
+def test_two_pools_are_compared_by_the_labels_asked_for(cranfield: Cranfield, track: Path) -> None:
+    """What a pool of its own would have found, by people's labels or by a model's."""
+    with Store.open(track) as store:
+        add_pool(store, pool_of({"q1": ["d1"]}))
+    done = cranfield("pool", "diff", track, 1, 2, "--format", "json")
+    assert "note: 2 of 6 labels are models'" in done.err
+    assert json.loads(done.out)[-1]["judged only in 1"] == 5
+    people = cranfield("pool", "diff", track, 1, 2, "--labels", "people", "--format", "json")
+    assert json.loads(people.out)[-1]["judged only in 1"] == 3

@@ -78,7 +78,7 @@ def interval(
     if np.isnan(found.value):
         return found._replace(why="undefined itself")
     if len(by_topic) < FEWEST:
-        return found._replace(why=f"{len(by_topic)} topics are too few")
+        return found._replace(why="1 topic is too few" if len(by_topic) == 1 else f"{len(by_topic)} topics are too few")
     values = agreement.value(_draws(len(by_topic), resamples, seed) @ by_topic, labels.scale)
     return _middle(found, values, level)
 
