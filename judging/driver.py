@@ -1,14 +1,20 @@
-"""Terminal input that may be anything: bytes that are no UTF-8 end neither the session nor the screen."""
+"""Terminal input that may be anything: no paste is obeyed, and bytes that are no UTF-8 end nothing."""
 
 from __future__ import annotations
 
 import os
+from codecs import getincrementaldecoder
 from contextlib import suppress
 from select import select
+from time import monotonic
 from typing import TYPE_CHECKING
 
+from textual._xterm_parser import XTermParser
 from textual.driver import Driver
-from textual.events import Paste
+from textual.events import Key, Paste
+from textual.message import Message
+
+from .paste import Pastes
 
 if TYPE_CHECKING:
     from textual.drivers.linux_driver import LinuxDriver
@@ -16,23 +22,68 @@ else:
     LinuxDriver = object
 
 QUIET = 0.05  # seconds without input after which a burst of it is over
+TICK = 0.1  # seconds without input after which an ESC is the key
+STUCK = 1.0  # seconds without input after which Ctrl-C alone ends a paste that has no end mark
+CTRL_C = b"\x03"
+
+
+class Unended(Message):
+    """A paste has begun, and neither its end nor anything else comes."""
 
 
 class Lenient(LinuxDriver):
-    """Throws away a burst of input with bytes that are no UTF-8, as a paste of which nothing is left."""
+    """Keeps pastes from the keys; throws away a burst of input with bytes that are no UTF-8, as an empty paste."""
 
     def run_input_thread(self) -> None:
+        self._begin()
         while not self.exit_event.is_set():
-            try:
-                super().run_input_thread()
-            except UnicodeDecodeError:
-                self._drain()
-                self.process_message(Paste(""))
+            if select([self.fileno], [], [], TICK)[0]:
+                if not (data := os.read(self.fileno, 4096)):
+                    return
+                self._arrived(data)
+            else:
+                self._nothing_came()
+
+    def _begin(self) -> None:
+        self._pastes, self._parser = Pastes(), XTermParser()
+        self._decoder = getincrementaldecoder("utf-8")()
+        self._last, self._told = monotonic(), False  # when something came, and whether it was told that a paste is open
+
+    def _arrived(self, data: bytes) -> None:
+        if self._pastes.open and data == CTRL_C and monotonic() - self._last > STUCK:
+            self.process_message(Paste(self._pastes.give_up()))
+        self._last = monotonic()
+        self._told = False
+        try:
+            for part in [*self._pastes.take(data)]:
+                self._obey(part)
+        except UnicodeDecodeError:
+            self._decoder.reset()
+            self._drain()
+            self.process_message(Paste(""))
+
+    def _nothing_came(self) -> None:
+        if self._pastes.quiet():
+            self.process_message(Key("escape", "\x1b"))
+        for event in self._parser.tick():
+            self.process_message(event)
+        if self._pastes.open and not self._told and monotonic() - self._last > STUCK:
+            self._told = True
+            self.process_message(Unended())
+
+    def _obey(self, part: bytes | str) -> None:
+        if isinstance(part, str):
+            self.process_message(Paste(part))
+        elif text := self._decoder.decode(part):
+            for event in self._parser.feed(text):
+                self.process_message(event)
 
     def _drain(self) -> None:
+        """Read on until nothing comes; a paste that begins in it is still one."""
         with suppress(OSError):
-            while select([self.fileno], [], [], QUIET)[0] and os.read(self.fileno, 4096):
-                pass
+            while select([self.fileno], [], [], QUIET)[0] and (data := os.read(self.fileno, 4096)):
+                for _ in self._pastes.take(data):
+                    pass
 
 
 def lenient(driver: type[Driver]) -> type[Driver]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from textual.events import Paste
 from textual.widgets import Input
 
 from cranfield.errors import InputError
@@ -38,6 +39,11 @@ class Line(Input):
 
     def insert(self, text: str, index: int) -> None:
         super().insert(visible_line(text) if text.strip() else visible(text), index)
+
+    def _on_paste(self, event: Paste) -> None:
+        """Take all lines of what is pasted, as one."""
+        super()._on_paste(Paste(visible_line(event.text)))
+        event.prevent_default().stop()
 
 
 def scroll(pane: Pane, key: str) -> bool:

@@ -29,6 +29,7 @@ from .evidence import shown
 from .guard import Guard
 from .hold import PassedOnError
 from .keys import DEFAULT, Keys
+from .layout import CSS
 from .lines import pane_text, topic_lines
 from .modes import Line, Marking, Mode, Page, Typing, topic_page
 from .order import ORDERS
@@ -48,18 +49,7 @@ class Terminal(App[None]):
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
-    CSS = """
-    #head { height: auto; max-height: 2; text-style: reverse; }
-    #place, #grades { height: 1; }
-    #commands { height: 2; }
-    #place { text-style: dim; }
-    #status { height: auto; max-height: 4; }
-    #page { display: none; }
-    #side { width: 42; border-left: solid ansi_default; }
-    #prompt { display: none; height: 1; border: none; padding: 0; background: transparent; }
-    #prompt > .input--cursor { color: ansi_default; background: ansi_default; text-style: reverse; }
-    #grades { text-style: bold; }
-    """
+    CSS = CSS
 
     def __init__(
         self,
@@ -140,6 +130,10 @@ class Terminal(App[None]):
     def on_paste(self, event: Paste) -> None:
         """What is pasted is never a key."""
         self.refuse("what is pasted is not taken for keys")
+
+    def on_unended(self) -> None:
+        """What is typed now would be pasted."""
+        self.refuse("a paste has begun and does not end, so no key is obeyed; Ctrl-C quits")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """The line is typed."""

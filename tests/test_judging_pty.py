@@ -11,10 +11,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fcntl import ioctl
+from itertools import pairwise
 from pathlib import Path
 from struct import pack
 from termios import TIOCSWINSZ
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cranfield.judging.paste import Pastes
 from cranfield.log import current
 from cranfield.store import Store
 from tests.judging_cases import store_of
@@ -101,6 +106,84 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
         screen.type("2")
         screen.until("1: grade 2")
     assert labels(path) == {("q1", "d1"): 2}
+
+
+PASTE, OVER = b"\x1b[200~", b"\x1b[201~"
+TOLD = "what is pasted is not taken for keys"
+
+
+INSIDE = (
+    b"\x1b[0m q",
+    b"\x1b",
+    b"\x1b[200~1",
+    b"\x1b[20",
+    b"\x1b[A2\x1bOP1\x03\x04\x1a",
+    b"\x1b[<0;1;1M\x1b]0;title\x07\x1bP1\x1b\\",
+    b"\x1b[49;5u\x1b[48;24;80;0;0t\x1b[I\x1b[O",
+    b"1\x00\x1b" * 2000,
+)
+
+
+def test_a_paste_is_text_whatever_is_in_it(tmp_path: Path) -> None:
+    """What is in it neither grades nor quits, cut anywhere, also in a note; keys after it are obeyed, also Esc."""
+    path = tmp_path / "pasted.db"
+    store_of(path=path).close()
+    with window(path) as screen:
+        screen.until("text of ")
+        screen.settle()
+        for inside in INSIDE:
+            screen.send(PASTE + inside + OVER)
+        for piece in (b"\x1b[2", b"00~1\x1b", b"2\x1b[20", b"0m", b"q\x1b[201", b"~"):
+            screen.send(piece)
+            screen.settle()  # for long enough to tell a key ESC from a mark
+        screen.until(TOLD)
+        screen.settle()
+        assert labels(path) == {}
+        screen.type("?")
+        screen.until("to the document")
+        screen.settle()
+        screen.send(b"\x1b")
+        screen.until("text of ")
+        screen.settle()
+        screen.type("n")
+        screen.until("Note")
+        screen.send(PASTE + b"a\x1b[0m\rb q" + OVER + b"\r")
+        screen.settle()
+        screen.type("2")
+        screen.until("1: grade 2")
+    with Store.open(path) as store:
+        label = current(store, "ada")["q1", "d1"]
+    assert (label.grade, label.note) == (2, "a␛[0m b q")
+
+
+@given(st.lists(st.sampled_from([*INSIDE[:-1], b"", b"\xff\x1b", b"\xc3\xa9"])), st.data())
+def test_pastes_are_found_however_they_are_cut(pastes: list[bytes], data: st.DataObject) -> None:
+    """Each is one text, and what is typed between them stays as it is."""
+    whole = b"1".join(PASTE + inside + OVER for inside in pastes)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=20)))
+    told, filtered = list[bytes | str](), Pastes()
+    for start, end in pairwise([0, *cuts, len(whole)]):
+        told += filtered.take(whole[start:end])
+    assert [part for part in told if isinstance(part, str)] == [text.decode(errors="replace") for text in pastes]
+    assert b"".join(part for part in told if isinstance(part, bytes)) == b"1" * (len(pastes) - 1)
+    assert not filtered.open
+
+
+def test_a_paste_without_an_end(tmp_path: Path) -> None:
+    """It is told that no key is obeyed, and Ctrl-C quits."""
+    path = tmp_path / "endless.db"
+    store_of(path=path).close()
+    with window(path) as screen:
+        screen.until("text of ")
+        screen.settle()
+        screen.send(PASTE + b"\x1b[0m12")
+        screen.until("Ctrl-C quits")
+        screen.type("1q")
+        screen.until("Ctrl-C quits")
+        screen.send(b"\x03")
+        screen.until("judged 0")
+        assert screen.process.wait(PATIENCE) == 0
+    assert labels(path) == {}
 
 
 def labels(path: Path) -> dict[tuple[str, str], int | None]:

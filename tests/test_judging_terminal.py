@@ -115,7 +115,7 @@ def test_no_control_gets_into_a_note() -> None:
     """What is pasted is one line, and its controls are marks."""
     store = store_of()
     on_the_screen(session_of(store), "n", Paste("a\x1b[31m\tb\nc"), "escape")
-    assert events(store)[-1].note == "a␛[31m b"
+    assert events(store)[-1].note == "a␛[31m b c"
 
 
 def test_pasted_text_is_no_key() -> None:

@@ -1,0 +1,14 @@
+"""How the full screen is laid out, without a colour of its own."""
+
+CSS = """
+#head { height: auto; max-height: 2; text-style: reverse; }
+#place, #grades { height: 1; }
+#commands { height: 2; }
+#place { text-style: dim; }
+#status { height: auto; max-height: 4; }
+#page { display: none; }
+#side { width: 42; border-left: solid ansi_default; }
+#prompt { display: none; height: 1; border: none; padding: 0; background: transparent; }
+#prompt > .input--cursor { color: ansi_default; background: ansi_default; text-style: reverse; }
+#grades { text-style: bold; }
+"""
