@@ -6,17 +6,20 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from inspect import getdoc
 from typing import Annotated, Any, cast
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from cranfield import __version__
 from cranfield.errors import CranfieldError
+from cranfield.tables import SAFE_CELLS, TableFormat, one_line, say
 
+UsageError: Any = typer.BadParameter.__base__
 SELDOM = 100_000  # new containers between two looks for garbage, of which arrays leave hardly any
 PANELS: Mapping[str, Mapping[str, str]] = {
     "Build": {
@@ -90,8 +93,24 @@ def ready(name: str, place: str, panel: str) -> Any:
         function, found = found, typer.Typer(add_completion=False)
         found.command(name)(function)
     command = typer.main.get_command(found)
+    _add_safe_csv(command)
     command.name, cast("Any", command).rich_help_panel = name, panel
     return command
+
+
+def _add_safe_csv(command: Any) -> None:
+    """Give --safe-csv to each command that writes tables."""
+    for each in getattr(command, "commands", {}).values():
+        _add_safe_csv(each)
+    if any([*getattr(parameter.type, "choices", ())] == [*TableFormat] for parameter in command.params):
+        told = "Quote text that a spreadsheet would take for a formula, in CSV and TSV."
+        command.params.append(
+            TyperOption(param_decls=["--safe-csv"], is_flag=True, expose_value=False, callback=_guard_cells, help=told)
+        )
+
+
+def _guard_cells(context: Any, option: Any, wanted: bool) -> None:
+    SAFE_CELLS.set(wanted)
 
 
 def summary(name: str, place: str, panel: str) -> TyperCommand:
@@ -117,6 +136,26 @@ class Lazily(TyperGroup):
         """The names, in the order of the table."""
         return list(self.commands)
 
+    def make_context(self, *words: Any, **settings: Any) -> Any:
+        """What is to be done, told from the words of the command line."""
+        with _readable_errors():
+            return super().make_context(*words, **settings)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Do it."""
+        with _readable_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _readable_errors() -> Iterator[None]:
+    """What was typed wrong is told with its controls visible."""
+    try:
+        yield
+    except UsageError as error:
+        error.message = one_line(error.message)
+        raise
+
 
 app = typer.Typer(
     cls=Lazily,
@@ -130,7 +169,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"cranfield {__version__}")
+        say(f"cranfield {__version__}")
         raise typer.Exit
 
 
@@ -144,6 +183,8 @@ def options(
 def main() -> None:
     """Run the command line. Exit 0: done, 1: the data is at fault (one line says how), 2: wrong usage."""
     gc.set_threshold(SELDOM)
+    for stream in (sys.stdout, sys.stderr):
+        cast("Any", stream).reconfigure(errors="backslashreplace")
     try:
         app()
     except CranfieldError as error:
@@ -153,6 +194,8 @@ def main() -> None:
         sys.exit(1)
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except UnicodeEncodeError as error:
+        _fail(f"{error.object[max(error.start - 20, 0) : error.start + 20]!r} is not UTF-8, so it cannot be written")
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:
@@ -164,5 +207,5 @@ def main() -> None:
 
 
 def _fail(message: str) -> None:
-    typer.echo(f"error: {message}", err=True)
+    typer.echo(f"error: {one_line(message)}", err=True)
     sys.exit(1)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import typer
 
 from cranfield.contributors import NOBODY, Contributors, settled
 from cranfield.errors import InputError
@@ -23,6 +22,7 @@ from cranfield.progress import progress_bar
 from cranfield.rankings import Mask, Runs
 from cranfield.repool import repooled
 from cranfield.source import Source
+from cranfield.tables import note
 from cranfield.verdict import Verdict, verdict
 
 
@@ -113,7 +113,7 @@ def depth_of(source: Source, depth: int | None) -> int:
     found = verify(source.runs, source.qrels, who.runs, judged=source.judged).depth
     if source.pool:
         made = f"the newest pool was made by {source.pool.method}, not to a depth"
-        typer.echo(f"note: {made}; gaps in the judgments begin below {found}, and --depth says another", err=True)
+        note(f"{made}; gaps in the judgments begin below {found}, and --depth says another")
     return found
 
 

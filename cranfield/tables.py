@@ -1,4 +1,8 @@
-"""Tables for people and for programs: one list of rows, six formats."""
+"""What commands print: tables for people and for programs, in six formats, prose and notes.
+
+All text of the data becomes output here: what people read has its controls made visible, what programs read keeps the
+data. JSON can do both: a control is escaped there.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,22 @@ import csv
 import io
 import json
 import math
+import re
 import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+import typer
+
+from cranfield.judging.text import UNSEEN, visible
+
 Row = Mapping[str, Any]
+MARKUP = re.compile(r"[\\`*\[\]<>|&~$]|(?<!\w)_|_(?!\w)")  # an underscore within a word is one
 
 
 class TableFormat(StrEnum):
@@ -46,6 +57,10 @@ def emit(
 ) -> None:
     """Print a table, or write it to a file. `document` is what JSON shows instead of the rows."""
     shown = rows if document is None else document
+    if output is None and (format not in SEPARATED or sys.stdout.isatty()):
+        rows, title = [_seen(row) for row in rows], visible(title)
+    if format in SEPARATED and SAFE_CELLS.get():
+        rows = [_safe(row) for row in rows]
     text = WRITERS[format](rows, title) if format in WRITERS else as_json(shown)
     if output is None:
         sys.stdout.write(text)
@@ -53,9 +68,27 @@ def emit(
         output.write_text(text, encoding="utf-8")
 
 
+def _seen(row: Row) -> dict[str, Any]:
+    """A row as people may see it."""
+    return {visible(name): visible(value) if isinstance(value, str) else value for name, value in row.items()}
+
+
+def _safe(row: Row) -> dict[str, Any]:
+    """A row in which a spreadsheet finds no formula.
+
+    >>> _safe({"run": "=1+1", "AP": -0.5})
+    {'run': "'=1+1", 'AP': -0.5}
+    """
+
+    def safe(value: Any) -> Any:
+        return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+    return {safe(name): safe(value) for name, value in row.items()}
+
+
 def say(text: str = "") -> None:
     """Print prose: on a terminal its lines are broken between words, in a pipe they are left as they are."""
-    lines = text.split("\n")
+    lines = visible(text).split("\n")
     if sys.stdout.isatty():
         lines = [_broken(line, shutil.get_terminal_size().columns) for line in lines]
     sys.stdout.write("".join(line + "\n" for line in lines))
@@ -63,7 +96,24 @@ def say(text: str = "") -> None:
 
 def note(text: str) -> None:
     """Say on the side what whoever reads the result should know: one line on stderr."""
-    sys.stderr.write(f"note: {text}\n")
+    sys.stderr.write(f"note: {one_line(text)}\n")
+
+
+def one_line(text: str) -> str:
+    r"""A message as it is printed, whatever names stand in it.
+
+    >>> one_line("a\nrun\x1b[2J")
+    'a run␛[2J'
+    """
+    return " ".join(visible(text).splitlines())
+
+
+def as_written(text: str) -> None:
+    """Print text in a format of its own: as it is for a program, its controls visible on a terminal."""
+    if sys.stdout.isatty():
+        sys.stdout.write(visible(text))
+    else:
+        typer.echo(text.encode("utf-8", "surrogateescape"), nl=False)
 
 
 def notes(lines: Iterable[str]) -> None:
@@ -83,7 +133,7 @@ def _broken(line: str, columns: int) -> str:
 
 
 def as_json(document: object) -> str:
-    """JSON, with null for what is undefined.
+    """JSON, with null for what is undefined; controls are escaped, so that a terminal can show it.
 
     >>> print(as_json([{"run": "a", "value": float("nan")}]), end="")
     [
@@ -93,7 +143,11 @@ def as_json(document: object) -> str:
       }
     ]
     """
-    return json.dumps(_defined(document), indent=2, ensure_ascii=False) + "\n"
+    return UNSEEN.sub(_escaped, json.dumps(_defined(document), indent=2, ensure_ascii=False)) + "\n"
+
+
+def _escaped(control: re.Match[str]) -> str:
+    return json.dumps(control[0])[1:-1]
 
 
 def _defined(value: object) -> object:
@@ -109,6 +163,10 @@ def as_table(rows: Sequence[Row], title: str = "") -> str:
     return _fitted(rows, title) if sys.stdout.isatty() else _aligned(rows, title)
 
 
+def _line(value: object) -> str:
+    return " ".join(cell(value).splitlines())
+
+
 def _aligned(rows: Sequence[Row], title: str) -> str:
     """Columns as wide as their widest cell, two spaces apart.
 
@@ -119,7 +177,7 @@ def _aligned(rows: Sequence[Row], title: str) -> str:
     bm25  1.0000
     """
     names = list(rows[0]) if rows else []
-    columns = [[name, *(" ".join(cell(row[name]).splitlines()) for row in rows)] for name in names]
+    columns = [[name, *(_line(row[name]) for row in rows)] for name in names]
     padded = [
         [" " * (max(map(width, column)) - width(text)) + text for text in column]
         if _is_number(rows, name)
@@ -152,7 +210,7 @@ def _fitted(rows: Sequence[Row], title: str) -> str:
     for name in rows[0] if rows else []:
         table.add_column(Text(name), justify="right" if _is_number(rows, name) else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(cell(value)) for value in row.values()))
+        table.add_row(*(Text(_line(value)) for value in row.values()))
     stream = io.StringIO()
     Console(file=stream, force_terminal=True, highlight=False).print(table)
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
@@ -169,37 +227,44 @@ def _separated(delimiter: str) -> Callable[[Sequence[Row], str], str]:
     return write
 
 
-def as_markdown(rows: Sequence[Row], title: str = "") -> str:
-    """A Markdown table; bars inside cells are escaped."""
+def as_markdown(rows: Sequence[Row], title: str = "", special: re.Pattern[str] = MARKUP) -> str:
+    """A Markdown table; what is `special` inside cells, by default all that Markdown or HTML obey, is escaped."""
 
     def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(text.replace("|", "\\|") for text in cells) + " |\n"
+        return "| " + " | ".join(special.sub(r"\\\g<0>", text) for text in cells) + " |\n"
 
     names = list(rows[0]) if rows else []
-    body = "".join(line([cell(value) for value in row.values()]) for row in rows)
+    body = "".join(line([_line(value) for value in row.values()]) for row in rows)
     return line(names) + line(["---"] * len(names)) + body
 
 
 def as_latex(rows: Sequence[Row], title: str = "") -> str:
-    """A LaTeX tabular with booktabs rules."""
+    """A LaTeX tabular with booktabs rules; what LaTeX would obey inside cells is escaped."""
 
     def line(cells: Sequence[str]) -> str:
         return " & ".join(_latex(text) for text in cells) + " \\\\\n"
 
     names = list(rows[0]) if rows else []
-    body = "".join(line([cell(value) for value in row.values()]) for row in rows)
+    body = "".join(line([_line(value) for value in row.values()]) for row in rows)
     rules = "\\toprule\n" + line(names) + "\\midrule\n" + body + "\\bottomrule\n"
     return f"\\begin{{tabular}}{{l{'r' * (len(names) - 1)}}}\n{rules}\\end{{tabular}}\n"
 
 
 def _latex(text: str) -> str:
-    """The text with LaTeX's special characters escaped."""
-    plain = text.replace("\\", "\\textbackslash ")
-    for special in "&%$#_{}":
-        plain = plain.replace(special, "\\" + special)
-    return plain.replace("~", "\\textasciitilde ").replace("^", "\\textasciicircum ")
+    r"""The text with LaTeX's special characters escaped.
+
+    >>> _latex(r"\input{a} 5_% ~^")
+    '\\textbackslash{}input\\{a\\} 5\\_\\% \\textasciitilde{}\\textasciicircum{}'
+    """
+    return "".join(LATEX.get(character, character) for character in text)
 
 
+LATEX = {special: "\\" + special for special in "&%$#_{}"} | {
+    "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
+}  # fmt: skip
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # how a formula starts
+SAFE_CELLS = ContextVar("SAFE_CELLS", default=False)  # whether --safe-csv was given
+SEPARATED = (TableFormat.csv, TableFormat.tsv)
 WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
     TableFormat.table: as_table,
     TableFormat.csv: _separated(","),

@@ -84,6 +84,7 @@ def trec_eval(
     several groups of judges.
     """
     from cranfield.formats import read_qrels, read_runs
+    from cranfield.tables import as_written
 
     from .trec_eval import Settings, evaluation, lines_of
 
@@ -91,4 +92,4 @@ def trec_eval(
     settings = Settings(level, complete, most, judged_only, size, per_topic, not no_summary)
     judgments, runs = read_qrels(qrels, format="trec"), read_runs([run], format="trec")
     text = "".join(f"{line}\n" for line in evaluation(runs, judgments, lines, settings))
-    typer.echo(text.encode(), nl=False)
+    as_written(text)

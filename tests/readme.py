@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from cranfield.metrics.cli import row
 from cranfield.tables import as_markdown
 
 README = Path(__file__).resolve().parents[1] / "README.md"
+BAR = re.compile(r"\|")  # all that ends a cell that is Markdown itself
 
 
 def leaves(command: Any, path: tuple[str, ...] = ()) -> list[tuple[str, Any]]:
@@ -28,12 +30,12 @@ def commands() -> str:
     """A row a command, with the first sentence of its help."""
     found = leaves(typer.main.get_command(app))
     rows = [{"command": f"`cranfield {name}`", "what": command.get_short_help_str(200)} for name, command in found]
-    return as_markdown(rows)
+    return as_markdown(rows, special=BAR)
 
 
 def measures() -> str:
     """A row a measure."""
-    return as_markdown([row(measure) for measure in MEASURES])
+    return as_markdown([row(measure) for measure in MEASURES], special=BAR)
 
 
 def formats() -> str:
@@ -43,7 +45,8 @@ def formats() -> str:
             {"of": kind, "format": row.name, "written": row.write is not None, "what": row.description}
             for kind in FORMATS
             for row in formats_of(kind)
-        ]
+        ],
+        special=BAR,
     )
 
 

@@ -9,7 +9,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.options import Format, Output
-from cranfield.tables import TableFormat, emit, note
+from cranfield.tables import TableFormat, as_written, emit, note, say
 
 app = typer.Typer(help="Build classic collections by recipe.", no_args_is_help=True, add_completion=False)
 
@@ -40,7 +40,7 @@ def show(name: RecipeName) -> None:
     path = bundled_recipes().get(name, Path(name))
     if not path.is_file():
         raise InputError(f"there is no recipe {name!r}; there are {', '.join(bundled_recipes())}")
-    typer.echo(path.read_text(encoding="utf-8"), nl=False)
+    as_written(path.read_text(encoding="utf-8"))
 
 
 @app.command()
@@ -60,6 +60,6 @@ def build(
         raise InputError("there is no such folder", folder)
     with build(read_recipe(name), folder, out) as store:
         counts, unknown = store.counts(), lacks(store)
-    typer.echo(f"{out}: {counts['document']} documents, {counts['topic']} topics, {counts['qrels']} judgments")
+    say(f"{out}: {counts['document']} documents, {counts['topic']} topics, {counts['qrels']} judgments")
     for lack in unknown:
         note(lack.told(f"{lack.table}s here"))

@@ -13,7 +13,7 @@ import typer
 from cranfield.errors import InputError
 from cranfield.options import Labels, PoolNumber, StorePath
 from cranfield.pooling import cli as pooling
-from cranfield.tables import note
+from cranfield.tables import note, say
 from cranfield.whose import Whose, said
 
 app = typer.Typer(help="Write what a store holds as files others can read.", no_args_is_help=True, add_completion=False)
@@ -69,7 +69,7 @@ def qrels(
     missing = {state: grade for state, grade in asked.items() if grade is not None}
     with Store.open(path) as store:
         done = export_qrels(store, out, assessor, policy, unsure is Unsure.counted, missing, labels, pool)
-        typer.echo(done)
+        say(str(done))
         for text in strangers(store, qrels_of(store), "that are judged"):
             note(text)
     if whose := said(labels, done.labels, done.models, assessor or ()):
@@ -110,7 +110,7 @@ def runs(
             write_run(file, runs, tag, metadata=known)
         notes = strangers(store, runs, "in these runs")
         left = [tag for tag in runs.tags if about[tag].metadata and not metadata]
-    typer.echo(f"{len(files)} runs")
+    say(f"{len(files)} runs")
     for text in notes:
         note(text)
     if left:
@@ -155,7 +155,7 @@ def judgments(path: StorePath, out: OutputFile) -> None:
             note(text)
     lines = [json.dumps(event._asdict(), ensure_ascii=False) + "\n" for event in log]
     out.write_text("".join(lines), encoding="utf-8")
-    typer.echo(f"{len(log)} events")
+    say(f"{len(log)} events")
 
 
 @app.command()
@@ -227,4 +227,4 @@ def bundle(
 
     with Store.open(path) as store:
         topics, documents, events = write_bundle(store, out, assessor)
-    typer.echo(f"{out}: {topics} topics, {documents} documents to judge, {events} events so far")
+    say(f"{out}: {topics} topics, {documents} documents to judge, {events} events so far")

@@ -21,7 +21,7 @@ from cranfield.commands.import_options import (
 )
 from cranfield.errors import blaming
 from cranfield.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict, Teams
-from cranfield.tables import note
+from cranfield.tables import note, say
 
 if TYPE_CHECKING:
     from cranfield.formats import Document
@@ -58,7 +58,7 @@ def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto", fie
 
 
 def _say(done: str, notes: Iterable[str]) -> None:
-    typer.echo(done)
+    say(done)
     for text in notes:
         note(text)
 
@@ -243,7 +243,7 @@ def bundle(
 
     with Store.open(path) as store:
         merged = merge_bundle(store, file)
-    typer.echo(
+    say(
         f"{merged.new} new events by {merged.assessor}, {merged.known} known already; {merged.outdated} decisions of"
         " these are older than hers here and do not count"
     )

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.options import Format, Output
-from cranfield.tables import TableFormat, emit, note
+from cranfield.tables import TableFormat, emit, note, say
 
 if TYPE_CHECKING:
     from cranfield.formats import RunInfo
@@ -42,7 +42,7 @@ def search(
         raise typer.BadParameter("a store is needed", param_hint="STORE")
     else:
         searched = search_store(path, system, depth)
-        typer.echo(f"{len(searched.tags)} runs")
+        say(f"{len(searched.tags)} runs")
         for text in searched.notes:
             note(text)
 

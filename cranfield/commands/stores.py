@@ -9,7 +9,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.options import Format, Output, StorePath
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, note, say
 
 
 def init(
@@ -33,7 +33,7 @@ def init(
     grades, told = parse_scale(scale), guidelines.read_text(encoding="utf-8") if guidelines else ""
     with Store.create(path, name, description, licence, grades, min_relevant) as store:
         set_guidelines(store, told)
-    typer.echo(f"{path}: an empty collection. Next: cranfield import corpus {path} FILE")
+    say(f"{path}: an empty collection. Next: cranfield import corpus {path} FILE")
 
 
 def parse_scale(scale: str) -> dict[int, str]:
@@ -64,7 +64,7 @@ def info(path: StorePath, format: Format = TableFormat.table, output: Output = N
 
     if Path(f"{path}-wal").exists():
         beside = f"{path}-wal beside it may hold what was written last"
-        typer.echo(f"note: {path} is open elsewhere; {beside}: copy it with `cranfield store backup`", err=True)
+        note(f"{path} is open elsewhere; {beside}: copy it with `cranfield store backup`")
     with Store.open(path) as store:
         collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
         counts["qrels_by_models"] = int(counted(store).by_model.sum())

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from cranfield.options import Format, Output, StorePath
-from cranfield.tables import TableFormat, emit
+from cranfield.tables import TableFormat, emit, say
 
 app = typer.Typer(
     help="Look after a store: take back mistakes, see what came, check the judgment log, copy it.",
@@ -50,7 +50,7 @@ def remove(
                 raise typer.BadParameter(f"pools and imports have numbers, not {name!r}", param_hint="NAME")
     with Store.open(path) as store:
         for line in remove(store, kind, names, reason):
-            typer.echo(line)
+            say(line)
 
 
 @app.command()
@@ -91,9 +91,9 @@ def verify(
     against = None if manifest is None else published(manifest)
     with Store.open(path) as store:
         events, chains, head = verify(store, against)
-    typer.echo(f"{events} events in {chains} chains hold; head {head or 'none'}")
+    say(f"{events} events in {chains} chains hold; head {head or 'none'}")
     if against is not None:
-        typer.echo(f"the first {against[0]} of them are those of {manifest}")
+        say(f"the first {against[0]} of them are those of {manifest}")
 
 
 @app.command()
@@ -112,4 +112,4 @@ def backup(
 
     with Store.open(path) as store:
         events, _, head = backup(store, copy)
-    typer.echo(f"{copy}: all of {path}; its {events} events hold; head {head or 'none'}")
+    say(f"{copy}: all of {path}; its {events} events hold; head {head or 'none'}")

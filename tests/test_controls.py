@@ -1,0 +1,221 @@
+"""No control of the data reaches a terminal: every command, on files and a store whose every name is hostile."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from cranfield.cli import app
+from cranfield.judging.text import UNSEEN
+from tests.conftest import Cranfield
+from tests.readme import leaves
+
+EVIL = "\x1b]0;x\x07\x9b31m\u202e\u200b"  # a window title, a colour, an override, nothing
+A, B, Q, D, TEAM, ADA, BOB = (name + EVIL for name in ("a", "b", "q", "d", "t", "ada", "bob"))
+SOURCE = ["qrels", "a" + EVIL, "b"]
+STORE = ["track.db"]
+COMMANDS: Mapping[str, list[str]] = {
+    "demo": [],
+    "init": [f"new{EVIL}.db", "--name", f"n{EVIL}", "--scale", f"0=no,1=y{EVIL}"],
+    "info": STORE,
+    "collection list": [],
+    "collection show": ["own.toml"],
+    "collection build": ["own.toml", ".", f"own{EVIL}.db"],
+    "import corpus": [*STORE, "more"],
+    "import topics": [*STORE, "topics"],
+    "import runs": [*STORE, "c"],
+    "import qrels": [*STORE, "qrels", "--assessor", f"eve{EVIL}"],
+    "import votes": [*STORE, "votes"],
+    "import bundle": [*STORE, f"bundle{EVIL}.db"],
+    "search": STORE,
+    "pool build": [*STORE, "--depth", "1"],
+    "pool extend": [*STORE, "--depth", "3"],
+    "pool show": [*STORE, "--by", "team"],
+    "pool export": [*STORE, f"pool{EVIL}"],
+    "pool diff": [*STORE, "1", "2"],
+    "pool methods": [EVIL],
+    "pool verify": SOURCE,
+    "pool simulate": SOURCE,
+    "pool forecast": SOURCE,
+    "pool estimate": STORE,
+    "fuse": STORE,
+    "export qrels": [*STORE, f"qrels{EVIL}"],
+    "export runs": [*STORE, f"runs{EVIL}"],
+    "export pool": [*STORE, f"pool{EVIL}"],
+    "export judgments": [*STORE, f"log{EVIL}"],
+    "export topics": [*STORE, f"topics{EVIL}.jsonl"],
+    "export corpus": [*STORE, f"corpus{EVIL}.jsonl"],
+    "export beir": [*STORE, f"beir{EVIL}"],
+    "export bundle": [*STORE, f"again{EVIL}.db", "--assessor", f"eve{EVIL}"],
+    "store remove": [*STORE, "run", EVIL],
+    "store history": STORE,
+    "store verify": STORE,
+    "store backup": [*STORE, f"copy{EVIL}.db"],
+    "assign": [*STORE, "--assessor", f"joe{EVIL}"],
+    "judge": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
+    "progress": STORE,
+    "agreement": STORE,
+    "adjudicate": [*STORE, "--assessor", f"eve{EVIL}", "--plain"],
+    "diff": [*STORE, ADA, BOB],
+    "why": [*STORE, Q + "1", D + "1"],
+    "rehearse": [*SOURCE, "--simulate", "strict"],
+    "evaluate": [*SOURCE, "--per-topic"],
+    "compare": SOURCE,
+    "correlate": SOURCE,
+    "curve": SOURCE,
+    "measures": [EVIL],
+    "trec-eval": ["qrels", "b", "-m", EVIL],
+    "reusability": [*SOURCE, "--teams", "teams", "--by", "team"],
+    "dial": [*SOURCE, "--teams", "teams", "--by", "team"],
+    "stability": SOURCE,
+    "clinic": [*SOURCE, "c"],
+    "report": [*STORE, f"out{EVIL}.html"],
+}
+TABLES = {
+    words for words, command in leaves(typer.main.get_command(app)) if any(p.name == "safe_csv" for p in command.params)
+}
+
+
+def run_of(tag: str, order: str) -> str:
+    return "".join(
+        f"{Q}{topic} Q0 {D}{document} {rank} {9 - rank} {tag}\n"
+        for topic in (1, 2)
+        for rank, document in enumerate(order, 1)
+    )
+
+
+def record(**fields: object) -> str:
+    return json.dumps(fields) + "\n"
+
+
+FILES = {
+    "qrels": "".join(f"{Q}{topic} 0 {D}{document} {document % 2}\n" for topic in (1, 2) for document in (1, 2, 3)),
+    "others": "".join(f"{Q}{topic} 0 {D}{document} {document // 2 % 2}\n" for topic in (1, 2) for document in (1, 2)),
+    "a" + EVIL: run_of(A, "123"),
+    "b": run_of(B, "241"),
+    "c": run_of("c" + EVIL, "512"),
+    "teams": f"run\tteam\tdescription\n{A}\t{TEAM}1\t{EVIL}\n{B}\t{TEAM}2\t{EVIL}\n",
+    "corpus": "".join(record(docno=f"{D}{n}", title=f"t{EVIL}", text=f"wing {EVIL}") for n in range(1, 5)),
+    "more": record(docno=f"{D}1", text="there already"),
+    "topics": "".join(record(qid=f"{Q}{n}", title=f"wing {EVIL}", narrative=EVIL) for n in (1, 2)),
+    "votes": record(assessor=f"eve{EVIL}", qid=f"{Q}1", docno=f"{D}4", grade=1, odd=EVIL)
+    + record(assessor="x", qid=f"nowhere{EVIL}", docno=f"{D}4", grade=f"2{EVIL}"),
+    "own.toml": f'name = "own"\n# {EVIL[4:5]}\u202e\nodd = 1\n',
+}
+
+
+@pytest.fixture
+def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files, which is where commands run."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        Path(name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def track(hostile: Path, cranfield: Cranfield) -> Path:
+    """A store of them."""
+    for command in (
+        ["init", "track.db", "--name", f"name{EVIL}", "--scale", f"0=no{EVIL},1=yes{EVIL}", "--description", EVIL],
+        ["import", "corpus", "track.db", "corpus"],
+        ["import", "topics", "track.db", "topics"],
+        ["import", "runs", "track.db", "a" + EVIL, "b", "--teams", "teams"],
+        ["pool", "build", "track.db", "--depth", "2"],
+        ["pool", "build", "track.db", "--depth", "3"],
+        ["import", "qrels", "track.db", "qrels", "--assessor", ADA],
+        ["import", "qrels", "track.db", "others", "--assessor", BOB],
+        ["assign", "track.db", "--assessor", f"eve{EVIL}"],
+        ["export", "bundle", "track.db", f"bundle{EVIL}.db", "--assessor", f"eve{EVIL}"],
+    ):
+        done = cranfield(*command)
+        assert (done.code, seen_in(done)) == (0, []), done
+    return hostile / "track.db"
+
+
+def seen_in(printed: tuple[int, str, str]) -> list[str]:
+    """The controls in what was printed, but for those that the program writes itself."""
+    return [found for text in printed[1:] for found in UNSEEN.findall(text)]
+
+
+def test_every_command_is_here() -> None:
+    """A new command is added to the table above."""
+    assert set(COMMANDS) == {words for words, _ in leaves(typer.main.get_command(app))}
+
+
+def test_no_command_prints_a_control(track: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tags, teams, docnos, qids, titles, names of collections, assessors and files; done or refused."""
+    leaks, failed = {}, {}
+    for words, arguments in COMMANDS.items():
+        for form in ("table", "json", "markdown", "latex") if words in TABLES else ("",):
+            monkeypatch.setattr("sys.stdin", io.StringIO("1\nwhy\n?\nq\n"))
+            done = cranfield(*words.split(), *arguments, *(["--format", form] if form else []))
+            if found := seen_in(done):
+                leaks[words, form] = found
+            if done.code not in (0, 1, 2) or "Traceback" in done.err:
+                failed[words, form] = done
+    assert not leaks
+    assert not failed
+
+
+@pytest.mark.parametrize("words", sorted(COMMANDS))
+def test_no_error_prints_a_control(
+    words: str, tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is not there, an option that there is not."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    for done in (cranfield(*words.split(), EVIL, EVIL), cranfield(*words.split(), f"--{EVIL}")):
+        assert (seen_in(done), "Traceback" in done.err) == ([], False)
+
+
+def test_what_programs_read_keeps_the_data(hostile: Path, cranfield: Cranfield) -> None:
+    """JSON escapes, CSV in a pipe and every file have the very names."""
+    tags = {A, B}
+    assert {row["run"] for row in json.loads(cranfield("evaluate", *SOURCE, "--format", "json").out)["scores"]} == tags
+    lines = cranfield("evaluate", *SOURCE, "--format", "csv").out.splitlines()[1:]
+    assert {line.split(",")[0] for line in lines} == tags
+    for form in ("table", "csv", "json"):
+        cranfield("evaluate", *SOURCE, "--format", form, "-o", "out")
+        text = Path("out").read_text(encoding="utf-8")
+        assert (json.dumps(A)[1:5] if form == "json" else A) in text
+
+
+@pytest.mark.parametrize(
+    "command", [["evaluate", *SOURCE, "--format", "csv"], ["trec-eval", "-q", "qrels", "b"], ["evaluate", *SOURCE]]
+)
+def test_a_terminal_sees_marks(
+    hostile: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    """What a pipe gets as it is, a terminal gets with its controls visible."""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    styles = re.compile(r"\x1b\[[\d;]*m")  # the program's own
+    done = cranfield(*command)
+    assert done.code == 0
+    assert UNSEEN.findall(styles.sub("", done.out)) == []
+
+
+def test_safe_csv_has_no_formula(hostile: Path, cranfield: Cranfield) -> None:
+    """A name that a spreadsheet would compute is quoted with --safe-csv, and left alone without."""
+    Path("f").write_text(f"{Q}1 Q0 {D}1 1 1 =HYPERLINK()\n", encoding="utf-8")
+    for form, separator in (("csv", ","), ("tsv", "\t")):
+        command = ["evaluate", "qrels", "f", "-m", "AP", "--format", form]
+        assert cranfield(*command).out == f"run{separator}AP\n=HYPERLINK(){separator}0.25\n"
+        assert cranfield(*command, "--safe-csv").out == f"run{separator}AP\n'=HYPERLINK(){separator}0.25\n"
+        assert cranfield(*command).out.splitlines()[1].startswith("=")
+
+
+def test_markdown_and_latex_escape(hostile: Path, cranfield: Cranfield) -> None:
+    """Nothing in a name is markup."""
+    name = r"[x](y)<b>|\input{a}_$"
+    Path("f").write_text(f"{Q}1 Q0 {D}1 1 1 {name}\n", encoding="utf-8")
+    markdown = cranfield("evaluate", "qrels", "f", "-m", "AP", "--format", "markdown").out.splitlines()[2]
+    assert markdown == r"| \[x\](y)\<b\>\|\\input{a}\_\$ | 0.2500 |"
+    latex = cranfield("evaluate", "qrels", "f", "-m", "AP", "--format", "latex").out
+    assert r"[x](y)<b>|\textbackslash{}input\{a\}\_\$ & 0.2500" in latex
