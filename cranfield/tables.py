@@ -58,7 +58,7 @@ def emit(
     """Print a table, or write it to a file. `document` is what JSON shows instead of the rows."""
     shown = rows if document is None else document
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
-        rows, title = [_seen(row) for row in rows], visible(title)
+        rows, title = seen(rows), visible(title)
     if format in SEPARATED and SAFE_CELLS.get():
         rows = [_safe(row) for row in rows]
     text = WRITERS[format](rows, title) if format in WRITERS else as_json(shown)
@@ -68,9 +68,16 @@ def emit(
         output.write_text(text, encoding="utf-8")
 
 
-def _seen(row: Row) -> dict[str, Any]:
-    """A row as people may see it."""
-    return {visible(name): visible(value) if isinstance(value, str) else value for name, value in row.items()}
+def seen(rows: Sequence[Row]) -> list[Row]:
+    r"""Rows as people may see them.
+
+    >>> seen([{"run": "a\x1b[2J", "AP": 0.5}])
+    [{'run': 'a␛[2J', 'AP': 0.5}]
+    """
+    return [
+        {visible(name): visible(value) if isinstance(value, str) else value for name, value in row.items()}
+        for row in rows
+    ]
 
 
 def _safe(row: Row) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from cranfield.options import Format, Output, PoolNumber, StorePath
-from cranfield.tables import TableFormat, as_table, emit
+from cranfield.tables import TableFormat, as_table, emit, seen
 
 
 class Section(StrEnum):
@@ -89,7 +89,7 @@ def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
 
 def _all(head: str, tables: dict[str, list[dict[str, object]]], output: Path | None) -> None:
     """The tables that have something to say, one below the other."""
-    shown = [as_table(rows, TITLES[name]) for name, rows in tables.items() if rows]
+    shown = [as_table(rows if output else seen(rows), TITLES[name]) for name, rows in tables.items() if rows]
     text = "\n".join([*([f"{head}\n"] if head else []), *shown])
     if output is None:
         sys.stdout.write(text or "Nothing is pooled yet; cranfield pool build makes work.\n")
