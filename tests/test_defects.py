@@ -256,15 +256,14 @@ def test_inception_to_nothing_is_an_answer() -> None:
 
 
 def test_label_studio_nobody_is_deleted_from_under_her_labels(tmp_path: Path) -> None:
-    """There deleting a user left labels of nobody. Here it is refused; a name can be replaced, in one place."""
+    """There deleting a user left labels of nobody. Here it is refused, as is another name for her."""
     path = tmp_path / "a.db"
     with store_of({"q1": ["d1"]}, path) as store:
         session_of(store, "ada").grade(2)
-        with pytest.raises(sqlite3.IntegrityError):
-            store.db.conn.execute("DELETE FROM assessor WHERE name = 'ada'")
-        store.db.conn.rollback()
-        with store.writing():
-            store.db.conn.execute("UPDATE assessor SET name = 'assessor 1' WHERE name = 'ada'")
-        assert list(assessors(store)) == ["assessor 1"]
-        assert [(event.assessor, event.grade) for event in events(store)] == [("assessor 1", 2)]
+        for change in ("DELETE FROM assessor", "UPDATE assessor SET name = 'assessor 1'"):
+            with pytest.raises(sqlite3.IntegrityError):
+                store.db.conn.execute(f"{change} WHERE name = 'ada'")
+            store.db.conn.rollback()
+        assert list(assessors(store)) == ["ada"]
+        assert [(event.assessor, event.grade) for event in events(store)] == [("ada", 2)]
         assert why(store, "q1", "d1").grade == 2
