@@ -11,6 +11,7 @@ from cranfield.errors import InputError
 from cranfield.formats.records import FIELDS, Kind
 from cranfield.formats.table import AUTO, formats_of
 
+MOST = 10**18  # whole numbers are below it
 KINDS: Mapping[str, Kind] = {"corpus": "corpus", "topics": "topics", "qrels": "qrels", "runs": "run"}
 
 
@@ -22,7 +23,7 @@ class Right(NamedTuple):
 
 
 def _whole(least: float) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= least
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value < MOST
 
 
 def _one_of(*words: str) -> Right:
@@ -30,7 +31,7 @@ def _one_of(*words: str) -> Right:
 
 
 def _is_grade(text: str) -> bool:
-    return bool(re.fullmatch(r"-?\d+", text))
+    return bool(re.fullmatch(r"-?\d{1,18}", text))
 
 
 def _table(key: Callable[[str], bool], value: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -42,8 +43,10 @@ def _is_text(value: object) -> bool:
 
 
 TEXT = Right("a text", _is_text)
-NAME = Right("a text that is not empty", lambda value: isinstance(value, str) and bool(value.strip()))
-WHOLE = Right("a whole number", _whole(float("-inf")))
+NAME = Right(
+    "a text that is not empty", lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value
+)
+WHOLE = Right("a whole number", _whole(1 - MOST))
 PARTS = Right("one or more tables, written as [[{}]]", lambda v: isinstance(v, list) and all(map(_is_table, v)))
 
 

@@ -58,7 +58,7 @@ def read_recipe(name: str) -> Recipe:
         raise InputError(f"there is no recipe {name!r}; there are {', '.join(known)}, or give the path of your own")
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"not a TOML file: {error}", path) from error
     check(data, path)
     return Recipe(name if name in known else path.stem, data, path.parent)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+GRADE = re.compile(r"[+-]?\d{1,18}")
 
 
 class Aside(StrEnum):
@@ -47,7 +50,7 @@ def pairs(texts: Sequence[str] | None, option: str, number: bool = False) -> Ite
     """What is written as OLD=NEW; the last = parts them, as names may have one."""
     for text in texts or ():
         old, sign, new = text.rpartition("=")
-        if not (sign and old and new) or (number and not new.strip().removeprefix("-").isdecimal()):
+        if not (sign and old and new) or (number and not is_grade(new)):
             raise typer.BadParameter(f"written as OLD=NEW, not {text!r}", param_hint=option)
         yield old.strip(), new.strip()
 
@@ -58,10 +61,19 @@ def parse_grades(grades: str) -> dict[int, int]:
     >>> parse_grades("1=4,-1=0")
     {1: 4, -1: 0}
     """
-    try:
-        return {int(old): int(new) for old, new in (part.split("=") for part in grades.split(","))}
-    except ValueError as error:
-        raise typer.BadParameter(f"written as 1=4,2=3,-1=0, not {grades!r}", param_hint="--grades") from error
+    parts = [part.split("=") for part in grades.split(",")]
+    if not all(len(part) == 2 and all(map(is_grade, part)) for part in parts):
+        raise typer.BadParameter(f"written as 1=4,2=3,-1=0, not {grades!r:.60}", param_hint="--grades")
+    return {int(old): int(new) for old, new in parts}
+
+
+def is_grade(text: str) -> bool:
+    """Whether a text is a grade: a whole number of at most 18 digits.
+
+    >>> is_grade(" -1"), is_grade(""), is_grade("9" * 30)
+    (True, False, False)
+    """
+    return bool(GRADE.fullmatch(text.strip()))
 
 
 def check_kind(kind: str) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.commands.import_options import is_grade
 from cranfield.errors import InputError
 from cranfield.options import Format, Output, StorePath
 from cranfield.tables import TableFormat, emit, note, say
@@ -30,10 +31,17 @@ def init(
     from cranfield.log import set_guidelines
     from cranfield.store import Store
 
-    grades, told = parse_scale(scale), guidelines.read_text(encoding="utf-8") if guidelines else ""
+    grades, told = parse_scale(scale), _text(guidelines) if guidelines else ""
     with Store.create(path, name, description, licence, grades, min_relevant) as store:
         set_guidelines(store, told)
     say(f"{path}: an empty collection. Next: cranfield import corpus {path} FILE")
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8: {error.object[error.start : error.start + 1]!r}", path) from None
 
 
 def parse_scale(scale: str) -> dict[int, str]:
@@ -45,8 +53,8 @@ def parse_scale(scale: str) -> dict[int, str]:
     grades: dict[int, str] = {}
     for part in scale.split(","):
         grade, sign, meaning = part.partition("=")
-        if not sign or not grade.strip().removeprefix("-").isdecimal():
-            raise InputError(f"--scale is written as 0=not relevant,1=relevant; this part is not: {part!r}")
+        if not sign or not is_grade(grade):
+            raise InputError(f"--scale is written as 0=not relevant,1=relevant; this part is not: {part!r:.60}")
         if int(grade) in grades:
             raise InputError(f"--scale has grade {int(grade)} twice")
         grades[int(grade)] = meaning.strip()

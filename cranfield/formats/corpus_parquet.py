@@ -24,7 +24,7 @@ def read(source: Source) -> Iterator[Document]:
             for batch in file.iter_batches(1000):
                 for fields in batch.to_pylist():
                     yield document(fields, source.path, names=source.names)
-    except pa.ArrowInvalid as error:
+    except (pa.ArrowException, ValueError, OverflowError, TypeError) as error:
         raise InputError(f"not Parquet: {error}".splitlines()[0], source.path) from error
 
 

@@ -55,9 +55,22 @@ def _object(text: str, path: Path, line: int) -> Fields:
         fields = json.loads(_without_lone_surrogates(text) if "\\ud" in text.lower() else text)
     except json.JSONDecodeError as error:
         raise InputError(f"not JSON: {error.msg} at column {error.colno}", path, line) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(beyond(error), path, line) from None
     if not isinstance(fields, dict):
         raise InputError(f"a JSON {type(fields).__name__} where each line is an object", path, line)
     return fields
+
+
+def beyond(error: ValueError | RecursionError) -> str:
+    """Why JSON cannot be read that is written as it should be.
+
+    >>> beyond(RecursionError())
+    'JSON nested too deeply'
+    """
+    return (
+        "JSON nested too deeply" if isinstance(error, RecursionError) else "JSON with a number of thousands of digits"
+    )
 
 
 def _without_lone_surrogates(text: str) -> str:

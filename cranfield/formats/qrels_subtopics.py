@@ -26,8 +26,8 @@ def detect(head: bytes, path: str) -> bool:
     rows = first_rows(head, 4)
     if not all(len(row) == 4 and row[1].isdigit() for row in rows):
         return False
-    seen: dict[tuple[bytes, bytes], int] = {}
-    numbered = ((row[0], row[2], int(row[1])) for row in rows)
+    seen: dict[tuple[bytes, bytes], bytes] = {}
+    numbered = ((row[0], row[2], row[1].lstrip(b"0")) for row in rows)
     return any(subtopic and seen.setdefault((qid, docno), subtopic) != subtopic for qid, docno, subtopic in numbered)
 
 

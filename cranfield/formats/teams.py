@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from cranfield.errors import InputError
 
+DIGITS = 9
 COLUMNS = ("run", "team", "kind", "pooled", "depth", "description")
 YES_NO = {"yes": True, "no": False}
 
@@ -29,7 +31,7 @@ class RunInfo(NamedTuple):
 
 def read_teams(path: str | PathLike[str]) -> dict[str, RunInfo]:
     """What a teams file says of each run, by tag."""
-    with Path(path).open(encoding="utf-8-sig", newline="") as file:
+    with _opened(path) as file:
         lines = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         header = list(lines.fieldnames or [])
         if not {"run", "team"} <= set(header) <= set(COLUMNS):
@@ -46,16 +48,29 @@ def read_teams(path: str | PathLike[str]) -> dict[str, RunInfo]:
 
 def says_who_was_pooled(path: str | PathLike[str]) -> bool:
     """Whether a teams file has the column `pooled`."""
-    with Path(path).open(encoding="utf-8-sig", newline="") as file:
+    with _opened(path) as file:
         return "pooled" in next(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE), [])
+
+
+@contextmanager
+def _opened(path: str | PathLike[str]) -> Iterator[TextIO]:
+    """A teams file as text; what is none is an InputError."""
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            yield file
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8: {error.object[error.start : error.start + 1]!r}", path) from None
+    except csv.Error as error:
+        raise InputError(f"no table of teams: {error}", path) from None
 
 
 def _run_info(row: dict[str, str], path: str | PathLike[str], line: int) -> RunInfo:
     pooled, depth = row.get("pooled", "yes"), row.get("depth", "")
     if pooled not in YES_NO:
         raise InputError(f"pooled is yes or no, not {pooled!r}", path, line)
-    if depth and not (depth.isdecimal() and int(depth)):
-        raise InputError(f"depth is a whole number from 1, or empty, not {depth!r}", path, line)
+    if depth and not (depth.isdecimal() and len(depth) <= DIGITS and int(depth)):
+        right = f"a whole number from 1, of at most {DIGITS} digits, or empty"
+        raise InputError(f"depth is {right}, not {depth!r:.60}", path, line)
     return RunInfo(
         row["team"], row.get("kind") or "automatic", row.get("description") or "", YES_NO[pooled],
         int(depth) if depth else None,

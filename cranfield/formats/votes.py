@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Source
+from cranfield.formats.jsonl import beyond
 
 State = Literal["label", "cannot-judge", "later", "none"]
 Answers = dict[str, object]
@@ -75,14 +76,16 @@ def json_of(source: Source) -> Any:
     text = source.text().read()
     try:
         return json.loads(text)
-    except RecursionError:
-        raise InputError("JSON nested too deeply", source.path) from None
     except json.JSONDecodeError as error:
         whole = error
+    except (ValueError, RecursionError) as error:
+        raise InputError(beyond(error), source.path) from None
     try:
         return [json.loads(line) for line in text.splitlines() if line.strip()]
     except json.JSONDecodeError:
         raise InputError(f"not JSON: {whole.msg} at column {whole.colno}", source.path, whole.lineno) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(beyond(error), source.path) from None
 
 
 def objects(found: object, source: Source) -> Iterator[tuple[int, dict[str, Any]]]:

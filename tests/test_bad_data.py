@@ -1,0 +1,114 @@
+"""Bad data is told in one line that names the file, and nothing is written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from tests.conftest import Cranfield
+
+DEEP = "[" * 100_000
+DIGITS = "9" * 4_400
+RECIPE = """name = "a"
+grades = { 0 = "no", 1 = "yes" }
+corpus = [{ path = "corpus" }]
+topics = [{ path = "topics" }]
+"""
+FILES: dict[str, tuple[str, bytes]] = {
+    "teams that are not UTF-8": ("import runs t.db run --teams bad", b"run\tteam\nr\t\xff\n"),
+    "teams whose header is not UTF-8": ("import runs t.db run --teams bad", b"run\tteam\xff\n"),
+    "a team of 200,000 bytes": ("import runs t.db run --teams bad", b"run\tteam\nr\t" + b"x" * 200_000 + b"\n"),
+    "a depth of 30 digits": ("import runs t.db run --teams bad", b"run\tteam\tdepth\nr\tx\t" + b"9" * 30 + b"\n"),
+    "JSON nested too deeply": ("import corpus t.db bad", b'{"docno": ' + DEEP.encode()),
+    "JSON topics nested too deeply": ("import topics t.db bad", b'{"qid": ' + DEEP.encode()),
+    "an integer of thousands of digits": ("import corpus t.db bad", f'{{"docno": {DIGITS}}}'.encode()),
+    "votes nested too deeply": ("import votes t.db bad --format prodigy", b'{"a": ' + DEEP.encode()),
+    "votes with thousands of digits": ("import votes t.db bad --format prodigy", f'{{"a": {DIGITS}}}'.encode()),
+    "a grade of 5,000 digits": ("import qrels t.db bad", f"q1 0 d1 {'9' * 5_000}\n".encode()),
+    "guidelines that are not UTF-8": ("init new.db --name x --guidelines bad", b"read\xff"),
+    "a recipe that is not UTF-8": ("collection build bad . new.db", b'name = "\xff"'),
+    "a recipe nested too deeply": ("collection build bad . new.db", f"name = {DEEP}".encode()),
+    "a recipe with thousands of digits": ("collection build bad . new.db", f"name = {DIGITS}".encode()),
+    "a recipe with a grade of 30 digits": (
+        "collection build bad . new.db", RECIPE.replace("1 =", "9" * 30 + " =").encode(),
+    ),
+    "a recipe with a min_relevant of 30 digits": (
+        "collection build bad . new.db", f"min_relevant = {'9' * 30}\n{RECIPE}".encode(),
+    ),
+    "a recipe with a NUL in a path": (
+        "collection build bad . new.db", RECIPE.replace('"corpus"', '"a\\u0000"').encode(),
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Path:
+    """A folder with an empty store and a run."""
+    monkeypatch.chdir(tmp_path)
+    Path("run").write_text("q1 Q0 d1 1 1 r\n")
+    assert cranfield("init", "t.db", "--name", "x").code == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize(("command", "content"), FILES.values(), ids=list(FILES))
+def test_a_bad_file_is_one_line(folder: Path, cranfield: Cranfield, command: str, content: bytes) -> None:
+    """Exit code 1, and no more of the file than a line has room for."""
+    Path("bad").write_bytes(content)
+    done = cranfield(*command.split())
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith("error: bad")
+    assert len(done.err) < 300
+    assert not Path("new.db").exists()
+
+
+def test_a_second_column_of_5000_digits_is_a_subtopic(folder: Path, cranfield: Cranfield) -> None:
+    """It is told from another by its digits, however many there are."""
+    long = "9" * 5_000
+    Path("qrels").write_text(f"q1 1 d1 1\nq1 {long} d1 0\n")
+    done = cranfield("evaluate", "qrels", "run", "-m", "AP")
+    assert (done.code, done.err) == (0, "")
+
+
+def test_parquet_with_a_broken_schema_is_one_line(folder: Path, cranfield: Cranfield) -> None:
+    """A byte changed anywhere in the footer is told, or does no harm."""
+    parquet.write_table(pa.table({"docno": ["d1"], "text": ["a wing"]}), "whole")
+    whole = Path("whole").read_bytes()
+    for place in range(len(whole) - 8 - int.from_bytes(whole[-8:-4], "little"), len(whole) - 8, 7):
+        Path("bad").write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        done = cranfield("import", "corpus", "t.db", "bad")
+        assert done.code in (0, 1)
+        assert done.code == 0 or (done.err.startswith("error: bad") and done.err.count("\n") == 1), (place, done)
+        if done.code == 0:
+            cranfield("store", "remove", "t.db", "import", "1")
+
+
+@pytest.mark.parametrize("grades", ["1=", "=1", "1=" + "9" * 30, "9" * 30 + "=1", "1=1=1"])
+def test_grades_that_are_none_are_wrong_usage(folder: Path, cranfield: Cranfield, grades: str) -> None:
+    """Of qrels and of votes."""
+    words = grades in ("1=1=1", "9" * 30 + "=1")  # of votes, whose grades may be words
+    for kind in ("qrels",) if words else ("qrels", "votes"):
+        done = cranfield("import", kind, "t.db", "run", "--grades", grades)
+        assert (done.code, done.out) == (2, "")
+    assert cranfield("init", "new.db", "--name", "x", "--scale", f"0=no,{'9' * 30}=yes").code == 1
+    assert not Path("new.db").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["init", "new.db", "--name", "\udcff"],
+        ["import", "qrels", "t.db", "qrels", "--assessor", "\udcff"],
+    ],
+)
+def test_names_that_are_not_utf8_are_one_line(folder: Path, cranfield: Cranfield, command: list[str]) -> None:
+    """Nothing is recorded that could not be read again."""
+    Path("qrels").write_text("q1 0 d1 1\n")
+    done = cranfield(*command)
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert "is not UTF-8" in done.err
+    assert not Path("new.db").exists()
+    assert json.loads(cranfield("info", "t.db", "--format", "json").out)["judgment_event"] == 0
