@@ -40,7 +40,7 @@ def show(name: RecipeName) -> None:
     path = bundled_recipes().get(name, Path(name))
     if not path.is_file():
         raise InputError(f"there is no recipe {name!r}; there are {', '.join(bundled_recipes())}")
-    as_written(path.read_text(encoding="utf-8"))
+    as_written(path.read_text(encoding="utf-8", errors="backslashreplace"))
 
 
 @app.command()
