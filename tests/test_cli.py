@@ -14,6 +14,7 @@ import pytest
 import typer.main
 
 from cranfield.cli import app
+from cranfield.formats import Document, read_corpus
 from tests.conftest import Cranfield
 from tests.readme import leaves
 
@@ -361,3 +362,35 @@ def test_a_source_that_is_not_there_is_said_to_be_none(
     further = ["out.html"] if words == ["report"] else ["new.run"] if words == ["clinic"] else []
     done = cranfield(*words, "nofile.db", *further)
     assert (done.code, done.out, done.err) == (1, "", "error: nofile.db: no such file\n")
+
+
+@pytest.mark.parametrize("form", ["tsv", "csv", "smart", "trec"])
+def test_metadata_that_a_format_cannot_carry_is_dropped_on_demand(
+    folder: Path, cranfield: Cranfield, form: str
+) -> None:
+    """Refused with the way out; what is dropped is said, and the rest is there."""
+    store, out = folder / "meta.db", folder / "out"
+    (folder / "meta.jsonl").write_text(
+        '{"_id": "1", "title": "a", "text": "b", "year": 1958, "by": "x"}\n{"_id": "2", "text": "c"}\n'
+    )
+    cranfield("init", store, "--name", "a")
+    cranfield("import", "corpus", store, folder / "meta.jsonl")
+    refused = cranfield("export", "corpus", store, out, "--format", form)
+    assert (refused.code, out.exists()) == (1, False)
+    assert refused.err.endswith("; JSONL carries it, or --drop metadata leaves it out\n")
+    done = cranfield("export", "corpus", store, out, "--format", form, "--drop", "metadata")
+    assert (done.code, done.err) == (0, "note: left out: metadata of 1 document (year, by)\n")
+    assert list(read_corpus(out, form)) == [Document("1", "a", "b"), Document("2", text="c")]
+
+
+def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfield) -> None:
+    """A narrative has no place in TSV."""
+    store, out = folder / "meta.db", folder / "out.tsv"
+    (folder / "meta.jsonl").write_text('{"qid": "1", "title": "a", "narrative": "b"}\n')
+    cranfield("init", store, "--name", "a")
+    cranfield("import", "topics", store, folder / "meta.jsonl")
+    refused = cranfield("export", "topics", store, out, "--format", "tsv")
+    assert refused.err.endswith("has no place; JSONL carries it, or --drop narrative leaves it out\n")
+    done = cranfield("export", "topics", store, out, "--format", "tsv", "--drop", "narrative")
+    assert (done.code, done.err) == (0, "note: left out: narrative of 1 topic\n")
+    assert out.read_text() == "1\ta\n"

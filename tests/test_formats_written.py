@@ -265,11 +265,11 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a narrative in TSV": (
         lambda path: write_topics(path, [Topic("1", "a", narrative="b")], "tsv"),
-        "topic 1 has a narrative, for which TSV has no place; JSONL carries it",
+        "topic 1 has a narrative, for which TSV has no place; JSONL carries it, or --drop narrative leaves it out",
     ),
     "metadata in TSV": (
         lambda path: write_corpus(path, [Document("1", metadata={"a": 1})], "tsv"),
-        "document 1 has metadata, for which TSV has no place; JSONL carries it",
+        "document 1 has metadata, for which TSV has no place; JSONL carries it, or --drop metadata leaves it out",
     ),
     "a line end in TSV": (
         lambda path: write_corpus(path, [Document("1", text="a\nb")], "tsv"),
@@ -277,11 +277,11 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "numbers in SGML": (
         lambda path: write_topics(path, [Topic("1", metadata={"a": 1})], "trec"),
-        "metadata 'a' of topic 1 cannot be an element; JSONL carries it",
+        "metadata 'a' of topic 1 cannot be an element; JSONL carries it, or --drop metadata leaves it out",
     ),
     "a field's name in metadata": (
         lambda path: write_corpus(path, [Document("1", metadata={"text": "a"})], "trec"),
-        "metadata 'text' of document 1 cannot be an element; JSONL carries it",
+        "metadata 'text' of document 1 cannot be an element; JSONL carries it, or --drop metadata leaves it out",
     ),
     "a control character in XML": (
         lambda path: write_topics(path, [Topic("1", "a\x00b")], "xml"),
@@ -329,7 +329,7 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a link in SMART": (
         lambda path: write_corpus(path, [Document("1", url="http://example.org")], "smart"),
-        "1 has a url, for which SMART has no place; JSONL carries it",
+        "1 has a url, for which SMART has no place; JSONL carries it, or --drop url leaves it out",
     ),
 }  # fmt: skip
 

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.commands.dropping import Dropping, OfDocument, OfTopic
 from cranfield.errors import InputError
 from cranfield.options import Labels, PoolNumber, StorePath
 from cranfield.pooling import cli as pooling
@@ -24,6 +25,9 @@ MissingGrade = Annotated[
     int | None,
     typer.Option(max=-1, metavar="GRADE", help="Write such pairs with this negative grade. [default: leave out]"),
 ]
+
+
+TextFormat = Annotated[str, typer.Option(metavar="NAME", help="The format to write.")]
 
 
 class Unsure(StrEnum):
@@ -159,10 +163,17 @@ def judgments(path: StorePath, out: OutputFile) -> None:
 
 
 @app.command()
-def topics(path: StorePath, out: OutputFile, format: Annotated[str, typer.Option(help="How.")] = "jsonl") -> None:
-    """Write the topics.
+def topics(
+    path: StorePath,
+    out: OutputFile,
+    format: TextFormat = "jsonl",
+    drop: Annotated[
+        list[OfTopic] | None, typer.Option(help="Leave this out, if the format has no place for it; may be repeated.")
+    ] = None,
+) -> None:
+    """Write the topics: as jsonl, trec, xml, smart, tsv or a beir folder.
 
-    Example: cranfield export topics track.db topics.jsonl
+    Example: cranfield export topics track.db topics.tsv --format tsv --drop narrative --drop description
     """
     from cranfield.formats import write_topics
     from cranfield.store import Store
@@ -170,21 +181,37 @@ def topics(path: StorePath, out: OutputFile, format: Annotated[str, typer.Option
     with Store.open(path) as store:
         found = store.topics()
         _refuse_empty(path, "topics", bool(found))
-        write_topics(out, found, format)
+        dropping = Dropping(drop or [], "topic")
+        write_topics(out, dropping(found), format)
+    typer.echo(f"{dropping.count} topics")
+    for text in dropping.notes:
+        note(text)
 
 
 @app.command()
-def corpus(path: StorePath, out: OutputFile, format: Annotated[str, typer.Option(help="How.")] = "jsonl") -> None:
-    """Write the documents.
+def corpus(
+    path: StorePath,
+    out: OutputFile,
+    format: TextFormat = "jsonl",
+    drop: Annotated[
+        list[OfDocument] | None,
+        typer.Option(help="Leave this out, if the format has no place for it; may be repeated."),
+    ] = None,
+) -> None:
+    """Write the documents: as jsonl, trec, smart, tsv, csv or a beir folder.
 
-    Example: cranfield export corpus track.db corpus.jsonl
+    Example: cranfield export corpus track.db corpus.tsv --format tsv --drop metadata
     """
     from cranfield.formats import write_corpus
     from cranfield.store import Store
 
     with Store.open(path) as store:
         _refuse_empty(path, "corpus", store.has("document"))
-        write_corpus(out, store.documents(), format)
+        dropping = Dropping(drop or [], "document")
+        write_corpus(out, dropping(store.documents()), format)
+    typer.echo(f"{dropping.count} documents")
+    for text in dropping.notes:
+        note(text)
 
 
 @app.command()
