@@ -15,7 +15,7 @@ T = TypeVar("T", Document, Topic)
 class OfDocument(StrEnum):
     """A field of documents that may be left out."""
 
-    title = "title"
+    heading = "title"
     url = "url"
     metadata = "metadata"
 
