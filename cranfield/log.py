@@ -7,14 +7,15 @@ in a file. Taking something back is an event too: a `retract` that names what it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from sqlite3 import Connection
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.chain import add_origin, begin, chained, linked, own_origin
+from cranfield.chain import add_origin, chained, own_origin
+from cranfield.details import add_sample, said_of_subtopics
 from cranfield.errors import InputError, StoreError
-from cranfield.rankings import Mask, Qrels
+from cranfield.rankings import UNJUDGED, Ints, Mask, Qrels
 from cranfield.store import Store, now
 from cranfield.whose import Whose, said
 
@@ -137,16 +138,6 @@ def _graded(store: Store, events: Iterable[Event]) -> Iterator[Event]:
         yield event
 
 
-def chain_earlier(conn: Connection) -> None:
-    """Chain the events of a store from before there were chains, while its schema does not forbid that yet."""
-    if conn.execute("SELECT 1 FROM collection").fetchone():
-        begin(conn)
-        if earlier := [event_of(row) for row in conn.execute(f"{SELECT} judgment_log ORDER BY id")]:
-            links = linked(conn, earlier, add_origin(conn, "earlier"))
-            change = "UPDATE judgment_event SET origin = :origin, previous = :previous, hash = :hash WHERE id = :id"
-            conn.executemany(change, [event._asdict() for event in links])
-
-
 def spelled(scale: Mapping[int, str]) -> str:
     """A grade scale in words.
 
@@ -219,10 +210,11 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
     """Add judgments made elsewhere as events of an assessor, in one transaction; how many.
 
     `kind` is what the assessor is: human, model or import (unknown). A pair she has judged already is refused. With
-    `set_aside` a grade off the scale becomes a document that cannot be judged; else it is refused.
+    `set_aside` a grade off the scale becomes a document that cannot be judged; else it is refused. Judgments of a
+    stratified sample bring their strata, as a pool of what was judged; those of subtopics bring these.
     """
-    if qrels.stratum is not None or qrels.subtopics is not None:
-        raise InputError("a store keeps plain judgments, not strata of a sample or subtopics; evaluate the file itself")
+    if qrels.stratum is not None:
+        return _import_sample(store, qrels, assessor, kind, set_aside)
     qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
     sources = [""] * len(qrels) if qrels.iteration is None else qrels.iteration.tolist()
     with store.writing():
@@ -233,13 +225,23 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
         store.known_qids(sorted(set(qids)))
         store.known_docnos(sorted(set(docnos)))
         admit(store, assessor, kind)
-        columns = zip(qids, docnos, qrels.grade.tolist(), sources, strict=True)
-        new = (Event("import", q, d, assessor, grade=grade, source=source) for q, d, grade, source in columns)
+        columns = zip(qids, docnos, qrels.grade.tolist(), said_of_subtopics(qrels), sources, strict=True)
+        new = (Event("import", q, d, assessor, grade, evidence=e, source=source) for q, d, grade, e, source in columns)
         labels = _set_aside(store, new) if set_aside else new
         links = chained(store.conn, _graded(store, labels), add_origin(store.conn, "import"))
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     return len(qrels)
+
+
+def _import_sample(store: Store, qrels: Qrels, assessor: str, kind: str, set_aside: bool) -> int:
+    with store.writing():
+        judged = replace(qrels.rows(qrels.grade != UNJUDGED), stratum=None)
+        count = import_qrels(store, judged, assessor, kind, set_aside)
+        store.known_qids(qrels.qids)
+        store.known_docnos(qrels.docnos.names[qrels.docnos.in_byte_order(qrels.document)].tolist())
+        add_sample(store, qrels)
+    return count
 
 
 def off_scale(grade: object) -> str:
@@ -250,13 +252,13 @@ def off_scale(grade: object) -> str:
 def _set_aside(store: Store, labels: Iterable[Event]) -> Iterator[Event]:
     scale = store.collection.grades
     for label in labels:
-        kept = label.grade in scale
-        yield label if kept else label._replace(kind="cannot-judge", grade=None, reason=off_scale(label.grade))
+        aside = Event("cannot-judge", *label[1:4], source=label.source, reason=off_scale(label.grade))
+        yield label if label.grade in scale else aside
 
 
 EVENTS = {Whose.all: "qrels_event", Whose.people: "qrels_event_people", Whose.models: "qrels_event_models"}
 OWN_EVENTS = """(
-    SELECT e.topic, e.document, e.grade, e.source, a.kind = 'model' AS by_model FROM current_event c
+    SELECT e.id, e.topic, e.document, e.grade, e.source, a.kind = 'model' AS by_model FROM current_event c
     JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor AND a.name = ?
 )"""
 
@@ -266,6 +268,7 @@ class Counted(NamedTuple):
 
     qrels: Qrels
     by_model: Mask
+    event: Ints  # the event that each rests on
 
     def said(self, whose: Whose = Whose.all, assessor: str | None = None) -> str:
         """Whose labels these are, in one line; nothing where all are people's and nobody asked."""
@@ -281,14 +284,14 @@ def counted(store: Store, assessor: str | None = None, whose: Whose = Whose.all)
     view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
     rows = np.fromiter(
         store.conn.execute(
-            f"SELECT topic - 1, document - 1, grade, source, by_model FROM {view} WHERE grade IS NOT NULL", names
+            f"SELECT topic - 1, document - 1, grade, source, by_model, id FROM {view} WHERE grade IS NOT NULL", names
         ),
-        [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O"), ("model", "?")],
+        [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O"), ("model", "?"), ("event", "i8")],
     )
     rows["source"][rows["source"] == ""] = "0"
     order = np.lexsort((rows["document"], rows["topic"]))
     qrels = Qrels(store.qids, store.docnos, rows["topic"], rows["document"], rows["grade"], rows["source"])
-    return Counted(qrels.rows(order), rows["model"][order])
+    return Counted(qrels.rows(order), rows["model"][order], rows["event"][order])
 
 
 def qrels_of(store: Store, assessor: str | None = None, whose: Whose = Whose.all) -> Qrels:

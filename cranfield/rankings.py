@@ -19,6 +19,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Names = NDArray[np.object_]
+UNJUDGED = -1  # the grade of a document of a sample that was not judged
 
 
 def distinct(codes: Ints) -> tuple[Ints, Ints]:
@@ -247,6 +248,11 @@ class Qrels:
     def judged_topics(self) -> Ints:
         """The topics that have a judgment, ascending."""
         return distinct(self.topic)[0]
+
+    @property
+    def given(self) -> Ints:
+        """The grades that somebody gave: not those of a sample's documents that were not judged."""
+        return self.grade if self.stratum is None else self.grade[self.grade != UNJUDGED]
 
     @property
     def sources(self) -> Names:

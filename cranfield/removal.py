@@ -270,7 +270,7 @@ def _sweep(store: Store, numbers: Ints) -> int:
     """Mark those of the documents as removed that have no text and that nothing names any more; how many."""
     bare = f"SELECT id FROM document WHERE text IS NULL AND removed = 0 AND id {IN_LIST}"
     loose = _column(store, bare, numbers)
-    for table in ("standing_event", "pool_document"):
+    for table in ("standing_event", "pool_document", "frame_document"):
         named = f"SELECT DISTINCT document FROM {table} WHERE document {IN_LIST}"
         loose = np.setdiff1d(loose, _column(store, named, loose))
     if len(loose):
@@ -281,7 +281,7 @@ def _sweep(store: Store, numbers: Ints) -> int:
 
 def _sweep_topics(store: Store) -> None:
     """Mark topics as removed that nobody added and that nothing names any more."""
-    tables = ("ranking", "standing_event", "pool_document", "criterion")
+    tables = ("ranking", "standing_event", "pool_document", "frame_document", "criterion")
     named = "UNION ALL ".join(f"SELECT topic FROM {table} " for table in tables)
     store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({named})")
 

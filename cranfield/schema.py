@@ -6,6 +6,7 @@ Datasette. Start with the views `qrels`, `current_judgment`, `judgment_log`, `po
 
 from __future__ import annotations
 
+from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
 from cranfield.schema_chain import COLUMNS, FREE, GUARDS, LOG
@@ -13,6 +14,7 @@ from cranfield.schema_details import DETAILS
 from cranfield.schema_organiser import APART, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
 from cranfield.schema_pools import GROWTH
 from cranfield.schema_removal import UNKNOWN, WAY_BACK
+from cranfield.schema_screen import SCREEN
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
@@ -202,43 +204,6 @@ def the_first_store(db: Database) -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
-SCREEN = """
-ALTER TABLE judgment_event ADD COLUMN input TEXT NOT NULL DEFAULT '';  -- key: full screen, plain: line mode
-ALTER TABLE judgment_event ADD COLUMN fast INTEGER NOT NULL DEFAULT 0  -- decided hardly after the document was drawn
-    CHECK (fast IN (0, 1));
-ALTER TABLE judgment_event ADD COLUMN highlight_terms TEXT NOT NULL DEFAULT '';  -- the assessor's own, while marked
-ALTER TABLE judgment_event ADD COLUMN docno_shown INTEGER NOT NULL DEFAULT 0 CHECK (docno_shown IN (0, 1));
-ALTER TABLE collection ADD COLUMN guidelines TEXT NOT NULL DEFAULT '';  -- for assessors
-
-CREATE TABLE criterion (  -- append-only: what an assessor takes to count as relevant, and since when
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    at TEXT NOT NULL,  -- UTC
-    topic INTEGER NOT NULL REFERENCES topic (id),
-    assessor INTEGER NOT NULL REFERENCES assessor (id),
-    text TEXT NOT NULL
-) STRICT;
-
-CREATE TRIGGER criterion_unchanged BEFORE UPDATE ON criterion BEGIN
-    SELECT RAISE (ABORT, 'criteria are never changed: append another');
-END;
-CREATE TRIGGER criterion_stays BEFORE DELETE ON criterion BEGIN
-    SELECT RAISE (ABORT, 'criteria are never deleted: append another');
-END;
-
-DROP VIEW judgment_log;
-CREATE VIEW judgment_log AS  -- every event, with names for numbers
-SELECT e.id, e.at, e.kind, t.qid, d.docno, a.name AS assessor, a.kind AS assessor_kind, e.grade, e.unsure,
-    e.reason, e.note, e.evidence, e.source, e.seconds, e.position, e.order_policy, e.order_seed,
-    e.document_sha256, e.pool, e.supersedes, e.event_id, e.input, e.fast, e.highlight_terms, e.docno_shown
-FROM judgment_event e
-JOIN topic t ON t.id = e.topic JOIN document d ON d.id = e.document JOIN assessor a ON a.id = e.assessor;
-
-CREATE VIEW criteria AS  -- the diary of criteria, with names for numbers
-SELECT c.id, c.at, t.qid, a.name AS assessor, c.text
-FROM criterion c JOIN topic t ON t.id = c.topic JOIN assessor a ON a.id = c.assessor;
-"""
-
-
 def the_full_screen(db: Database) -> None:
     """How a label was given, the assessors' criteria, the guidelines."""
     db.executescript(SCREEN)
@@ -270,17 +235,28 @@ def the_way_back(db: Database) -> None:
 
 
 def the_details(db: Database) -> None:
-    """Metadata of runs, the strata that samples were drawn from, grades by subtopic."""
+    """Metadata of runs, the strata that samples were drawn from, where events tell of subtopics."""
     db.executescript(DETAILS)
 
 
 def the_chain(db: Database) -> None:
     """Events carry the hash of the one before; nothing is replaced, and no grade is off the scale."""
-    from cranfield.log import chain_earlier
-
     db.executescript(COLUMNS + FREE + LOG)
-    chain_earlier(db.conn)
+    _chain_earlier(db.conn)
     db.executescript(GUARDS)
+
+
+def _chain_earlier(conn: Connection) -> None:
+    """Chain the events of a store from before there were chains, while its schema does not forbid that yet."""
+    from cranfield.chain import add_origin, begin, linked
+    from cranfield.log import SELECT, event_of
+
+    if conn.execute("SELECT 1 FROM collection").fetchone():
+        begin(conn)
+        if earlier := [event_of(row) for row in conn.execute(f"{SELECT} judgment_log ORDER BY id")]:
+            links = linked(conn, earlier, add_origin(conn, "earlier"))
+            change = "UPDATE judgment_event SET origin = :origin, previous = :previous, hash = :hash WHERE id = :id"
+            conn.executemany(change, [event._asdict() for event in links])
 
 
 def the_pool_of_a_plan(db: Database) -> None:

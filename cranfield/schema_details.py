@@ -1,4 +1,4 @@
-"""What comes along with runs and judgments: metadata of a run, the strata of a sample, grades by subtopic."""
+"""What comes along with runs and judgments: metadata of a run, the strata of a sample, subtopics."""
 
 from __future__ import annotations
 
@@ -13,17 +13,5 @@ CREATE TABLE frame_document (  -- every document that a stratified pool could ha
     PRIMARY KEY (pool, topic, document)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE subtopic_grade (  -- append-only: the grade of an imported judgment in each subtopic; it has the best
-    event INTEGER NOT NULL REFERENCES judgment_event (id),
-    subtopic TEXT NOT NULL,
-    grade INTEGER NOT NULL,
-    PRIMARY KEY (event, subtopic)
-) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER subtopic_grade_unchanged BEFORE UPDATE ON subtopic_grade BEGIN
-    SELECT RAISE (ABORT, 'judgments are never changed: append an event');
-END;
-CREATE TRIGGER subtopic_grade_stays BEFORE DELETE ON subtopic_grade BEGIN
-    SELECT RAISE (ABORT, 'judgments are never deleted: append a retract event');
-END;
+CREATE INDEX judgment_event_about ON judgment_event (id) WHERE kind = 'import' AND evidence IS NOT NULL;  -- subtopics
 """

@@ -24,6 +24,7 @@ from cranfield.whose import Whose
 if TYPE_CHECKING:
     from cranfield.contributors import Contributors
     from cranfield.holdings import Pool
+    from cranfield.log import Counted
     from cranfield.stages import Stage
     from cranfield.store import Store
 
@@ -145,7 +146,8 @@ def each_judged(
             return formats.each_judged(files[0], files[1:], work, progress=advance)
     from cranfield.holdings import run_info, stored_runs
 
-    with _opened(paths[0], assessor, labels, tell) as (store, qrels, _):
+    with _opened(paths[0], assessor, labels, tell) as (store, found, _):
+        qrels = with_details(store, found, tell)
         judgments, tags = Judgments(qrels), list(run_info(store))
         runs = (stored_runs(store, tags[at : at + BATCH]) for at in range(0, len(tags), BATCH))
         made = list(several_at_a_time(lambda batch: work(judgments.meet(batch)), runs))
@@ -185,7 +187,7 @@ def name_of(place: Place) -> Path:
 
 
 @contextmanager
-def _opened(place: Place, assessor: str | None, labels: Whose, tell: Tell) -> Iterator[tuple[Store, Qrels, str]]:
+def _opened(place: Place, assessor: str | None, labels: Whose, tell: Tell) -> Iterator[tuple[Store, Counted, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
     from cranfield.log import counted
 
@@ -198,19 +200,35 @@ def _opened(place: Place, assessor: str | None, labels: Whose, tell: Tell) -> It
             raise InputError(f"no judgments {'' if labels is Whose.all else f'of {labels} '}here yet", path)
         if line := found.said(labels, assessor):
             tell(line)
-        yield store, found.qrels, line
+        yield store, found, line
+
+
+def with_details(store: Store, found: Counted, tell: Tell = silent) -> Qrels:
+    """The labels of a store with their subtopics, or else as the sample that its newest stratified pool drew."""
+    from cranfield.details import stratified, with_subtopics
+
+    qrels = with_subtopics(store, found.qrels, found.event)
+    sample = stratified(store, qrels) if qrels.subtopics is None else None
+    if sample is None:
+        return qrels
+    if sample.otherwise:
+        drawn = f"{sample.otherwise} of {len(qrels)} judged documents were not drawn for pool {sample.pool}"
+        tell(f"{drawn}; to measures of samples they are a stratum of their own")
+    return sample.qrels
 
 
 def _from_store(place: Place, assessor: str | None, labels: Whose, pool: int | None, tell: Tell) -> Source:
+    from cranfield.details import with_subtopics
     from cranfield.holdings import pool_depth, pooled_runs, run_info, stored_runs
     from cranfield.stages import budgeted
 
-    with _opened(place, assessor, labels, tell) as (store, qrels, whose):
+    with _opened(place, assessor, labels, tell) as (store, found, whose):
         rel, about = store.collection.min_relevant, run_info(store)
         line = budgeted(store, pool)
         depth, made = None if line else pool_depth(store, pool), line[-1].pool if line else None
         number, listed = pooled_runs(store, pool)
         told = not all(info.pooled for info in about.values())
+        qrels = with_subtopics(store, found.qrels, found.event)
         return Source(stored_runs(store), qrels, about, rel, depth, made, whose, listed, number, told, stages=line)
 
 

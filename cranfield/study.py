@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from cranfield.contributors import NOBODY, Contributors, settled
+from cranfield.details import IMPORTED
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
+from cranfield.holdings import Pool
 from cranfield.judged import Judged
 from cranfield.metrics.clusters import clusters
 from cranfield.metrics.findings import Reusability
@@ -41,6 +43,7 @@ def study(
     another method is built anew without each unit. `protect` is the second column of judgments that did not come from
     these runs.
     """
+    check_known(source.pool)
     source = settled(source, depth)
     who, judged = contributors(source), source.judged
     spared = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
@@ -54,6 +57,13 @@ def study(
 
     least = without_each(without(groups, who.spare)) if who.spare else None
     return verdict(_alone(without_each(groups)), judged, source.min_relevant, who, least)
+
+
+def check_known(pool: Pool | None) -> None:
+    """Refuse a pool that came as the judgments of a sample."""
+    if pool and pool.method == IMPORTED:
+        unknown = "which runs it was drawn from is not known, so that none can be left out"
+        raise InputError(f"pool {pool.number} came with the judgments of a sample: {unknown}")
 
 
 def _to_depth(

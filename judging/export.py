@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
+from cranfield.details import newest_sample
 from cranfield.errors import InputError
 from cranfield.formats import write_qrels
 from cranfield.holdings import Pool, stored_pool
@@ -14,6 +15,7 @@ from cranfield.store import Store
 from cranfield.whose import Whose
 
 from .derive import Derived, State, derive
+from .detailed import STRATIFIED, by_content, detailed
 from .ledger import Pair
 from .manifest import write_manifest
 
@@ -35,6 +37,12 @@ class Exported(NamedTuple):
     adjudicated: int = 0  # of the labels
     models: int = 0  # of the labels: how many rest on a model's
     negative: int = 0  # pairs without a label that were written with a negative grade
+    notes: tuple[str, ...] = ()  # what the file does not say
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The numbers, by name."""
+        return {name: count for name, count in self._asdict().items() if name != "notes"}
 
     def __str__(self) -> str:
         """One line that leaves nothing out.
@@ -65,6 +73,7 @@ def export_qrels(
     missing: Mapping[State, int] | None = None,
     whose: Whose = Whose.all,
     number: int | None = None,
+    format: str = "trec",
 ) -> Exported:
     """Write the qrels that a policy derives, sorted by topic and document, and PATH.manifest.json beside them.
 
@@ -72,17 +81,22 @@ def export_qrels(
     `derive` does. `number` is the pool that is meant, the newest by default. A pair without a label is left
     out, never written as 0, and counted. `missing` writes those of a state with a negative grade, for programs that
     tell pooled from unjudged by it. Where one assessor put a pair off and another could not judge it, it counts as the
-    latter.
+    latter. What `format` needs beside grades, strata or subtopics, comes from the pool or from the labels; notes say
+    what of either is not written.
     """
+    if format in STRATIFIED:
+        number = number or newest_sample(store)
     pool: Pool | None = stored_pool(store, number) if number or store.counts()["pool"] else None
     derived = derive(store, policy, [assessors] if isinstance(assessors, str) else assessors, count_unsure, whose)
     pooled = {(document.qid, document.docno) for document in pool.documents} if pool else set()
     added = _added(derived, pooled, _negative(store, missing or {}))
     if not derived.labels and not added:
         raise InputError("no label to write: nobody has labelled what is asked for", path)
-    write_qrels(path, derived.qrels(added))
-    summary = _summary(derived, pooled)._replace(negative=len(added))
-    write_manifest(store, derived, Path(path), summary._asdict(), pool, missing or {})
+    written = detailed(store, derived, added, format, number)
+    write_qrels(path, written.qrels, format)
+    summary = _summary(derived, pooled)._replace(negative=len(added), notes=(*written.notes, *by_content(path, format)))
+    layout = {"format": format, **({"strata": written.strata} if written.strata else {})}
+    write_manifest(store, derived, Path(path), summary.counts, pool, missing or {}, layout)
     return summary
 
 

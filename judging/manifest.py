@@ -30,9 +30,10 @@ def write_manifest(
     counts: Mapping[str, int],
     pool: Pool | None,
     missing: Mapping[State, int],
+    layout: Mapping[str, object],
 ) -> Path:
-    """Write PATH.manifest.json for the qrels at PATH; where it is."""
-    told = {"manifest": VERSION, **_file(path), **_rules(derived, missing), **_collection(store, pool)}
+    """Write PATH.manifest.json for the qrels at PATH, of this format and with these names of strata; where it is."""
+    told = {"manifest": VERSION, **_file(path), **layout, **_rules(derived, missing), **_collection(store, pool)}
     told |= {"counts": dict(counts), **_labels(derived), "orders": orders(derived)}
     out = path.with_name(path.name + ".manifest.json")
     out.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

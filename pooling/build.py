@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import cast
 
 import numpy as np
@@ -16,6 +17,7 @@ from .compete import Rival, by_number, compete, competes
 from .designs import check_design
 from .protocol import Method, State
 from .retrieved import Retrieved, by_topic
+from .uniform import Sample
 
 
 def build_pool(
@@ -73,6 +75,22 @@ def chosen(
         everything = sum(sizes) if total is None else total
         return by_number(compete(cast("list[Rival]", states), [0] * len(states), everything), len(states))
     return [state.next(size).tolist() for state, size in zip(states, shares(sizes, budget, total), strict=True)]
+
+
+def frame(
+    method: Method, topics: Sequence[Retrieved], options: Mapping[str, object] | None, seed: int
+) -> Iterator[tuple[str, str, str]]:
+    """Every document that a stratified sample could draw, with its topic and stratum; nothing for other methods.
+
+    >>> from cranfield.pooling.examples import example
+    >>> from cranfield.pooling.methods import METHODS
+    >>> [stratum for _, _, stratum in frame(METHODS["tail"], [example("a b")], {"k": 1}, seed=1)]
+    ['top', 'tail']
+    """
+    for topic in topics:
+        state = method.start(topic, options, seed) if method.samples else None
+        if isinstance(state, Sample) and state.stratum is not None:
+            yield from zip(repeat(topic.qid), topic.docnos.tolist(), state.stratum.tolist())
 
 
 def check_sizes(

@@ -166,7 +166,7 @@ def show(
     from cranfield.store import Store
 
     with Store.open(path) as store:
-        pool, seconds, (qrels, by_model) = stored_pool(store, number), seconds_each(store), counted(store)
+        pool, seconds, (qrels, by_model, _) = stored_pool(store, number), seconds_each(store), counted(store)
         models = judged_pairs(qrels.rows(by_model))
         head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
         rows: list[Any]

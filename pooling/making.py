@@ -11,13 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cranfield import open_pool
+from cranfield.details import add_frame
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.holdings import Pool, PooledDocument, add_pool, run_info, stored_pool, stored_runs
 from cranfield.stages import Step, add_steps
 from cranfield.store import Store
 
-from .build import check_sizes, whole
+from .build import check_sizes, frame, whole
 from .designs import check_design
 from .growing import BATCH, grow, growing, limits, tell
 from .hearing import judgments, news, settled_pairs, with_news
@@ -112,6 +113,7 @@ def _stored(
     with store.writing():
         number = add_pool(store, pool)
         add_steps(store, number, grown.steps)
+        add_frame(store, number, frame(method, topics, wanted.options, wanted.seed))
     return Made(pool._replace(number=number), line(number, pool, wanted, before), said)
 
 

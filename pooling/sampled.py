@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from cranfield.details import IMPORTED
 from cranfield.errors import InputError
 from cranfield.holdings import Pool, PooledDocument
 from cranfield.rankings import Floats, Ints, Mask, Names, Qrels
@@ -16,7 +17,8 @@ from . import buckets, draws
 from .inclusion import Design, independent, strata
 
 DESIGNS: Mapping[str, Callable[[Sequence[str], Floats], tuple[Ints, Design]]] = {
-    "uniform": strata, "stratified": strata, "tail": strata, "statap": buckets.read, "active": draws.read,
+    "uniform": strata, "stratified": strata, "tail": strata,
+    "statap": buckets.read, "active": draws.read,
 }  # fmt: skip
 
 
@@ -108,7 +110,7 @@ def _sample(
     documents: list[PooledDocument], grade: Mapping[tuple[str, str], int], min_relevant: int, method: str
 ) -> Sample:
     names, probability = [d.stratum or "" for d in documents], np.array([d.probability for d in documents], float)
-    kept, design = DESIGNS.get(method, independent)(names, probability)
+    kept, design = DESIGNS.get("stratified" if method == IMPORTED else method, independent)(names, probability)
     return Sample(
         documents[0].qid,
         np.array([d.docno for d in documents], object)[kept],

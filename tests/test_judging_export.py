@@ -25,7 +25,7 @@ def test_labels_sorted_and_nothing_else(tmp_path: Path) -> None:
     session.grade(-1)
     summary = export_qrels(store, path)
     assert path.read_bytes() == b"q10 0 d3 -1\nq2 0 d10 0\nq2 0 d9 2\n"
-    assert summary._asdict() == {
+    assert summary.counts == {
         "labels": 3, "unsure": 1, "outside": 0, "pooled": 6, "cannot_judge": 1, "later": 1, "unlabelled": 1,
         "unsure_left_out": 0, "ties": 0, "adjudicated": 0, "models": 0, "negative": 0,
     }  # fmt: skip

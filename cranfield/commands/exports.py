@@ -27,6 +27,16 @@ MissingGrade = Annotated[
 ]
 
 
+class QrelsFormat(StrEnum):
+    """The formats in which qrels are written."""
+
+    trec = "trec"
+    beir = "beir"
+    subtopics = "subtopics"
+    sample_eval = "sample-eval"
+    grade_stratum = "grade-stratum"
+
+
 TextFormat = Annotated[str, typer.Option(metavar="NAME", help="The format to write.")]
 
 
@@ -52,8 +62,12 @@ def qrels(
     later: MissingGrade = None,
     cannot_judge: MissingGrade = None,
     unlabelled: MissingGrade = None,
+    format: Annotated[
+        QrelsFormat,
+        typer.Option(help="The format; strata are a pool's, subtopics those of imported labels."),
+    ] = QrelsFormat.trec,
 ) -> None:
-    """Write the judgments as TREC qrels, and say what was left out and why.
+    """Write the judgments as qrels, and say what was left out and why.
 
     OUT.manifest.json beside it tells how they came about: policy, assessors, pool, scale, counts, checksum. Where
     several assessors labelled a document, --policy decides: single, primary, majority-tie-low, majority-tie-high,
@@ -61,7 +75,7 @@ def qrels(
     else gave one, unless the model is named; --labels people leaves models' out. --pool says which pool's pairs are
     counted as unlabelled.
 
-    Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low
+    Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low --format sample-eval
     """
     from cranfield.judging.derive import State
     from cranfield.judging.export import export_qrels
@@ -72,8 +86,10 @@ def qrels(
     asked: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
     missing = {state: grade for state, grade in asked.items() if grade is not None}
     with Store.open(path) as store:
-        done = export_qrels(store, out, assessor, policy, unsure is Unsure.counted, missing, labels, pool)
+        done = export_qrels(store, out, assessor, policy, unsure is Unsure.counted, missing, labels, pool, format)
         say(str(done))
+        for text in done.notes:
+            note(text)
         for text in strangers(store, qrels_of(store), "that are judged"):
             note(text)
     if whose := said(labels, done.labels, done.models, assessor or ()):

@@ -163,6 +163,7 @@ def qrels(
 
     Example: cranfield import qrels track.db qrels.txt --assessor nist
     """
+    from cranfield.details import newest_sample
     from cranfield.formats import read_qrels
     from cranfield.history import importing
     from cranfield.log import import_qrels
@@ -176,8 +177,10 @@ def qrels(
         for file in files:
             with blaming(file):
                 found = read_qrels(file, format, grade_map, times, None if off_scale else scale)
-                notes += off_the_scale(file, found.grade.tolist(), scale)
+                notes += off_the_scale(file, found.given.tolist(), scale)
                 added += import_qrels(store, spelling.qrels(found, file), assessor, kind, off_scale is not None)
+                if found.stratum is not None:
+                    notes.append(f"{file}: a stratified sample, whose strata are those of pool {newest_sample(store)}")
     _say(f"{added} judgments by {assessor}", [*notes, *spelling.notes])
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cranfield.formats.reading_texts import read_corpus, read_topics
     from cranfield.formats.reading_votes import Votes, read_votes
     from cranfield.formats.records import Document, Format, Topic
-    from cranfield.formats.table import FORMATS, formats_of
+    from cranfield.formats.table import FORMATS, format_of, formats_of
     from cranfield.formats.teams import RunInfo, read_teams
     from cranfield.formats.votes import Vote
     from cranfield.formats.writing import write_beir, write_corpus, write_qrels, write_run, write_topics
@@ -29,7 +29,7 @@ HOME = {
     "read_corpus": "reading_texts", "read_topics": "reading_texts",
     "Votes": "reading_votes", "read_votes": "reading_votes",
     "Document": "records", "Format": "records", "Topic": "records",
-    "FORMATS": "table", "formats_of": "table",
+    "FORMATS": "table", "format_of": "table", "formats_of": "table",
     "RunInfo": "teams", "read_teams": "teams",
     "Vote": "votes",
     "write_beir": "writing", "write_corpus": "writing", "write_qrels": "writing",
@@ -46,6 +46,7 @@ __all__ = [
     "Votes",
     "bare_name",
     "each_judged",
+    "format_of",
     "formats_of",
     "open_plain",
     "read_corpus",

@@ -7,6 +7,8 @@ a negative number is the grade; where neither or both have, the order is sample_
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cranfield.errors import InputError
 from cranfield.formats.columns import Layout, Table, as_grade, first_rows
 from cranfield.formats.files import Path, Source, write_lines
@@ -47,17 +49,35 @@ def read_grade_first(source: Source) -> Table:
 
 
 def write(path: Path, qrels: Qrels) -> None:
-    """Write the judgments with their strata; others are refused."""
+    """Write the judgments with their strata; others are refused, and strata that are no whole numbers."""
+    rows = _rows(path, qrels, "sample-eval")
+    write_lines(path, (f"{qid} 0 {docno} {stratum} {grade}" for qid, docno, stratum, grade in rows))
+
+
+def write_grade_first(path: Path, qrels: Qrels) -> None:
+    """The same with the grade before the stratum."""
+    rows = _rows(path, qrels, "grade-stratum")
+    write_lines(path, (f"{qid} 0 {docno} {grade} {stratum}" for qid, docno, stratum, grade in rows))
+
+
+def _rows(path: Path, qrels: Qrels, format: str) -> Iterator[tuple[str, str, str, int]]:
     if qrels.stratum is None:
-        raise InputError("judgments without strata cannot be written as sample-eval", path)
+        raise InputError(f"judgments without strata cannot be written as {format}", path)
     qids, docnos = qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document]
     check_words(path, qid=qids, docno=docnos, stratum=qrels.stratum)
-    rows = zip(qids, docnos, qrels.stratum, qrels.grade.tolist(), strict=True)
-    write_lines(path, (f"{qid} 0 {docno} {stratum} {grade}" for qid, docno, stratum, grade in rows))
+    odd = next((name for name in qrels.stratum if as_grade(name.encode()) is None), None)
+    if odd is not None:
+        raise InputError(f"stratum {odd!r} cannot be written as {format}: it is no whole number", path)
+    return zip(qids, docnos, qrels.stratum, qrels.grade.tolist(), strict=True)
 
 
 # In this order in the table of formats: the first that knows a file reads it.
 GRADE_FIRST = Format(
-    "qrels", "grade-stratum", "qid iteration docno grade stratum", detect_grade_first, read_grade_first
+    "qrels",
+    "grade-stratum",
+    "qid iteration docno grade stratum",
+    detect_grade_first,
+    read_grade_first,
+    write_grade_first,
 )
 QRELS = Format("qrels", "sample-eval", "qid iteration docno stratum grade, a stratified sample", detect, read, write)

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Source
+from cranfield.formats.files import Path, Source, opened
 from cranfield.formats.records import Format, Kind
 
 FORMATS: Mapping[Kind, tuple[str, ...]] = {
@@ -92,6 +92,12 @@ def chosen(kind: Kind, name: str, source: Source) -> Format:
         what = f"{kind} of no known format" if source.head.strip() else f"an empty file where {kind} should be"
         raise InputError(f"{what}; there are {names}", source.path, 1)
     return _fitting(found, source)
+
+
+def format_of(kind: Kind, path: Path) -> str:
+    """The name of the format that a file is taken for by its content."""
+    with opened(path) as source:
+        return chosen(kind, AUTO, source).name
 
 
 def nothing_read(row: Format, source: Source) -> InputError:

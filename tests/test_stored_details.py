@@ -1,0 +1,223 @@
+"""Strata and subtopics of judgments: on their way into a store, out of it, and in its scores."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cranfield.commands.exports import QrelsFormat
+from cranfield.details import newest_sample
+from cranfield.formats import formats_of, read_qrels
+from cranfield.holdings import stored_pool
+from cranfield.log import import_qrels, qrels_of
+from cranfield.metrics.inputs import as_qrels
+from cranfield.store import Store
+from tests.conftest import Cranfield
+
+SAMPLED = ["-m", "xinfAP", "-m", "infNDCG", "-m", 'xinfAP(smoothing="nist")']
+PLAIN = ["-m", "AP", "-m", "nDCG@10", "-m", "Bpref", "-m", "Judged@5", "-m", "P@5", "-m", "NumRel", "-m", "RBP"]
+DIVERSE = ["-m", "alpha_nDCG@10", "-m", "ERR_IA@10", "-m", "NRBP", "-m", "StRecall@5", "-m", "AP"]
+SAMPLE = "1 0 d0 1 1\n1 0 d1 1 0\n1 0 d2 2 1\n1 0 d3 2 -1\n1 0 d9 2 -1\n2 0 d1 1 1\n2 0 d4 2 0\n2 0 d7 2 -1\n"
+SUBTOPICS = "1 1 d0 1\n1 2 d0 1\n1 1 d1 0\n1 2 d1 1\n1 1 d4 1\n1 2 d4 0\n2 2 d1 1\n2 1 d2 1\n2 2 d2 1\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Path:
+    """Three runs of two topics, and a store of them, in the working folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").mkdir()
+    for number, tag in enumerate("abc", 1):
+        ranked = [(qid, f"d{rank * number % 11}") for qid in "12" for rank in range(10)]
+        lines = [f"{qid} Q0 {docno} 0 {-row} {tag}\n" for row, (qid, docno) in enumerate(ranked)]
+        (tmp_path / "runs" / f"{tag}.run").write_text("".join(lines))
+    assert fresh(cranfield, "track.db")
+    return tmp_path
+
+
+def fresh(cranfield: Cranfield, store: str) -> bool:
+    """An empty store with the runs."""
+    return (
+        cranfield("init", store, "--name", "a").code == 0
+        and cranfield("import", "runs", store, *sorted(Path("runs").iterdir())).code == 0
+    )
+
+
+def scores(cranfield: Cranfield, *arguments: object) -> object:
+    """What evaluate finds, run by run."""
+    done = cranfield("evaluate", *arguments, "--format", "json")
+    assert done.code == 0, done.err
+    return sorted((s["run"], s["measure"], s["value"]) for s in json.loads(done.out)["scores"])
+
+
+def of_files(cranfield: Cranfield, qrels: str, measures: list[str]) -> object:
+    return scores(cranfield, qrels, *sorted(Path("runs").iterdir()), *measures)
+
+
+def judge(store: str, docnos: set[str] | None = None) -> int:
+    """Label what the newest pool drew, or documents; one with an odd number is relevant."""
+    with Store.open(store) as opened:
+        pairs = {(d.qid, d.docno) for d in stored_pool(opened).documents}
+        wanted = pairs if docnos is None else {("1", docno) for docno in docnos}
+        found: dict[str, dict[str, int]] = {}
+        for qid, docno in sorted(wanted):
+            found.setdefault(qid, {})[docno] = int(docno[1:]) % 2
+        return import_qrels(opened, as_qrels(found), "ada" if docnos is None else "bob", "human")
+
+
+def test_every_format_that_is_written_is_offered() -> None:
+    """The README's table and the option say the same."""
+    assert {row.name for row in formats_of("qrels") if row.write} == set(QrelsFormat)
+
+
+@pytest.mark.parametrize("method", ["stratified", "uniform", "tail"])
+@pytest.mark.parametrize("form", ["sample-eval", "grade-stratum"])
+def test_a_stratified_pool_keeps_its_strata(folder: Path, cranfield: Cranfield, method: str, form: str) -> None:
+    """The store, the file that it writes, and a second store of that file give the same scores, and the same file."""
+    options = ["--option", "k=2", "--option", "rate=0.5"] if method == "tail" else ["--budget", 7]
+    options += ["--option", "bounds=2,5"] if method == "stratified" else []
+    assert cranfield("pool", "build", "track.db", "--method", method, "--depth", 9, *options).code == 0
+    assert judge("track.db") >= 10
+    done = cranfield("export", "qrels", "track.db", "sample", "--format", form)
+    assert done.code == 0
+    assert "by its content" not in done.err
+    written = Path("sample").read_text()
+    assert " -1" in written
+    expected = of_files(cranfield, "sample", SAMPLED)
+    assert scores(cranfield, "track.db", *SAMPLED) == expected
+    assert fresh(cranfield, "again.db")
+    done = cranfield("import", "qrels", "again.db", "sample", "--format", form)
+    assert "note: sample: a stratified sample, whose strata are those of pool 1\n" in done.err
+    assert scores(cranfield, "again.db", *SAMPLED) == expected
+    assert cranfield("export", "qrels", "again.db", "back", "--format", form).code == 0
+    assert Path("back").read_text() == written
+
+
+def test_the_names_of_strata_are_numbers_in_the_file(folder: Path, cranfield: Cranfield) -> None:
+    """Which is said, and is in the manifest."""
+    cranfield("pool", "build", "track.db", "--method", "stratified", "--option", "bounds=2,5", "--budget", 6)
+    judge("track.db")
+    done = cranfield("export", "qrels", "track.db", "sample", "--format", "sample-eval")
+    assert "note: strata are written as numbers: 1 is 1-2, 2 is 3-5, 3 is 6-\n" in done.err
+    manifest = json.loads(Path("sample.manifest.json").read_text())
+    assert (manifest["format"], manifest["strata"]) == ("sample-eval", {"1": "1-2", "2": "3-5", "3": "6-"})
+    done = cranfield("export", "qrels", "track.db", "plain")
+    assert "note: the pool has strata, which are not in this format; --format sample-eval writes them\n" in done.err
+
+
+def test_other_measures_do_not_see_the_sample(folder: Path, cranfield: Cranfield) -> None:
+    """What was not judged is not judged; only infAP, which is of samples as well, takes it for pooled."""
+    cranfield("pool", "build", "track.db", "--method", "uniform", "--budget", 6)
+    judge("track.db")
+    cranfield("export", "qrels", "track.db", "plain")
+    assert scores(cranfield, "track.db", *PLAIN) == of_files(cranfield, "plain", PLAIN)
+
+
+def test_what_was_judged_otherwise_is_a_stratum_of_its_own(folder: Path, cranfield: Cranfield) -> None:
+    """Of which all is known; that is said, and files and store agree."""
+    cranfield("pool", "build", "track.db", "--method", "uniform", "--depth", 3, "--budget", 2)
+    judge("track.db")
+    with Store.open("track.db") as store:
+        drawn = {d.docno for d in stored_pool(store).documents if d.qid == "1"}
+    others = {f"d{number}" for number in range(11)} - drawn
+    judge("track.db", others)
+    done = cranfield("evaluate", "track.db", *SAMPLED)
+    what = f"{len(others)} of {len(others) + 4} judged documents were not drawn for pool 1"
+    assert f"note: {what}; to measures of samples they are a stratum of their own\n" in done.err
+    done = cranfield("export", "qrels", "track.db", "sample", "--format", "sample-eval")
+    assert f"note: {len(others)} labels are of documents that were not drawn, a stratum of their own\n" in done.err
+    assert scores(cranfield, "track.db", *SAMPLED) == of_files(cranfield, "sample", SAMPLED)
+    strata = read_qrels("sample").stratum
+    assert strata is not None
+    assert (strata == "2").sum() == len(others)
+
+
+def test_a_sample_of_others_is_kept(folder: Path, cranfield: Cranfield) -> None:
+    """The judged documents are labels and the pool, the others its frame; estimates know the sample, too."""
+    Path("theirs").write_text(SAMPLE)
+    done = cranfield("import", "qrels", "track.db", "theirs")
+    assert (done.out, "scale" in done.err) == ("5 judgments by import\n", False)
+    with Store.open("track.db") as store:
+        assert newest_sample(store) == 1
+        assert [(d.qid, d.docno, d.stratum, d.probability) for d in stored_pool(store).documents] == [
+            ("1", "d0", "1", 1.0), ("1", "d1", "1", 1.0), ("1", "d2", "2", 1 / 3), ("2", "d1", "1", 1.0),
+            ("2", "d4", "2", 0.5),
+        ]  # fmt: skip
+        assert len(qrels_of(store)) == 5
+    assert scores(cranfield, "track.db", *SAMPLED) == of_files(cranfield, "theirs", SAMPLED)
+    cranfield("export", "qrels", "track.db", "ours", "--format", "sample-eval")
+    assert Path("ours").read_text() == SAMPLE
+    for command in ("pool show", "pool estimate", "info", "progress", "compare", "pool verify"):
+        assert cranfield(*command.split(), "track.db").code == 0
+    done = cranfield("reusability", "track.db")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.endswith("which runs it was drawn from is not known, so that none can be left out\n")
+    assert cranfield("store", "remove", "track.db", "import", 2).code == 0
+    assert cranfield("store", "remove", "track.db", "pool", 1).code == 0
+    with Store.open("track.db") as store:
+        assert newest_sample(store) is None
+
+
+def test_subtopics_come_back(folder: Path, cranfield: Cranfield) -> None:
+    """The file, the store of it, the file that it writes."""
+    Path("diverse").write_text(SUBTOPICS)
+    assert cranfield("import", "qrels", "track.db", "diverse").out == "5 judgments by import\n"
+    assert scores(cranfield, "track.db", *DIVERSE) == of_files(cranfield, "diverse", DIVERSE)
+    done = cranfield("export", "qrels", "track.db", "back", "--format", "subtopics")
+    assert (done.code, Path("back").read_text()) == (0, SUBTOPICS)
+    done = cranfield("export", "qrels", "track.db", "plain")
+    assert "note: these labels have subtopics, which are not in this format; --format subtopics writes" in done.err
+    assert Path("plain").read_text() == "1 0 d0 1\n1 0 d1 1\n1 0 d4 1\n2 0 d1 1\n2 0 d2 1\n"
+
+
+def test_a_label_given_anew_has_no_subtopics(folder: Path, cranfield: Cranfield) -> None:
+    """They were another label's, and what is left out is said."""
+    Path("diverse").write_text(SUBTOPICS)
+    Path("anew").write_text("1 0 d0 0\n1 0 d1 1\n")
+    assert cranfield("import", "qrels", "track.db", "anew", "--assessor", "first").code == 0
+    assert cranfield("import", "qrels", "track.db", "diverse").code == 0
+    done = cranfield("export", "qrels", "track.db", "back", "--format", "subtopics")
+    assert "note: 2 labels have no subtopics, and are not in this format\n" in done.err
+    assert not any(line.split()[:3:2] == ["1", "d0"] for line in Path("back").read_text().splitlines())
+    with Store.open("track.db") as store:
+        assert qrels_of(store).grade.tolist().count(0) == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "options", "message"),
+    [
+        ("subtopics", [], "these labels have no subtopics"),
+        ("sample-eval", [], "there is no stratified pool; `cranfield pool build` with --method stratified"),
+        ("grade-stratum", ["--pool", 1], "pool 1 has no strata of these labels"),
+    ],
+)
+def test_what_the_labels_do_not_have_is_not_written(
+    folder: Path, cranfield: Cranfield, form: str, options: list[object], message: str
+) -> None:
+    """Nothing is written then, and there is a way out."""
+    cranfield("pool", "build", "track.db", "--depth", 3)
+    judge("track.db")
+    done = cranfield("export", "qrels", "track.db", "out", "--format", form, *options)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith(f"error: {message}")
+    assert not Path("out").exists()
+
+
+def test_beir_qrels_are_written(folder: Path, cranfield: Cranfield) -> None:
+    """With what is lost; they are read as they are."""
+    Path("theirs").write_text("1 X d0 1\n1 0 d1 0\n2 0 d1 1\n")
+    cranfield("import", "qrels", "track.db", "theirs")
+    done = cranfield("export", "qrels", "track.db", "out.tsv", "--format", "beir")
+    assert "note: the second column of imported labels is not in this format; --format trec writes it\n" in done.err
+    assert Path("out.tsv").read_text() == "query-id\tcorpus-id\tscore\n1\td0\t1\n1\td1\t0\n2\td1\t1\n"
+    assert read_qrels("out.tsv").grade.tolist() == [1, 0, 1]
+
+
+def test_a_file_that_would_be_taken_for_another_is_said(folder: Path, cranfield: Cranfield) -> None:
+    """Where everything was judged, nothing shows which column is the grade."""
+    cranfield("pool", "build", "track.db", "--method", "uniform", "--depth", 3, "--budget", 99)
+    judge("track.db")
+    done = cranfield("export", "qrels", "track.db", "out", "--format", "grade-stratum")
+    taken = "by its content the file is taken for sample-eval: read it with --format grade-stratum"
+    assert f"note: {taken}\n" in done.err
