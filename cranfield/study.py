@@ -122,7 +122,7 @@ def depth_of(source: Source, depth: int | None) -> int:
         return depth or source.depth or who.depth or 0
     found = verify(source.runs, source.qrels, who.runs, judged=source.judged).depth
     if source.pool:
-        made = f"the newest pool was made by {source.pool.method}, not to a depth"
+        made = f"pool {source.pool.number} was made by {source.pool.method}, not to a depth"
         note(f"{made}; gaps in the judgments begin below {found}, and --depth says another")
     return found
 

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.metrics.cli import chosen
-from cranfield.options import Assessor, Format, Labels, Measures, Output, Teams, Unit
+from cranfield.options import Assessor, Format, Labels, Measures, Output, PoolNumber, Teams, Unit
 from cranfield.tables import TableFormat, emit, note, notes, say
 from cranfield.whose import Whose
 
@@ -58,6 +58,7 @@ def clinic(
     ] = None,
     assessor: Assessor = None,
     labels: Labels = Whose.all,
+    pool: PoolNumber = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -85,7 +86,7 @@ def clinic(
     if (pool_out or store_pool) and against is None:
         raise typer.BadParameter("--pool-out and --store-pool need --against TAG", param_hint="--against")
     _check_places(paths[0], pool_out, store_pool)
-    source, whole, tag = opened(paths, teams, assessor, labels, note)
+    source, whole, tag = opened(paths, teams, assessor, labels, note, pool)
     if protect is not None and protect not in whole.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
     _check(against, tag, source)

@@ -280,6 +280,7 @@ def verify(
     teams: Teams = None,
     depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; found out by default.")] = None,
     labels: Labels = Whose.all,
+    pool: PoolNumber = None,
     examples: Annotated[int, typer.Option(min=0, help="How many exceptions to show of each kind.")] = 5,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -299,7 +300,7 @@ def verify(
     from cranfield.pooling.verify import summary, verify
     from cranfield.source import is_store, open_source
 
-    source, stored = open_source(paths, teams, labels=labels, tell=note), is_store(paths[0])
+    source, stored = open_source(paths, teams, labels=labels, pool=pool, tell=note), is_store(paths[0])
     marked = [tag for tag, info in source.about.items() if info.pooled] if source.told else None
     pooled = marked if source.listed is None else [tag for tag in source.about if tag in source.listed]
     closure = verify(source.runs, source.qrels, pooled, depth)

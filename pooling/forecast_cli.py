@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.options import Assessor, Format, Labels, Output, SourcePaths, Teams
+from cranfield.options import Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams
 from cranfield.tables import TableFormat, emit, note, notes, say
 from cranfield.whose import Whose
 
@@ -46,6 +46,7 @@ def forecast(
     teams: Teams = None,
     assessor: Assessor = None,
     labels: Labels = Whose.all,
+    pool: PoolNumber = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -63,7 +64,7 @@ def forecast(
     from cranfield.source import open_source
     from cranfield.study import contributors, depth_of, units
 
-    source = open_source(paths, teams, assessor, labels, tell=note)
+    source = open_source(paths, teams, assessor, labels, pool, note)
     source = settled(source, depth)
     who, depth = contributors(source), depth_of(source, depth)
     notes(who.notes)

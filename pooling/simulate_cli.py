@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.errors import InputError
-from cranfield.options import Assessor, Format, Labels, Output, SourcePaths, Teams
+from cranfield.options import Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams
 from cranfield.tables import TableFormat, emit, note, notes, say
 from cranfield.whose import Whose
 
@@ -72,6 +72,7 @@ def simulate(
     teams: Teams = None,
     assessor: Assessor = None,
     labels: Labels = Whose.all,
+    pool: PoolNumber = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -91,7 +92,7 @@ def simulate(
     if plot is not None:
         _drawable(plot)
     found = _simulated(
-        open_source(paths, teams, assessor, labels, tell=note),
+        open_source(paths, teams, assessor, labels, pool, note),
         trials,
         sizes,
         total is not None,

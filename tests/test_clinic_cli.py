@@ -172,7 +172,7 @@ def test_a_pool_that_is_not_of_a_depth_is_told(track: Path, cranfield: Cranfield
     assert cranfield("pool", "build", "track.db", "--method", "take", "--budget", "2").code == 0
     told = cranfield("clinic", "track.db", "new")
     assert told.code == 0
-    assert told.err.startswith("note: the newest pool was made by take, not to a depth; gaps in the judgments begin ")
+    assert told.err.startswith("note: pool 2 was made by take, not to a depth; gaps in the judgments begin ")
     assert cranfield("clinic", "track.db", "new", "--depth", "2").err == ""
 
 

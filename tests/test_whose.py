@@ -166,8 +166,13 @@ def test_info_and_pool_show_say_how_many_are_a_models(cranfield: Cranfield, trac
 
 
 def test_the_pool_that_is_meant_can_be_told(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
-    """Of reusability, dial and the counts of an export; one that is not there is named beside those that are."""
-    for command in (("reusability", track), ("dial", track), ("export", "qrels", track, tmp_path / "q")):
+    """Wherever a store's pool is meant; one that is not there is named beside those that are."""
+    of_stores: tuple[tuple[object, ...], ...] = (
+        ("reusability", track), ("dial", track), ("export", "qrels", track, tmp_path / "q"), ("clinic", track, "x"),
+        ("report", track, tmp_path / "page.html"), ("pool", "verify", track), ("pool", "forecast", track),
+        ("pool", "simulate", track, "--method", "rrf", "--budgets", "2", "--workers", "1"),
+    )  # fmt: skip
+    for command in of_stores:
         assert cranfield(*command, "--pool", 1).code == 0
         done = cranfield(*command, "--pool", 7)
         assert (done.code, done.err.splitlines()[-1]) == (1, "error: there is no pool 7 in this store; its pools are 1")
@@ -182,3 +187,14 @@ def test_two_pools_are_compared_by_the_labels_asked_for(cranfield: Cranfield, tr
     assert json.loads(done.out)[-1]["judged only in 1"] == 5
     people = cranfield("pool", "diff", track, 1, 2, "--labels", "people", "--format", "json")
     assert json.loads(people.out)[-1]["judged only in 1"] == 3
+
+
+def test_the_report_is_of_the_pool_asked_for(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
+    """What it says of the pool, and the command that makes it again."""
+    with Store.open(track) as store:
+        add_pool(store, pool_of({"q1": ["d1"]}))
+    page = tmp_path / "page.html"
+    for number, documents in ((1, "6 for 2 topics"), (2, "1 for 1 topic")):
+        assert cranfield("report", track, page, "--pool", number).code == 0
+        assert documents in page.read_text()
+        assert f"--pool {number}" in page.read_text()

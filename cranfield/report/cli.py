@@ -10,7 +10,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.metrics.cli import REUSABILITY_DEFAULT, chosen
-from cranfield.options import By, Labels, Measures, PoolDepth, Protect, SourcePaths, Teams, Unit
+from cranfield.options import By, Labels, Measures, PoolDepth, PoolNumber, Protect, SourcePaths, Teams, Unit
 from cranfield.progress import progress_bar
 from cranfield.tables import note, notes
 from cranfield.whose import Whose
@@ -25,6 +25,7 @@ def report(
     out: Annotated[Path, typer.Argument(metavar="OUT.html", help="The page; .md or .json: the card alone.")],
     by: By = Unit.run,
     depth: PoolDepth = None,
+    pool: PoolNumber = None,
     measure: Measures = None,
     teams: Teams = None,
     protect: Protect = None,
@@ -46,19 +47,19 @@ def report(
 
     if out.suffix not in WRITERS:
         raise InputError(f"a report is written as {', '.join(WRITERS)}", out)
-    subject = subject_of(paths, teams, labels, note, depth)
+    subject = subject_of(paths, teams, labels, note, depth, pool)
     notes(subject.source.contributors.notes if subject.source and subject.source.contributors else ())
     if protect is not None and subject.source and protect not in subject.source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
     measures = chosen(measure, REUSABILITY_DEFAULT, subject.source.min_relevant if subject.source else 1)
-    made_by = command(paths, by, depth, measure, teams, protect, out.suffix, labels)
+    made_by = command(paths, by, depth, measure, teams, protect, out.suffix, labels, pool)
     asked = Asked(measures, by.value, depth, protect, made_by)
     out.write_text(WRITERS[out.suffix](subject, asked, card_only), encoding="utf-8")
 
 
 def command(
     paths: Sequence[Path], by: Unit, depth: int | None, measures: Sequence[str] | None, teams: Path | None,
-    protect: str | None, suffix: str, labels: Whose = Whose.all,
+    protect: str | None, suffix: str, labels: Whose = Whose.all, pool: int | None = None,
 ) -> str:  # fmt: skip
     """The command that makes the report, without the folders of this machine.
 
@@ -69,9 +70,15 @@ def command(
     """
     import shlex
 
-    options = [("--depth", depth), *(("-m", name) for name in measures or ()), ("--teams", teams and teams.name)]
+    options = [
+        ("--depth", depth),
+        ("--pool", pool),
+        *(("-m", name) for name in measures or ()),
+        ("--teams", teams and teams.name),
+    ]
     words = [shlex.quote(paths[0].name), *(["RUNS..."] if len(paths) > 1 else []), f"OUT{suffix}", "--by", by.value]
-    given = [*options, ("--protect", protect), ("--labels", None if labels is Whose.all else labels.value)]
+    given = [*options, ("--teams", teams and teams.name), ("--protect", protect)]
+    given += [("--labels", None if labels is Whose.all else labels.value)]
     words += [word for name, value in given if value is not None for word in (name, shlex.quote(str(value)))]
     return " ".join(["cranfield report", *words])
 

@@ -81,14 +81,14 @@ def _pooled(subject: Subject) -> str:
 
 
 def pool(subject: Subject) -> Section | None:
-    """How a store's newest pool was made, and what each run brought; None where no pool is stored."""
+    """How a store's pool was made, and what each run brought; None where no pool is stored."""
     from cranfield.holdings import run_info, stored_pool
     from cranfield.pooling.show import by_unit
 
     if not subject.counts or not subject.counts["pool"]:
         return None
     with closing(Store.open(subject.paths[0])) as store:
-        made, about = stored_pool(store), run_info(store)
+        made, about = stored_pool(store, subject.pool), run_info(store)
     runs = made.parameters.get("runs", [])
     told = {key: value for key, value in made.parameters.items() if isinstance(value, (int, float, str))}
     facts = [

@@ -29,6 +29,7 @@ class Subject(NamedTuple):
     counts: Mapping[str, int] | None = None
     titles: Mapping[str, str] | None = None
     unknown: Sequence[Lack] = ()
+    pool: int | None = None  # the number of the pool that is meant, None for the newest
 
     @property
     def name(self) -> str:
@@ -42,21 +43,22 @@ def subject_of(
     labels: Whose = Whose.all,
     tell: Tell = silent,
     depth: int | None = None,
+    pool: int | None = None,
 ) -> Subject:
     """What these paths hold, with who was pooled to `depth`; a store may lack runs or judgments."""
     if not is_store(paths[0]) or len(paths) > 1:
-        return Subject(paths, settled(open_source(paths, teams, labels=labels, tell=tell), depth))
+        return Subject(paths, settled(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth))
     with closing(Store.open(paths[0])) as store:
         collection, counts = store.collection, store.counts()
         unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}
     try:
-        source, lack = settled(open_source(paths, teams, labels=labels, tell=tell), depth), ""
+        source, lack = settled(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth), ""
     except CranfieldError as error:
         if counts["run"] and counts["qrels"]:
             raise
         source, lack = None, said(error)
-    return Subject(paths, source, lack, collection, counts, titles, unknown)
+    return Subject(paths, source, lack, collection, counts, titles, unknown, pool)
 
 
 def said(error: CranfieldError) -> str:

@@ -23,6 +23,7 @@ def opened(
     assessor: str | None = None,
     labels: Whose = Whose.all,
     tell: Tell = silent,
+    pool: int | None = None,
 ) -> tuple[Source | None, Source, str]:
     """The old collection, None where no other run is there; it together with the new run; the new run's tag.
 
@@ -32,7 +33,7 @@ def opened(
     if not is_store(paths[0]) and len(paths) == 2:
         qrels, runs = read_qrels(paths[0]), _one(last)
         return None, Source(runs, qrels, {}, 1), runs.tags[0]
-    source = open_source(paths[:-1], teams, assessor, labels, tell=tell)
+    source = open_source(paths[:-1], teams, assessor, labels, pool, tell)
     if is_store(paths[0]) and str(last) in source.runs.tags:
         return without(source, str(last)), source, str(last)
     if is_store(paths[0]) and not last.exists():
