@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -56,7 +57,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield
 
 @pytest.mark.parametrize(("command", "content"), FILES.values(), ids=list(FILES))
 def test_a_bad_file_is_one_line(folder: Path, cranfield: Cranfield, command: str, content: bytes) -> None:
-    """Exit code 1, and no more of the file than a line has room for."""
+    """Exit code 1, and no more of the file than a line has room for; whatever was read before."""
+    csv.field_size_limit(1 << 30)
     Path("bad").write_bytes(content)
     done = cranfield(*command.split())
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)

@@ -11,6 +11,7 @@ from typing import NamedTuple, TextIO
 
 from cranfield.errors import InputError
 
+CELL = 1 << 17  # characters
 DIGITS = 9
 COLUMNS = ("run", "team", "kind", "pooled", "depth", "description")
 YES_NO = {"yes": True, "no": False}
@@ -55,6 +56,7 @@ def says_who_was_pooled(path: str | PathLike[str]) -> bool:
 @contextmanager
 def _opened(path: str | PathLike[str]) -> Iterator[TextIO]:
     """A teams file as text; what is none is an InputError."""
+    csv.field_size_limit(CELL)  # other tables may have longer ones
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
             yield file
