@@ -70,14 +70,10 @@ def command(
     """
     import shlex
 
-    options = [
-        ("--depth", depth),
-        ("--pool", pool),
-        *(("-m", name) for name in measures or ()),
-        ("--teams", teams and teams.name),
-    ]
     words = [shlex.quote(paths[0].name), *(["RUNS..."] if len(paths) > 1 else []), f"OUT{suffix}", "--by", by.value]
-    given = [*options, ("--teams", teams and teams.name), ("--protect", protect)]
+    given: list[tuple[str, object]] = [("--depth", depth), ("--pool", pool)]
+    given += [("-m", name) for name in measures or ()]
+    given += [("--teams", teams and teams.name), ("--protect", protect)]
     given += [("--labels", None if labels is Whose.all else labels.value)]
     words += [word for name, value in given if value is not None for word in (name, shlex.quote(str(value)))]
     return " ".join(["cranfield report", *words])
