@@ -17,7 +17,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, blaming
-from cranfield.formats import Topic, open_plain, read_corpus, read_qrels, read_runs, read_topics
+from cranfield.formats import (
+    RunInfo,
+    Topic,
+    open_plain,
+    read_corpus,
+    read_metadata,
+    read_qrels,
+    read_runs,
+    read_topics,
+)
+from cranfield.formats.ir_metadata import description_of, team_of
+from cranfield.formats.reading_texts import Note
 from cranfield.history import importing
 from cranfield.holdings import add_runs
 from cranfield.log import import_qrels
@@ -64,11 +75,14 @@ def read_recipe(name: str) -> Recipe:
     return Recipe(name if name in known else path.stem, data, path.parent)
 
 
-def build(recipe: Recipe, folder: Path, out: Path) -> Store:
-    """Build a collection from the files of a folder into a new store; on any error there is no store."""
+def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> Store:
+    """Build a collection from the files of a folder into a new store; on any error there is no store.
+
+    `note` is told of documents and topics without a text.
+    """
     store = new_store(recipe, out)
     try:
-        load(store, recipe, folder, PARTS)
+        load(store, recipe, folder, PARTS, note)
     except BaseException:
         store.close()
         out.unlink()
@@ -84,13 +98,13 @@ def new_store(recipe: Recipe, out: Path) -> Store:
     return Store.create(out, data["name"], description, data.get("licence", ""), grades, data.get("min_relevant", 1))
 
 
-def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str]) -> None:
+def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note: Note | None = None) -> None:
     """Load the parts of these kinds in one transaction, after finding and checking them all."""
     located = [(kind, part, _locate(part, folder)) for kind in kinds for part in recipe.parts(kind)]
     with store.writing():
         for kind, part, path in located:
             with blaming(path), importing(store, kind, [path]):
-                LOADERS[kind](store, path, part)
+                LOADERS[kind](store, path, part, note)
 
 
 def _locate(part: Mapping[str, Any], folder: Path) -> Path:
@@ -117,14 +131,14 @@ def _check_content(path: Path, expected: str | None) -> None:
         raise InputError(f"another version of this file: its SHA-256 is {digest.hexdigest()}, not {expected}", path)
 
 
-def _load_topics(store: Store, path: Path, part: Mapping[str, Any]) -> None:
-    topics: Iterator[Topic] = iter(read_topics(path, part.get("format", "auto"), part.get("field")))
+def _load_topics(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
+    topics: Iterator[Topic] = iter(read_topics(path, part.get("format", "auto"), part.get("field"), note))
     if part.get("ids") == "ordinal":
         topics = (topic._replace(qid=str(number)) for number, topic in enumerate(topics, 1))
     store.add_topics(topics)
 
 
-def _load_qrels(store: Store, path: Path, part: Mapping[str, Any]) -> None:
+def _load_qrels(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
     grades = {int(old): new for old, new in part["grades"].items()} if "grades" in part else None
     aside = "off_scale" in part
     scale = None if aside else store.collection.grades
@@ -132,12 +146,14 @@ def _load_qrels(store: Store, path: Path, part: Mapping[str, Any]) -> None:
     import_qrels(store, qrels, part.get("assessor", "import"), part.get("kind", "import"), aside)
 
 
-def _load_corpus(store: Store, path: Path, part: Mapping[str, Any]) -> None:
-    store.add_documents(read_corpus(path, part.get("format", "auto"), names=part.get("field")))
+def _load_corpus(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
+    store.add_documents(read_corpus(path, part.get("format", "auto"), names=part.get("field"), note=note))
 
 
-def _load_runs(store: Store, path: Path, part: Mapping[str, Any]) -> None:
-    add_runs(store, read_runs([path], part.get("format", "auto")))
+def _load_runs(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
+    runs, header = read_runs([path], part.get("format", "auto")), read_metadata(path)
+    about = RunInfo(team_of(header) or runs.tags[0], description=description_of(header), metadata=header)
+    add_runs(store, runs, {runs.tags[0]: about})
 
 
 LOADERS = {"corpus": _load_corpus, "topics": _load_topics, "qrels": _load_qrels, "runs": _load_runs}

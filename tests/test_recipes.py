@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError
+from cranfield.holdings import run_info
 from cranfield.log import assessors, qrels_of
 from cranfield.recipes import build, bundled_recipes, read_recipe
+from cranfield.store import Store
 from tests.conftest import Cranfield
 
 RECIPE = """
@@ -110,6 +112,20 @@ def test_a_recipe_that_fails_leaves_no_store(folder: Path, name: str, change: tu
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert not list(folder.glob("out.db*"))
+
+
+def test_what_is_empty_or_said_elsewhere_is_told(folder: Path, cranfield: Cranfield) -> None:
+    """Documents without a text, a field of another name, a header of a run."""
+    recipe = RECIPE.replace('docs/tiny.all"\nformat = "smart"', 'docs/tiny.jsonl"\nfield = { text = "story" }')
+    (folder / "tiny.toml").write_text(recipe)
+    (folder / "docs/tiny.jsonl").write_text('{"_id": "1", "story": "a"}\n{"_id": "2"}\n')
+    header = "# ir_metadata.start\n# actor: {team: delta}\n# ir_metadata.end\n"
+    (folder / "tiny.run").write_text(header + FILES["tiny.run"])
+    done = cranfield("collection", "build", folder / "tiny.toml", folder, folder / "out.db")
+    assert (done.code, done.err) == (0, "note: 1 of 2 documents have no text: 2\n")
+    with Store.open(folder / "out.db") as store:
+        assert store.document("1").text == "a"
+        assert run_info(store)["t"].team == "delta"
 
 
 def test_every_bundled_recipe_is_sound(cranfield: Cranfield) -> None:

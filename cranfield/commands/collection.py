@@ -58,8 +58,11 @@ def build(
 
     if not folder.is_dir():
         raise InputError("there is no such folder", folder)
-    with build(read_recipe(name), folder, out) as store:
+    notes: list[str] = []
+    with build(read_recipe(name), folder, out, notes.append) as store:
         counts, unknown = store.counts(), lacks(store)
     say(f"{out}: {counts['document']} documents, {counts['topic']} topics, {counts['qrels']} judgments")
+    for text in notes:
+        note(text)
     for lack in unknown:
         note(lack.told(f"{lack.table}s here"))

@@ -103,7 +103,7 @@ def _check_text(kind: Kind, text: str, empty: _Empty, source: Source) -> None:
     known = source.names
     if empty.count < empty.all or known.asked.get(text) == "" or not known.unknown(kind):
         return
-    what = f"none of {empty.all} {empty.what} has a {text}; the fields here are {', '.join(known.seen)}"
+    what = f"none of {empty.all} {empty.what} has a {text}; the fields here are {known.listed}"
     remedy = f"--field {text}=NAME says which one is the {text}, --field {text}= that there is none"
     raise InputError(f"{what}: {remedy}", source.path)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from cranfield.errors import InputError
@@ -76,6 +77,10 @@ FIELDS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
 }
 
 
+MOST_PLACES = 1000  # kept in memory
+MOST_NAMED = 20  # in a message
+
+
 @dataclass
 class Names:
     """Under which names the fields are in a file: as its user says, ours to theirs, and those `seen` there so far.
@@ -85,6 +90,34 @@ class Names:
 
     asked: Mapping[str, str] = field(default_factory=dict)
     seen: dict[str, None] = field(default_factory=dict)
+    places: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)  # ours to theirs, by all of theirs
+
+    def found(self, kind: Kind, fields: Fields) -> Mapping[str, str]:
+        """Which of a record's fields are ours; records with the same fields are looked at once.
+
+        >>> Names().found("corpus", {"ID": 7, "contents": "a", "text": "b", "year": 1958})
+        {'docno': 'ID', 'text': 'text'}
+        """
+        key = tuple(fields)
+        if key not in self.places:
+            if len(self.places) == MOST_PLACES:
+                self.places.clear()
+            self.seen.update(dict.fromkeys(key))
+            found = {name: self._first(self.of(kind, name), key) for name in FIELDS[kind]}
+            self.places[key] = {name: theirs for name, theirs in found.items() if theirs is not None}
+        return self.places[key]
+
+    def _first(self, names: Iterable[str], fields: tuple[str, ...]) -> str | None:
+        """The first of several names that a field has, if need be in another spelling."""
+        plain = {spelled(name): name for name in reversed(fields)}
+        return next((name for name in names if name in fields), None) or next(
+            (plain[name] for name in map(spelled, names) if name in plain), None
+        )
+
+    @property
+    def listed(self) -> str:
+        """The names seen, the first of them if there are many."""
+        return ", ".join([*islice(self.seen, MOST_NAMED), *(["..."] if len(self.seen) > MOST_NAMED else [])])
 
     def of(self, kind: Kind, name: str) -> tuple[str, ...]:
         """The names to look for.
@@ -115,7 +148,7 @@ class Names:
         seen = set(map(spelled, self.seen))
         for name in filter(None, self.asked.values()):
             if spelled(name) not in seen:
-                raise InputError(f"no field is called {name!r}; the fields here are {', '.join(self.seen)}", path)
+                raise InputError(f"no field is called {name!r}; the fields here are {self.listed}", path)
 
     def check(self, kind: Kind) -> None:
         """Refuse a field that there is not.
@@ -156,11 +189,11 @@ def topic(fields: Fields, path: Path, line: int | None = None, names: Names | No
 
 
 class _Taker:
-    """Takes fields out of a dictionary, by the first of several names that is there, however it is spelled."""
+    """Takes fields out of a dictionary."""
 
     def __init__(self, kind: Kind, fields: Fields, path: Path, line: int | None, names: Names) -> None:
         self.kind, self.fields, self.path, self.line, self.names = kind, fields, path, line, names
-        names.seen.update(dict.fromkeys(fields))
+        self.found = names.found(kind, fields)
 
     def name(self, field: str) -> str:
         found = self.text(field).strip()
@@ -170,17 +203,11 @@ class _Taker:
         return found
 
     def text(self, field: str) -> str:
-        names = self.names.of(self.kind, field)
-        name = next((name for name in names if name in self.fields), None) or self._spelled_otherwise(names)
-        value = self.fields.pop(name, None) if name else None
+        name = self.found.get(field)
+        value = None if name is None else self.fields.pop(name, None)
         if isinstance(value, (bool, list, dict)):
             raise InputError(f"{name} is {value!r:.40} where it is a text", self.path, self.line)
         return "" if value is None else str(value)
-
-    def _spelled_otherwise(self, names: tuple[str, ...]) -> str | None:
-        """The field whose name differs only in case, or in what parts its words."""
-        plain = {spelled(name): name for name in self.fields}
-        return next((plain[name] for name in map(spelled, names) if name in plain), None)
 
     def rest(self) -> Mapping[str, object]:
         metadata = self.fields.get("metadata")
