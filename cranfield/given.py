@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.judged import Judged
-from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs
+from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order
 from cranfield.rankings import Qrels, Runs
 from cranfield.source import (
     Place,
@@ -107,7 +107,15 @@ def judged_in(
     if place is None and store_in(qrels) is None:
         _only_of_store(assessor, _whose(labels))
         return as_judged(runs, qrels)  # type: ignore[arg-type]
-    return as_judged(runs_in(runs), qrels_in(qrels, assessor, labels))
+    return as_judged(*_both_in(runs, qrels, assessor, labels))
+
+
+def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: str) -> tuple[Runs, Qrels]:
+    """The runs and the judgments; refused where they come the other way round."""
+    if store_in(runs) is None and store_in(qrels) is None:
+        _only_of_store(assessor, _whose(labels))
+        return in_order(runs, qrels)  # type: ignore[arg-type]
+    return runs_in(runs), qrels_in(qrels, assessor, labels)
 
 
 def source_in(
@@ -126,7 +134,7 @@ def source_in(
         _refuse_runs_alone(runs, qrels)
         if pool is not None:
             raise InputError("pool is the number of a store's pool; without a store there is none")
-        found, judgments = runs_in(runs), qrels_in(qrels, assessor, labels)
+        found, judgments = _both_in(runs, qrels, assessor, labels)
         source = Source(found, judgments, _known(found, place), least_relevant(runs, qrels))
     if isinstance(teams, Mapping):
         return replace(source, about={tag: _of_team(info, teams, tag) for tag, info in source.about.items()})

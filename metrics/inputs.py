@@ -116,14 +116,14 @@ def each_of(
         except InputError as error:
             _refuse_swapped(next(iter(paths)), qrels, error)
             raise
-    judged = meet(*_in_order(runs, qrels))
+    judged = meet(*in_order(runs, qrels))
     return judged.tags, [work(judged)]
 
 
-def _in_order(runs: RunsLike, qrels: QrelsLike | None) -> tuple[Runs, Qrels]:
+def in_order(runs: RunsLike, qrels: QrelsLike | None) -> tuple[Runs, Qrels]:
     """Runs and qrels; refused where they come the other way round, as ranx has them.
 
-    >>> _in_order({"q1": {"d1": 1}}, {"q1": {"d1": 3.0, "d2": 2.0}})
+    >>> in_order({"q1": {"d1": 1}}, {"q1": {"d1": 3.0, "d2": 2.0}})
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: whole numbers came as scores and floats as grades: the runs come first here, then the

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import cranfield
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import MEASURES, parse, shapes
 from cranfield.metrics.dialects import in_our_notation
@@ -74,6 +75,9 @@ def test_qrels_before_runs_are_refused(pair: tuple[Any, Any]) -> None:
         evaluate(qrels, runs, "AP")
     assert "\n" not in str(error.value)
     assert len(evaluate(runs, qrels, "AP")) == 1
+    for verb in (cranfield.evaluate, cranfield.compare, lambda one, two: cranfield.leave_one_out(one, two, depth=1)):
+        with pytest.raises(InputError, match="the runs come first here, then the qrels"):
+            verb(qrels, runs)
 
 
 def test_files_in_that_order_are_refused(tmp_path: Path) -> None:
