@@ -185,6 +185,7 @@ def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfiel
         "max_rank_drop",
         "tau_min",
         "tau_mean",
+        "missed",
     }
 
 
