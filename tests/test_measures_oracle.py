@@ -264,6 +264,7 @@ ORACLE: dict[str, Callable[..., float]] = {
     "NumRet": lambda t: float(len(t.ranking)),
     "NumRel": lambda t, rel=1: float(t.relevant(rel)),
     "NumRelRet": lambda t, rel=1, cutoff=None: float(found(t, rel, cutoff)),
+    "Hits": lambda t, rel=1, cutoff=None: float(found(t, rel, cutoff)),
 }
 ASKED = [
     "AP", "AP@5", "AP(rel=2)", "gMAP", "P", "P@5", "P@100", "P(rel=2)@5", "R", "R@5", "R(rel=2)", "F", "F(beta=2)@7",
@@ -272,7 +273,7 @@ ASKED = [
     "Bpref(rel=2)", "Bpref(rel=0)", "infAP", "infAP(rel=2)", "ERR", "ERR@5", "ERR(max_grade=5)", "ERR(max_grade=1)@9",
     "RBP", "RBP(p=0.95,rel=2)", "RBP@5", "IPrec@0", "IPrec@0.1", "IPrec@0.5", "IPrec@1", "IPrec(rel=2)@0.3", "AP11",
     "AP11(rel=2)", "Judged@5", "Judged@50", "NumQ", "NumRet", "NumRel", "NumRel(rel=0)", "NumRel(rel=2)", "NumRelRet",
-    "NumRelRet(rel=2)@5",
+    "NumRelRet(rel=2)@5", "Hits", "Hits(rel=2)@5",
     'RBP(gains="linear")@9', 'RBP(p=0.5,gains="exp")', 'RBP(gains="1=0.2,2=1,3=0.5")', "RBPresid", "RBPresid(p=0.95)",
     "IDCG", "IDCG@5", 'IDCG(gains="exp")', 'IDCG(gains="0=0.1,1=0.9,2=0.5")@4', "nDCGrel", 'nDCGrel(gains="exp")',
     'nDCGrel(gains="1=5,2=3")', "RnDCG", 'RnDCG(gains="exp")', 'RnDCG(gains="1=2,2=2")', "binG", "binG(rel=2)", "G",
