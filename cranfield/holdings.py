@@ -174,19 +174,24 @@ def add_pool(store: Store, pool: Pool) -> int:
     return int(number)
 
 
-def stored_pool(store: Store, number: int | None = None) -> Pool:
-    """A pool by its number, or the newest."""
+def bare_pool(store: Store, number: int | None = None) -> Pool:
+    """A pool by its number, or the newest, without its documents."""
     where = "ORDER BY id DESC LIMIT 1" if number is None else "WHERE id = :number"
     found = store.rows(f"SELECT method, parameters, seed, version, created, id FROM pool {where}", {"number": number})
     if not found:
         name = "pool" if number is None else f"pool {number}"
         raise StoreError(f"there is no {name} in this store; {pools_there(store)}")
-    method, parameters, seed, version, created, number = found[0]
-    rows = store.rows(
-        "SELECT qid, docno, depth, runs, stratum, probability FROM pooled WHERE pool = ? ORDER BY qid, docno", [number]
-    )
+    method, parameters, *rest = found[0]
+    return Pool(method, json.loads(parameters), (), *rest)
+
+
+def stored_pool(store: Store, number: int | None = None) -> Pool:
+    """A pool by its number, or the newest."""
+    pool = bare_pool(store, number)
+    columns = "qid, docno, depth, runs, stratum, probability"
+    rows = store.rows(f"SELECT {columns} FROM pooled WHERE pool = ? ORDER BY qid, docno", [pool.number])
     documents = [PooledDocument(q, d, depth, tuple(json.loads(runs)), *rest) for q, d, depth, runs, *rest in rows]
-    return Pool(method, json.loads(parameters), documents, seed, version, created, number)
+    return pool._replace(documents=documents)
 
 
 def pool_depth(store: Store, number: int | None = None) -> int | None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.assignments import WORK, organised
-from cranfield.holdings import Pool, PooledDocument
+from cranfield.holdings import Pool, PooledDocument, bare_pool
 from cranfield.rankings import Ints, Runs, Vocabulary
 from cranfield.store import Store
 
@@ -26,8 +26,7 @@ WITH RECURSIVE line (id) AS (
 
 def newest(store: Store) -> Pool:
     """The newest pool, without its documents."""
-    row = store.rows("SELECT method, parameters, seed, version, created, id FROM pool ORDER BY id DESC LIMIT 1")[0]
-    return Pool(row[0], json.loads(row[1]), (), *row[2:])
+    return bare_pool(store)
 
 
 def in_batches(store: Store) -> set[int]:
@@ -109,11 +108,7 @@ def relevance(store: Store, qid: str, least: int) -> dict[str, bool]:
 
 def by_models(store: Store) -> set[tuple[str, str]]:
     """The pairs whose label, as the qrels have it, is a model's."""
-    found = store.rows(
-        "SELECT qid, docno FROM qrels_event q JOIN assessor a ON a.id = q.assessor AND a.kind = 'model'"
-        " JOIN topic t ON t.id = q.topic JOIN document d ON d.id = q.document"
-    )
-    return set(found)
+    return set(store.rows("SELECT qid, docno FROM qrels WHERE by_model"))
 
 
 def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -50,7 +50,8 @@ class Source:
     number: int | None = None  # of that pool
     told: bool = False  # whether `about` says who was pooled
     contributors: Contributors | None = None  # once they are settled
-    stages: Sequence[Stage] = ()  # that pool after those it was made from
+    stages: Sequence[Stage] = ()  # that pool after those it was made from, if it is of another method
+    sizes: Mapping[str, int] = field(default_factory=dict)  # of the store's pool, by topic
 
     @cached_property
     def judged(self) -> Judged:
@@ -220,16 +221,17 @@ def with_details(store: Store, found: Counted, tell: Tell = silent) -> Qrels:
 def _from_store(place: Place, assessor: str | None, labels: Whose, pool: int | None, tell: Tell) -> Source:
     from cranfield.details import with_subtopics
     from cranfield.holdings import pool_depth, pooled_runs, run_info, stored_runs
-    from cranfield.stages import budgeted
+    from cranfield.stages import budgeted, depth_sizes
 
     with _opened(place, assessor, labels, tell) as (store, found, whose):
         rel, about = store.collection.min_relevant, run_info(store)
         line = budgeted(store, pool)
         depth, made = None if line else pool_depth(store, pool), line[-1].pool if line else None
         number, listed = pooled_runs(store, pool)
+        sizes = {} if line else depth_sizes(store, number)
         told = not all(info.pooled for info in about.values())
-        qrels = with_subtopics(store, found.qrels, found.event)
-        return Source(stored_runs(store), qrels, about, rel, depth, made, whose, listed, number, told, stages=line)
+        runs, qrels = stored_runs(store), with_subtopics(store, found.qrels, found.event)
+        return Source(runs, qrels, about, rel, depth, made, whose, listed, number, told, None, line, sizes)
 
 
 def _from_files(paths: Sequence[Path]) -> Source:

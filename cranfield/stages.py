@@ -10,8 +10,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from cranfield import open_pool
 from cranfield.errors import StoreError
-from cranfield.holdings import Pool, stored_pool
+from cranfield.holdings import Pool, bare_pool, stored_pool
 from cranfield.store import Store
 
 
@@ -34,16 +35,28 @@ class Stage(NamedTuple):
     steps: Sequence[Step] = ()
 
 
-def stages(store: Store, number: int | None = None) -> list[Stage]:
-    """A pool, or the newest, after all that it was made from, the first one first."""
-    pool, found = stored_pool(store, number), list[Stage]()
+def line(store: Store, number: int | None = None) -> list[Pool]:
+    """A pool, or the newest, after all that it was made from, the first one first; without their documents."""
+    found, which = list[Pool](), number
     while True:
-        found.append(Stage(pool, steps(store, pool.number or 0)))
-        if (earlier := pool.parameters.get("holds")) is None:
+        pool = bare_pool(store, which)
+        found.append(pool)
+        if (which := pool.parameters.get("holds")) is None:
             return found[::-1]
-        if earlier >= (pool.number or 0):
-            raise StoreError(f"pool {pool.number} says that it holds pool {earlier}, where an earlier one is right")
-        pool = stored_pool(store, earlier)
+        if which >= (pool.number or 0):
+            raise StoreError(f"pool {pool.number} says that it holds pool {which}, where an earlier one is right")
+
+
+def stages(store: Store, number: int | None = None) -> list[Stage]:
+    """A pool, or the newest, after all that it was made from, the first one first.
+
+    Only those that are needed to build it anew have their documents: the last one, and around a list that decides.
+    """
+    pools = line(store, number)
+    lists = [pool for pool in pools if "decides" in pool.parameters]
+    needed = {pools[-1].number, *(pool.number for pool in lists), *(pool.parameters.get("holds") for pool in lists)}
+    whole = [stored_pool(store, pool.number) if pool.number in needed else pool for pool in pools]
+    return [Stage(pool, steps(store, pool.number or 0)) for pool in whole]
 
 
 def budgeted(store: Store, number: int | None = None) -> list[Stage]:
@@ -53,10 +66,16 @@ def budgeted(store: Store, number: int | None = None) -> list[Stage]:
     """
     if not store.rows("SELECT 1 FROM pool LIMIT 1"):
         return []
-    found = stages(store, number)
-    newest = found[-1].pool.parameters
-    plain = newest.get("depth") and all(_within(stage.pool.parameters, newest) for stage in found)
-    return [] if plain else found
+    found = [pool.parameters for pool in line(store, number)]
+    plain = found[-1].get("depth") and all(_within(made, found[-1]) for made in found)
+    return [] if plain else stages(store, number)
+
+
+def depth_sizes(store: Store, number: int | None) -> dict[str, int]:
+    """How many documents of each topic a pool of depth k has; nothing of one that others were put in by hand."""
+    if number is None or any("decides" in pool.parameters for pool in line(store, number)):
+        return {}
+    return open_pool.sizes(store, number)
 
 
 def _within(earlier: Mapping[str, Any], newest: Mapping[str, Any]) -> bool:

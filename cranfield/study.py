@@ -79,6 +79,10 @@ def _to_depth(
     depths, rel = depths_of(source, depth), source.min_relevant
     runs = source.runs.select([*depths])
     size = len(pooled_pairs(runs, source.qrels, np.array([depths[tag] for tag in runs.tags])))
+    stored = sum(source.sizes.get(qid, 0) for qid in source.qrels.qids)
+    if source.sizes and depth is None and stored != size:
+        have = f"it has {stored} documents for the judged topics, its runs have {size} to depth {source.depth}"
+        raise InputError(f"pool {source.number} is not what its runs have: {have}; no run can be left out of it")
     deep = depths if len(set(depths.values())) > 1 else depths[runs.tags[0]]
     found = leave_one_out(source.judged, groups, deep, measures, spared, by, size, rel, relevant_only)
     if not found.pool.judged:

@@ -66,11 +66,21 @@ class Builder:
         found = Rebuilt()
         for place, (stage, topics) in enumerate(zip(self.stages, self.topics, strict=True)):
             rest = [topic for topic in _without(topics, tags) if len(topic)]
-            if METHODS[stage.pool.method].adaptive:
+            if "decides" in stage.pool.parameters:
+                self._list(place, tags, found)
+            elif METHODS[stage.pool.method].adaptive:
                 _Again(self, place, rest, found, whole).run()
             else:
                 _choose(stage, place, rest, found)
         return found
+
+    def _list(self, place: int, tags: Collection[str], found: Rebuilt) -> None:
+        """Documents put in one by one, to decide between two runs: nobody would have asked without them."""
+        old = {d[:2] for d in self.stages[place - 1].pool.documents} if place else set()
+        if not {*self.stages[place].pool.parameters["decides"]} & {*tags}:
+            for document in self.stages[place].pool.documents:
+                if document[:2] not in old:
+                    found.came.setdefault(document.qid, {}).setdefault(document.docno, (place, 0))
 
 
 def _without(topics: Sequence[Retrieved], tags: Collection[str]) -> Iterator[Retrieved]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.holdings import add_runs, run_info, stored_pool, stored_runs
+from cranfield.holdings import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
 from cranfield.judging.session import Session
 from cranfield.log import Event, add_assessor, append, qrels_of
 from cranfield.meeting import judge
@@ -224,6 +225,24 @@ def test_a_depth_pool_that_holds_a_deeper_one(store: Store) -> None:
     law(store)
     extend(store, depth=6)
     assert budgeted(store) == []
+
+
+def test_a_list_that_decides_between_two_runs(store: Store) -> None:
+    """What `clinic` puts in stays as it is, but for the two runs it is about; the pool is taken further from there."""
+    make(store, Wanted("mtf", DEPTH, budget=6, seed=7))
+    label(store, pooled(store))
+    before, extra = stored_pool(store), [pair for pair in everything(store) if pair not in pooled(store)][:4]
+    more = [PooledDocument(qid, docno, 1, ("r2",)) for qid, docno in extra]
+    about = {"depth": None, "runs": before.parameters["runs"], "decides": ["r2", "new"], "considered": 9, "holds": 1}
+    add_pool(store, Pool("mtc", about, [*before.documents, *more]))
+    label(store, extra)
+    law(store)
+    found, other = without(store, {"r2": ["r2"]}), without(store, {"r5": ["r5"]})
+    qrels = qrels_of(store)
+    names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
+    listed = np.array([pair in extra for pair in names])
+    assert found.lost[0][listed].all()
+    assert not other.lost[0][listed].any()
 
 
 def test_the_budget_of_the_left_out_goes_to_others(store: Store) -> None:

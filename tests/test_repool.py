@@ -141,3 +141,20 @@ def test_a_store_with_a_budgeted_pool(cranfield: Cranfield) -> None:
     assert plain["pool"]["documents"] == 957
     result = cranfield("reusability", "w.db", "-m", "AP", "--depth", "10", "--by", "cluster", "--format", "json")
     assert json.loads(result.out)["by"] == "cluster"
+
+
+def test_a_depth_pool_that_is_another(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Of depth k too, the pool that the runs give has to be the stored one."""
+    path = tmp_path / "w.db"
+    with Store.create(path, "w") as store:
+        add_runs(store, as_runs(RUNS))
+        import_qrels(store, as_qrels(GRADES), "nist")
+    assert cranfield("pool", "build", path, "--depth", 3).code == 0
+    assert cranfield("reusability", path).code == 0
+    with Store.open(path) as store:
+        size = len(stored_pool(store).documents)
+        store.conn.executescript("UPDATE run SET depth = 1 WHERE tag = 'a'")
+    told = cranfield("reusability", path)
+    assert (told.code, told.out) == (1, "")
+    assert f"pool 1 is not what its runs have: it has {size} documents for the judged topics, its runs have" in told.err
+    assert cranfield("reusability", path, "--depth", 3).code == 0
