@@ -220,7 +220,7 @@ def imported(store: Store) -> None:
 
 
 def assigned(store: Store) -> None:
-    store.conn.execute("INSERT INTO plan VALUES (1, '', 1, 0, 0, 0, 0)")
+    store.conn.execute("INSERT INTO plan (id, made, pool, overlap, repeats, seed, lease) VALUES (1, '', 1, 0, 0, 0, 0)")
     store.conn.commit()
 
 
