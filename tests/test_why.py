@@ -55,14 +55,15 @@ def test_what_was_taken_back_and_replaced_is_told() -> None:
 
 
 def test_a_text_that_changed_is_told() -> None:
-    """A label on another text than the one that is here now says so; an import says that nobody knows."""
+    """A label or an import on another text than the one that is here now says so; without a text nobody knows."""
     store = store_of()
     session_of(store).grade(2)
     decide(store, "nist", "import")
     store.db.execute("UPDATE document SET text = 'another text' WHERE docno = 'd1'")
     found = why(store, "q1", "d1")
-    assert [found.text_of(event) for event, _ in found.events] == ["changed since", "not recorded"]
+    assert [found.text_of(event) for event, _ in found.events] == ["changed since", "changed since"]
     assert found.sha256 == sha256("another text")
+    assert found.text_of(Event("label", "q1", "d1", "ada", grade=1)) == "not recorded"
 
 
 def test_which_of_several_labels_counts() -> None:
