@@ -24,7 +24,7 @@ from cranfield.connection import Connection, placed
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.rankings import Vocabulary
-from cranfield.schema import APPLICATION_ID, NAME, STEPS, migrations
+from cranfield.schema import APPLICATION_ID, NAME, STEPS, lay_out, migrations
 
 T = TypeVar("T")
 BATCH = 1000  # documents held in memory while a corpus is read
@@ -93,9 +93,9 @@ class Store(Connection):
     def _begin(self, name: str, description: str, licence: str, scale: dict[int, str], min_relevant: int) -> Self:
         row = {"id": 1, "name": name, "description": description, "licence": licence, "created": now()}
         with self.closed_on_error():
+            lay_out(self.conn)
             self.db.enable_wal()
             self.settle()
-            migrations().apply(self.db)
             self.db.table("collection").insert({**row, "grades": json.dumps(scale), "min_relevant": min_relevant})
             with self.writing():
                 chain.begin(self.conn)
