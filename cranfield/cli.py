@@ -94,6 +94,7 @@ def ready(name: str, place: str, panel: str) -> Any:
         found.command(name)(function)
     command = typer.main.get_command(found)
     _add_safe_csv(command)
+    _tell_literally(command)
     command.name, cast("Any", command).rich_help_panel = name, panel
     return command
 
@@ -109,6 +110,24 @@ def _add_safe_csv(command: Any) -> None:
         )
 
 
+def _tell_literally(command: Any) -> None:
+    """Let the help page show what is written of a command, of those below it and of their options."""
+    command.help = literal(command.help)
+    for parameter in command.params:
+        parameter.help = literal(getattr(parameter, "help", None))
+    for each in getattr(command, "commands", {}).values():
+        _tell_literally(each)
+
+
+def literal(told: str | None) -> str:
+    r"""A text whose brackets are no markup, and whose paragraphs are as wide as the page, not as the source.
+
+    >>> literal("How many\nlines. [default: all]"), literal("One paragraph.\n\nAnother.")
+    ('How many lines. \\[default: all]', 'One paragraph.\n\nAnother.')
+    """
+    return "\n\n".join(" ".join(lines.split("\n")) for lines in (told or "").replace("[", "\\[").split("\n\n"))
+
+
 def _guard_cells(context: Any, option: Any, wanted: bool) -> None:
     SAFE_CELLS.set(wanted)
 
@@ -117,7 +136,7 @@ def summary(name: str, place: str, panel: str) -> TyperCommand:
     """A command for the help page, which says what each is for and nothing of its options."""
     found = described(place)
     told = found.info.help if isinstance(found, typer.Typer) else getdoc(found)
-    return TyperCommand(name, help=told, rich_help_panel=panel)
+    return TyperCommand(name, help=literal(told), rich_help_panel=panel)
 
 
 class Lazily(TyperGroup):

@@ -43,7 +43,10 @@ Measures = Annotated[
         help="Such as AP, nDCG@10, P(rel=2)@5; module:name is your own; may be repeated.",
     ),
 ]
-Format = Annotated[TableFormat, typer.Option("--format", help="How to write the table.")]
+Format = Annotated[
+    TableFormat,
+    typer.Option("--format", metavar="FORMAT", help="How to write it: table, json, csv, tsv, markdown or latex."),
+]
 Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead.")]
 Assessor = Annotated[str | None, typer.Option(metavar="NAME", help="Only this assessor's judgments (of a store).")]
 Labels = Annotated[

@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +60,33 @@ def test_every_command_explains_itself(words: str, command: Any) -> None:
     assert f"Example: cranfield {words}" in (command.help or "")
     unexplained = [option.name for option in command.params if not getattr(option, "help", None)]
     assert not unexplained
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+@pytest.mark.parametrize("words", [words for words, _ in COMMANDS])
+def test_help_prints_what_it_says(
+    monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, words: str, columns: int
+) -> None:
+    """All of a command's text, and of each option's in a column of its own, brackets included; nothing is cut."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    printed, command = cranfield(*words.split(), "--help").out, dict(COMMANDS)[words]
+    assert squeezed(command.help) in squeezed(printed)
+    assert "…" not in printed
+    lines = [line.rstrip("│ ") for line in printed.splitlines()]
+    found = [column for row in range(len(lines)) for column in columns_of(lines[row:])]
+    for option in command.params:
+        assert any(column.startswith(squeezed(option.help)) for column in found), option.help
+
+
+def columns_of(lines: list[str]) -> Iterator[str]:
+    """All that stands in each column of a table, from the first line on."""
+    for start in (match.end() for match in re.finditer("  +(?=[^ ])", lines[0])):
+        yield squeezed("".join(line[start:] for line in lines))
+
+
+def squeezed(told: str) -> str:
+    """A text as it was written, without white space."""
+    return "".join(told.replace("\\[", "[").split())
 
 
 def test_help_is_light() -> None:
