@@ -83,7 +83,7 @@ def add_plan(
                 [(number, qid, role, name, cannot_judge and role == "second") for qid, name in given.items()],
             )
         store.conn.executemany(
-            "INSERT INTO sampled VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+            "INSERT INTO sampled (plan, topic, document, purpose) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
             " (SELECT id FROM document WHERE docno = ?), ?)",
             [(number, *drawn) for drawn in sample],
         )

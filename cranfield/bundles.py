@@ -107,7 +107,7 @@ def _plan(store: Store, bundle: Store, work: Work, repeats: Work, assessor: str)
         [(number, qid, assessor) for qid in work],
     )
     bundle.conn.executemany(
-        "INSERT INTO sampled VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+        "INSERT INTO sampled (plan, topic, document, purpose) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
         " (SELECT id FROM document WHERE docno = ?), 'repeat')",
         [(number, qid, docno) for qid, docnos in repeats.items() for docno in docnos],
     )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from cranfield.schema_chain import COLUMNS, FREE, GUARDS, LOG
 from cranfield.schema_details import DETAILS
-from cranfield.schema_organiser import APART, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
+from cranfield.schema_organiser import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
 from cranfield.schema_pools import GROWTH
 from cranfield.schema_removal import UNKNOWN, WAY_BACK
 from cranfield.schema_screen import SCREEN
@@ -98,6 +98,11 @@ def the_growing_pool(db: Database) -> None:
     db.executescript(GROWTH)
 
 
+def the_key_first(db: Database) -> None:
+    """SQLite's own check of a file finds NULLs where a key without rowids is not the first of the columns."""
+    db.executescript(KEY_FIRST)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -110,6 +115,7 @@ STEPS = (
     the_chain,
     the_pool_of_a_plan,
     the_growing_pool,
+    the_key_first,
 )
 
 
