@@ -309,7 +309,10 @@ def sha256(text: str) -> str:
 
 def as_json(metadata: Mapping[str, object]) -> str | None:
     """Metadata as the store has it, NULL for none."""
-    return json.dumps(dict(metadata), ensure_ascii=False) if metadata else None
+    try:
+        return json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False) if metadata else None
+    except (TypeError, ValueError) as error:
+        raise StoreError(f"metadata cannot be kept as JSON: {error}") from None
 
 
 def _document(row: Sequence[Any]) -> Document:
@@ -321,4 +324,7 @@ def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str
     scale = dict(sorted((grades or {0: "not relevant", 1: "relevant"}).items()))
     if len(scale) < 2 or not min(scale) < min_relevant <= max(scale):
         raise StoreError(f"a scale needs grades on both sides of min_relevant = {min_relevant}, not {scale}")
+    for grade, meaning in scale.items():
+        if meaning.encode("utf-8", "ignore").decode() != meaning:
+            raise StoreError(f"the meaning of grade {grade} is not UTF-8: {meaning!r:.60}")
     return scale

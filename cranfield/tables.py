@@ -158,7 +158,7 @@ def _escaped(control: re.Match[str]) -> str:
 
 
 def _defined(value: object) -> object:
-    if isinstance(value, float) and math.isnan(value):
+    if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, Mapping):
         return {key: _defined(item) for key, item in value.items()}

@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from cranfield.errors import InputError
+
 GRADE = re.compile(r"[+-]?\d{1,18}")
 
 
@@ -52,6 +54,8 @@ def pairs(texts: Sequence[str] | None, option: str, number: bool = False) -> Ite
         old, sign, new = text.rpartition("=")
         if not (sign and old and new) or (number and not is_grade(new)):
             raise typer.BadParameter(f"written as OLD=NEW, not {text!r}", param_hint=option)
+        if not is_text(text):
+            raise InputError(f"{option}: {text!r:.60} is not UTF-8")
         yield old.strip(), new.strip()
 
 
@@ -74,6 +78,15 @@ def is_grade(text: str) -> bool:
     (True, False, False)
     """
     return bool(GRADE.fullmatch(text.strip()))
+
+
+def is_text(words: str) -> bool:
+    """Whether words of the command line are UTF-8.
+
+    >>> is_text("relevant"), is_text("relevant\\udcff")
+    (True, False)
+    """
+    return words.encode("utf-8", "ignore").decode() == words
 
 
 def check_kind(kind: str) -> None:

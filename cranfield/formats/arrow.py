@@ -147,7 +147,7 @@ def _regular(data: bytes, tabs: bool) -> bytes:
 
 def _is_single_spaced(data: bytes) -> bool:
     """Whether no two blanks, line ends among them, stand together, and all that separate columns are spaces."""
-    if any(other in data for other in (b"\t", b"\v", b"\f")) or data.startswith((b" ", b"\n")):
+    if any(other in data for other in (b"\t", b"\v", b"\f")) or data.startswith((b" ", b"\n")) or data.endswith(b" "):
         return False
     characters = np.frombuffer(data, np.uint8)
     return bool(np.maximum(characters[1:], characters[:-1]).min(initial=255) > ord(" "))

@@ -1,12 +1,16 @@
-"""Corpora in Parquet, a row a document, read in batches. The file has to be one: standard input cannot be sought in."""
+"""Corpora in Parquet, a row a document, read in batches. The file has to be one: standard input cannot be sought in.
+
+Messages name the row. Bytes are text in UTF-8; what JSON has not, as dates, becomes text.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.formats.files import STANDARD_STREAM, Source
-from cranfield.formats.records import Document, Format, document
+from cranfield.formats.files import STANDARD_STREAM, Path, Source
+from cranfield.formats.records import Document, Fields, Format, document
 
 
 def detect(head: bytes, path: str) -> bool:
@@ -21,11 +25,31 @@ def read(source: Source) -> Iterator[Document]:
         raise InputError("Parquet on standard input, where a file is right", source.path)
     try:
         with parquet.ParquetFile(source.path) as file:
-            for batch in file.iter_batches(1000):
-                for fields in batch.to_pylist():
-                    yield document(fields, source.path, names=source.names)
+            rows = (fields for batch in file.iter_batches(1000) for fields in batch.to_pylist())
+            for row, fields in enumerate(rows, 1):
+                yield document(_told(fields, source.path, row), source.path, row, source.names)
     except (pa.ArrowException, ValueError, OverflowError, TypeError) as error:
         raise InputError(f"not Parquet: {error}".splitlines()[0], source.path) from error
+
+
+def _told(fields: Fields, path: Path, row: int) -> Fields:
+    for name, value in fields.items():
+        try:
+            fields[name] = _plain(value)
+        except UnicodeDecodeError:
+            raise InputError(f"{name} has bytes that are not UTF-8", path, row) from None
+    return fields
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON has it."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    if isinstance(value, bytes):
+        return value.decode()
+    return value if value is None or isinstance(value, str | bool | int | float) else str(value)
 
 
 CORPUS = Format("corpus", "parquet", "Parquet with columns docno, title, text, url", detect, read)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from math import isfinite
+from typing import Any, NoReturn
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, Source, write_lines
@@ -52,7 +54,7 @@ def objects(source: Source) -> Iterator[tuple[int, Fields]]:
 
 def _object(text: str, path: Path, line: int) -> Fields:
     try:
-        fields = json.loads(_without_lone_surrogates(text) if "\\ud" in text.lower() else text)
+        fields = loads(_without_lone_surrogates(text) if "\\ud" in text.lower() else text)
     except json.JSONDecodeError as error:
         raise InputError(f"not JSON: {error.msg} at column {error.colno}", path, line) from None
     except (ValueError, RecursionError) as error:
@@ -62,12 +64,40 @@ def _object(text: str, path: Path, line: int) -> Fields:
     return fields
 
 
+class NoNumberError(ValueError):
+    """NaN or an infinite number, which Python writes and reads, and JSON has not."""
+
+
+def _refused(name: str) -> NoReturn:
+    raise NoNumberError(f"not JSON: {name:.20} is no number there")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if isfinite(number) else _refused(digits)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refused, parse_float=_finite)
+
+
+def loads(text: str) -> Any:
+    """JSON as the standard has it.
+
+    >>> loads("[1e400]")
+    Traceback (most recent call last):
+    cranfield.formats.jsonl.NoNumberError: not JSON: 1e400 is no number there
+    """
+    return _DECODER.decode(text)
+
+
 def beyond(error: ValueError | RecursionError) -> str:
     """Why JSON cannot be read that is written as it should be.
 
     >>> beyond(RecursionError())
     'JSON nested too deeply'
     """
+    if isinstance(error, NoNumberError):
+        return str(error)
     return (
         "JSON nested too deeply" if isinstance(error, RecursionError) else "JSON with a number of thousands of digits"
     )
@@ -95,8 +125,8 @@ def _filled(fields: Fields) -> Fields:
 
 def _line(path: Path, fields: Fields) -> str:
     try:
-        return json.dumps(fields, ensure_ascii=False)
-    except TypeError as error:
+        return json.dumps(fields, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError) as error:
         raise InputError(f"metadata cannot be written as JSON: {error}", path) from None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from cranfield.errors import InputError
@@ -211,9 +212,26 @@ class _Taker:
 
     def rest(self) -> Mapping[str, object]:
         metadata = self.fields.get("metadata")
-        if not isinstance(metadata, dict):
-            return self.fields
-        return metadata | {name: value for name, value in self.fields.items() if name != "metadata"}
+        found = self.fields
+        if isinstance(metadata, dict):
+            found = metadata | {name: value for name, value in self.fields.items() if name != "metadata"}
+        for name, value in found.items():
+            if not is_finite(value):
+                raise InputError(f"{name} has NaN or an infinite number, which JSON has not", self.path, self.line)
+        return found
+
+
+def is_finite(value: object) -> bool:
+    """Whether all numbers of a value are such as JSON has.
+
+    >>> is_finite({"a": [1, "nan"]}), is_finite({"a": [float("nan")]})
+    (True, False)
+    """
+    if isinstance(value, float):
+        return isfinite(value)
+    if isinstance(value, Mapping):
+        return all(map(is_finite, value.values()))
+    return all(map(is_finite, value)) if isinstance(value, list) else True
 
 
 def spelled(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Source
-from cranfield.formats.jsonl import beyond
+from cranfield.formats.jsonl import beyond, loads
 
 State = Literal["label", "cannot-judge", "later", "none"]
 Answers = dict[str, object]
@@ -75,13 +75,13 @@ def json_of(source: Source) -> Any:
     """All of a file as JSON, or as a list of objects where it is one object a line."""
     text = source.text().read()
     try:
-        return json.loads(text)
+        return loads(text)
     except json.JSONDecodeError as error:
         whole = error
     except (ValueError, RecursionError) as error:
         raise InputError(beyond(error), source.path) from None
     try:
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
+        return [loads(line) for line in text.splitlines() if line.strip()]
     except json.JSONDecodeError:
         raise InputError(f"not JSON: {whole.msg} at column {whole.colno}", source.path, whole.lineno) from None
     except (ValueError, RecursionError) as error:
