@@ -184,16 +184,16 @@ def show(
 @app.command()
 def export(
     path: StorePath,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; compressed if it ends in .gz.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .csv or .tsv, or either with .gz.")],
     number: PoolNumber = None,
 ) -> None:
-    """Write a pool as a table: qid, docno, depth, runs.
+    """Write a pool as a table: qid, docno, depth, runs. It is comma-separated if its name ends in .csv, else by tabs.
 
     Example: cranfield pool export track.db pool.tsv --pool 1
 
     Example: cranfield export pool track.db pool.tsv --pool 1
     """
-    from cranfield.formats.files import write_lines
+    from cranfield.formats.pools import write_pool
     from cranfield.holdings import stored_pool
     from cranfield.store import Store
     from cranfield.unknown import strangers_among
@@ -201,8 +201,7 @@ def export(
     with Store.open(path) as store:
         documents = stored_pool(store, number).documents
         unknown = strangers_among(store, "document", sorted({d.docno for d in documents}), "documents of this pool")
-    lines = (f"{d.qid}\t{d.docno}\t{d.depth}\t{','.join(d.runs)}" for d in documents)
-    write_lines(out, ["qid\tdocno\tdepth\truns", *lines])
+    write_pool(out, documents)
     typer.echo(f"{len(documents)} documents")
     for text in unknown:
         note(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
@@ -255,6 +256,9 @@ def test_any_pool_is_exported(path: Path, cranfield: Cranfield) -> None:
             assert rows[1:] == [[d.qid, d.docno, str(d.depth), ",".join(d.runs)] for d in documents]
     assert cranfield("pool", "export", "track.db", "pool.tsv.gz").code == 0
     assert gzip.decompress(Path("pool.tsv.gz").read_bytes()) == Path("pool.tsv").read_bytes()
+    assert cranfield("pool", "export", "track.db", "pool.csv").code == 0
+    with Path("pool.csv").open(newline="") as comma, Path("pool.tsv").open(newline="") as tab:
+        assert [*csv.reader(comma)] == [*csv.reader(tab, delimiter="\t")]
     refused = "error: there is no pool 3 in this store; its pools are 1, 2\n"
     assert cranfield("pool", "export", "track.db", "none.tsv", "--pool", 3) == (1, "", refused)
     assert not Path("none.tsv").exists()
