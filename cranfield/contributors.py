@@ -32,7 +32,7 @@ class Contributors(NamedTuple):
         """What whoever reads the findings has to know, a line each."""
         found = []
         if self.late:
-            found.append(f"late: {some(self.late)} did not contribute to {self.known_by}; scored, never left out")
+            found.append(f"late, not in {self.known_by}: {some(self.late)}; scored, never left out")
         if self.known_by == "judgments" and self.runs:
             have = "has" if self.others == 1 else "have"
             rest = f"; {self.others} {have} gaps and cannot have been" if self.others else ""

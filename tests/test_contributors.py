@@ -67,7 +67,7 @@ def track(folder: Path, cranfield: Cranfield) -> Path:
     return folder / "track.db"
 
 
-LATE = "note: late: z did not contribute to pool 1; scored, never left out\n"
+LATE = "note: late, not in pool 1: z; scored, never left out\n"
 
 
 def test_a_late_run_does_not_change_the_verdict(track: Path, cranfield: Cranfield) -> None:
@@ -112,7 +112,7 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
     result = cranfield("report", track, "card.md")
     assert result.err == LATE
     card = Path("card.md").read_text()
-    assert "| contributors | late: z did not contribute to pool 1; scored, never left out |" in card
+    assert "| contributors | late, not in pool 1: z; scored, never left out |" in card
     assert "| z |" not in card
     done(cranfield, "report track.db page.html -m AP")
     assert "3 of which, by 3 teams, contributed to the pool" in Path("page.html").read_text()
@@ -121,7 +121,7 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
 def test_python_says_the_same(track: Path, cranfield: Cranfield) -> None:
     """The function leaves out who the command leaves out, of a store and of files, and warns of what that notes."""
     done(cranfield, "import runs track.db z")
-    with pytest.warns(UserWarning, match="late: z did not contribute to pool 1; scored, never left out"):
+    with pytest.warns(UserWarning, match="late, not in pool 1: z; scored, never left out"):
         table = leave_one_out(track, measures="AP")
     assert table["unit"].tolist() == ["a", "b", "c"]
     files = ["a", "b", "c", "z"]
@@ -135,7 +135,7 @@ def test_a_pool_of_some_of_the_runs(track: Path, cranfield: Cranfield) -> None:
     done(cranfield, "pool build track.db --depth 6 --run a --run b")
     result = cranfield("reusability", track, "--format", "json")
     assert [unit["unit"] for unit in json.loads(result.out)["units"]] == ["a", "b"]
-    assert "late: c did not contribute to pool 2" in result.err
+    assert "late, not in pool 2: c" in result.err
     result = cranfield("reusability", track, "--pool", "1", "--format", "json")
     assert [unit["unit"] for unit in json.loads(result.out)["units"]] == ["a", "b", "c"]
 
