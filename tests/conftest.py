@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from cranfield.cli import main
 
-settings.register_profile("untimed", deadline=None, max_examples=50)  # machines differ
+settings.register_profile("untimed", deadline=None, max_examples=30)  # machines differ
 settings.load_profile("untimed")
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "data"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from cranfield import formats
@@ -163,6 +163,7 @@ def test_json_topics_come_back(tmp_path: Path, written: list[Topic]) -> None:
 
 
 @on_disk
+@example([Topic("ID", "ID"), Topic("1", "lift")])
 @given(distinct(plain_topics, ONE_TOPIC))
 def test_tsv_topics_come_back(tmp_path: Path, written: list[Topic]) -> None:
     """Ids and titles are all a TSV has."""

@@ -128,7 +128,7 @@ def test_the_same_keys_give_the_same_log(script: str) -> None:
 
 def test_the_full_screen_gives_the_same_log() -> None:
     """All scripts, one after the other, in one sitting at the full screen; then as line mode."""
-    keys = [key for script in SCRIPTS.values() for key in f"{script} u u u u u u u u u".split()]
+    keys = [key for script in SCRIPTS.values() for key in f"{script} u u u".split()]
     log = by_session(keys)
     assert by_plain(keys) == log
     assert by_screen([key for key in keys if key not in NO_KEYS]) == by_session([k for k in keys if k not in NO_KEYS])

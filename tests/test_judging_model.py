@@ -144,7 +144,7 @@ def states(session: Session) -> dict[Pair, Any]:
     return {pair: (e.grade, e.unsure) if e.kind == "label" else e.kind for pair, e in found.items()}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.lists(COMMANDS, max_size=40))
 @example([("grade", 1), ("later",), ("later",), ("later",), ("later",)])  # put off again, and again
 @example([("grade", 1), ("undo",), ("next_topic",), ("note", "1"), ("restart",)])  # away from what undo brought back

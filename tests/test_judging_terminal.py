@@ -406,7 +406,7 @@ def test_what_fails_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_random_keys() -> None:
     """Whatever is typed, the screen stands and the log makes sense."""
     keys = random.Random(3).choices(
-        [*"012-9suUxmne/][hHcgltidN?", "enter", "escape", "space", "down", "backspace"], k=250
+        [*"012-9suUxmne/][hHcgltidN?", "enter", "escape", "space", "down", "backspace"], k=120
     )
     store = store_of()
     screen = on_the_screen(session_of(store), *keys, size=SMALL)

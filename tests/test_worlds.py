@@ -34,7 +34,7 @@ Pair = tuple[str, str]  # qid, docno
 
 
 @given(runs=some_runs, qrels=some_qrels, seed=st.integers(0, 99))
-@settings(max_examples=20)
+@settings(max_examples=8)
 def test_a_world_is_scored_as_if_it_were_alone(runs: Lists, qrels: Grades, seed: int) -> None:
     """Every measure, of all rankings and of the condensed ones: the others might never have been judged."""
     judged = meeting(runs, qrels)

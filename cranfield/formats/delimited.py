@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from cranfield.errors import InputError
 from cranfield.formats.files import COMPRESSIONS, Path, Source, write_lines
-from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, spelled, topic
+from cranfield.formats.records import Document, Fields, Format, Located, Names, Topic, document, spelled, topic
 from cranfield.formats.words import check_cells, check_empty
 
 HEADER = ("docno", "title", "text", "url")
@@ -125,7 +125,10 @@ def _quoted_lines(path: Path, documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _topic_lines(path: Path, topics: Iterable[Topic]) -> Iterator[str]:
-    for qid, title, description, narrative, metadata in topics:
+    ids = {*map(spelled, Names().of("topics", "qid"))}
+    for at, (qid, title, description, narrative, metadata) in enumerate(topics):
+        if at == 0 and spelled(qid) in ids:
+            yield "qid\ttitle"  # else the topic would be taken for a header
         check_empty(path, f"topic {qid}", "TSV", description=description, narrative=narrative, metadata=metadata)
         check_cells(path, f"topic {qid}", (qid, title))
         yield f"{qid}\t{title}"
