@@ -1,14 +1,16 @@
 """How the full screen is laid out, without a colour of its own."""
 
+SIDE = 42  # columns of the topic beside the document
+
 CSS = """
 #head { height: auto; max-height: 2; text-style: reverse; }
-#place, #grades { height: 1; }
+#place, #grades, #more { height: 1; }
 #commands { height: 2; }
-#place { text-style: dim; }
+#place, #more { text-style: dim; }
 #status { height: auto; max-height: 4; }
 #page { display: none; }
-#side { width: 42; border-left: solid ansi_default; }
+#side { width: SIDE_COLUMNS; border-left: solid ansi_default; }
 #prompt { display: none; height: 1; border: none; padding: 0; background: transparent; }
 #prompt > .input--cursor { color: ansi_default; background: ansi_default; text-style: reverse; }
 #grades { text-style: bold; }
-"""
+""".replace("SIDE_COLUMNS", str(SIDE))

@@ -84,6 +84,15 @@ class Page:
             raise InputError("first put this page away: Esc")
 
 
+class TopicPage(Page):
+    """The topic; a new one is read before any document of it."""
+
+    def __init__(self, it: Terminal, new: bool = False) -> None:
+        super().__init__(it, lambda width: topic_lines(it.session.view, width, it.keys)[1:])
+        self.label = "A topic to read first" if new else " "
+        self.new = new
+
+
 class Recall(Page):
     """The last decisions: one is chosen to be judged anew."""
 
@@ -227,8 +236,3 @@ class Typing:
         if text is not None and (text.strip() or self.value):
             self._done(text)
         self._it.draw()
-
-
-def topic_page(it: Terminal) -> Page:
-    """The topic."""
-    return Page(it, lambda width: topic_lines(it.session.view, width, it.keys)[1:])

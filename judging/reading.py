@@ -9,7 +9,7 @@ from cranfield.log import spelled
 
 from .keys import COMMANDS, helped
 from .lines import guideline_lines
-from .modes import Hints, Marking, Page, Reason, Recall, Typing, scroll
+from .modes import Hints, Marking, Page, Reason, Recall, TopicPage, Typing, scroll
 from .terms import finder
 from .wrap import wrap
 
@@ -33,9 +33,10 @@ class Reading:
     def hints(self) -> Hints:
         """The keys that do something now, the most needed first."""
         view, keys = self._it.session.view, self._it.keys
-        names = ["later", "cannot_judge", "unsure", "note", "evidence", "find", "topic", "criterion", "highlight",
-                 "last", "guidelines", "next_topic"]  # fmt: skip
-        names = [] if view.done else ["next_hit", "previous_hit"] * bool(self._hits) + names
+        hits = ["next_hit", "previous_hit"] * bool(self._hits)
+        names = ["later", "cannot_judge", "topic", *hits, "unsure", "note", "evidence", "find", "criterion",
+                 "highlight", "last", "guidelines", "next_topic"]  # fmt: skip
+        names = [] if view.done else names
         names = ["undo"] * view.can_undo + ["redo"] * view.can_redo + names
         return [(keys[name], COMMANDS[name].brief) for name in names]
 
@@ -150,7 +151,11 @@ class Reading:
         self._it.say(f"noted; {self._it.keys['topic']} shows your criteria beside the topic")
 
     def _topic(self) -> None:
-        self._it.show_topic()
+        self._on_screen()
+        self._it.enter(TopicPage(self._it))
+
+    def _topic_beside(self) -> None:
+        self._it.toggle_beside()
 
     def _document(self) -> None:
         self._it.document.move(-(10**9))

@@ -9,6 +9,7 @@ from textual.events import Key
 from textual.message import Message
 from textual.pilot import Pilot
 
+from cranfield.judging.modes import TopicPage
 from cranfield.judging.session import Session
 from cranfield.judging.terminal import Terminal
 from tests.judging_cases import Clock
@@ -36,6 +37,7 @@ class Screen:
         self.terminal = terminal
         self.after: list[str] = []
         self.colours: set[str] = set()
+        self.topics = True  # whether new topics are for the test to put away
 
     @property
     def text(self) -> str:
@@ -56,10 +58,15 @@ def on_the_screen(
     *keys: str | Callable[[], object] | Message | AtOnce,
     size: tuple[int, int] = SIZE,
     clock: Callable[[], float] | None = None,
+    topics: bool | None = None,
     **options: object,
 ) -> Screen:
-    """Press keys, one after the other; between them call what is no key, and hand messages over."""
+    """Press keys, one after the other; between them call what is no key, and hand messages over.
+
+    A new topic is put away without a key on the wide screen, unless `topics` are asked for.
+    """
     screen = Screen(Terminal(session, clock=clock or Ticking(), **options))  # type: ignore[arg-type]
+    screen.topics = size != SIZE if topics is None else topics
     asyncio.run(_press(screen, keys, size))
     return screen
 
@@ -84,6 +91,15 @@ async def _press(
 
 
 async def _settled(screen: Screen, pilot: Pilot[None]) -> None:
+    """Until all is drawn and, where the test does not look at topics, a new one is put away."""
+    await _drawn(screen, pilot)
+    if not screen.topics and isinstance(screen.terminal.mode, TopicPage) and screen.terminal.mode.new:
+        screen.terminal.leave()
+        await _drawn(screen, pilot)
+    screen.after.append(screen.look())
+
+
+async def _drawn(screen: Screen, pilot: Pilot[None]) -> None:
     """Until all messages are handled and the document is drawn; pilot.press would wait for the processor, too."""
     for _ in range(6):
         await pilot._wait_for_screen()
@@ -92,7 +108,6 @@ async def _settled(screen: Screen, pilot: Pilot[None]) -> None:
     for _ in range(4 if screen.terminal.is_running else 0):
         screen.terminal.screen._on_timer_update()
         await pilot._wait_for_screen()
-    screen.after.append(screen.look())
 
 
 def typed(text: str) -> Iterator[str]:

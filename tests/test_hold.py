@@ -148,7 +148,7 @@ def test_the_full_screen_says_so_and_goes_on() -> None:
     """Also out of a line that is being typed."""
     store = queued()
     ada = as_the_command(store, "ada")
-    seen = on_the_screen(ada, "t", "t", lambda: claim(store, "bob", tomorrow()), "n", "h", "enter", size=(130, 24))
+    seen = on_the_screen(ada, "escape", lambda: claim(store, "bob", tomorrow()), "n", "h", "enter", size=(130, 24))
     assert "! topic q1 is not yours any more: somebody else has it" in seen.text
     assert "title of q2" in seen.text
     assert (seen.terminal.failure, events(store)) == (None, [])

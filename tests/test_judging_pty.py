@@ -42,6 +42,14 @@ class Window:
     def send(self, keys: bytes) -> None:
         os.write(self._master, keys)
 
+    def begin(self) -> None:
+        """Put the topic away and wait for the document: a key must not come before it can have been seen."""
+        self.until("A topic to read first")
+        self.settle()
+        self.type(" ")
+        self.until("text of ")
+        self.settle()
+
     def settle(self) -> None:
         """Until nothing more is written."""
         while select.select([self._master], [], [], 0.3)[0]:
@@ -81,13 +89,12 @@ def test_kill_loses_nothing_on_the_full_screen(tmp_path: Path) -> None:
     path = tmp_path / "killed.db"
     store_of(path=path).close()
     with window(path) as first:
-        first.until("text of ")
-        first.settle()  # a key must not come before the document can have been seen
+        first.begin()
         first.type("2")
         first.until("1: grade 2")
     assert labels(path) == {("q1", "d1"): 2}
     with window(path) as second:
-        second.until("text of d2")
+        second.begin()
         second.type("q")
         second.until("judged 1, later 0")
         assert second.process.wait(PATIENCE) == 0
@@ -98,8 +105,7 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     path = tmp_path / "pasted.db"
     store_of(path=path).close()
     with window(path) as screen:
-        screen.until("text of ")
-        screen.settle()
+        screen.begin()
         screen.send(b"\x1b[200~1 na\xefve \x9b1m\xff 2\x1b[201~")
         screen.until("what is pasted is not taken for keys")
         screen.settle()
@@ -129,8 +135,7 @@ def test_a_paste_is_text_whatever_is_in_it(tmp_path: Path) -> None:
     path = tmp_path / "pasted.db"
     store_of(path=path).close()
     with window(path) as screen:
-        screen.until("text of ")
-        screen.settle()
+        screen.begin()
         for inside in INSIDE:
             screen.send(PASTE + inside + OVER)
         for piece in (b"\x1b[2", b"00~1\x1b", b"2\x1b[20", b"0m", b"q\x1b[201", b"~"):
@@ -174,8 +179,7 @@ def test_a_paste_without_an_end(tmp_path: Path) -> None:
     path = tmp_path / "endless.db"
     store_of(path=path).close()
     with window(path) as screen:
-        screen.until("text of ")
-        screen.settle()
+        screen.begin()
         screen.send(PASTE + b"\x1b[0m12")
         screen.until("Ctrl-C quits")
         screen.type("1q")

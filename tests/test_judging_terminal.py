@@ -22,6 +22,7 @@ from tests.judging_cases import SECRET_DEPTH, SECRET_RUN, Clock, as_the_command,
 from tests.judging_screen import SMALL, AtOnce, Screen, on_the_screen, typed
 from tests.test_judging_text import HOSTILE
 
+SIZES = [(40, 12), SMALL, (120, 24), (200, 50)]
 LONG = "\n".join(f"line {number}" for number in range(1000))
 
 
@@ -42,33 +43,63 @@ def test_the_screen_as_a_whole() -> None:
     assert "narrative of q1" in screen.text
     assert " ".join(lines[-4].split()) == "2: later u takes it back"
     assert lines[-3] == "-1 spam   0 not relevant   1 relevant   2 highly relevant"
-    assert lines[-2].startswith("u undo  s later  x cannot judge  m unsure  n note")
+    assert lines[-2].startswith("u undo  s later  x cannot judge  t topic  m unsure  n note")
     assert lines[-1].endswith("? help  q quit")
     for secret in (SECRET_RUN, str(SECRET_DEPTH), "secret", "d1", "d3", "https"):
         assert secret not in "".join(screen.after)
 
 
-def test_a_small_screen_shows_the_topic_first() -> None:
-    """At 80 by 24 a new topic lies over its first document; no digit grades until it is put away."""
+@pytest.mark.parametrize("size", SIZES)
+def test_a_new_topic_is_read_first(size: tuple[int, int]) -> None:
+    """At every size it lies over its first document; no digit grades until it is put away."""
     store = store_of({"q1": ["d1"], "q2": ["d2"]})
-    screen = on_the_screen(session_of(store), "1", "space", "1", size=SMALL)
-    begin, refused, document, next_topic = screen.after
+    screen = on_the_screen(session_of(store), "1", "escape", "1", "1", size=size, topics=True)
+    begin, refused, document, next_topic, again = screen.after
     assert "narrative of q1" in begin
+    assert "A topic to read first" in begin
     assert "text of" not in begin
-    assert "! first put this page away: Esc" in refused
+    assert "! first put this page away: Esc" in " ".join(refused.split())
     assert "text of d1" in document
-    assert "narrative of q1" not in document
     assert "narrative of q2" in next_topic
-    assert all(len(line) <= 80 for text in screen.after for line in text.splitlines())
+    assert "text of" not in next_topic + again
+    assert all(len(line) <= size[0] for text in screen.after for line in text.splitlines())
     assert [event.grade for event in events(store)] == [1]
 
 
-def test_t_shows_the_topic() -> None:
-    """Where there is room beside the document t takes it away and brings it back, else it lies over the document."""
-    beside = on_the_screen(session_of(store_of()), "t", "t")
+@pytest.mark.parametrize("size", SIZES)
+def test_a_long_topic_is_scrolled(size: tuple[int, int]) -> None:
+    """All of it can be read at every size, with t at any time; the footer and the help name the key."""
+    words = [f"w{number}" for number in range(300)]
+    store = store_of({"q1": ["d1"]})
+    store.db.execute("UPDATE topic SET narrative = ?", [" ".join(words)])
+    pages = ["pagedown"] * (14 if size[1] == 12 else 5)
+    screen = on_the_screen(session_of(store), "escape", "t", *pages, "home", "end", "t", "?", size=size, topics=True)
+    assert "t topic" in screen.after[1]
+    shown = " ".join(screen.after[2:-4]).split()
+    assert set(words) <= set(shown)
+    assert "Topic q1" in screen.after[-4]
+    assert "So far: judged 0" in screen.after[-3]
+    assert "text of d1" in screen.after[-2]
+    assert events(store) == []
+    assert "t      the topic" in on_the_screen(session_of(store), "?").text
+
+
+def test_a_topic_that_is_cut_beside_the_document_says_so() -> None:
+    """At 120 by 24 it names the key that shows all of it; where all is seen it does not."""
+    store = store_of({"q1": ["d1"]})
+    assert "t shows all of it" not in on_the_screen(session_of(store), "escape", size=(120, 24)).text
+    store.db.execute("UPDATE topic SET narrative = ?", ["of many words " * 100])
+    text = on_the_screen(session_of(store), "escape", size=(120, 24)).text
+    assert "text of d1" in text
+    assert "... t shows all of it" in text
+
+
+def test_the_topic_stays_beside_the_document() -> None:
+    """Where there is room T takes it away and brings it back; where there is none it says so."""
+    beside = on_the_screen(session_of(store_of()), "T", "T")
     assert ["narrative" in text for text in beside.after] == [True, False, True]
-    over = on_the_screen(session_of(store_of()), "escape", "t", "t", size=SMALL)
-    assert ["narrative" in text for text in over.after] == [True, False, True, False]
+    narrow = on_the_screen(session_of(store_of()), "escape", "T", size=SMALL)
+    assert "! there is no room beside the document; t shows the topic" in narrow.text
 
 
 def test_nothing_is_said_of_the_rest_before_five_labels() -> None:
@@ -406,7 +437,7 @@ def test_what_fails_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_random_keys() -> None:
     """Whatever is typed, the screen stands and the log makes sense."""
     keys = random.Random(3).choices(
-        [*"012-9suUxmne/][hHcgltidN?", "enter", "escape", "space", "down", "backspace"], k=120
+        [*"012-9suUxmne/][hHcgltTidN?", "enter", "escape", "space", "down", "backspace"], k=120
     )
     store = store_of()
     screen = on_the_screen(session_of(store), *keys, size=SMALL)
