@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.connection import placed
 from cranfield.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
@@ -38,6 +39,12 @@ def _free(path: Path) -> Path:
 
 
 def _build(path: Path) -> None:
+    with placed(path) as part:
+        _fill(part, path)
+
+
+def _fill(part: Path, path: Path) -> None:
+    """Make the store at `part`, which is called `path`."""
     from cranfield.commands.search import search_store
     from cranfield.log import assessors
     from cranfield.pooling.cli import build_pool
@@ -46,13 +53,13 @@ def _build(path: Path) -> None:
 
     recipe = read_recipe("workshop")
     folder = bundled_recipes()["workshop"].parent
-    with new_store(recipe, path) as store:
+    with new_store(recipe, part) as store:
         load(store, recipe, folder, ("corpus", "topics"))
         counts = store.counts()
     _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} problems of visitors, in {path}")
-    _tell("search", f"{len(search_store(path, None).tags)} baseline runs over the corpus")
-    _tell("pool", build_pool(path, DEPTH))
-    with Store.open(path) as store:
+    _tell("search", f"{len(search_store(part, None).tags)} baseline runs over the corpus")
+    _tell("pool", build_pool(part, DEPTH))
+    with Store.open(part) as store:
         load(store, recipe, folder, ("qrels",))
         counts, kinds = store.counts(), set(assessors(store).values())
     who = f"{counts['assessor']} assessors{', all of them models' if kinds == {'model'} else ''}"

@@ -16,6 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cranfield.connection import placed
 from cranfield.errors import InputError, blaming
 from cranfield.formats import (
     RunInfo,
@@ -80,22 +81,17 @@ def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> 
 
     `note` is told of documents and topics without a text.
     """
-    store = new_store(recipe, out)
-    try:
+    with placed(out) as part, new_store(recipe, part) as store:
         load(store, recipe, folder, PARTS, note)
-    except BaseException:
-        store.close()
-        out.unlink()
-        raise
-    return store
+    return Store.open(out)
 
 
 def new_store(recipe: Recipe, out: Path) -> Store:
-    """An empty store for a collection."""
+    """An empty store for a collection, where it stands."""
     data = recipe.data
     description = " ".join(part for part in (data.get("description", ""), data.get("citation", "")) if part)
     grades = {int(grade): meaning for grade, meaning in data["grades"].items()}
-    return Store.create(out, data["name"], description, data.get("licence", ""), grades, data.get("min_relevant", 1))
+    return Store.begin(out, data["name"], description, data.get("licence", ""), grades, data.get("min_relevant", 1))
 
 
 def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note: Note | None = None) -> None:

@@ -65,7 +65,9 @@ def emit(
     if output is None:
         sys.stdout.write(text)
     else:
-        output.write_text(text, encoding="utf-8")
+        from cranfield.formats.output import write_text
+
+        write_text(output, text)
 
 
 def seen(rows: Sequence[Row]) -> list[Row]:
@@ -99,6 +101,14 @@ def say(text: str = "") -> None:
     if sys.stdout.isatty():
         lines = [_broken(line, shutil.get_terminal_size().columns) for line in lines]
     sys.stdout.write("".join(line + "\n" for line in lines))
+
+
+def summary(out: Path, text: str) -> None:
+    """Say in a line what was written to a file; where that is the standard output, on the side."""
+    if str(out) == "-":
+        note(text)
+    else:
+        say(text)
 
 
 def note(text: str) -> None:

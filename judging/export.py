@@ -10,6 +10,7 @@ from typing import NamedTuple
 from cranfield.details import newest_sample
 from cranfield.errors import InputError
 from cranfield.formats import write_qrels
+from cranfield.formats.output import folder_created, is_file
 from cranfield.holdings import Pool, stored_pool
 from cranfield.store import Store
 from cranfield.whose import Whose
@@ -93,11 +94,16 @@ def export_qrels(
     if not derived.labels and not added:
         raise InputError("no label to write: nobody has labelled what is asked for", path)
     written = detailed(store, derived, added, format, number)
-    write_qrels(path, written.qrels, format)
-    summary = _summary(derived, pooled)._replace(negative=len(added), notes=(*written.notes, *by_content(path, format)))
+    summary = _summary(derived, pooled)._replace(negative=len(added), notes=written.notes)
+    if not is_file(path):
+        write_qrels(path, written.qrels, format)
+        return summary._replace(notes=(*written.notes, "no manifest, which would be a file beside that of the qrels"))
     layout = {"format": format, **({"strata": written.strata} if written.strata else {})}
-    write_manifest(store, derived, Path(path), summary.counts, pool, missing or {}, layout)
-    return summary
+    with folder_created(Path(path).parent) as part:
+        file = part / Path(path).name
+        write_qrels(file, written.qrels, format)
+        write_manifest(store, derived, file, summary.counts, pool, missing or {}, layout)
+        return summary._replace(notes=(*written.notes, *by_content(file, format)))
 
 
 def _negative(store: Store, missing: Mapping[State, int]) -> Mapping[State, int]:

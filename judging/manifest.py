@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.chain import head
+from cranfield.formats.output import write_text
 from cranfield.holdings import Pool
 from cranfield.store import Store
 from cranfield.whose import Whose
@@ -36,7 +37,7 @@ def write_manifest(
     told = {"manifest": VERSION, **_file(path), **layout, **_rules(derived, missing), **_collection(store, pool)}
     told |= {"counts": dict(counts), **_labels(derived), "orders": orders(derived)}
     out = path.with_name(path.name + ".manifest.json")
-    out.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_text(out, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
     return out
 
 

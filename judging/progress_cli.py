@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cranfield.formats.output import write_text
 from cranfield.options import Format, Output, PoolNumber, StorePath
 from cranfield.tables import TableFormat, as_table, emit, seen
 
@@ -94,4 +95,4 @@ def _all(head: str, tables: dict[str, list[dict[str, object]]], output: Path | N
     if output is None:
         sys.stdout.write(text or "Nothing is pooled yet; cranfield pool build makes work.\n")
     else:
-        output.write_text(text, encoding="utf-8")
+        write_text(output, text)

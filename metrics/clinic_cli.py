@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.errors import InputError
+from cranfield.formats.output import write_text
 from cranfield.metrics.cli import chosen
 from cranfield.options import Assessor, Format, Labels, Measures, Output, PoolNumber, Teams, Unit
 from cranfield.tables import TableFormat, emit, note, notes, say
@@ -185,7 +186,7 @@ def _hand_out(decision: Decision, source: Path, pool_out: Path | None, stored: b
     from cranfield.metrics.clinic.task import pool_text, store_pool
 
     if pool_out is not None:
-        pool_out.write_text(pool_text(decision), encoding="utf-8")
+        write_text(pool_out, pool_text(decision))
         typer.echo(f"{len(decision.to_judge)} documents to judge in {pool_out}", err=quiet)
     if stored:
         typer.echo(store_pool(source, decision), err=quiet)

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.errors import InputError, blaming
 from cranfield.options import Format, Labels, Output, PoolNumber, SourcePaths, StorePath, Teams
-from cranfield.tables import TableFormat, emit, note
+from cranfield.tables import TableFormat, emit, note, summary
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def export(
         documents = stored_pool(store, number).documents
         unknown = strangers_among(store, "document", sorted({d.docno for d in documents}), "documents of this pool")
     write_pool(out, documents)
-    typer.echo(f"{len(documents)} documents")
+    summary(out, f"{len(documents)} documents")
     for text in unknown:
         note(text)
 

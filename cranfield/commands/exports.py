@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -11,15 +10,16 @@ from typing import Annotated
 import typer
 
 from cranfield.commands.dropping import Dropping, OfDocument, OfTopic
+from cranfield.commands.file_names import renamed, run_files
 from cranfield.errors import InputError
 from cranfield.options import Labels, PoolNumber, StorePath
 from cranfield.pooling import cli as pooling
-from cranfield.tables import note, say
+from cranfield.tables import note, say, summary
 from cranfield.whose import Whose, said
 
 app = typer.Typer(help="Write what a store holds as files others can read.", no_args_is_help=True, add_completion=False)
 
-OutputFile = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")]
+OutputFile = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; - for the standard output.")]
 OutputFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to write into.")]
 MissingGrade = Annotated[
     int | None,
@@ -69,11 +69,11 @@ def qrels(
 ) -> None:
     """Write the judgments as qrels, and say what was left out and why.
 
-    OUT.manifest.json beside it tells how they came about: policy, assessors, pool, scale, counts, checksum. Where
-    several assessors labelled a document, --policy decides: single, primary, majority-tie-low, majority-tie-high,
-    median-low, mean-rounded, min, max, or adjudicated-else- and one of these. A model's label counts only where nobody
-    else gave one, unless the model is named; --labels people leaves models' out. --pool says which pool's pairs are
-    counted as unlabelled.
+    OUT.manifest.json beside it, if OUT is a file, tells how they came about: policy, assessors, pool, scale, counts,
+    checksum. Where several assessors labelled a document, --policy decides: single, primary, majority-tie-low,
+    majority-tie-high, median-low, mean-rounded, min, max, or adjudicated-else- and one of these. A model's label counts
+    only where nobody else gave one, unless the model is named; --labels people leaves models' out. --pool says which
+    pool's pairs are counted as unlabelled.
 
     Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low --format sample-eval
     """
@@ -87,7 +87,7 @@ def qrels(
     missing = {state: grade for state, grade in asked.items() if grade is not None}
     with Store.open(path) as store:
         done = export_qrels(store, out, assessor, policy, unsure is Unsure.counted, missing, labels, pool, format)
-        say(str(done))
+        summary(out, str(done))
         for text in done.notes:
             note(text)
         for text in strangers(store, qrels_of(store), "that are judged"):
@@ -104,7 +104,7 @@ def runs(
         bool, typer.Option("--metadata", help="Begin each file with what is known of the run, as ir_metadata has it.")
     ] = False,
 ) -> None:
-    """Write every run as a TREC run file, named by its tag.
+    """Write every run as a TREC run file, named by its tag: all of them or, if anything is wrong, none.
 
     With --metadata comment lines at the start say what is known of the run, in the YAML of ir_metadata: what the header
     of its own file said, with the team and the description.
@@ -113,6 +113,7 @@ def runs(
     """
     from cranfield.formats import write_run
     from cranfield.formats.ir_metadata import with_known
+    from cranfield.formats.output import folder_created
     from cranfield.holdings import run_info, stored_runs
     from cranfield.store import Store
     from cranfield.unknown import strangers
@@ -121,17 +122,17 @@ def runs(
         stored = stored_runs(store)
         runs = stored.answering()
         _refuse_empty(path, "runs", bool(runs.tags))
-        files, about = _named_by_tag(folder, runs.tags), run_info(store)
-        folder.mkdir(parents=True, exist_ok=True)
-        for file, tag in files.items():
-            info = about[tag]
-            team = "" if info.team == tag else info.team  # a team of its own, as nobody said another
-            known = with_known(info.metadata, team, info.description) if metadata else {}
-            write_run(file, runs, tag, metadata=known)
+        files, about = run_files(runs.tags), run_info(store)
+        with folder_created(folder) as part:
+            for tag, file in files.items():
+                info = about[tag]
+                team = "" if info.team == tag else info.team  # a team of its own, as nobody said another
+                known = with_known(info.metadata, team, info.description) if metadata else {}
+                write_run(part / file, runs, tag, metadata=known)
         notes = strangers(store, runs, "in these runs")
         left = [tag for tag in runs.tags if about[tag].metadata and not metadata]
     say(f"{len(files)} runs")
-    for text in notes:
+    for text in (*renamed(files), *notes):
         note(text)
     if left:
         note(f"the metadata of {len(left)} of them is not in the files; --metadata writes it")
@@ -145,17 +146,6 @@ def _refuse_empty(path: Path, what: str, there: bool) -> None:
         raise InputError(f"no {what} here to write; `cranfield import {what}` adds them", path)
 
 
-def _named_by_tag(folder: Path, tags: Sequence[str]) -> dict[Path, str]:
-    """The file of each run; two runs never share one."""
-    files: dict[Path, str] = {}
-    for tag in tags:
-        file = folder / f"{tag.replace('/', '_')}.run"
-        if file in files:
-            raise InputError(f"runs {files[file]!r} and {tag!r} would both be written to this file", file)
-        files[file] = tag
-    return files
-
-
 app.command("pool")(pooling.export)
 
 
@@ -165,6 +155,7 @@ def judgments(path: StorePath, out: OutputFile) -> None:
 
     Example: cranfield export judgments track.db judgments.jsonl
     """
+    from cranfield.formats.output import write_lines
     from cranfield.log import events, qrels_of
     from cranfield.store import Store
     from cranfield.unknown import strangers
@@ -173,9 +164,8 @@ def judgments(path: StorePath, out: OutputFile) -> None:
         log = events(store)
         for text in strangers(store, qrels_of(store), "that are judged"):
             note(text)
-    lines = [json.dumps(event._asdict(), ensure_ascii=False) + "\n" for event in log]
-    out.write_text("".join(lines), encoding="utf-8")
-    say(f"{len(log)} events")
+    write_lines(out, (json.dumps(event._asdict(), ensure_ascii=False) for event in log))
+    summary(out, f"{len(log)} events")
 
 
 @app.command()
@@ -199,7 +189,7 @@ def topics(
         _refuse_empty(path, "topics", bool(found))
         dropping = Dropping(drop or [], "topic")
         write_topics(out, dropping(found), format)
-    typer.echo(f"{dropping.count} topics")
+    summary(out, f"{dropping.count} topics")
     for text in dropping.notes:
         note(text)
 
@@ -225,7 +215,7 @@ def corpus(
         _refuse_empty(path, "corpus", store.has("document"))
         dropping = Dropping(drop or [], "document")
         write_corpus(out, dropping(store.documents()), format)
-    typer.echo(f"{dropping.count} documents")
+    summary(out, f"{dropping.count} documents")
     for text in dropping.notes:
         note(text)
 

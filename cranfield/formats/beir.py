@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from cranfield.errors import InputError
 from cranfield.formats import jsonl
 from cranfield.formats.columns import Layout, Table
-from cranfield.formats.files import COMPRESSIONS, Path, Source, opened, write_lines
+from cranfield.formats.files import COMPRESSIONS, Path, Source, opened
+from cranfield.formats.output import write_lines
 from cranfield.formats.records import Document, Format, Located, Topic
 from cranfield.formats.words import check_cells
 from cranfield.rankings import Qrels

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 
 from cranfield.errors import InputError
 from cranfield.formats import sgml
-from cranfield.formats.files import Path, Source, write_lines
+from cranfield.formats.files import Path, Source
+from cranfield.formats.output import write_lines
 from cranfield.formats.records import DOCNO, DOCUMENT_TITLE, TEXT, URL, Document, Fields, Format, document
 
 _START = re.compile(rb"<doc[\s>]", re.IGNORECASE)

@@ -9,7 +9,8 @@ import csv
 from collections.abc import Iterable, Iterator
 
 from cranfield.errors import InputError
-from cranfield.formats.files import COMPRESSIONS, Path, Source, write_lines
+from cranfield.formats.files import COMPRESSIONS, Path, Source
+from cranfield.formats.output import write_lines
 from cranfield.formats.records import Document, Fields, Format, Located, Names, Topic, document, spelled, topic
 from cranfield.formats.words import check_cells, check_empty
 

@@ -1,4 +1,4 @@
-"""Opening what users have: plain or compressed, a path or "-"; and creating files that are whole or not there.
+"""Opening what users have: plain or compressed, a path or "-".
 
 The compression is told by the first bytes, never by the name. Text is UTF-8; a byte of a corpus or of topics
 that is not is taken as Latin-1, as in TREC's older newswire.
@@ -11,11 +11,10 @@ import gzip
 import io
 import lzma
 import os
-import stat
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
@@ -43,28 +42,13 @@ def _from_zstandard(raw: BinaryIO) -> Any:
     return pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")
 
 
-def _to_xz(raw: BinaryIO) -> Any:
-    return lzma.open(raw, "wb")
-
-
-def _to_zstandard(raw: BinaryIO) -> Any:
-    import pyarrow as pa
-
-    return pa.CompressedOutputStream(pa.PythonFile(raw, mode="w"), "zstd")
-
-
-def _to_gzip(raw: BinaryIO) -> Any:
-    return gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0)
-
-
 _Wrapper = Callable[[Any], Any]
 _READERS: dict[bytes, _Wrapper] = {
     b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
     b"\xfd7zXZ\0": lzma.LZMAFile,
     b"\x28\xb5\x2f\xfd": _from_zstandard,
 }
-_WRITERS: dict[str, _Wrapper] = {".gz": _to_gzip, ".xz": _to_xz, ".zst": _to_zstandard}
-COMPRESSIONS = tuple(_WRITERS)
+COMPRESSIONS = (".gz", ".xz", ".zst")
 
 
 @dataclass(frozen=True)
@@ -160,48 +144,6 @@ def _input_errors(path: Path) -> Iterator[None]:
     except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
         system_says = error.strerror if isinstance(error, OSError) else None  # decompressors raise OSError without it
         raise InputError(system_says or "the compressed data are cut short or damaged", path) from error
-
-
-def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write text, compressed if the name ends in .gz, .xz or .zst; "-" is standard output.
-
-    When the lines end in an error, a file that was there before is still there, unchanged.
-    """
-    with ExitStack() as stack, _input_errors(path):
-        raw = stack.enter_context(_created(path))
-        compress = _WRITERS.get(os.path.splitext(path)[1])
-        stream = stack.enter_context(compress(raw)) if compress else raw
-        try:
-            for line in lines:
-                stream.write(line.encode() + b"\n")
-        except UnicodeEncodeError as error:
-            raise InputError(f"{error.object[:20]!a} cannot be written: it has half a character in it", path) from error
-
-
-@contextmanager
-def _created(path: Path) -> Iterator[BinaryIO]:
-    if os.fspath(path) == STANDARD_STREAM:
-        yield sys.stdout.buffer
-    elif os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
-        with open(path, "wb") as stream:
-            yield stream
-    else:
-        with _replacing(os.path.realpath(path)) as stream:
-            yield stream
-
-
-@contextmanager
-def _replacing(path: str) -> Iterator[BinaryIO]:
-    """A new file that takes the place of `path` once it is whole."""
-    part = f"{path}.{os.getpid()}.part"
-    try:
-        with open(part, "wb") as stream:
-            yield stream
-        os.replace(part, path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(part)
-        raise
 
 
 def bare_name(path: Path) -> str:

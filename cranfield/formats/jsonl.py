@@ -8,7 +8,8 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Path, Source, write_lines
+from cranfield.formats.files import Path, Source
+from cranfield.formats.output import write_lines
 from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
 
 

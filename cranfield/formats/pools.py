@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from cranfield.formats.delimited import detect_csv
-from cranfield.formats.files import Path, write_lines
+from cranfield.formats.files import Path
+from cranfield.formats.output import write_lines
 from cranfield.formats.words import check_cells
 
 HEADER = ("qid", "docno", "depth", "runs")

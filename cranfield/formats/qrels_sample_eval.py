@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import Layout, Table, as_grade, first_rows
-from cranfield.formats.files import Path, Source, write_lines
+from cranfield.formats.files import Path, Source
+from cranfield.formats.output import write_lines
 from cranfield.formats.records import Format
 from cranfield.formats.words import check_words
 from cranfield.rankings import Qrels

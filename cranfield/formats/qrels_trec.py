@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cranfield.formats.columns import Layout, Table
-from cranfield.formats.files import Path, Source, write_lines
+from cranfield.formats.files import Path, Source
+from cranfield.formats.output import write_lines
 from cranfield.formats.records import Format
 from cranfield.formats.words import check_words
 from cranfield.rankings import Qrels

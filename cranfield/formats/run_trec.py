@@ -13,8 +13,9 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import Layout, Table
-from cranfield.formats.files import Path, Source, write_lines
+from cranfield.formats.files import Path, Source
 from cranfield.formats.ir_metadata import header
+from cranfield.formats.output import write_lines
 from cranfield.formats.records import Format
 from cranfield.formats.words import check_words
 from cranfield.rankings import Runs

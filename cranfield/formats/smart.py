@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Path, Source, write_lines
+from cranfield.formats.files import Path, Source
+from cranfield.formats.output import write_lines
 from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
 from cranfield.formats.words import check_empty, check_words
 

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from cranfield.errors import InputError
 from cranfield.formats import sgml
-from cranfield.formats.files import Path, Source, write_lines
+from cranfield.formats.files import Path, Source
+from cranfield.formats.output import write_lines
 from cranfield.formats.records import DESCRIPTION, NARRATIVE, QID, TOPIC_TITLE, Fields, Format, Located, Topic, topic
 
 _START = re.compile(rb"<topic[\s>]", re.IGNORECASE)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from cranfield.errors import InputError
 from cranfield.formats import beir
 from cranfield.formats.files import Path
+from cranfield.formats.output import folder_created
 from cranfield.formats.records import Document, Kind, Topic
 from cranfield.formats.table import named
 from cranfield.rankings import Qrels, Runs
@@ -37,10 +38,11 @@ def write_qrels(path: Path, qrels: Qrels, format: str = "trec") -> None:
 
 
 def write_beir(folder: Path, documents: Iterable[Document], topics: Iterable[Topic], qrels: Qrels) -> None:
-    """Write a whole collection as a BEIR folder."""
-    beir.write_corpus(folder, documents)
-    beir.write_topics(folder, topics)
-    beir.write_qrels(folder, qrels)
+    """Write a whole collection as a BEIR folder: all of it or, if anything is wrong, nothing."""
+    with folder_created(folder) as part:
+        beir.write_corpus(part, documents)
+        beir.write_topics(part, topics)
+        beir.write_qrels(part, qrels)
 
 
 def _write(kind: Kind, name: str, path: Path, *content: object) -> None:

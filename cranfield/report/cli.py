@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.errors import InputError
+from cranfield.formats.output import write_text
 from cranfield.metrics.cli import REUSABILITY_DEFAULT, chosen
 from cranfield.options import By, Labels, Measures, PoolDepth, PoolNumber, Protect, SourcePaths, Teams, Unit
 from cranfield.progress import progress_bar
@@ -54,7 +55,7 @@ def report(
     measures = chosen(measure, REUSABILITY_DEFAULT, subject.source.min_relevant if subject.source else 1)
     made_by = command(paths, by, depth, measure, teams, protect, out.suffix, labels, pool)
     asked = Asked(measures, by.value, depth, protect, made_by)
-    out.write_text(WRITERS[out.suffix](subject, asked, card_only), encoding="utf-8")
+    write_text(out, WRITERS[out.suffix](subject, asked, card_only))
 
 
 def command(

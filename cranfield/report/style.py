@@ -14,6 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from cranfield.errors import InputError
+from cranfield.formats.output import write_bytes
 from cranfield.judging.text import visible_line
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")  # Okabe and Ito, less yellow
@@ -88,7 +89,7 @@ def save(figure: Figure, path: str | Path) -> None:
     path = Path(path)
     if path.suffix.lower() not in WRITTEN:
         raise InputError("a picture is written as .png, .svg or .pdf", path)
-    path.write_bytes(drawn(figure, path.suffix.lower()))
+    write_bytes(path, drawn(figure, path.suffix.lower()))
 
 
 class Look(NamedTuple):

@@ -1,0 +1,182 @@
+"""Creating files that are whole or not there: each is made beside its place, and put there once it is whole.
+
+Whatever stops a program, what was there before is still there. If it is killed outright, a hidden `.cranfield-*` may
+be left beside it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path as Place
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO
+from uuid import uuid4
+
+from cranfield.errors import InputError
+from cranfield.formats.files import COMPRESSIONS, STANDARD_STREAM, Path
+
+PREFIX = ".cranfield-"
+
+
+def _to_xz(raw: BinaryIO) -> Any:
+    return lzma.open(raw, "wb")
+
+
+def _to_zstandard(raw: BinaryIO) -> Any:
+    import pyarrow as pa
+
+    return pa.CompressedOutputStream(pa.PythonFile(raw, mode="w"), "zstd")
+
+
+def _to_gzip(raw: BinaryIO) -> Any:
+    return gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0)
+
+
+_WRITERS: dict[str, Callable[[Any], Any]] = dict(zip(COMPRESSIONS, (_to_gzip, _to_xz, _to_zstandard), strict=True))
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write lines, compressed if the name ends in .gz, .xz or .zst; "-" is standard output."""
+    _write(path, (line + "\n" for line in lines), os.path.splitext(path)[1])
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text as it is; "-" is standard output."""
+    _write(path, [text])
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write bytes as they are."""
+    with created(path) as stream:
+        stream.write(content)
+
+
+def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
+    try:
+        if is_terminal(path):
+            _show(texts)
+            return
+        with ExitStack() as stack:
+            stream = stack.enter_context(created(path))
+            if suffix in _WRITERS:
+                stream = stack.enter_context(_WRITERS[suffix](stream))
+            for text in texts:
+                stream.write(text.encode())
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{error.object.rstrip()[:20]!a} cannot be written: it has half a character in it", path
+        ) from error
+
+
+def is_terminal(path: Path) -> bool:
+    """Whether people are to read what is written here."""
+    return os.fspath(path) == STANDARD_STREAM and sys.stdout.isatty()
+
+
+def _show(texts: Iterable[str]) -> None:
+    from cranfield.tables import as_written
+
+    for text in texts:
+        as_written(text)
+
+
+def is_file(path: Path) -> bool:
+    """Whether what is written here is or will be a file: no pipe, no device, not the standard output.
+
+    >>> is_file("new.txt"), is_file("-"), is_file(os.devnull)
+    (True, False, False)
+    """
+    return os.fspath(path) != STANDARD_STREAM and (not os.path.exists(path) or stat.S_ISREG(os.stat(path).st_mode))
+
+
+@contextmanager
+def created(path: Path) -> Iterator[BinaryIO]:
+    """A new file that takes the place of the old one once it is whole; a pipe or a device is written as it comes."""
+    with _output_errors(path):
+        if os.fspath(path) == STANDARD_STREAM:
+            sys.stdout.flush()
+            yield sys.stdout.buffer
+        elif not is_file(path):
+            with open(path, "wb") as stream:
+                yield stream
+        else:
+            with _replacing(os.path.realpath(path)) as stream:
+                yield stream
+
+
+@contextmanager
+def _replacing(path: str) -> Iterator[BinaryIO]:
+    part = os.path.join(os.path.dirname(path), f"{PREFIX}{uuid4().hex}")
+    try:
+        with open(part, "xb") as stream:
+            yield stream
+        if os.path.exists(path):
+            shutil.copymode(path, part)
+        os.replace(part, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(part)
+        raise
+
+
+@contextmanager
+def folder_created(folder: Path) -> Iterator[Place]:
+    """Where to make files that are all in `folder` once all are whole; a folder that is there keeps its other files.
+
+    A new folder comes at once. Into one that is there each file is put by itself.
+
+    >>> with TemporaryDirectory() as there:
+    ...     with folder_created(Place(there, "runs")) as part:
+    ...         written, missing = (part / "a.run").write_text("..."), not Place(there, "runs").exists()
+    ...     missing, [file.name for file in Place(there, "runs").iterdir()]
+    (True, ['a.run'])
+    """
+    target = Place(folder)
+    with _output_errors(folder):
+        (target if target.is_dir() else target.absolute().parent).mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=PREFIX, dir=target if target.is_dir() else target.absolute().parent) as made:
+            part = Place(made, "new")
+            part.mkdir()
+            try:
+                yield part
+            except InputError as error:
+                raise _as_there(error, part, target) from error
+            _put(part, target)
+
+
+def _put(part: Place, target: Place) -> None:
+    if not target.exists():
+        part.rename(target)
+        return
+    for file in sorted(part.rglob("*")):
+        place = target / file.relative_to(part)
+        if file.is_dir():
+            place.mkdir(exist_ok=True)
+        else:
+            os.replace(file, os.path.realpath(place))
+
+
+def _as_there(error: InputError, part: Place, target: Place) -> InputError:
+    """The error with the file's name as it would have been."""
+    if error.path is None or not Place(error.path).is_relative_to(part):
+        return error
+    return InputError(error.message, target / Place(error.path).relative_to(part), error.line)
+
+
+@contextmanager
+def _output_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except FileNotFoundError as error:
+        raise InputError(f"no such folder: {os.path.dirname(path) or '.'}", path) from error
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path) from error

@@ -1,0 +1,251 @@
+"""Whatever a command writes is there whole or as it was; a dash is the standard output."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.formats import read_corpus, read_qrels, read_runs
+from cranfield.formats.output import created, folder_created, write_lines
+from cranfield.recipes import bundled_recipes
+from tests.conftest import Cranfield
+
+LONG = "x" * 300
+WORKSHOP = bundled_recipes()["workshop"].parent
+TAGS = {"a/b": "a_b-c14cddc0.run", "a_b": "a_b.run", "é" * 120: "", LONG: "", "A_b": ""}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Path:
+    """A folder with a store that has a little of everything."""
+    monkeypatch.chdir(tmp_path)
+    Path("corpus").write_text('{"_id": "d1", "text": "wing \\u001b]0;gone"}\n{"_id": "d2", "text": "lift"}\n')
+    Path("topics").write_text("1\twing\n2\tlift\n")
+    Path("qrels").write_text("1 0 d1 1\n1 0 d2 0\n2 0 d2 1\n")
+    for number, tag in enumerate("ab"):
+        Path(tag).write_text("".join(f"{q} Q0 d{1 + (q + number) % 2} 1 1 {tag}\n" for q in (1, 2)))
+    for words in ("init t.db --name x", "import corpus t.db corpus", "import topics t.db topics",
+                  "import runs t.db a b", "import qrels t.db qrels", "pool build t.db --depth 2",
+                  "assign t.db --assessor ada"):  # fmt: skip
+        assert cranfield(*words.split()).code == 0
+    return tmp_path
+
+
+class Killed(BaseException):
+    """What a kill does to a program: nothing comes after it."""
+
+
+REPLACED = {
+    "out.csv": "evaluate t.db --format csv -o out.csv",
+    "out.svg": "evaluate t.db --plot out.svg",
+    "out.html": "report t.db out.html --card-only",
+    "out.md": "report t.db out.md",
+    "out.txt": "progress t.db -o out.txt",
+    "out.tsv": "clinic qrels a b --against a --pool-out out.tsv",
+    "out.qrels": "export qrels t.db out.qrels",
+    "out.qrels.manifest.json": "export qrels t.db out.qrels",
+    "out.pool.gz": "export pool t.db out.pool.gz",
+    "out.jsonl": "export judgments t.db out.jsonl",
+    "out.topics": "export topics t.db out.topics",
+    "out.corpus.xz": "export corpus t.db out.corpus.xz",
+    "runs/a.run": "export runs t.db runs",
+    "beir/qrels/test.tsv": "export beir t.db beir",
+    "beir/corpus.jsonl": "export corpus t.db beir --format beir",
+}
+NEW = {
+    "out.db": "export bundle t.db out.db --assessor ada",
+    "copy.db": "store backup t.db copy.db",
+    "new.db": f"collection build workshop {WORKSHOP} new.db",
+    "demo.db": "demo demo.db",
+    "new/a.run": "export runs t.db new",
+    "new": "export beir t.db new",
+}
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """All that is in a folder, but the store."""
+    return {str(f.relative_to(folder)): f.read_bytes() for f in folder.rglob("*") if f.is_file() and f.stem != "t"}
+
+
+@pytest.mark.parametrize(("name", "command"), [*REPLACED.items(), *NEW.items()], ids=[*REPLACED, *NEW])
+def test_who_is_stopped_before_the_end_has_written_nothing(
+    folder: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, name: str, command: str
+) -> None:
+    """All is written beside, and takes its place in one step; that step is taken last."""
+    if name in REPLACED:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_bytes(b"old")
+    before = content(folder)
+
+    def stopped(*_: object, **__: object) -> NoReturn:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        for function in ("replace", "rename", "link"):
+            patched.setattr(os, function, stopped)
+        with pytest.raises(Killed):
+            cranfield(*command.split())
+        assert content(folder) == before
+        assert Path(name).exists() == (name in REPLACED)
+    assert cranfield(*command.split()).code == 0
+    after = content(folder)
+    assert name == "new" or after[name] not in (b"old", b"")
+    assert not [path for path in after if ".cranfield-" in path]
+
+
+KILL = """
+import os, signal, sys
+sys.argv = ["cranfield", *sys.argv[1:]]
+import cranfield.formats.run_trec as runs
+lines = runs._lines
+def slowly(run):
+    for number, line in enumerate(lines(run)):
+        if run.tags[0] == "b" and number:
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield line
+runs._lines = slowly
+from cranfield.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_killed_export_leaves_the_old_runs_or_none(folder: Path, there: bool) -> None:
+    """In the middle of the second of two runs; only what is hidden is left over."""
+    if there:
+        Path("runs").mkdir()
+        Path("runs", "a.run").write_text("old")
+    killed = subprocess.run([sys.executable, "-c", KILL, "export", "runs", "t.db", "runs"], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert Path("runs").exists() == there
+    if there:
+        assert [p.name for p in Path("runs").iterdir() if not p.name.startswith(".cranfield-")] == ["a.run"]
+        assert Path("runs", "a.run").read_text() == "old"
+
+
+def test_an_export_that_cannot_be_is_refused_as_a_whole(folder: Path, cranfield: Cranfield) -> None:
+    """The first run could be written, the second cannot; the message names the file that was asked for."""
+    Path("c").write_text("1 Q0 d1 1 1 zz\n")
+    cranfield("import", "runs", "t.db", "c", "--tag", "c")
+    cranfield("import", "topics", "t.db", "topics")
+    from cranfield.store import Store
+
+    with Store.open("t.db") as store, store.writing():
+        store.conn.execute("UPDATE run SET tag = 'c d' WHERE tag = 'c'")
+    result = cranfield("export", "runs", "t.db", "runs")
+    assert (result.code, result.out) == (1, "")
+    assert result.err == "error: runs/c d.run: tag 'c d' cannot be written: it is empty or has white space\n"
+    assert not Path("runs").exists()
+
+
+def test_files_keep_their_mode_and_links_lead_where_they_led(tmp_path: Path) -> None:
+    """What is replaced is what the link leads to."""
+    (tmp_path / "old").write_text("old")
+    (tmp_path / "old").chmod(0o640)
+    (tmp_path / "link").symlink_to("old")
+    write_lines(tmp_path / "link", ["new"])
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "old").read_text() == "new\n"
+    assert (tmp_path / "old").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    """The error names the file that was asked for."""
+    (tmp_path / "file").write_text("old")
+
+    def fill() -> None:
+        with created(tmp_path / "file") as stream:
+            stream.write(b"new")
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(InputError, match=r"file: No space left on device$"):
+        fill()
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("file", "old")]
+    with pytest.raises(InputError, match=r"no such folder: .*/no$"):
+        write_lines(tmp_path / "no" / "file", ["a"])
+
+
+def test_a_folder_that_is_there_keeps_its_other_files(tmp_path: Path) -> None:
+    """New ones are put into it, old ones replaced."""
+    (tmp_path / "a").write_text("old")
+    (tmp_path / "other").write_text("other")
+    with folder_created(tmp_path) as part:
+        (part / "a").write_text("new")
+        (part / "in").mkdir()
+        (part / "in" / "b").write_text("new")
+    assert content(tmp_path) == {"a": b"new", "in/b": b"new", "other": b"other"}
+
+
+def test_every_run_has_a_file_whatever_its_tag(folder: Path, cranfield: Cranfield) -> None:
+    """300 characters, slashes, tags that would meet in one file: all are written, and it is said which are where."""
+    for tag in TAGS:
+        Path("c").write_text(f"1 Q0 d1 1 1 {tag}\n2 Q0 d2 1 1 {tag}\n")
+        assert cranfield("import", "runs", "t.db", "c").code == 0
+    result = cranfield("export", "runs", "t.db", "runs")
+    assert (result.code, result.out) == (0, "7 runs\n")
+    assert result.err.count("note: ") == 1
+    assert "4 of 7 runs have files of other names than tags: 'A_b' is in A_b-" in result.err
+    assert "'a/b' is in a_b-c14cddc0.run" in result.err
+    files = sorted(Path("runs").iterdir())
+    assert {read_runs(file).tags[0] for file in files} == {*TAGS, "a", "b"}
+    assert {"a.run", "b.run", "a_b.run", "a_b-c14cddc0.run"} < {file.name for file in files}
+    assert len({file.name.casefold() for file in files}) == 7
+
+
+@pytest.mark.parametrize(
+    ("kind", "reader"), {"qrels": read_qrels, "corpus": lambda path: list(read_corpus(path)), "topics": None,
+                         "pool": None, "judgments": None}.items()
+)  # fmt: skip
+def test_a_dash_is_the_standard_output_and_nothing_else(
+    folder: Path, cranfield: Cranfield, kind: str, reader: object
+) -> None:
+    """What was done is said on the side, so that a pipe has the data alone."""
+    before = content(folder)
+    piped = cranfield("export", kind, "t.db", "-")
+    assert piped.code == 0
+    assert content(folder) == before
+    cranfield("export", kind, "t.db", "file")
+    assert piped.out == Path("file").read_text()
+    assert piped.err.startswith("note: ")
+    if callable(reader):
+        Path("piped").write_text(piped.out)
+        assert len(reader("piped")) > 0
+
+
+def on_a_terminal(*words: str) -> bytes:
+    """What a command shows on one."""
+    master, slave = pty.openpty()
+    with subprocess.Popen([sys.executable, "-m", "cranfield", *words], stdout=slave, stderr=subprocess.PIPE) as shown:
+        os.close(slave)
+        found = b"".join(chunks(master))
+        assert shown.wait() == 0, shown.stderr and shown.stderr.read()
+    os.close(master)
+    return found
+
+
+def chunks(master: int) -> Iterator[bytes]:
+    """What is read until the other side is closed."""
+    try:
+        while chunk := os.read(master, 1 << 16):
+            yield chunk
+    except OSError:
+        return
+
+
+@pytest.mark.parametrize("format", ["trec", "tsv"])
+def test_a_terminal_is_shown_controls_and_never_obeys_them(folder: Path, format: str) -> None:
+    """A pipe has the bytes as they are."""
+    shown = on_a_terminal("export", "corpus", "t.db", "-", "--format", format)
+    assert b"\x1b" not in shown
+    assert "wing ␛]0;gone".encode() in shown
+    words = [sys.executable, "-m", "cranfield", "export", "corpus", "t.db", "-", "--format", format]
+    assert b"wing \x1b]0;gone" in subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout
