@@ -2,7 +2,8 @@
 
 A bundle is a small store. It has her topics, the documents she is to judge and her own events; it has no runs, no
 ranks, no URLs, and nobody else's labels. Bringing it back adds the events that are not here yet, known by their ids,
-so doing it twice does no harm, and two people's bundles cannot touch each other.
+so doing it twice does no harm, and two people's bundles cannot touch each other. Nothing in a bundle is trusted:
+foreign.py reads it and bundle_check.py checks it before anything is taken.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from os import PathLike
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.assignments import REPEAT, Work, assignments, repeats_of, stamp, work_of
-from cranfield.chain import begin
+from cranfield.bundle_check import OUTWEIGHED, Bundle, check
+from cranfield.chain import add_origin, begin, linked, own_origin
 from cranfield.connection import placed
 from cranfield.errors import StoreError
+from cranfield.foreign import Foreign
 from cranfield.formats import Document
 from cranfield.holdings import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.log import Event, append, events, insert
@@ -37,6 +41,7 @@ class Merged(NamedTuple):
     new: int
     known: int
     outdated: int
+    recorded: bool  # whether the store knows that it made this bundle; an earlier version did not keep that
 
 
 def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bundled:
@@ -50,6 +55,9 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bund
         bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
         with bundle.writing():
             bundled = _fill(store, bundle, work, assessor)
+            made = bundle.rows("SELECT id, kind, ?, made FROM origin WHERE id = ?", [assessor, own_origin(bundle.conn)])
+        with store.writing():  # known before it is there
+            store.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", made)
     with store.writing():  # what left the house does not lapse
         mine = "UPDATE assignment SET lease = NULL WHERE assessor = (SELECT id FROM assessor WHERE name = ?)"
         store.conn.execute(mine, [assessor])
@@ -117,62 +125,39 @@ def _plan(store: Store, bundle: Store, work: Work, repeats: Work, assessor: str)
 
 
 def merge_bundle(store: Store, path: str | PathLike[str]) -> Merged:
-    """Add the events of a bundle that are not here yet, in one transaction."""
-    with Store.open(path) as bundle:
-        assessor = _owner(store, bundle, path)
-        theirs = [event for name in (assessor, assessor + REPEAT) for event in events(bundle, name)]
-        theirs.sort(key=lambda event: event.id or 0)
-        diary = _criterion_rows(bundle, [assessor])
-        ids = {event.id: event.event_id for event in theirs}
-        with store.writing():
-            _check_known(store, path, theirs)
-            known = {event.event_id for event in events(store)}
-            new = [event for event in theirs if event.event_id not in known]
-            standing = _standing(store, [assessor, assessor + REPEAT])
-            _origins(bundle, store, new)
-            _merge(store, new, ids)
-            outdated = _outweigh(store, new, standing)
-            present = set(_criterion_rows(store, [assessor]))
-            _criteria(store, [row for row in diary if row not in present])
-    return Merged(assessor, len(new), len(theirs) - len(new), outdated)
+    """Add the events of a bundle that are not here yet, in one transaction: all of them or, if one is wrong, none."""
+    try:
+        with Foreign(path) as foreign, foreign.poured() as bundle, store.writing():
+            return _brought(store, bundle, check(store, bundle, foreign), path)
+    except StoreError as error:
+        raise StoreError(f"{path}: {error}") from error
 
 
-def _owner(store: Store, bundle: Store, path: str | PathLike[str]) -> str:
-    """Whose bundle it is, once it is sure that it is one, and of this collection."""
-    found = bundle.rows("SELECT assessor FROM bundle")
-    if not found:
-        raise StoreError(f"{path}: a store, but not a bundle; `cranfield export bundle` makes one")
-    name, here = str(found[0][0]), store.collection
-    theirs = bundle.collection
-    if (theirs.name, theirs.created, theirs.grades) != (here.name, here.created, here.grades):
-        made = f"{theirs.name!r} of {theirs.created}"
-        raise StoreError(f"{path}: a bundle of another collection, {made}; this is {here.name!r} of {here.created}")
-    strangers = {event.assessor for event in events(bundle)} - {name, name + REPEAT}
-    if strangers:
-        raise StoreError(f"{path}: {name}'s bundle, but with labels by {', '.join(sorted(strangers))}")
-    return name
+def _brought(store: Store, bundle: Store, found: Bundle, path: str | PathLike[str]) -> Merged:
+    names = [found.assessor, found.assessor + REPEAT]
+    standing = _standing(store, names)
+    anew = _admitted(store, bundle, found, path)
+    _merge(store, found.new, {number: event.event_id for number, event in found.events.items()}, anew)
+    outdated = _outweigh(store, found.new, standing)
+    present = {*_criterion_rows(store, names)}
+    _criteria(store, [row for row in _criterion_rows(bundle, names) if row not in present])
+    counts = len(found.new), len(found.events) - len(found.new), outdated
+    return Merged(found.assessor, *counts, found.recorded)
 
 
-def _check_known(store: Store, path: str | PathLike[str], theirs: Sequence[Event]) -> None:
-    for table, column, names in (
-        ("topic", "qid", sorted({event.qid for event in theirs})),
-        ("document", "docno", sorted({event.docno for event in theirs})),
-        ("assessor", "name", sorted({event.assessor for event in theirs})),
-    ):
-        unknown = [name for name, row in zip(names, store.numbers(table, column, names), strict=True) if row < 0]
-        if unknown:
-            raise StoreError(f"{path}: {table} {unknown[0]!r} is not in this store")
+def _merge(
+    store: Store, new: Sequence[Event], ids: Mapping[int | None, str], anew: Mapping[str, str] | None = None
+) -> None:
+    """Append the new events; what one supersedes is known by its event id, as numbers differ between stores.
 
-
-def _merge(store: Store, new: Sequence[Event], ids: Mapping[int | None, str]) -> None:
-    """Append the new events; what one supersedes is known by its event id, as numbers differ between stores."""
+    `anew` has the origins whose chains are made anew here, and the origin that stands for each.
+    """
     numbers: dict[str, int] = dict(store.rows("SELECT event_id, id FROM judgment_event"))
-    pools = {number for (number,) in store.rows("SELECT id FROM pool")}
     for event in new:
         superseded = None if event.supersedes is None else numbers[ids[event.supersedes]]
-        if event.pool is not None and event.pool not in pools:
-            raise StoreError(f"pool {event.pool}, of which this bundle was made, is not in this store")
-        numbers[event.event_id] = insert(store, event._replace(supersedes=superseded))
+        moved = event._replace(supersedes=superseded)
+        links = linked(store.conn, [moved], anew[event.origin]) if anew and event.origin in anew else [moved]
+        numbers[event.event_id] = insert(store, *links)
 
 
 def _origins(source: Store, target: Store, events: Sequence[Event]) -> None:
@@ -181,6 +166,19 @@ def _origins(source: Store, target: Store, events: Sequence[Event]) -> None:
     known = {name for (name,) in target.rows("SELECT id FROM origin")}
     rows = [row for row in source.rows("SELECT id, kind, name, made FROM origin") if row[0] in used - known]
     target.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
+
+
+def _admitted(store: Store, bundle: Store, found: Bundle, path: str | PathLike[str]) -> dict[str, str]:
+    """Make the origin of a bundle known, and one more for each that it has from before there were chains; those."""
+    anew = {}
+    used = {event.origin for event in found.new}
+    known = {name for (name,) in store.rows("SELECT id FROM origin")}
+    for origin, kind, made in bundle.rows("SELECT id, kind, made FROM origin"):
+        if origin in used and kind == "earlier":
+            anew[origin] = add_origin(store.conn, kind, Path(path).name)
+        elif origin in used - known:
+            store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [origin, found.assessor, made])
+    return anew
 
 
 Standing = dict[tuple[str, str, str], Event]
@@ -204,7 +202,7 @@ def _outweigh(store: Store, new: Sequence[Event], before: Standing) -> int:
     for event in old:
         retract = Event("retract", event.qid, event.docno, event.assessor, reason="decided anew outside the bundle")
         stamped = retract._replace(supersedes=numbers[event.event_id], at=stamp(datetime.now(UTC)))
-        append(store, stamped._replace(event_id=f"{event.event_id} outweighed"))
+        append(store, stamped._replace(event_id=event.event_id + OUTWEIGHED))
     return len(old)
 
 

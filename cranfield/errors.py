@@ -3,6 +3,7 @@
 CranfieldError            the data is at fault; the command line prints one line and exits with 1
 ├── InputError            a file, with the line where there is one
 ├── StoreError            a store that is none, is of another version, or refuses a change
+│   └── DamageError       a row of a store that cannot be right
 └── MeasureError          a name that is no measure, or an option the measure does not have
 
 >>> try:
@@ -34,6 +35,17 @@ class InputError(CranfieldError):
 
 class StoreError(CranfieldError):
     """A store that cannot be opened, or that refuses a change."""
+
+
+class DamageError(StoreError):
+    """A row of a store that cannot be right: its table, which row it is, and what is wrong with it.
+
+    >>> str(DamageError("run", 3, "metadata is no JSON object"))
+    'table run, row 3: metadata is no JSON object'
+    """
+
+    def __init__(self, table: str, row: object, wrong: str) -> None:
+        super().__init__(f"table {table}, row {row}: {wrong}")
 
 
 class MeasureError(CranfieldError):

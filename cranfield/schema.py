@@ -129,18 +129,18 @@ def migrations() -> Migrations:
     return found
 
 
-def lay_out(conn: Connection) -> None:
-    """Give an empty database the tables and views of a store."""
+def lay_out(conn: Connection, steps: int = len(STEPS)) -> None:
+    """Give an empty database the tables and views of a store, or of one that has been through fewer steps."""
     with closing(sqlite3.connect(":memory:")) as empty:
-        empty.deserialize(_empty())
+        empty.deserialize(_empty(steps))
         empty.backup(conn)
 
 
 @cache
-def _empty() -> bytes:
+def _empty(steps: int) -> bytes:
     """A store with nothing in it; the steps to it are taken once in a process."""
     from sqlite_utils import Database
 
     with closing(sqlite3.connect(":memory:")) as conn:
-        migrations().apply(Database(conn))
+        migrations().apply(Database(conn), stop_before=[step.__name__ for step in STEPS[steps:]])
         return conn.serialize()

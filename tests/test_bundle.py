@@ -85,7 +85,7 @@ def test_judged_elsewhere_and_brought_back(store: Store, tmp_path: Path) -> None
         add_criterion(bundle, "q1", "ada", "only wings")
         told = events(bundle, "ada")
     merged = merge_bundle(store, out)
-    assert merged == ("ada", len(told), 0, 0)
+    assert merged[:4] == ("ada", len(told), 0, 0)
     assert standing(store) == {("q1", "d1"): ("label", 2), ("q1", "d2"): ("later", None), ("q1", "d3"): ("label", 0)}
     plain = [event._replace(id=None, supersedes=None) for event in events(store, "ada")]
     assert plain == [event._replace(id=None, supersedes=None) for event in told]
@@ -102,12 +102,12 @@ def test_twice_is_harmless_and_more_work_can_follow(store: Store, tmp_path: Path
         add_criterion(bundle, "q1", "ada", "only wings")
     merge_bundle(store, out)
     before = events(store)
-    assert merge_bundle(store, out) == ("ada", 0, 1, 0)
+    assert merge_bundle(store, out)[:4] == ("ada", 0, 1, 0)
     assert events(store) == before
     assert len(criteria(store, "q1", "ada")) == 1
     with Store.open(out) as bundle:
         session(bundle, "ada").undo()
-    assert merge_bundle(store, out) == ("ada", 1, 1, 0)
+    assert merge_bundle(store, out)[:4] == ("ada", 1, 1, 0)
     assert standing(store) == {}
 
 
