@@ -21,7 +21,16 @@ from os import PathLike, fspath
 
 
 class CranfieldError(Exception):
-    """The root of all errors that are the data's fault."""
+    r"""The root of all errors that are the data's fault. As text it is one line, in which nothing controls a terminal.
+
+    >>> print(CranfieldError("run 'a\n\x1b[2Jb' is here already"))
+    run 'a ␛[2Jb' is here already
+    """
+
+    def __str__(self) -> str:
+        from cranfield.judging.text import told
+
+        return told(super().__str__())
 
 
 class InputError(CranfieldError):

@@ -115,8 +115,7 @@ class Store(Connection):
                     raise StoreError(f"{path}: an SQLite file, but not a store of cranfield")
                 store._update()
             except sqlite3.DatabaseError as error:
-                way = f"; if the file was restored, {path}-wal is not its own: move that away" if log else ""
-                raise StoreError(f"{path}: not a store: {error}{way}") from error
+                raise StoreError(f"{path}: {_unreadable(error, path, log)}") from error
         return store
 
     def _update(self) -> None:
@@ -313,6 +312,14 @@ def as_json(metadata: Mapping[str, object]) -> str | None:
         return json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False) if metadata else None
     except (TypeError, ValueError) as error:
         raise StoreError(f"metadata cannot be kept as JSON: {error}") from None
+
+
+def _unreadable(error: sqlite3.DatabaseError, path: str | PathLike[str], log: bool) -> str:
+    """Why a store cannot be opened, and what would help; `log`: something is written that only the -wal has."""
+    if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_IOERR", "SQLITE_FULL")):
+        return f"cannot be read: {error}; is the disk full?"
+    way = f"; if the file was restored, {path}-wal is not its own: move that away" if log else ""
+    return f"not a store: {error}{way}"
 
 
 def _document(row: Sequence[Any]) -> Document:

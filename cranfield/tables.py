@@ -22,7 +22,7 @@ from typing import Any
 
 import typer
 
-from cranfield.judging.text import UNSEEN, visible
+from cranfield.judging.text import UNSEEN, told, visible
 
 Row = Mapping[str, Any]
 MARKUP = re.compile(r"[\\`*\[\]<>|&~$]|(?<!\w)_|_(?!\w)")  # an underscore within a word is one
@@ -122,7 +122,7 @@ def one_line(text: str) -> str:
     >>> one_line("a\nrun\x1b[2J")
     'a run␛[2J'
     """
-    return " ".join(visible(text).splitlines())
+    return told(text)
 
 
 def as_written(text: str) -> None:

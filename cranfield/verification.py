@@ -100,7 +100,7 @@ def published(manifest: Path) -> tuple[int, str]:
     try:
         log = json.loads(manifest.read_bytes())["log"]
         events, head = int(log["events"]), str(log["head"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
         raise InputError("no manifest of exported qrels with the head of their log", manifest) from error
     return events, head
 

@@ -56,10 +56,11 @@ def assign(
     if assessor and queue:
         raise typer.BadParameter("either --assessor or --queue", param_hint="--queue")
     with Store.open(path) as store:
-        _pass_on(store, give or [], give_second or [])
-        if assessor or queue:
-            seconds, asked = round(lease * 3600), (assessor or [], topic or [])
-            organise(store, *asked, percentage(overlap), repeat, seed, seconds, cannot_judge, pool)
+        seconds, asked = round(lease * 3600), (assessor or [], topic or [])
+        with store.writing():  # all of it or nothing
+            _pass_on(store, give or [], give_second or [])
+            if assessor or queue:
+                organise(store, *asked, percentage(overlap), repeat, seed, seconds, cannot_judge, pool)
         _show(store, pool, format, output)
 
 

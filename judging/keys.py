@@ -62,7 +62,7 @@ def read_keys(path: str | PathLike[str]) -> Keys:
     """The keys of a key file; those it does not name keep theirs."""
     try:
         given = tomllib.loads(Path(path).read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"no TOML: {error}", path) from error
     return _checked(given, path)
 

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 
 TAB = 8
+LONGEST = 2000  # characters of a message
 NEWLINES = re.compile("\r\n|[\r\x85\u2028\u2029]")
 CONTROLS = r"\x00-\x08\x0b-\x1f\x7f-\x9f"
 FORMATS = (  # Unicode's invisible format characters, less the Arabic signs that are seen, and the letters without ink
@@ -48,6 +49,16 @@ def visible_line(text: str) -> str:
     'a title in two lines'
     """
     return " ".join(visible(text).split())
+
+
+def told(message: str) -> str:
+    r"""A message on one line, whatever names stand in it; one that is very long without its middle.
+
+    >>> told("a\nrun\x1b[2J"), len(told("x" * 10_000))
+    ('a run␛[2J', 2005)
+    """
+    line = " ".join(visible(message).splitlines())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
 
 
 def _mark(match: re.Match[str]) -> str:

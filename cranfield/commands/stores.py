@@ -28,11 +28,12 @@ def init(
 
     Example: cranfield init track.db --name "My track" --scale "0=no,1=partly,2=fully"
     """
+    from cranfield.connection import placed
     from cranfield.log import set_guidelines
     from cranfield.store import Store
 
     grades, told = parse_scale(scale), _text(guidelines) if guidelines else ""
-    with Store.create(path, name, description, licence, grades, min_relevant) as store:
+    with placed(path) as part, Store.begin(part, name, description, licence, grades, min_relevant) as store:
         set_guidelines(store, told)
     say(f"{path}: an empty collection. Next: cranfield import corpus {path} FILE")
 

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
+from cranfield.formats.jsonl import beyond
+from cranfield.formats.teams import CELL
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -99,6 +101,8 @@ def _scores(path: Path) -> list[Score] | None:
 def _from_json(path: Path) -> list[Score] | None:
     try:
         document = json.loads(path.read_bytes())
+    except RecursionError as error:
+        raise InputError(beyond(error), path) from None
     except ValueError:
         return None
     rows = document.get("scores") if isinstance(document, dict) else document
@@ -108,22 +112,33 @@ def _from_json(path: Path) -> list[Score] | None:
 
 
 def _from_table(path: Path, delimiter: str) -> Iterator[Score]:
+    rows = _rows(path, delimiter)
+    _, header = next(rows)
+    for line, row in rows:
+        if row and len(row) != len(header):
+            raise InputError(f"{len(row)} columns where the header has {len(header)}", path, line)
+        cells = dict(zip(header, row, strict=False))
+        for measure in [name for name in cells if name not in KEYS]:
+            yield _score(path, line, cells, measure, cells[measure])
+
+
+def _rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    csv.field_size_limit(CELL)  # other tables may have longer ones
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = csv.reader(file, delimiter=delimiter)
-        header = next(rows)
-        for row in rows:
-            if row and len(row) != len(header):
-                raise InputError(f"{len(row)} columns where the header has {len(header)}", path, rows.line_num)
-            cells = dict(zip(header, row, strict=False))
-            for measure in [name for name in cells if name not in KEYS]:
-                yield _score(path, rows.line_num, cells, measure, cells[measure])
+        try:
+            yield from ((rows.line_num, row) for row in rows)
+        except UnicodeDecodeError as error:
+            raise InputError(f"not UTF-8: {error.object[error.start : error.start + 1]!r}", path) from None
+        except csv.Error as error:
+            raise InputError(f"no table of scores: {error}", path, rows.line_num) from None
 
 
 def _score(path: Path, line: int | None, keys: dict[str, Any], measure: str, value: Any, number: int = 0) -> Score:
     run, topic = str(keys["run"]), keys.get("query_id")
     try:
         found = float("nan") if value in ("", None) else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         what = f"score {number}" if line is None else f"{measure} of {run}"
-        raise InputError(f"{what} is {value!r}, where a number is right", path, line) from None
+        raise InputError(f"{what} is {value!r:.60}, where a number is right", path, line) from None
     return Score(line, run, None if topic is None else str(topic), measure, found)

@@ -1,0 +1,135 @@
+"""`python -m benchmarks.hardening --minutes N`: bad bytes, kills, storms of processes and full disks, without end.
+
+Every try has a name and a seed, and the two alone repeat it: `--only NAME --seed S --minutes 0`. A fuzzed input is read
+in a child process; it may be read or refused, in 10 seconds and 1,000 MB. A command is killed, or runs out of disk, at
+any moment; then the store holds, everything acknowledged is there, and all or nothing of the command happened. Without
+--seed the clock gives it. The code is in tests/hardening/, where the same is done for a few seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from time import monotonic, time
+
+from tests.hardening import disks, kills, readers, storms
+from tests.hardening.batches import Tally, in_a_child, memory
+from tests.hardening.forks import warmed
+from tests.hardening.kills import Field
+
+INPUTS, KILLS = 500, 4  # of a turn
+HASHES = "PYTHONHASHSEED"
+Turn = Callable[[range], Tally]  # of some seeds
+
+
+def tries(field: Field) -> dict[str, tuple[int, Turn]]:
+    """All that can be tried, by name: how many seeds are a turn, and the turn."""
+    writers = kills.table().items()
+    found: dict[str, tuple[int, Turn]] = {}
+    for name, reader in readers.table().items():
+        found[f"fuzz {name}"] = INPUTS, partial(in_a_child, reader)
+    for name, writer in writers:
+        found[f"kill {name}"] = KILLS, partial(told, partial(field.killed, writer))
+    for name, writer in writers:
+        found[f"disk {name}"] = 1, partial(told, partial(disks.filled, field, writer))
+    for name, writer in writers if disks.can_mount() else ():
+        found[f"full {name}"] = 1, partial(told, partial(disks.full, field, writer))
+    found["storm"] = KILLS, partial(told, partial(storms.storm, field))
+    return found
+
+
+def told(what: Callable[[int], str], seeds: range) -> Tally:
+    """A turn of what tells what is wrong."""
+    tally = Tally()
+    for seed in seeds:
+        start = monotonic()
+        tally.note(seed, what(seed), monotonic() - start)
+    return tally
+
+
+def tried(names: Mapping[str, tuple[int, Turn]], seed: int, minutes: float) -> dict[str, Tally]:
+    """In turn, until the time is over; without time, one seed each."""
+    found = {name: Tally() for name in names}
+    until, firsts = monotonic() + 60 * minutes, dict.fromkeys(names, seed)
+    while monotonic() < until or not minutes:
+        for name, (size, run) in names.items():
+            new = run(range(firsts[name], firsts[name] + (size if minutes else 1)))
+            firsts[name] += size
+            found[name].add(new)
+            for which, what in new.wrong:
+                print(f"wrong: --only {name!r} --seed {which} --minutes 0: {what}", flush=True)
+            if minutes and monotonic() >= until:
+                break
+        if not minutes:
+            break
+        progress(found, until)
+    return found
+
+
+def progress(found: Mapping[str, Tally], until: float) -> None:
+    """A line on how far it is."""
+    counts = {kind: sum(t.tried for name, t in found.items() if name.startswith(kind)) for kind in KINDS}
+    done = ", ".join(f"{count:,} {KINDS[kind]}" for kind, count in counts.items() if count)
+    wrong = sum(len(tally.wrong) for tally in found.values())
+    print(f"{done}; {wrong} wrong; {max(until - monotonic(), 0) / 60:.0f} minutes left", file=sys.stderr, flush=True)
+
+
+def show(found: Mapping[str, Tally], seed: int) -> None:
+    """A table of what came of it all."""
+    print(
+        f"\nfrom seed {seed}\n{'':60}{'tried':>9}{'refused':>9}{'wrong':>7}{'longest s':>11}{'seed':>12}{'peak MB':>9}"
+    )
+    for name, tally in found.items():
+        row(name, tally)
+    for kind, what in KINDS.items():
+        whole = Tally()
+        for name, tally in found.items():
+            if name.startswith(kind):
+                whole.add(tally)
+        if whole.tried:
+            row(f"all {what}", whole)
+
+
+def row(name: str, tally: Tally) -> None:
+    """A line of the table."""
+    seconds, seed = tally.slowest
+    print(
+        f"{name[:58]:60}{tally.tried:9}{tally.refused:9}{len(tally.wrong):7}{seconds:11.3f}{seed:12}{tally.megabytes:9.0f}"
+    )
+
+
+KINDS = {"fuzz": "inputs", "kill": "kills", "disk": "bounded files", "full": "full disks", "storm": "storms"}
+
+
+def main() -> None:
+    """Try, and print what was tried; exit 1 if anything was wrong."""
+    if os.environ.get(HASHES) != "0":  # the order of sets is part of what a seed repeats
+        os.execve(
+            sys.executable, [sys.executable, "-m", "benchmarks.hardening", *sys.argv[1:]], {**os.environ, HASHES: "0"}
+        )
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.hardening", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=1.0, help="how long; 0: every name once")
+    parser.add_argument("--seed", type=int, help="the first seed; by default the clock's")
+    parser.add_argument("--only", action="append", help="names that begin so: fuzz, 'fuzz votes', kill, storm, ...")
+    asked = parser.parse_args()
+    seed = int(time()) % 1_000_000 * 1000 if asked.seed is None else asked.seed
+    with tempfile.TemporaryDirectory(dir=memory()) as folder:
+        field = Field(Path(folder))
+        names = {name: turn for name, turn in tries(field).items() if name.startswith(tuple(asked.only or [""]))}
+        if not names:
+            parser.error(f"nothing begins with {asked.only}; there are {', '.join(tries(field))}")
+        warmed()
+        if any(not name.startswith("fuzz") for name in names):
+            field.ready()
+        found = tried(names, seed, asked.minutes)
+    show(found, seed)
+    sys.exit(any(tally.wrong for tally in found.values()))
+
+
+if __name__ == "__main__":
+    main()

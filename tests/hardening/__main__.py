@@ -1,0 +1,50 @@
+"""`python -m tests.hardening`: a few kills, full disks and storms; what is wrong, a line each."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.hardening import disks, kills, storms
+from tests.hardening.batches import memory
+from tests.hardening.forks import warmed
+from tests.hardening.kills import Field
+
+FEW = (
+    "init",
+    "assign t.db --give",
+    "import runs",
+    "import votes",
+    "judge",
+    "export qrels t.db old",
+    "export bundle",
+    "store backup",
+)
+LIGHT = ("cranfield.commands", "cranfield.formats", "cranfield.bundles", "cranfield.log", "cranfield.judging.cli")
+KILLS, STORMS = 3, 1
+
+
+def wrong(field: Field) -> Iterator[str]:
+    """What is wrong, after each try."""
+    for name, writer in kills.table().items():
+        if name.startswith(FEW):
+            yield from (f"kill {name}, seed {seed}: {field.killed(writer, seed)}" for seed in range(KILLS))
+            yield f"disk {name}, seed 0: {disks.filled(field, writer, 0)}"
+    yield from (f"storm, seed {seed}: {storms.storm(field, seed)}" for seed in range(STORMS))
+
+
+def main() -> None:
+    """Exit 1 if anything is wrong."""
+    with tempfile.TemporaryDirectory(dir=memory()) as folder:
+        warmed(LIGHT)
+        field = Field(Path(folder))
+        field.ready()
+        found = list(wrong(field))
+    print(*found, sep="\n")
+    sys.exit(not all(line.endswith(": ") for line in found))
+
+
+if __name__ == "__main__":
+    main()

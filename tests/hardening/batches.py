@@ -1,0 +1,111 @@
+"""Many inputs at a time, in a child: whatever it does, which input it was is known."""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import signal
+import struct
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic, sleep
+
+from tests.hardening.fuzz import SECONDS, fuzzed, megabytes
+from tests.hardening.readers import Reader
+
+GRACE = 3  # times as long as an input may take, for code that hears no signal
+
+
+@dataclass
+class Tally:
+    """What came of some tries: how many were done, and refused, what went wrong by seed, the slowest, the memory."""
+
+    tried: int = 0
+    refused: int = 0
+    wrong: list[tuple[int, str]] = field(default_factory=list)
+    slowest: tuple[float, int] = (0.0, 0)
+    megabytes: float = 0.0
+
+    def add(self, other: Tally) -> None:
+        """Add another one's."""
+        self.tried, self.refused = self.tried + other.tried, self.refused + other.refused
+        self.wrong += other.wrong
+        self.slowest = max(self.slowest, other.slowest)
+        self.megabytes = max(self.megabytes, other.megabytes)
+
+    def note(self, seed: int, what: str, seconds: float) -> None:
+        """Add one."""
+        self.tried += 1
+        self.refused += what == "refused"
+        if what not in ("", "read", "refused"):
+            self.wrong.append((seed, what))
+        self.slowest = max(self.slowest, (seconds, seed))
+        self.megabytes = max(self.megabytes, megabytes())
+
+
+def in_a_child(reader: Reader, seeds: range) -> Tally:
+    """Read the inputs of these seeds; one that ends the child, or keeps it for ever, is wrong, and it goes on after."""
+    whole = Tally()
+    while seeds:
+        tally, died = _batch(reader, seeds)
+        whole.add(tally)
+        seeds = seeds[died - seeds.start + 1 :] if died is not None else seeds[:0]
+    return whole
+
+
+def _batch(reader: Reader, seeds: range) -> tuple[Tally, int | None]:
+    """What came of them, and the seed at which the child ended, if it did before it was done."""
+    at = mmap.mmap(-1, 8)
+    with tempfile.TemporaryDirectory(dir=memory()) as folder:
+        told = Path(folder) / "told"
+        child = os.fork()
+        if not child:
+            _read_all(reader, seeds, Path(folder), told, at)
+        status, tally = _watched(child, at), Tally()
+        if status == 0:
+            return _tally(json.loads(told.read_text())), None
+    seed = struct.unpack("q", at[:8])[0]
+    tally.note(seed, f"the process ended with {status}", 0.0)
+    return tally, seed
+
+
+def _tally(told: dict[str, object]) -> Tally:
+    tally = Tally(**told)  # type: ignore[arg-type]
+    tally.wrong = [(seed, what) for seed, what in tally.wrong]
+    tally.slowest = (tally.slowest[0], tally.slowest[1])
+    return tally
+
+
+def _read_all(reader: Reader, seeds: range, folder: Path, told: Path, at: mmap.mmap) -> None:
+    """What the child does; it never comes back."""
+    try:
+        tally, place = Tally(), folder / "in"
+        place.mkdir()
+        for seed in seeds:
+            at[:8] = struct.pack("q", seed)
+            tally.note(seed, *fuzzed(reader, seed, place))
+        told.write_text(json.dumps(vars(tally)))
+        os._exit(0)
+    finally:
+        os._exit(70)
+
+
+def _watched(child: int, at: mmap.mmap) -> int:
+    """Wait for a child; one that stays at the same input for long is killed."""
+    seed, since = at[:8], monotonic()
+    while True:
+        found, status = os.waitpid(child, os.WNOHANG)
+        if found:
+            return os.waitstatus_to_exitcode(status)
+        if at[:8] != seed:
+            seed, since = at[:8], monotonic()
+        if monotonic() - since > GRACE * SECONDS:
+            os.kill(child, signal.SIGKILL)
+        sleep(0.002)
+
+
+def memory() -> str | None:
+    """A folder in memory, where there is one."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None

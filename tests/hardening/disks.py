@@ -1,0 +1,71 @@
+"""Every command that writes, on a disk that is full before it is done: it says so in one line, and all is as before."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from tests.hardening.forks import ERR, command, ended, forked
+from tests.hardening.kills import Field, Writer
+
+BALLAST = "ballast"
+LEAST, MOST = 1 << 14, 1 << 19  # bytes of a file, or bytes that are left
+
+
+def filled(field: Field, writer: Writer, seed: int) -> str:
+    """Run a writer where files can have so many bytes only; what is wrong then, nothing if all is well."""
+    field.timed(writer)
+    most = int(LEAST * (MOST / LEAST) ** Random(f"{writer.name} {seed}").random())
+    with field.prepared(writer) as (here, typed):
+
+        def run() -> int:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+            return command(writer.words.split())
+
+        return _wrong(field, writer, here, ended(forked(run, here, field.log, typed)))
+
+
+def full(field: Field, writer: Writer, seed: int) -> str:
+    """Run a writer on a file system with so many bytes left; what is wrong then, nothing if all is well."""
+    field.timed(writer)
+    left = int(LEAST * (MOST / LEAST) ** Random(f"{writer.name} {seed}").random())
+    with field.prepared(writer) as (here, typed), _mounted(field.root / "disk", here, left) as there:
+        code = ended(forked(lambda: command(writer.words.split()), there, field.log, typed))
+        (field.root / "disk" / BALLAST).unlink()  # somebody makes room
+        return _wrong(field, writer, there, code)
+
+
+def _wrong(field: Field, writer: Writer, here: Path, code: int) -> str:
+    told = (field.log / ERR).read_text(errors="replace")
+    errors = [line for line in told.splitlines() if line.startswith("error: ")]
+    if code not in (0, 1) or (code == 1 and len(errors) != 1):
+        return f"ends with {code} and says {told[-200:]!r}"
+    return field.wrong(writer, here)
+
+
+@contextmanager
+def _mounted(disk: Path, content: Path, left: int) -> Iterator[Path]:
+    """A file system in memory with what is in a folder, and so many bytes more."""
+    disk.mkdir(exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", disk], check=True, capture_output=True)
+    try:
+        there = disk / "here"
+        shutil.copytree(content, there)
+        free = shutil.disk_usage(disk).free
+        with (disk / BALLAST).open("wb") as ballast:
+            ballast.write(bytes(free - left))
+        yield there
+    finally:
+        subprocess.run(["umount", disk], check=True, capture_output=True)
+
+
+def can_mount() -> bool:
+    """Whether this process may mount file systems."""
+    probe = Path("/proc/self/status").read_text() if Path("/proc/self/status").exists() else ""
+    powers = next((int(line.split()[1], 16) for line in probe.splitlines() if line.startswith("CapEff")), 0)
+    return bool(powers & 1 << 21) and shutil.which("mount") is not None

@@ -1,0 +1,245 @@
+"""Every command that writes, killed at any moment: all or nothing of it happened, and no half file has its name.
+
+What a killed command leaves beside is hidden: its name begins with a dot. SQLite's own -wal and -shm stand beside a
+store until it is opened again.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import NamedTuple
+
+from tests.hardening.forks import ERR, OUT, Moments, command, ended, forked
+from tests.hardening.stores import STEPS, Facts, facts, grades, is_store, material, wrong_in
+
+BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own
+BY_CALL, NEAR_WRITING = 0.6, 0.7  # shares of kills at a call, and of those around calls that write
+Check = Callable[["Killed"], str]
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A row of the table: a command on the small store, in which step it may stop, and what else has to hold.
+
+    `before` are commands that come before it, `typed` is what is typed into it; `by_steps`: it is several transactions
+    or files, each of which is whole or not there.
+    """
+
+    words: str
+    before: Sequence[str] = ()
+    typed: str = ""
+    by_steps: bool = False
+    check: Check = field(default=lambda killed: "")
+
+    @property
+    def name(self) -> str:
+        """The command's name, with what tells it from others."""
+        return self.words
+
+
+class Killed(NamedTuple):
+    """A killed command: the folder as it is, what was said, and what was typed."""
+
+    folder: Path
+    said: str
+    writer: Writer
+
+
+class Timed(NamedTuple):
+    """How long a command takes, in seconds and in calls, which of those write, and what it leaves."""
+
+    seconds: float
+    calls: int
+    writing: Sequence[int]
+
+
+def acknowledged(assessor: str) -> Check:
+    """Every label that was acknowledged is there, in order; one more at most."""
+
+    def check(killed: Killed) -> str:
+        told = len(re.findall("^(?:> )?Recorded: ", killed.said, re.MULTILINE))
+        typed = [int(line) for line in killed.writer.typed.split() if line.isdigit()]
+        there = grades(killed.folder / "t.db", assessor)
+        if len(there) < told or len(there) > told + 1:
+            return f"{told} labels were acknowledged, {len(there)} are there"
+        return "" if there == typed[: len(there)] else f"labels {there}, where {typed} were typed"
+
+    return check
+
+
+JUDGED = "".join(f"{number % 2}\n" for number in range(12))
+ADJUDICATED = "1\n0\n1\n1\n0\n1\n"
+WRITERS: tuple[Writer, ...] = (
+    Writer("init new.db --name x --guidelines guidelines.txt"),
+    Writer("demo new.db"),
+    Writer("collection build recipe.toml . new.db"),
+    Writer("import corpus t.db wide.jsonl"),
+    Writer("import topics t.db more.jsonl"),
+    Writer("import runs t.db late.run --teams late.tsv"),
+    Writer("import qrels t.db qrels --assessor second"),
+    Writer("import votes t.db more.csv"),
+    Writer("import bundle t.db b.db", ["export bundle t.db b.db --assessor ada", "judge b.db --assessor ada --plain"]),
+    Writer("search t.db --system bm25 --system tfidf"),
+    Writer("fuse t.db"),
+    Writer("fuse r1.run r2.run -o fused.run"),
+    Writer("pool build t.db --method maxmean --budget 9 --batch 3"),
+    Writer("pool extend t.db --depth 9"),
+    Writer(
+        "assign t.db --queue --overlap 50% --repeat 1",
+        ["import topics t.db more.jsonl", "import runs t.db more.run", "pool build t.db --depth 4"],
+    ),
+    Writer("assign t.db --give q1=eve --give q2=eve"),
+    Writer("judge t.db --assessor ada --plain", typed=JUDGED, by_steps=True, check=acknowledged("ada")),
+    Writer("adjudicate t.db --assessor eve", typed=ADJUDICATED, by_steps=True, check=acknowledged("eve")),
+    Writer("export qrels t.db out.qrels", by_steps=True),
+    Writer("export qrels t.db old.qrels", ["export qrels t.db old.qrels --labels people"], by_steps=True),
+    Writer("export runs t.db runs --metadata", by_steps=True),
+    Writer("export pool t.db pool.tsv.gz"),
+    Writer("export judgments t.db judgments.jsonl"),
+    Writer("export topics t.db topics.xml --format xml"),
+    Writer("export corpus t.db corpus.out.gz"),
+    Writer("export beir t.db beir", by_steps=True),
+    Writer("export bundle t.db b.db --assessor ada", by_steps=True),
+    Writer("store remove t.db run late --reason mistake", ["import runs t.db late.run"]),
+    Writer("pool export t.db pool.tsv"),
+    Writer("store remove t.db import 4"),
+    Writer("store backup t.db copy.db"),
+    Writer("report t.db page.html", by_steps=True),
+    Writer("evaluate t.db --format json -o scores.json --plot scores.png", by_steps=True),
+)
+
+
+class Field:
+    """Where commands are killed: a folder with the small store, and for each command what it would have done."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.base, self.log = root, root / "base", root / "log"
+        self._timed: dict[str, Timed] = {}
+        self._facts: dict[Path, Facts] = {}
+
+    def ready(self) -> None:
+        """Make the small store."""
+        self.base.mkdir(parents=True)
+        material(self.base)
+        for step in STEPS:
+            self._done(step, self.base, JUDGED[:8] + "q\n" if step.startswith("judge") else "")
+
+    def _done(self, words: str, folder: Path, typed: str = "") -> None:
+        if code := ended(forked(lambda: command(words.split()), folder, self.log, self._typed(typed))):
+            raise RuntimeError(f"{words} ends with {code}: {(self.log / ERR).read_text()}")
+
+    def _typed(self, text: str) -> Path:
+        path = self.root / "typed"
+        path.write_text(text)
+        return path
+
+    def folder(self, writer: Writer, which: str) -> Path:
+        """A folder of a writer."""
+        number = [row.words for row in WRITERS].index(writer.words)
+        return self.root / f"{number} {which}"
+
+    def timed(self, writer: Writer) -> Timed:
+        """Run a writer to its end, twice: with calls counted, and with seconds."""
+        if writer.words not in self._timed:
+            before, after, again = (self.folder(writer, which) for which in ("before", "after", "again"))
+            shutil.copytree(self.base, before)
+            for words in writer.before:
+                self._done(words, before, JUDGED if words.startswith("judge") else "")
+            shutil.copytree(before, after)
+            start = perf_counter()
+            self._done(writer.words, after, writer.typed)
+            seconds = perf_counter() - start
+            shutil.copytree(before, again)
+            self._timed[writer.words] = Timed(seconds, *self._counted(writer, again))
+            shutil.rmtree(again)
+        return self._timed[writer.words]
+
+    def _counted(self, writer: Writer, folder: Path) -> tuple[int, list[int]]:
+        told = self.root / "counted"
+
+        def count() -> int:
+            moments = Moments()
+            code = moments.around(writer.words.split())
+            told.write_text(" ".join(map(str, [moments.count, *moments.writing])))
+            return code
+
+        if code := ended(forked(count, folder, self.log, self._typed(writer.typed))):
+            raise RuntimeError(f"{writer.words} ends with {code}: {(self.log / ERR).read_text()}")
+        calls, *writing = map(int, told.read_text().split())
+        return calls, writing
+
+    def killed(self, writer: Writer, seed: int) -> str:
+        """Kill a writer at the moment of a seed; what is wrong then, nothing if all is well."""
+        timed, random = self.timed(writer), Random(f"{writer.name} {seed}")
+        with self.prepared(writer) as (here, typed):
+            if random.random() < BY_CALL:
+                around = random.random() < NEAR_WRITING and timed.writing
+                last = random.choice(timed.writing) + random.randrange(2) if around else random.randrange(timed.calls)
+                ended(forked(lambda: Moments(last).around(writer.words.split()), here, self.log, typed))
+            else:
+                child = forked(lambda: command(writer.words.split()), here, self.log, typed)
+                ended(child, random.uniform(0, 1.1) * timed.seconds)
+            return self.wrong(writer, here)
+
+    @contextmanager
+    def prepared(self, writer: Writer) -> Iterator[tuple[Path, Path]]:
+        """A folder in which a writer can begin, and what is typed into it."""
+        here = self.folder(writer, "tried")
+        shutil.rmtree(here, ignore_errors=True)
+        shutil.copytree(self.folder(writer, "before"), here)
+        yield here, self._typed(writer.typed)
+        shutil.rmtree(here)
+
+    def wrong(self, writer: Writer, here: Path) -> str:
+        """What is wrong in a folder in which a writer was stopped."""
+        told = (self.log / ERR).read_text(errors="replace")
+        if "Traceback" in told:
+            return f"a traceback, {told.strip().splitlines()[-1]}"
+        return self._wrong(Killed(here, (self.log / OUT).read_text(errors="replace"), writer))
+
+    def _wrong(self, killed: Killed) -> str:
+        """The first thing that is wrong in a folder."""
+        before, after = self.folder(killed.writer, "before"), self.folder(killed.writer, "after")
+        for path in sorted(killed.folder.rglob("*")):
+            name = path.relative_to(killed.folder)
+            if path.is_dir() or any(part.startswith(".") for part in name.parts):
+                continue
+            if wrong := self._wrong_file(path, before / name, after / name, killed.writer):
+                return wrong
+        return killed.writer.check(killed)
+
+    def _wrong_file(self, path: Path, before: Path, after: Path, writer: Writer) -> str:
+        if path.name.endswith(BESIDE):
+            owner = next(path.with_name(path.name.removesuffix(end)) for end in BESIDE if path.name.endswith(end))
+            return "" if owner.exists() else f"{path.name} is there without its store"
+        if not before.exists() and not after.exists():
+            return f"{path.name} is left over"
+        if is_store(path):
+            return wrong_in(path) or self._wrong_facts(path, before, after, writer)
+        whole = [other.read_bytes() for other in (before, after) if other.exists()]
+        return "" if path.read_bytes() in whole else f"{path.name} is half a file, of {path.stat().st_size} bytes"
+
+    def _wrong_facts(self, path: Path, before: Path, after: Path, writer: Writer) -> str:
+        if writer.by_steps:
+            return ""
+        there = facts(path)
+        for other in (before, after):
+            if other not in self._facts and other.exists():
+                self._facts[other] = facts(other)
+        known = [self._facts[other] for other in (before, after) if other in self._facts]
+        if there in known:
+            return ""
+        parts = [name for name, rows in there.items() if any(rows != facts.get(name) for facts in known)]
+        return f"{path.name} is neither as before nor as after: {', '.join(parts)}"
+
+
+def table() -> dict[str, Writer]:
+    """The writers by their names."""
+    return {writer.name: writer for writer in WRITERS}

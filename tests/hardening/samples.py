@@ -1,0 +1,197 @@
+"""Small sound files of every format, and what is written for every option that has a notation of its own."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+Samples = tuple[bytes, ...]
+
+CORPUS_JSONL = (
+    '{"_id": "d1", "title": "Wings", "text": "The lift of a wing — naïve", "metadata": {"year": 1958}}\n'
+    '{"_id": "d2", "title": "", "text": "drag", "url": "https://a.example"}\n{"docno": 3, "contents": "a \\u00e9 b"}\n'
+)
+TOPICS_JSONL = (
+    '{"qid": "q1", "title": "lift", "description": "What lifts?", "narrative": "n"}\n{"_id": 2, "text": "x"}\n'
+)
+QRELS_TSV = "query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t0\nq2\td1\t1\n"
+CORPUS_TREC = (
+    "<DOC>\n<DOCNO> FT-1 </DOCNO>\n<HEADLINE>A &amp; B</HEADLINE>\n<TEXT>\n<p>one</p> <!-- two -->\nthree\n</TEXT>\n"
+    "</DOC>\n<DOC><DOCNO>FT-2</DOCNO><DATE>1994</DATE><TEXT>&lt;four&#233;</TEXT></DOC>\n"
+)
+CORPUS_SMART = ".I 1\n.T\na title\n.A\nBrown, J.\n.B\nj. ae. 1958\n.W\nthe text\nof it\n.I 2\n.W\nmore\n.X\n1 5 2\n"
+TOPICS_TREC = (
+    "<top>\n<num> Number: 301\n<title> lift of wings\n<desc> Description:\nWhat lifts?\n<narr> All.\n</top>\n"
+    "<top><num>302</num><title>drag</title></top>\n"
+)
+TOPICS_XML = (
+    '<?xml version="1.0"?>\n<topics task="a"><topic number="1" type="faceted"><query>lift &amp; drag</query>'
+    '<narrative>n</narrative><subtopic number="1" type="inf">s</subtopic></topic>\n<topic number="2"><query>x</query>'
+    "</topic></topics>\n"
+)
+RUN = "q1 Q0 d1 1 2.5 bm25\nq1 Q0 d2 2 1e-3 bm25\nq2 Q0 d1 1 -7 bm25\n"
+METADATA = (
+    "# ir_metadata.start\n# actor:\n#   team: delta\n#   started: 2024-05-01\n# method:\n#   description: BM25\n"
+    "#   parts: [1, 2.5, .nan, null, true]\n# ir_metadata.end\n"
+)
+LABEL_STUDIO = [
+    {
+        "id": 1,
+        "data": {"qid": "q1", "docno": "d1"},
+        "annotations": [
+            {
+                "id": 3,
+                "completed_by": {"id": 1, "email": "a@b.example"},
+                "lead_time": 2.5,
+                "created_at": "2024-05-01T10:00:00Z",
+                "result": [
+                    {"type": "choices", "from_name": "grade", "value": {"choices": ["2"]}},
+                    {"type": "textarea", "from_name": "why", "value": {"text": ["so"]}},
+                ],
+            },
+            {"completed_by": 2, "was_cancelled": True, "result": []},
+        ],
+        "predictions": [],
+    }
+]
+ARGILLA = [
+    {
+        "fields": {"text": "x"},
+        "metadata": {"qid": "q1", "docno": "d1"},
+        "responses": {"grade": [{"value": 2, "user_id": "ada"}]},
+        "status": "completed",
+    },
+    {
+        "qid": "q1",
+        "docno": "d2",
+        "grade.responses": [1],
+        "grade.responses.users": ["ada"],
+        "grade.responses.status": [],
+    },
+    {
+        "metadata": {"qid": "q2", "docno": "d1"},
+        "responses": [{"user_id": "bob", "status": "discarded", "values": {"grade": {"value": "0"}}}],
+    },
+]
+QUEPID = {
+    "name": "book",
+    "query_doc_pairs": [
+        {
+            "query_text": "lift",
+            "doc_id": "d1",
+            "judgements": [
+                {"rating": 1.0, "user_email": "a@b.example", "unrateable": False},
+                {"rating": None, "user_id": 2, "judge_later": True},
+            ],
+        }
+    ],
+}
+UMBRELA = (
+    '{"model": "m", "query": "lift", "qid": "q1", "docno": "d1", "passage": "p", "prediction": "##final score: 2"}\n'
+    '{"model": "m", "query": "lift", "docno": "d2", "prediction": "{\\"M\\": 1, \\"O\\": 3}", "judgment": 3}\n'
+)
+PRODIGY = (
+    '{"qid": "q1", "docno": "d1", "_task_hash": 7, "_view_id": "choice", "accept": ["2"], "answer": "accept",'
+    ' "options": [], "_annotator_id": "ada", "_timestamp": 1714557600}\n'
+    '{"meta": {"qid": "q1", "docno": "d2"}, "_task_hash": 8, "answer": "ignore", "_session_id": "s"}\n'
+)
+VOTES_CSV = (
+    'assessor,qid,docno,grade,note,seconds,at,state\nada,q1,d1,2,"short, but",12.5,2024-05-01T10:00:00Z,\n'
+    "bob,q1,d2,,,3,,cannot-judge\nbob,q2,d1,,,,,later\n"
+)
+VOTES_JSONL = '{"assessor": "ada", "qid": "q1", "docno": "d1", "grade": 2}\n{"user": 1, "topic": "q1", "docid": "d"}\n'
+RECIPE = """name = "Tiny"
+min_relevant = 1
+quirks = ["a", "b"]
+[grades]
+0 = "no"
+1 = "yes"
+[[corpus]]
+path = "corpus"
+format = "jsonl"
+sha256 = "0123456789012345678901234567890123456789012345678901234567890123"
+[corpus.field]
+text = "story"
+[[topics]]
+path = "topics"
+ids = "ordinal"
+[[qrels]]
+path = "qrels"
+grades = { 1 = 1, -1 = 0 }
+times = 10
+off_scale = "cannot-judge"
+[[runs]]
+path = "run"
+"""
+SCORES = {
+    "topics": 2,
+    "scores": [{"run": "a", "measure": "AP", "value": 0.5}, {"run": "b", "measure": "AP", "value": 1}],
+}
+
+
+def encoded(*texts: str) -> Samples:
+    """Texts as they stand in files."""
+    return tuple(text.encode() for text in texts)
+
+
+def as_json(document: object) -> str:
+    """A document on one line."""
+    return json.dumps(document)
+
+
+@cache
+def parquet() -> bytes:
+    """A corpus in Parquet."""
+    import pyarrow as pa
+    from pyarrow import parquet as pq
+
+    table = pa.table(
+        {"docno": ["d1", "d2"], "title": ["a", None], "text": ["lift of wings", "drag"], "year": [1958, 7]}
+    )
+    stream = io.BytesIO()
+    pq.write_table(table, stream)
+    return stream.getvalue()
+
+
+@cache
+def workshop(name: str) -> bytes:
+    """A file of the bundled collection."""
+    return (files("cranfield") / "collections" / "workshop" / name).read_bytes()
+
+
+def of_formats() -> Mapping[tuple[str, str], Samples]:
+    """Sound files of each kind and format."""
+    return {
+        ("corpus", "beir"): encoded(CORPUS_JSONL),
+        ("corpus", "jsonl"): encoded(CORPUS_JSONL),
+        ("corpus", "trec"): encoded(CORPUS_TREC),
+        ("corpus", "smart"): encoded(CORPUS_SMART),
+        ("corpus", "parquet"): (parquet(),),
+        ("corpus", "tsv"): encoded('docno\ttitle\ttext\nd1\ta\tlift\nd2\t\tdrag "x\n'),
+        ("corpus", "csv"): encoded('id,title,text,url\nd1,a,"lift, of\n""wings""",u\nd2,,drag,\n'),
+        ("topics", "beir"): encoded(TOPICS_JSONL),
+        ("topics", "jsonl"): encoded(TOPICS_JSONL),
+        ("topics", "trec"): encoded(TOPICS_TREC),
+        ("topics", "xml"): encoded(TOPICS_XML),
+        ("topics", "smart"): encoded(CORPUS_SMART),
+        ("topics", "tsv"): encoded("q1\tlift of wings\nq2\tdrag\n", "qid\ttitle\tdescription\nq1\ta\tb\n"),
+        ("run", "trec"): encoded(RUN, METADATA + RUN),
+        ("qrels", "beir"): encoded(QRELS_TSV),
+        ("qrels", "cranqrel"): encoded("1 184 2\n1 29 -1\n2 12 3\n"),
+        ("qrels", "smart-rel"): encoded("1 28 0 0.000000\n1 35 0 0.000000\n"),
+        ("qrels", "grade-stratum"): encoded("1 0 d1 -1 2\n1 0 d2 2 1\n2 0 d1 0 0\n"),
+        ("qrels", "sample-eval"): encoded("1 0 d1 2 -1\n1 0 d2 1 2\n2 0 d1 0 0\n"),
+        ("qrels", "subtopics"): encoded("1 1 d1 1\n1 2 d1 0\n1 2 d2 -2\n2 10 d1 1\n"),
+        ("qrels", "trec"): encoded("q1 0 d1 2\nq1 0 d2 0\nq2 Q0 d1 -1\n# a comment\n"),
+        ("votes", "label-studio"): encoded(as_json(LABEL_STUDIO)),
+        ("votes", "argilla"): encoded(as_json(ARGILLA)),
+        ("votes", "quepid"): encoded(as_json(QUEPID), "query,docid,Ada,Bob\nlift,d1,1.0,\ndrag,d2,0.0,2.0\n"),
+        ("votes", "umbrela"): encoded(UMBRELA),
+        ("votes", "prodigy"): encoded(PRODIGY),
+        ("votes", "jsonl"): encoded(VOTES_JSONL),
+        ("votes", "csv"): encoded(VOTES_CSV),
+        ("votes", "relevation"): encoded("q1 ada d1 2\nq1 bob d2 -1\nq2 0 d1 0\n"),
+    }

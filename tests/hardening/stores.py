@@ -1,0 +1,109 @@
+"""What has to be true of a store whatever happened, and a small store to do things to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cranfield.errors import CranfieldError
+from cranfield.store import Store
+from cranfield.verification import verify
+
+MAGIC = b"SQLite format 3\0"
+VARYING = frozenset(
+    {"at", "made", "created", "imported", "applied_at", "event_id", "previous", "hash", "origin", "lease", "seconds",
+     "block", "fast", "id"}
+)  # fmt: skip
+SKIPPED = ("sqlite_", "_sqlite", "document_fts_")
+QIDS, DOCNOS = ("q1", "q2", "q3"), tuple(f"d{number:02}" for number in range(30))
+Facts = dict[str, list[Any]]
+
+
+def is_store(path: Path) -> bool:
+    """Whether a file is an SQLite database."""
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+def wrong_in(path: Path) -> str:
+    """What is wrong with a store, nothing if all is well."""
+    try:
+        with Store.open(path) as store:
+            checked = store.rows("PRAGMA integrity_check")
+            if checked != [("ok",)]:
+                return f"{path.name}: integrity_check says {checked[0][0]}"
+            if strays := store.rows("PRAGMA foreign_key_check"):
+                return f"{path.name}: {len(strays)} rows refer to nothing"
+            verify(store)
+    except CranfieldError as error:
+        return f"{path.name}: {error}"
+    return ""
+
+
+def facts(path: Path) -> Facts:
+    """All that a store says, without what differs whenever it is said."""
+    with Store.open(path) as store:
+        tables = [name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+        found: Facts = {}
+        for table in tables:
+            if not table.startswith(SKIPPED):
+                about = store.rows(f"PRAGMA table_info({table})")
+                columns = ", ".join(f'"{row[1]}"' for row in about if row[1] not in VARYING) or "count(*)"
+                found[table] = sorted(map(repr, store.rows(f'SELECT {columns} FROM "{table}"')))
+        return found
+
+
+def grades(path: Path, assessor: str) -> list[int | None]:
+    """The grades of an assessor's labels in the order of the log."""
+    with Store.open(path) as store:
+        said = "SELECT grade FROM judgment_log WHERE assessor = ? AND kind IN ('label', 'adjudicate') ORDER BY id"
+        return [grade for (grade,) in store.rows(said, [assessor])]
+
+
+def material(folder: Path) -> None:
+    """Files to import: a corpus, topics, runs, qrels, votes, teams, guidelines, a recipe."""
+    texts = [
+        {"_id": d, "title": f"title {d}", "text": f"lift of wings {d} drag {at % 3}"} for at, d in enumerate(DOCNOS)
+    ]
+    wide = [{"_id": f"n{number}", "text": f"text {number}"} for number in range(1500)]
+    topics = [{"qid": qid, "title": f"lift {qid}", "narrative": "n"} for qid in QIDS]
+    _lines(folder / "corpus.jsonl", map(json.dumps, texts))
+    _lines(folder / "wide.jsonl", map(json.dumps, wide))
+    _lines(folder / "topics.jsonl", map(json.dumps, topics))
+    for at, name in enumerate(("r1", "r2", "r3", "late")):
+        ranks = [
+            (qid, DOCNOS[(7 * at + step * (1, 7, 11, 13)[at]) % 30], 12 - step) for qid in QIDS for step in range(12)
+        ]
+        _lines(folder / f"{name}.run", [f"{q} Q0 {d} 1 {s} {name}" for q, d, s in dict.fromkeys(ranks)])
+    _lines(
+        folder / "qrels",
+        [f"{q} 0 {d} {(at + number) % 2}" for at, q in enumerate(QIDS) for number, d in enumerate(DOCNOS)],
+    )
+    _lines(folder / "votes.csv", ["assessor,qid,docno,grade", *(f"vic,{q},{d},1" for q in QIDS for d in DOCNOS[:9])])
+    _lines(folder / "teams.tsv", ["run\tteam", "r1\ta", "r2\ta", "r3\tb"])
+    _lines(folder / "more.jsonl", [json.dumps({"qid": f"m{number}", "title": "x"}) for number in range(50)])
+    _lines(folder / "more.run", [f"m{number} Q0 {d} 1 1 more" for number in range(9) for d in DOCNOS[:1]])
+    _lines(folder / "more.csv", ["assessor,qid,docno,grade", *(f"wim,{q},{d},0" for q in QIDS for d in DOCNOS[:9])])
+    _lines(folder / "late.tsv", ["run\tteam", "late\tz"])
+    _lines(folder / "guidelines.txt", ["Read it all."])
+    recipe = ['name = "R"', "[grades]", '0 = "no"', '1 = "yes"', "[[corpus]]", 'path = "corpus.jsonl"', "[[topics]]"]
+    _lines(folder / "recipe.toml", [*recipe, 'path = "topics.jsonl"', "[[qrels]]", 'path = "qrels"'])
+
+
+def _lines(path: Path, lines: Any) -> None:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+STEPS: Sequence[str] = (
+    "init t.db --name small",
+    "import corpus t.db corpus.jsonl",
+    "import topics t.db topics.jsonl",
+    "import runs t.db r1.run r2.run r3.run",
+    "pool build t.db --method depth --depth 6",
+    "import qrels t.db qrels --assessor nist",
+    "import votes t.db votes.csv",
+    "assign t.db --assessor ada --assessor bob --overlap 20%",
+    "judge t.db --assessor bob --plain",
+)  # made of the material, in this order

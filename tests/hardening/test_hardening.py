@@ -1,0 +1,169 @@
+"""Bad bytes, kills, full disks and storms of processes, for seconds; benchmarks/hardening.py does it for hours."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from cranfield import formats
+from cranfield.cli import app
+from cranfield.errors import InputError
+from cranfield.formats.table import FORMATS, formats_of
+from cranfield.store import Store
+from tests.hardening import fuzz, kills, readers, samples
+from tests.hardening.inputs import damaged
+from tests.hardening.readers import Reader
+
+ROOT = Path(__file__).resolve().parents[2]
+INPUTS = 60  # of each reader
+PARSERS = re.compile(r"tomllib\.loads|yaml\.safe_load|csv\.(?:reader|DictReader)|json\.loads?\(|ParquetFile\(")
+ELSEWHERE = {  # where the program parses outside formats/, and the reader that goes there; a store has its own columns
+    "chain.py": "a store",
+    "history.py": "a store",
+    "holdings.py": "a store",
+    "judging/evidence.py": "a store",
+    "judging/keys.py": "keys",
+    "metrics/correlation/scorefile.py": "scores",
+    "recipes.py": "recipe",
+    "removal.py": "a store",
+    "store.py": "a store",
+    "stored.py": "a store",
+    "verification.py": "manifest",
+}
+READ_ONLY = {
+    "info", "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",
+    "pool simulate", "pool forecast", "pool estimate", "store history", "store verify", "progress", "agreement", "diff",
+    "why", "rehearse", "compare", "correlate", "curve", "measures", "trec-eval", "reusability", "dial", "stability",
+    "clinic",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _fresh_store() -> Iterator[None]:
+    """A store of its own for each test, as what a test opens is closed when it ends."""
+    readers.a_store.cache_clear()
+    yield
+    readers.a_store.cache_clear()
+
+
+@pytest.mark.parametrize("reader", readers.table().values(), ids=list(readers.table()))
+def test_every_input_is_read_or_refused_in_one_line(tmp_path: Path, reader: Reader) -> None:
+    """Nothing else comes of it, and soon."""
+    outcomes = {seed: fuzz.fuzzed(reader, seed, tmp_path).what for seed in range(INPUTS)}
+    assert {seed: what for seed, what in outcomes.items() if what not in ("read", "refused")} == {}
+    assert "read" in outcomes.values()
+
+
+@pytest.mark.parametrize("reader", readers.table().values(), ids=list(readers.table()))
+def test_every_sound_input_is_read(tmp_path: Path, reader: Reader) -> None:
+    """So that what is damaged was right before."""
+    if reader.name.endswith(" auto") or reader.name == "scores":
+        return  # a sound file of one kind alone
+    for sample in reader.samples:
+        found = reader.read(fuzz.written(reader, sample, tmp_path))
+        if reader.keep:
+            reader.keep(found)
+
+
+def test_every_format_has_samples() -> None:
+    """Whoever adds a format adds sound files of it, and has it fuzzed."""
+    assert set(samples.of_formats()) == {(kind, row.name) for kind in FORMATS for row in formats_of(kind)}
+
+
+def test_every_parser_is_fuzzed() -> None:
+    """Whoever parses files elsewhere names the reader that goes there."""
+    places = [path for path in (ROOT / "cranfield").rglob("*.py") if "formats" not in path.parts]
+    places += [path for name in ("judging", "metrics", "pooling") for path in (ROOT / name).rglob("*.py")]
+    parsing = {path.relative_to(ROOT).as_posix() for path in places if PARSERS.search(path.read_text("utf-8"))}
+    assert {place.removeprefix("cranfield/") for place in parsing} == set(ELSEWHERE)
+    assert {name.removeprefix("read_") for name in formats.__all__ if name.startswith("read_")} == {
+        "corpus", "topics", "runs", "judged", "qrels", "votes", "teams", "metadata",
+    }  # fmt: skip
+    assert set(ELSEWHERE.values()) - {"a store"} <= set(readers.table())
+
+
+def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[str]:
+    """The commands of the program."""
+    if hasattr(command, "commands"):
+        for name in command.commands:
+            yield from commands(command.commands[name], (*words, name))
+    else:
+        yield " ".join(words)
+
+
+def test_every_command_that_writes_is_killed() -> None:
+    """Whoever adds a command says whether it writes."""
+    killed = {
+        name for name in commands(typer.main.get_command(app)) if any(w.words.startswith(name) for w in kills.WRITERS)
+    }
+    assert set(commands(typer.main.get_command(app))) - killed == READ_ONLY
+
+
+def test_a_seed_gives_the_same_input() -> None:
+    """In whatever process."""
+    sound = samples.of_formats()["votes", "csv"]
+    assert [damaged(fuzz.random_of("a", seed), sound) for seed in range(50)] == [
+        damaged(fuzz.random_of("a", seed), sound) for seed in range(50)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (KeyError("a"), "KeyError: 'a' (test_hardening.py:"),
+        (InputError("a\x1b[2J\nb" + "x" * 100_000), "refused"),
+        (None, "read"),
+    ],
+)
+def test_what_breaks_the_law_is_told(tmp_path: Path, error: Exception | None, told: str) -> None:
+    """A traceback is; an error of the data's fault is one line, whatever is in it."""
+
+    def read(path: Path) -> None:
+        if error is not None:
+            raise error
+
+    assert fuzz.fuzzed(Reader("bad", (b"a",), read), 0, tmp_path).what.startswith(told.partition(" (")[0])
+
+
+def test_what_does_not_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An input that takes too long is stopped."""
+    monkeypatch.setattr(fuzz, "SECONDS", 0.05)
+
+    def read(path: Path) -> None:
+        while True:
+            pass
+
+    assert fuzz.fuzzed(Reader("endless", (b"a",), read), 0, tmp_path).what == "no end after 0.05 seconds"
+
+
+def test_kills_full_disks_and_storms() -> None:
+    """A few of each, in a process of its own, which has no threads and may fork."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.hardening"], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "0"},
+        capture_output=True, text=True, timeout=240, check=False,
+    )  # fmt: skip
+    wrong = [line for line in done.stdout.splitlines() if not line.endswith(": ")]
+    assert (wrong, done.returncode) == ([], 0), done.stderr[-2000:]
+    assert done.stdout.count("kill ") == 24
+
+
+def test_a_store_on_a_full_disk_is_still_called_one(tmp_path: Path) -> None:
+    """Nobody is advised to move away what the disk had no room to read."""
+    path = tmp_path / "t.db"
+    Store.create(path, "small").close()
+    limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); sys.argv.insert(1, 'info')"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{limited}; from cranfield.cli import main; main()", path], cwd=ROOT,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "is the disk full?" in done.stderr
+    assert "move" not in done.stderr
