@@ -17,7 +17,8 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from cranfield import __version__
 from cranfield.errors import CranfieldError
-from cranfield.tables import SAFE_CELLS, TableFormat, one_line, say
+from cranfield.tables import SAFE_CELLS, TableFormat, note, one_line, say
+from cranfield.waiting import TELL
 
 UsageError: Any = typer.BadParameter.__base__
 SELDOM = 100_000  # new containers between two looks for garbage, of which arrays leave hardly any
@@ -202,6 +203,7 @@ def options(
 def main() -> None:
     """Run the command line. Exit 0: done, 1: the data is at fault (one line says how), 2: wrong usage."""
     gc.set_threshold(SELDOM)
+    TELL.set(note)
     for stream in (sys.stdout, sys.stderr):
         cast("Any", stream).reconfigure(errors="backslashreplace")
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -14,19 +15,25 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from cranfield.errors import StoreError
+from cranfield.errors import BusyError, StoreError
+from cranfield.waiting import TELL
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 PATIENCE = 60  # seconds to wait for somebody else's transaction
+TOLD = 1.0  # seconds after which it is told that one waits
+TRY = 0.1  # seconds of one attempt; between two of them Ctrl-C is obeyed
 
 
 class Connection:
-    """An open file. Use it as a context manager, or close it."""
+    """An open file. Use it as a context manager, or close it.
+
+    `patience` is how many seconds a transaction waits for somebody else's before a BusyError; 0 is not at all.
+    """
 
     def __init__(self, path: str | PathLike[str]) -> None:
-        self.path = path
+        self.path, self.patience = path, float(PATIENCE)
         self._copy = None if writable(path) else copied(path)
         self.conn = sqlite3.connect(path if self._copy is None else Path(self._copy.name, Path(path).name))
         self._file = _identity(path)
@@ -40,9 +47,12 @@ class Connection:
 
     def settle(self) -> None:
         """Set what holds while the file is open."""
-        patience = f"busy_timeout = {PATIENCE * 1000}"
-        for setting in ("foreign_keys = ON", "recursive_triggers = ON", "synchronous = FULL", patience):
+        for setting in ("foreign_keys = ON", "recursive_triggers = ON", "synchronous = FULL"):
             self.conn.execute(f"PRAGMA {setting}")
+        self._wait_at_most(PATIENCE)
+
+    def _wait_at_most(self, seconds: float) -> None:
+        self.conn.execute(f"PRAGMA busy_timeout = {seconds * 1000:.0f}")
 
     def rows(self, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[tuple[Any, ...]]:
         """What a query finds."""
@@ -85,13 +95,30 @@ class Connection:
             raise StoreError(f"{self.path}: the store was {what} while it was open; what you did last is not recorded")
 
     def _wait_for_turn(self) -> None:
+        began, told = time.monotonic(), False
+        while not self._begun():
+            waited = time.monotonic() - began
+            if waited >= self.patience:
+                long = f" for {self.patience:g} seconds" * bool(self.patience)
+                raise BusyError(
+                    f"another program has been writing to this store{long}; nothing was lost, try again when it is done"
+                )
+            if waited >= TOLD and not told:
+                TELL.get()(f"another program is writing to {self.path}; waiting for {self.patience:g} seconds at most")
+                told = True
+
+    def _begun(self) -> bool:
+        """Whether a transaction that may write could be begun; it is tried for a moment."""
+        self._wait_at_most(min(TRY, self.patience))
         try:
             self.conn.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise
-            long = f"another program has been writing to this store for {PATIENCE} seconds; nothing was lost"
-            raise StoreError(f"{long}, try again when it is done") from error
+            return False
+        finally:
+            self._wait_at_most(PATIENCE)
+        return True
 
     @contextmanager
     def closed_on_error(self) -> Iterator[None]:

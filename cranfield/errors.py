@@ -3,7 +3,8 @@
 CranfieldError            the data is at fault; the command line prints one line and exits with 1
 ├── InputError            a file, with the line where there is one
 ├── StoreError            a store that is none, is of another version, or refuses a change
-│   └── DamageError       a row of a store that cannot be right
+│   ├── DamageError       a row of a store that cannot be right
+│   └── BusyError         another program is writing to it
 └── MeasureError          a name that is no measure, or an option the measure does not have
 
 >>> try:
@@ -55,6 +56,10 @@ class DamageError(StoreError):
 
     def __init__(self, table: str, row: object, wrong: str) -> None:
         super().__init__(f"table {table}, row {row}: {wrong}")
+
+
+class BusyError(StoreError):
+    """A store to which another program has been writing for longer than one waits."""
 
 
 class MeasureError(CranfieldError):

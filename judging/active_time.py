@@ -23,6 +23,10 @@ class ActiveTime:
         """Begin at zero: another document is on screen."""
         self._seen, self._total = self._clock(), 0.0
 
+    def skip(self) -> None:
+        """What passed since the last sign of life does not count."""
+        self._seen = self._clock()
+
     def seconds(self) -> float:
         """The active seconds so far; asking is a sign of life."""
         moment = self._clock()

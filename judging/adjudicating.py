@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TextIO
 
-from cranfield.errors import InputError
+from cranfield.errors import BusyError, InputError
 from cranfield.log import spelled
 
 from .adjudication import Adjudication, Case
@@ -59,7 +59,9 @@ class Adjudicating:
                 break
             try:
                 self._obey(line)
-            except InputError as refusal:
+            except (InputError, BusyError) as refusal:
+                if isinstance(refusal, BusyError) and not self._source.isatty():
+                    raise  # what is said next was meant for another document
                 self._say(*wrap(f"Not recorded: {refusal}", self._width))
         return self._answers
 

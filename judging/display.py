@@ -24,6 +24,7 @@ from .reading import Reading
 from .session import Session
 from .terms import highlighter
 from .text import visible_line
+from .waits import Waiting
 
 WIDE = 110  # columns from which the topic stays beside the document
 
@@ -76,10 +77,14 @@ class Display(App[None]):
         self._said = "; ".join([*[self._said] * bool(self._said), visible_line(text)])
         self.bars()
 
+    def hush(self) -> None:
+        """Forget what was said."""
+        self._said = ""
+
     def refuse(self, why: str) -> None:
         """Tell the assessor why a key did nothing."""
         self.bell()
-        self._said = ""
+        self.hush()
         self.say(f"! {why}")
 
     def draw(self) -> None:
@@ -110,6 +115,7 @@ class Display(App[None]):
     def bars(self) -> None:
         """The lines above and below."""
         view, width = self.session.view, self.size.width
+        reading = isinstance(self.mode, Reading) or (isinstance(self.mode, Waiting) and not self.mode.told)
         pane = self.page if self.page.display else self.document
         texts = {
             "head": head_bar(view, width, not self.side.display),
@@ -117,7 +123,7 @@ class Display(App[None]):
             "more": "" if self.topic.at_end else f"  ... {self.keys['topic']} shows all of it",
             "status": "\n".join(status_lines(view, self._said, self._reminder, self.keys, width)),
             "grades": self.mode.label or grades_bar(view, width),
-            "commands": commands_bar(self.mode.hints(), self.keys, width, isinstance(self.mode, Reading)),
+            "commands": commands_bar(self.mode.hints(), self.keys, width, reading),
         }
         for name, text in texts.items():
             self.query_one(f"#{name}", Static).update(Content(text))

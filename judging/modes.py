@@ -25,7 +25,9 @@ Hints = list[tuple[str, str]]
 class Mode(Protocol):
     """What keys do; `label` stands where the grades are, if digits do not grade."""
 
-    label: str
+    @property
+    def label(self) -> str:
+        """Nothing where the grades are to be seen."""
 
     def key(self, key: str) -> None:
         """Obey a key, or raise an InputError that explains it."""
@@ -122,8 +124,8 @@ class Recall(Page):
             self._it.page.refresh()
         elif key == "enter" and self._recent:
             self._it.leave()
-            self._it.decide(lambda: self._it.session.again(self._chosen + 1))
-            self._it.say("judge it anew, or Esc: it stays as it is")
+            told = "judge it anew, or Esc: it stays as it is"
+            self._it.decide(key, lambda: self._it.session.again(self._chosen + 1), said=told)
         else:
             super().key(key)
 
@@ -148,12 +150,15 @@ class Reason:
             self._it.enter(Typing(self._it, "What is it that keeps you from judging", "", self._other))
         elif key in (str(number) for number in range(1, len(REASONS) + 1)):
             self._it.leave()
-            self._it.decide(lambda: self._it.session.cannot_judge(REASONS[int(key) - 1]))
+            self._decide(REASONS[int(key) - 1])
         elif not scroll(self._it.document, key):
             raise InputError("why can it not be judged? Type the number of the reason, or Esc")
 
     def _other(self, text: str) -> None:
-        self._it.decide(lambda: self._it.session.cannot_judge(OTHER + text.strip()))
+        self._decide(OTHER + text.strip())
+
+    def _decide(self, reason: str) -> None:
+        self._it.decide(self._it.keys["cannot_judge"], lambda: self._it.session.cannot_judge(reason))
 
 
 class Marking:
@@ -191,8 +196,7 @@ class Marking:
         elif key == "backspace" and self._last > self._first:
             self._last -= 1
         elif key == "backspace":
-            self._it.session.unmark()
-            self._it.draw()
+            self._it.record(key, self._it.session.unmark, self._it.draw)
         elif key in ("enter", "escape"):
             self._done(key == "enter")
             return
@@ -204,15 +208,30 @@ class Marking:
         span = self._it.document.spans.pop("mark")[0]
         if keep:
             of = whence(self._it.session.text)
-            self._it.session.mark(*(of(place - self._it.body) for place in span))
-        self._it.leave()
+            first, last = (of(place - self._it.body) for place in span)
+            key = self._it.keys["evidence"]
+            self._it.record(key, lambda: self._it.session.mark(first, last), self._it.leave)
+        else:
+            self._it.leave()
 
 
 class Typing:
-    """A line of text is typed: every key is a letter of it. `kept` texts are kept by Esc, too."""
+    """A line of text is typed: every key is a letter of it. With `keep` the text is kept, also by Esc."""
 
-    def __init__(self, it: Terminal, label: str, value: str, done: Callable[[str], object], kept: bool = False) -> None:
-        self._it, self.label, self.value, self._done, self.kept = it, f"{label}:", value, done, kept
+    def __init__(
+        self,
+        it: Terminal,
+        label: str,
+        value: str,
+        done: Callable[[str], object],
+        keep: Callable[[str], object] | None = None,
+    ) -> None:
+        self._it, self.label, self.value, self._done, self._keep = it, f"{label}:", value, done, keep
+
+    @property
+    def kept(self) -> bool:
+        """Whether the text is put on disk while it is being written."""
+        return self._keep is not None
 
     def hints(self) -> Hints:
         """How to end."""
@@ -227,8 +246,8 @@ class Typing:
 
     def keep(self) -> None:
         """Put a text that is kept on disk, though it is being written."""
-        if self.kept:
-            self._done(self._it.prompt.value)
+        if self._keep:
+            self._keep(self._it.prompt.value)
 
     def end(self, text: str | None) -> None:
         """Leave, with the text or without."""

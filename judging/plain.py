@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TextIO
 
-from cranfield.errors import InputError
+from cranfield.errors import BusyError, InputError
 from cranfield.log import spelled
 
 from .hold import PassedOnError
@@ -68,7 +68,9 @@ class Plain:
         while self._going and (line := self._ask("> ")) is not None:
             try:
                 self._obey(line)
-            except InputError as refusal:
+            except (InputError, BusyError) as refusal:
+                if isinstance(refusal, BusyError) and (self._session.behind or not self._source.isatty()):
+                    raise  # what is said next was meant for another document
                 self._tell(f"Not recorded: {refusal}")
                 if isinstance(refusal, PassedOnError):
                     self._show()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cranfield.errors import InputError
@@ -55,7 +56,7 @@ class Reading:
         elif key in self._commands:
             self._command(self._commands[key])
         elif key == "escape":
-            self._it.decide(lambda: self._it.session.again(0))
+            self._it.decide(key, lambda: self._it.session.again(0))
         elif not scroll(self._it.document, key):
             raise InputError(f"{key} does nothing here; {self._it.keys['help']} tells what the keys do")
 
@@ -64,14 +65,14 @@ class Reading:
         if grade not in session.grades:
             raise InputError(f"{grade} is no grade here; the grades are {spelled(session.grades)}")
         if self._it.ready(str(grade)):
-            self._it.decide(lambda: session.grade(grade, self._it.guard.fast()), remind=True)
+            fast = self._it.guard.fast()
+            self._it.decide(str(grade), lambda: session.grade(grade, fast), remind=True)
 
     def _command(self, name: str) -> None:
         if name in DECISIONS:
             if self._it.ready(self._it.keys[name]):
-                self._it.decide(getattr(self._it.session, name), remind=name == "redo")
-                if name == "undo":
-                    self._it.say(f"taken back, {self._it.keys['redo']} brings it back")
+                told = f"taken back, {self._it.keys['redo']} brings it back" if name == "undo" else ""
+                self._it.decide(self._it.keys[name], getattr(self._it.session, name), name == "redo", told)
         else:
             getattr(self, "_" + name)()
 
@@ -80,16 +81,17 @@ class Reading:
         self._it.enter(Reason(self._it))
 
     def _unsure(self) -> None:
-        self._it.session.toggle_unsure()
-        self._it.draw()
+        self._it.record(self._it.keys["unsure"], self._it.session.toggle_unsure, self._it.draw)
 
     def _note(self) -> None:
         self._on_screen()
-        session = self._it.session
-        typing = Typing(self._it, "Note", session.view.note, self._noted, kept=True)
+        typing = Typing(self._it, "Note", self._it.session.view.note, self._noted, self._keep)
         self._it.enter(typing)
 
     def _noted(self, text: str) -> None:
+        self._it.record(self._it.keys["note"], lambda: self._keep(text), self._it.draw)
+
+    def _keep(self, text: str) -> None:
         if text.strip() != self._it.session.view.note:
             self._it.session.note(text)
 
@@ -147,8 +149,11 @@ class Reading:
         self._it.enter(Typing(self._it, "Counts as relevant if", "", self._counts))
 
     def _counts(self, text: str) -> None:
-        self._it.session.criterion(text)
+        self._it.record(self._it.keys["criterion"], partial(self._it.session.criterion, text), self._counted)
+
+    def _counted(self) -> None:
         self._it.say(f"noted; {self._it.keys['topic']} shows your criteria beside the topic")
+        self._it.draw()
 
     def _topic(self) -> None:
         self._on_screen()
@@ -167,11 +172,10 @@ class Reading:
         self._it.enter(Recall(self._it))
 
     def _docno(self) -> None:
-        self._it.session.toggle_docno()
-        self._it.draw()
+        self._it.record(self._it.keys["docno"], self._it.session.toggle_docno, self._it.draw)
 
     def _next_topic(self) -> None:
-        self._it.decide(self._it.session.next_topic)
+        self._it.decide(self._it.keys["next_topic"], self._it.session.next_topic)
 
     def _help(self) -> None:
         self._it.enter(Page(self._it, self._help_lines))

@@ -6,39 +6,21 @@ log: a session begun anew on the same store, after whatever happened to the last
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from functools import partial
-from typing import Any
-from uuid import uuid4
-
 from cranfield.errors import InputError
-from cranfield.holdings import Pool
-from cranfield.log import Event, add_criterion, append, spelled
-from cranfield.store import Store
+from cranfield.log import Event, add_criterion, spelled
 
-from .active_time import Stretch
-from .batches import Provider
-from .begin import begin
-from .desk import Desk
-from .evidence import Evidence, dumped, loaded, quoted
-from .hold import PassedOnError, held, without
-from .ledger import Pair, pair_of
-from .looking import look, recalled
-from .near import Near
+from .evidence import Evidence, dumped, quoted
+from .ledger import pair_of
+from .looking import recalled
 from .order import order_named
-from .pace import Pace
 from .reasons import known_reason
-from .repeats import bare, both, outward
+from .recording import LONG, Recording
 from .view import Recalled, View
 
 RECENT = 20  # decisions that can be asked for
-IDLE = 180.0  # seconds without a command after which an assessor is taken to be away
-LONG, REST = 50 * 60.0, 5 * 60.0  # seconds of work after which a break is due, and of a break
 
 
-class Session:
+class Session(Recording):
     """One assessor judging the documents of a pool, topic after topic.
 
     Without `order` and `seed` a session goes on as the assessor's last one did, and begins with "hash" and 0.
@@ -46,7 +28,8 @@ class Session:
     asked for a pool that has more. `clock` gives monotonic seconds, `ids` a new event id.
 
     >>> from cranfield.formats import Document, Topic
-    >>> from cranfield.holdings import PooledDocument
+    >>> from cranfield.holdings import Pool, PooledDocument
+    >>> from cranfield.store import Store
     >>> store = Store.memory("one document")
     >>> store.add_documents([Document("d1", text="wings")]), store.add_topics([Topic("q1", "lift")])
     (1, 1)
@@ -62,35 +45,6 @@ class Session:
     cranfield.errors.InputError: 2 is no grade here; the grades are 0 not relevant, 1 relevant
     >>> store.close()
     """
-
-    view: View
-
-    def __init__(
-        self, store: Store, assessor: str, pool: Pool, order: str | None = None, seed: int | None = None,
-        topics: Collection[str] | None = None, clock: Callable[[], float] = time.monotonic,
-        ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE, provider: Provider | None = None,
-        more: Callable[[], Pool | None] | None = None,
-    ) -> None:  # fmt: skip
-        self._store, self.assessor, self._ids, self._more = store, assessor, ids, more
-        self.grades = store.collection.grades
-        self.input = ""  # how commands come in; a skin says so here
-        self._begin = partial(begin, store, assessor, order=order, seed=seed, topics=topics, provider=provider)
-        self._desk = Desk(store, clock, idle)
-        self._stretch = Stretch(clock, LONG, REST)
-        self._near = Near(self._text_of)
-        self._take(pool)
-        self._show()
-
-    def _take(self, pool: Pool) -> None:
-        """Take up the work that a pool is."""
-        begun, self._given = self._begin(pool), pool
-        self.order, self.seed, self._pool = begun.order, begun.seed, pool.number
-        self._ledger, self._work, self._batches = begun.ledger, begun.work, begun.provider
-        self._seen = begun.past[-1].id or 0 if begun.past else 0
-        self._left: str | None = None  # the topic that next_topic went to, until something is recorded
-        self._again: Pair | None = None  # what is judged anew, until then
-        self._desk.recall(begun.past)
-        self._pace = Pace(lambda docno: len(self._text_of(docno)), begun.waiting)
 
     # Commands
 
@@ -185,12 +139,23 @@ class Session:
 
     def toggle_docno(self) -> View:
         """Show docnos, or not; that they were shown is on record at once."""
-        return self._draft() if self._desk.toggle_docno() else self._show(anew=False)
+        if not self._desk.docno_shown:
+            self._draft(docno_shown=True)
+        self._desk.toggle_docno()
+        return self._show(anew=False)
 
     def touch(self) -> None:
         """Tell that the assessor is there (she scrolls), so that her reading counts as active time."""
         self._desk.time.seconds()
         self._stretch.alive()
+
+    def waited(self) -> None:
+        """Tell that what passed since the last sign of life was no reading."""
+        self._desk.time.skip()
+
+    def wait_for_nobody(self) -> None:
+        """From now on a command ends with a BusyError at once while another program is writing."""
+        self._store.patience = 0
 
     def drawn(self) -> None:
         """Tell that the document is on screen only now: its time begins."""
@@ -207,11 +172,6 @@ class Session:
     def text(self) -> str:
         """The text of the document on screen as it is stored: it is not safe to show."""
         return self._desk.text
-
-    @property
-    def marks(self) -> tuple[Evidence, ...]:
-        """The evidence marked in the document on screen."""
-        return loaded(self._ledger.draft(self._desk.pair).evidence)
 
     @property
     def summary(self) -> str:
@@ -233,64 +193,3 @@ class Session:
     def break_due(self) -> str:
         """That she has been at it for long: once, until she has had a break; else nothing."""
         return f"{LONG / 60:.0f} minutes without a break" if self._stretch.due() else ""
-
-    # Events
-
-    def _decide(self, kind: str, **more: Any) -> View:
-        pair = self._desk.here
-        draft, label = self._ledger.draft(pair), kind == "label"
-        kept = {"note": draft.note, "unsure": draft.unsure and label, "evidence": draft.evidence if label else None}
-        return self._record(self._event(kind, pair, **kept, **more))
-
-    def _draft(self, **changed: Any) -> View:
-        draft = self._ledger.draft(self._desk.here)
-        kept = {"note": draft.note, "unsure": draft.unsure, "evidence": draft.evidence}
-        return self._record(self._event("note", self._desk.here, **(kept | changed)))
-
-    def _mark(self, evidence: Evidence) -> View:
-        return self._draft(evidence=dumped([*(one for one in self.marks if one != evidence), evidence]))
-
-    def _event(self, kind: str, pair: Pair, **more: Any) -> Event:
-        decided = self._ledger.decided[pair[0]]
-        how = {"order_policy": self.order, "order_seed": self.seed, "event_id": self._ids()}
-        where = {"position": len(decided) - (pair[1] in decided) + 1, "pool": self._batches.pool() or self._pool}
-        return Event(kind, *pair, self.assessor, **{**how, **where, "input": self.input, **self._desk.seen(), **more})
-
-    def _record(self, event: Event) -> View:
-        with self._held(event.qid):
-            append(self._store, outward(event))
-        self._left, self._again = None, self._again if event.kind == "note" else None
-        self._catch_up()
-        return self._show(anew=event.kind != "note")
-
-    @contextmanager
-    def _held(self, qid: str) -> Iterator[None]:
-        """While something is recorded about a topic; one that passed on meanwhile is left."""
-        try:
-            with held(self._store, self.assessor, qid):
-                yield
-        except PassedOnError:
-            self._take(without(self._given, qid))
-            self._show()
-            raise
-
-    def _catch_up(self) -> None:
-        """Take in what the log has since, from this session or from another window of the same assessor."""
-        for event in both(self._store, self.assessor, after=self._seen):
-            self._seen = event.id or self._seen
-            if self._work.takes(pair_of(event)):
-                self._ledger.add(event)
-
-    # What is on screen
-
-    def _text_of(self, docno: str) -> str:
-        return self._store.document(bare(docno)).text
-
-    def _show(self, anew: bool = True) -> View:
-        pair = self._again or self._work.next(self._left)
-        if pair is None and self._more and (pool := self._more()):
-            self._take(pool)
-            pair = self._work.next(None)
-        self._desk.lay(pair, anew)
-        self.view = look(self._store, self.assessor, self.grades, self._work, self._ledger, self._desk, self._pace)
-        return self.view

@@ -14,7 +14,7 @@ from textual.events import Key, Paste
 from textual.timer import Timer
 from textual.widgets import Input
 
-from cranfield.errors import InputError
+from cranfield.errors import BusyError, InputError
 
 from .display import Display
 from .guard import Guard
@@ -25,6 +25,7 @@ from .modes import Marking, Mode, Page, TopicPage, Typing
 from .order import ORDERS
 from .reading import Reading
 from .session import Session
+from .waits import Task, Waiting, perform
 
 PAUSE = 2.0  # seconds without typing after which a note is put on disk, though it is not finished
 
@@ -47,6 +48,7 @@ class Terminal(Display):
         self._saving: Timer | None = None
         self.failure: Exception | None = None  # what ended the program
         session.input = "key"
+        session.wait_for_nobody()
 
     def on_mount(self) -> None:
         """The first document."""
@@ -66,10 +68,10 @@ class Terminal(Display):
         key = event.character if event.character and own else event.key
         self.session.touch()
         if self.guard.is_drawn or key == self.keys["quit"]:
-            self._said = ""
-            self._try(lambda: self.mode.key(key))
+            self.hush()
+            self.attempt(lambda: self.mode.key(key))
 
-    def _try(self, act: Callable[[], object]) -> None:
+    def attempt(self, act: Callable[[], object]) -> None:
         """Do something; what is refused is told, what fails ends the program: everything recorded is on disk."""
         try:
             act()
@@ -78,7 +80,7 @@ class Terminal(Display):
             self.enter(self._reading)
             self._anew()
             self.refuse(str(gone))
-        except InputError as refusal:
+        except (InputError, BusyError) as refusal:
             self.refuse(str(refusal))
         except Exception as error:
             self.failure = error
@@ -95,7 +97,7 @@ class Terminal(Display):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """The line is typed."""
         if isinstance(self.mode, Typing):
-            self._try(partial(self.mode.end, event.value))
+            self.attempt(partial(self.mode.end, event.value))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """A note is put on disk when the assessor pauses: whatever happens then, it is there."""
@@ -103,12 +105,30 @@ class Terminal(Display):
         if self._saving:
             self._saving.stop()
         if isinstance(self.mode, Typing) and self.mode.kept:
-            self._saving = self.set_timer(PAUSE, partial(self._try, self.mode.keep))
+            self._saving = self.set_timer(PAUSE, partial(self.attempt, self._keep))
+
+    def _keep(self) -> None:
+        """Put the note on disk that is being written; while another program is writing, try again."""
+        try:
+            if isinstance(self.mode, Typing):
+                self.mode.keep()
+        except BusyError:
+            self._saving = self.set_timer(PAUSE, partial(self.attempt, self._keep))
+            self.hush()
+            self.say("! your note is not on disk yet: another program is writing to the store")
 
     async def action_quit(self) -> None:
-        """End; a note that is being written is kept."""
-        if isinstance(self.mode, Typing):
-            self._try(self.mode.keep)
+        """End; a note that is being written is kept, and what could not be recorded is told."""
+        waits = self.mode.task.key if isinstance(self.mode, Waiting) and not self.session.behind else ""
+        try:
+            if isinstance(self.mode, Typing):
+                self.mode.keep()
+        except BusyError:
+            waits = self.keys["note"]
+        except Exception as error:
+            self.failure = error
+        if waits:
+            self.failure = BusyError(f"{waits} is not recorded: another program was writing to the store")
         self.exit()
 
     # What modes do
@@ -119,13 +139,20 @@ class Terminal(Display):
             self.refuse(f"{key} ignored: the document is hardly there (is the key held down?)")
         return not early
 
-    def decide(self, command: Callable[[], object], remind: bool = False) -> None:
+    def record(self, key: str, command: Callable[[], object], then: Callable[[], object] = lambda: None) -> None:
+        """Do what a key asks for and, once it is on disk, what follows."""
+        perform(self, Task(key, command, then))
+
+    def decide(self, key: str, command: Callable[[], object], remind: bool = False, said: str = "") -> None:
         """Do something after which another document may be on screen."""
-        command()
-        self._remind = remind
-        self._anew()
-        if long := self.session.break_due():
-            self.say(long)
+
+        def then() -> None:
+            self._remind = remind
+            self._anew()
+            for text in filter(None, (self.session.break_due(), said)):
+                self.say(text)
+
+        self.record(key, command, then)
 
     def enter(self, mode: Mode) -> None:
         """Let keys mean something else."""

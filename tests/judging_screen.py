@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from textual.events import Key
 from textual.message import Message
@@ -16,6 +18,7 @@ from tests.judging_cases import Clock
 
 SIZE = (120, 40)
 SMALL = (80, 24)
+PATIENCE = 30.0
 
 
 class Ticking(Clock):
@@ -28,6 +31,12 @@ class Ticking(Clock):
 
 class AtOnce(tuple[str, ...]):
     """Keys that are typed before anything can be drawn."""
+
+
+class Until(NamedTuple):
+    """What is to be on the screen, or to hold, before the next key."""
+
+    what: str | Callable[[], bool]
 
 
 class Screen:
@@ -53,9 +62,12 @@ class Screen:
         return "\n".join(strip.text.rstrip() for strip in strips)
 
 
+Step = str | Callable[[], object] | Message | AtOnce | Until
+
+
 def on_the_screen(
     session: Session,
-    *keys: str | Callable[[], object] | Message | AtOnce,
+    *keys: Step,
     size: tuple[int, int] = SIZE,
     clock: Callable[[], float] | None = None,
     topics: bool | None = None,
@@ -71,13 +83,13 @@ def on_the_screen(
     return screen
 
 
-async def _press(
-    screen: Screen, keys: tuple[str | Callable[[], object] | Message | AtOnce, ...], size: tuple[int, int]
-) -> None:
+async def _press(screen: Screen, keys: tuple[Step, ...], size: tuple[int, int]) -> None:
     async with screen.terminal.run_test(size=size) as pilot:
         await _settled(screen, pilot)
         for key in keys:
-            if isinstance(key, AtOnce):
+            if isinstance(key, Until):
+                await _there(screen, key.what)
+            elif isinstance(key, AtOnce):
                 for each in key:
                     screen.terminal.post_message(Key(each, each))
             elif isinstance(key, Message):
@@ -97,6 +109,13 @@ async def _settled(screen: Screen, pilot: Pilot[None]) -> None:
         screen.terminal.leave()
         await _drawn(screen, pilot)
     screen.after.append(screen.look())
+
+
+async def _there(screen: Screen, what: str | Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not (what() if callable(what) else what in " ".join(screen.look().split())):
+        assert time.monotonic() < end, f"no {what!r} on the screen:\n{screen.look()}"
+        await asyncio.sleep(0.01)
 
 
 async def _drawn(screen: Screen, pilot: Pilot[None]) -> None:
