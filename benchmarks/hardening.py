@@ -22,7 +22,7 @@ from tests.hardening.batches import Tally, in_a_child, memory
 from tests.hardening.forks import warmed
 from tests.hardening.kills import Field
 
-INPUTS, KILLS = 500, 4  # of a turn
+INPUTS, SLOW, KILLS = 500, 25, 6  # of a turn
 HASHES = "PYTHONHASHSEED"
 Turn = Callable[[range], Tally]  # of some seeds
 
@@ -32,9 +32,9 @@ def tries(field: Field) -> dict[str, tuple[int, Turn]]:
     writers = kills.table().items()
     found: dict[str, tuple[int, Turn]] = {}
     for name, reader in readers.table().items():
-        found[f"fuzz {name}"] = INPUTS, partial(in_a_child, reader)
+        found[f"fuzz {name}"] = SLOW if reader.slow else INPUTS, partial(in_a_child, reader)
     for name, writer in writers:
-        found[f"kill {name}"] = KILLS, partial(told, partial(field.killed, writer))
+        found[f"kill {name}"] = 1 if writer.slow else KILLS, partial(told, partial(field.killed, writer))
     for name, writer in writers:
         found[f"disk {name}"] = 1, partial(told, partial(disks.filled, field, writer))
     for name, writer in writers if disks.can_mount() else ():

@@ -160,6 +160,8 @@ def _by_measure(
 def _by_file(table: ScoreTable, measures: list[str], path: Path) -> list[tuple[Side, Side]]:
     """The first measure of one table against each other."""
     names = [_written(table, measure, path) for measure in measures] or list(table)
+    if not names:
+        raise InputError("no scores here", path)
     if len(names) < 2:
         raise InputError(f"one measure, {names[0]}, is nothing to compare; -m names a second one", path)
     return [((names[0], table[names[0]]), (name, table[name])) for name in names[1:]]

@@ -38,6 +38,7 @@ FILES: dict[str, tuple[str, bytes]] = {
     "a score of 400 digits": (
         "correlate bad", b'[{"run": "a", "measure": "AP", "value": ' + b"9" * 400 + b"}]",
     ),
+    "scores without any": ("correlate bad", b'{"scores": []}'),
     "keys nested too deeply": ("judge t.db --assessor ada --keys bad", f"undo = {DEEP}".encode()),
     "keys with thousands of digits": ("judge t.db --assessor ada --keys bad", f"undo = {DIGITS}".encode()),
     "a manifest nested too deeply": ("store verify t.db --manifest bad", b'{"log": ' + DEEP.encode()),

@@ -17,7 +17,7 @@ import cranfield
 from cranfield.store import Store
 
 OUT, ERR = "out", "err"  # what a child said, in its log folder
-HUNG = 60.0  # seconds
+HUNG = 600.0  # seconds, on a busy machine
 WRITING = frozenset(
     {"execute", "executemany", "executescript", "write", "writelines", "close", "replace", "rename", "link", "unlink",
      "open", "mkdir", "rmdir", "commit", "backup", "flush", "truncate", "copyfile", "fsync", "write_table", "savefig"}

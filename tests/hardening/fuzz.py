@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple
 
 import typer
@@ -30,7 +30,7 @@ class TooLongError(BaseException):
 
 
 class Outcome(NamedTuple):
-    """What came of an input: "read", "refused", or else what is wrong; in how many seconds."""
+    """What came of an input: "read", "refused", or else what is wrong; in how many seconds of the processor."""
 
     what: str
     seconds: float
@@ -39,7 +39,7 @@ class Outcome(NamedTuple):
 def fuzzed(reader: Reader, seed: int, folder: Path) -> Outcome:
     """Read the input of a seed, written into a folder."""
     path = written(reader, damaged(random_of(reader.name, seed), reader.samples), folder)
-    before, start = megabytes(), perf_counter()
+    before, start = megabytes(), process_time()
     try:
         with bounded(SECONDS):
             found = reader.read(path)
@@ -56,7 +56,7 @@ def fuzzed(reader: Reader, seed: int, folder: Path) -> Outcome:
         what = f"{type(error).__name__}: {error}"[:200] + where(error)
     if (used := megabytes()) > max(MEGABYTES, before):
         what = f"{used:.0f} MB of memory"
-    return Outcome(what, perf_counter() - start)
+    return Outcome(what, process_time() - start)
 
 
 def random_of(name: str, seed: int) -> Random:
@@ -95,18 +95,18 @@ def where(error: BaseException) -> str:
 
 @contextmanager
 def bounded(seconds: float) -> Iterator[None]:
-    """A block that is stopped when it takes longer; in the main thread alone."""
+    """A block that is stopped when it takes longer, of processor time; in the main thread alone."""
 
     def stop(number: int, frame: object) -> None:
         raise TooLongError
 
-    before: Callable[..., object] | int | None = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before: Callable[..., object] | int | None = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def megabytes() -> float:

@@ -6,12 +6,13 @@ import bz2
 import gzip
 import json
 import lzma
+import re
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 LONG = 3000  # bytes of a long piece
-MOST = 1 << 16  # bytes of an input before it is compressed
+MOST = 1 << 16  # bytes of an input before it is compressed, unless it is large from the start
 DIGITS = b"9" * 4400  # more than Python makes an integer of
 PIECES: tuple[bytes, ...] = (
     b"", b" ", b"\t", b"\n", b"\r", b"\r\n", b"\0", b"\x1b[2J", b"\x1b]0;owned\x07", b"\x9b1m", b"\xc2\x9b1m", b"\xff",
@@ -34,6 +35,7 @@ VALUES: tuple[Any, ...] = (
     "\ud800", "\u2028", "x" * LONG, "1", "1e999", "nan", [], [[]], {}, [None], [1, 2], {"": ""}, {"a": {"b": [1]}},
     [{}], ["a", "b"], "2024-05-01T10:00:00Z", "9999-99-99", -(10**20), 10**4000,
 )  # fmt: skip
+WORD = re.compile(rb"[A-Za-z0-9]+")
 Change = Callable[[Random, bytes, Sequence[bytes]], bytes]
 
 
@@ -78,11 +80,8 @@ def inserted(random: Random, data: bytes, samples: Sequence[bytes]) -> bytes:
 
 def replaced(random: Random, data: bytes, samples: Sequence[bytes]) -> bytes:
     """Such a piece stands where a word or number was."""
-    starts = [at for at in range(len(data)) if data[at : at + 1].isalnum() and not data[at - 1 : at].isalnum()]
-    if not starts:
-        return inserted(random, data, samples)
-    start = random.choice(starts)
-    end = next((at for at in range(start, len(data)) if not data[at : at + 1].isalnum()), len(data))
+    words = [word.span() for word in WORD.finditer(data)]
+    start, end = random.choice(words) if words else place(random, data)
     return data[:start] + random.choice(PIECES) + data[end:]
 
 
@@ -177,9 +176,9 @@ WRAPPERS: tuple[Callable[[bytes], bytes], ...] = (
 
 def damaged(random: Random, samples: Sequence[bytes]) -> bytes:
     """An input: a sound one that was changed in a few places, and perhaps compressed, whole or not."""
-    data = random.choice(samples)
+    data, most = random.choice(samples), max(MOST, 2 * max(map(len, samples)))
     for _ in range(random.choice((0, 1, 1, 1, 2, 2, 3, 5, 8))):
-        data = random.choice(CHANGES)(random, data, samples)[:MOST]
+        data = random.choice(CHANGES)(random, data, samples)[:most]
     if random.random() < 0.06:
         data = random.choice(WRAPPERS)(data)
         if random.random() < 0.5:

@@ -22,6 +22,7 @@ from cranfield.metrics.trec_eval import Line
 from cranfield.rankings import Qrels, Runs
 from cranfield.store import Store, _scale
 from tests.hardening import samples
+from tests.hardening.commands import OF_STORES, a_file, by_command
 from tests.hardening.samples import Samples, encoded
 
 Read = Callable[[Path], Any]
@@ -33,7 +34,7 @@ SCALE = {-2: "spam", -1: "off", 0: "no", 1: "yes", 2: "very", 3: "most"}
 class Reader:
     """A row of the table: sound inputs, what reads one, and what is done with it once it was read, if anything is.
 
-    `inside` is where the input is looked for in a folder.
+    `inside` is where the input is looked for in a folder; `slow`: it takes its time, as whole commands do.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Reader:
     read: Read
     keep: Keep | None = None
     inside: str = ""
+    slow: bool = False
 
 
 class Undone(Exception):  # noqa: N818 - nothing went wrong
@@ -302,6 +304,11 @@ KINDS: Mapping[str, tuple[Callable[[str, Path], Any], Keep]] = {
     "qrels": (qrels, keep_qrels), "votes": (votes, keep_votes),
 }  # fmt: skip
 INSIDE = {"corpus": "corpus.jsonl", "topics": "queries.jsonl"}
+SCORES = encoded(
+    samples.as_json(samples.SCORES),
+    "run,AP,nDCG@10\na,0.5,0.25\nb,1,nan\n",
+    "run\tquery_id\tAP\na\tq1\t0.5\na\tall\t0.5\n",
+)
 MEASURES = encoded(
     "AP", "AP(rel=2)@100", "nDCG@10", 'nDCG(gains="exp")@10', 'nDCG(gains="1=3,2=7")', "map_cut_100", "ndcg_cut.10",
     "RBP(p=0.8)", "ERR@20", "P(rel=2)@5", "nDCG(gains={0:0, 1:3})@5", "set_F.0.5", "Judged@10", "infAP", "INST(T=2)",
@@ -324,10 +331,8 @@ def of_formats() -> Iterator[Reader]:
 def of_files() -> Iterator[Reader]:
     """The readers of other files."""
     head = samples.as_json({"manifest": 1, "log": {"events": 3, "head": "00" * 32}})
-    table = "run,AP,nDCG@10\na,0.5,0.25\nb,1,nan\n"
-    by_topic = "run\tquery_id\tAP\na\tq1\t0.5\na\tall\t0.5\n"
     yield Reader("teams", encoded("run\tteam\tkind\tpooled\tdepth\nr\tx\tmanual\tno\t10\ns\ty\t\tyes\t\n"), teams)
-    yield Reader("scores", encoded(samples.as_json(samples.SCORES), table, by_topic), scores)
+    yield Reader("scores", SCORES, scores)
     yield Reader("recipe", (samples.RECIPE.encode(), samples.workshop("recipe.toml")), recipe)
     yield Reader("manifest", encoded(head), manifest)
     yield Reader("guidelines", encoded("Read it all.\n\nThen say — 1.\n"), guidelines, keep_guidelines)
@@ -369,6 +374,25 @@ def of_options() -> Iterator[Reader]:
     yield Reader("terms", encoded("brake pads, squeal,, Squeal"), option("judging.terms", "highlighter"))
 
 
+def of_commands() -> Iterator[Reader]:
+    """The command line on files and on stores."""
+    of = samples.of_formats()
+    words = {
+        "import corpus": ("import corpus STORE FILE", "corpus"),
+        "import topics": ("import topics STORE FILE", "topics"),
+        "import runs": ("import runs STORE FILE", "run"),
+        "import qrels": ("import qrels STORE FILE", "qrels"),
+        "import votes": ("import votes STORE FILE --assessor ada", "votes"),
+        "evaluate": ("evaluate FILE RUN", "qrels"),
+    }
+    for name, (line, kind) in words.items():
+        every = tuple(file for (of_kind, _), files in of.items() if of_kind == kind for file in files)
+        yield Reader(f"command {name}", every, partial(by_command, [line]), slow=True)
+    yield Reader("command correlate", SCORES, partial(by_command, ["correlate FILE"]), slow=True)
+    yield Reader("store", (a_file("store"),), partial(by_command, OF_STORES), slow=True)
+    yield Reader("bundle", (a_file("bundle"),), partial(by_command, ["import bundle STORE FILE"]), slow=True)
+
+
 def table() -> dict[str, Reader]:
     """All readers by their names."""
-    return {reader.name: reader for rows in (of_formats, of_files, of_options) for reader in rows()}
+    return {reader.name: reader for rows in (of_formats, of_files, of_options, of_commands) for reader in rows()}

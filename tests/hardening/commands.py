@@ -1,0 +1,123 @@
+"""The command line in this process on a damaged file, or on a damaged store; and a small store as a file."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from datetime import datetime, tzinfo
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+from uuid import UUID
+
+from cranfield.bundles import write_bundle
+from cranfield.cli import main
+from cranfield.errors import InputError
+from cranfield.holdings import add_runs, stored_pool
+from cranfield.judging.assign import organise
+from cranfield.judging.session import Session
+from cranfield.log import Event, append, import_qrels
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.store import Store
+from tests.hardening.samples import RUN
+from tests.judging_cases import store_of
+
+OF_STORES = (
+    "info FILE", "store verify FILE", "store history FILE", "pool show FILE", "progress FILE", "evaluate FILE -m AP",
+    "export judgments FILE OUT", "export runs FILE OUT", "judge FILE --assessor ada --plain",
+)  # fmt: skip
+CONTROLS = frozenset(map(chr, [*range(10), *range(11, 32), *range(127, 160), 0x2028, 0x2029, 0x202E]))
+
+
+class BadEndError(AssertionError):
+    """A command that ended as none may."""
+
+
+def by_command(lines: Sequence[str], path: Path) -> None:
+    """Run these commands on a file; STORE and RUN are sound, FILE is the file, OUT is what comes of it."""
+    store, run_file, out = (path.with_name(name) for name in ("sound.db", "sound.run", "out"))
+    store.write_bytes(a_file("store"))
+    run_file.write_text(RUN)
+    refused = []
+    for line in lines:
+        places = {"STORE": store, "RUN": run_file, "FILE": path, "OUT": out}
+        code, told = run([str(places.get(word, word)) for word in line.split()])
+        errors = [text for text in told.splitlines() if not text.startswith("note: ")]
+        if code not in (0, 1, 2) or (code == 1 and (len(errors) != 1 or not errors[0].startswith("error: "))):
+            raise BadEndError(f"{line} ends with {code} and says {told[-300:]!r}")
+        if CONTROLS & set(told):
+            raise BadEndError(f"{line} says {told[-300:]!r}")
+        refused += errors if code == 1 else []
+        for beside in (out, Path(f"{path}-wal"), Path(f"{path}-shm")):
+            shutil.rmtree(beside, ignore_errors=True)
+            with suppress(FileNotFoundError, IsADirectoryError):
+                beside.unlink()
+    if refused:
+        raise InputError("refused")
+
+
+def run(words: Sequence[str]) -> tuple[int, str]:
+    """The exit code of a command, and what it says on the side."""
+    out, told = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    typed = io.TextIOWrapper(io.BytesIO(b"1\nu\n0\nq\n"), "utf-8")
+    with patch.multiple(sys, argv=["cranfield", *words], stdout=out, stderr=told, stdin=typed):
+        try:
+            main()
+            code = 0
+        except SystemExit as stopped:
+            code = int(stopped.code or 0)
+        told.flush()
+    return code, told.buffer.getvalue().decode("utf-8", "replace")
+
+
+@cache
+def a_file(which: str) -> bytes:
+    """A small store with all that a store has, or a bundle of it, as bytes: the same whenever it is made."""
+    with tempfile.TemporaryDirectory() as folder, still():
+        _make(Path(folder))
+        with closing(sqlite3.connect(Path(folder, f"{which}.db"))) as made, made:
+            made.execute("UPDATE _sqlite_migrations SET applied_at = ''")
+        return Path(folder, f"{which}.db").read_bytes()
+
+
+def _make(folder: Path) -> None:
+    with store_of(path=folder / "store.db") as store:
+        add_runs(store, as_runs({name: {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d4": 1.0}} for name in ("r1", "r2")}))
+        organise(store, ["ada", "bob"], overlap=0.5, repeats=1)
+        import_qrels(store, as_qrels({"q1": {"d1": 1, "d2": 0}, "q3": {"d5": 1}}), "nist")
+        append(store, Event("label", "q1", "d3", "ada", grade=1), Event("label", "q2", "d4", "bob", grade=1))
+        write_bundle(store, folder / "bundle.db", "ada")
+    with Store.open(folder / "bundle.db") as bundle:
+        Session(bundle, "ada", stored_pool(bundle), clock=lambda: 0.0).grade(1)
+
+
+class Moment(datetime):
+    """A clock that stands."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Moment:
+        """Always the same."""
+        return cls(2024, 5, 1, 10, tzinfo=tz)
+
+
+@contextmanager
+def still() -> Iterator[None]:
+    """No time passes, and ids are numbers."""
+    numbers = count(1)
+    instead: dict[str, Any] = {"datetime": Moment, "uuid4": lambda: UUID(int=next(numbers))}
+    modules = [module for name, module in list(sys.modules.items()) if name.startswith("cranfield.")]
+    kept = [(module, name, vars(module)[name]) for module in modules for name in instead if name in vars(module)]
+    for module, name, _ in kept:
+        setattr(module, name, instead[name])
+    try:
+        yield
+    finally:
+        for module, name, value in kept:
+            setattr(module, name, value)
