@@ -30,7 +30,7 @@ RUNS = {"x": "abcd", "y": "bacd", "z": "dcba", "w": "cdab"}
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A small collection and mine.py; what a test loads and registers is forgotten after it."""
+    """A small collection and mine.py; nobody else has registered any; what a test does is forgotten after it."""
     (tmp_path / "qrels").write_text(QRELS)
     for tag, ranking in RUNS.items():
         lines = [f"{q} Q0 {docno} 0 {-rank} {tag}\n" for q in "123" for rank, docno in enumerate(ranking)]
@@ -38,6 +38,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "mine.py").write_text(MINE)
     monkeypatch.chdir(tmp_path)
     modules, measures, path = set(sys.modules), dict(REGISTERED), list(sys.path)
+    REGISTERED.clear()
     yield
     for name in set(sys.modules) - modules:
         if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
