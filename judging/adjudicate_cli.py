@@ -55,7 +55,8 @@ def adjudicate(
 
     You see the document and the labels, not whose they are. Give any grade, say why it cannot be judged, or skip. Each
     label that somebody gave is tried in the qrels, all others staying as they are; disagreements that move nothing
-    alone may do so together. Use the result with `export qrels --policy adjudicated-else-primary`.
+    alone may do so together. A reason may follow a grade on its line; ? tells what else there is. Use the result with
+    `export qrels --policy adjudicated-else-primary`.
 
     What was adjudicated because it matters tells nothing of the rest. --sample draws from all documents with two
     labels, also those on which they agree; --estimate then tells how many are relevant, and how often assessors are
@@ -90,7 +91,7 @@ def adjudicate(
         if list_only:
             if format is TableFormat.table and output is None:
                 say(f"{summary(several, top) if runs else NO_RUNS}\n")
-            _list(ranked(several), format, output)
+            _list(ranked(several), derived, format, output)
         elif assessor is None:
             raise InputError("who adjudicates? --assessor NAME; or --list to see the disagreements", path)
         else:
@@ -170,19 +171,30 @@ def _adjudicate(
     session = Adjudication(store, name, several, seed)
     if session.known:
         say(f"{session.known} of them have a label of {name}, who knows it: they are left out.")
+    if done := session.progress()[0]:
+        say(f"{done} of them are settled; l lists these.")
     Adjudicating(session, *_streams(), min(shutil.get_terminal_size().columns, 100), limit).run()
     say(share(*session.progress(), derived))
 
 
-def _list(several: Sequence[Dispute], format: TableFormat, output: Path | None) -> None:
+def _list(several: Sequence[Dispute], derived: Derived, format: TableFormat, output: Path | None) -> None:
     rows = [
         {
             "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _sorted(it)),
             "moves top": it.effect.moves_top, "pairs of runs exchanged": it.effect.swaps, "spread": it.effect.spread,
+            **_settled(derived.ballots[it.pair].adjudications if it.pair in derived.ballots else ()),
         }
         for it in several
     ]  # fmt: skip
     emit(rows, format, output)
+
+
+def _settled(answers: Sequence[Event]) -> dict[str, str | None]:
+    """How a disagreement is settled, by whom and why; nothing of one that is open."""
+    grades = "; ".join("cannot judge" if event.grade is None else str(event.grade) for event in answers)
+    names = "; ".join(event.assessor for event in answers)
+    why = "; ".join(filter(None, (event.note or event.reason for event in answers)))
+    return {"settled": grades or None, "settled by": names or None, "why": why or None}
 
 
 def _sorted(dispute: Dispute) -> list[Event]:

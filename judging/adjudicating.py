@@ -8,20 +8,26 @@ from typing import TextIO
 from cranfield.errors import BusyError, InputError
 from cranfield.log import spelled
 
-from .adjudication import Adjudication, Case
+from .adjudication import Adjudication
+from .case import Case
 from .text import visible_line
 from .wrap import wrap
 
-GRADE = re.compile(r"[+-]?\d{1,6}", re.ASCII)
+ANSWER = re.compile(r"([+-]?[0-9]{1,6})(?:\s+(.*))?")
+PROMPT = "grade [why], ? for help > "
+DIGITS = 9  # of the number of a case
 INDENT = "  "
 HELP = (
-    "a grade  settles the document with it, also with one that nobody gave",
-    "x WHY    it cannot be judged",
-    "s        skip: no answer; it is there again the next time",
-    "u        undo: take the last answer back, also one of an earlier session",
-    "t        the topic, the document and the labels again",
-    "h        this help",
-    "q        quit; everything recorded is on disk",
+    "GRADE      settles the document with it, also with one that nobody gave",
+    "GRADE WHY  the same with a reason, such as: 1 it tells of wings",
+    "x WHY      it cannot be judged",
+    "s          skip: no answer; it is there again the next time",
+    "u          undo: take the last answer back, also one of an earlier session",
+    "l          list what is settled: how, by whom and why",
+    "l NUMBER   look at one of these again; an answer settles it anew, if it was yours",
+    "t          the topic, the document and the labels again",
+    "?          this help; so does h",
+    "q          quit; everything recorded is on disk",
 )
 
 
@@ -38,8 +44,8 @@ class Adjudicating:
     0
     >>> print(out.getvalue(), end="")
     Nothing is left to adjudicate. u takes the last answer back, q quits.
-    > Not recorded: everything is done; there is nothing on screen
-    >
+    grade [why], ? for help > Not recorded: everything is done; there is nothing on screen
+    grade [why], ? for help >
     """
 
     def __init__(
@@ -67,18 +73,35 @@ class Adjudicating:
 
     def _obey(self, line: str) -> None:
         key, _, rest = line.partition(" ")
-        simple = {"s": self._skip, "u": self._undo, "t": self._show, "h": self._help, "q": self._quit}
-        if GRADE.fullmatch(line):
-            self._it.grade(int(line))
-            self._answered(f"grade {int(line)}, {self._it.grades[int(line)]}")
+        simple = {"s": self._skip, "u": self._undo, "t": self._show, "?": self._help, "h": self._help, "q": self._quit}
+        if answer := ANSWER.fullmatch(line):
+            self._grade(int(answer[1]), answer[2] or "")
         elif key == "x":
             self._it.cannot_judge(rest)
             self._answered(f"cannot judge, {rest.strip()}")
+        elif key == "l":
+            self._list(rest.strip())
         elif line in simple:
             simple[line]()
         else:
             what = f"{visible_line(line)[:40]!r} is no command" if line else "Enter alone does nothing"
-            raise InputError(f"{what}; type a grade, or h for help")
+            raise InputError(f"{what}; type a grade, or ? for help")
+
+    def _grade(self, grade: int, why: str) -> None:
+        self._it.grade(grade, why)
+        self._answered(f"grade {grade}, {self._it.grades[grade]}{f': {why}' if why else ''}")
+
+    def _list(self, number: str) -> None:
+        if not number:
+            lines = [f"{it.number}. topic {it.qid}: {it.words}" for it in self._it.settled()] or [
+                "Nothing is settled yet."
+            ]
+            self._say(*(row for line in lines for row in wrap(line, self._width)))
+        elif not (number.isascii() and number.isdecimal()) or len(number) > DIGITS:
+            raise InputError("l 3 looks at case 3 again; l alone lists what is settled")
+        else:
+            self._it.again(int(number))
+            self._show()
 
     def _answered(self, words: str) -> None:
         self._answers += 1
@@ -107,11 +130,13 @@ class Adjudicating:
         if case is None:
             self._say("Nothing is left to adjudicate. u takes the last answer back, q quits.")
         else:
-            self._say(*case_lines(case, self._width), *wrap(f"Grades: {spelled(self._it.grades)}", self._width))
+            anew = ["An answer settles it anew, if it was yours; s goes on."] * bool(case.settled)
+            grades = wrap(f"Grades: {spelled(self._it.grades)}", self._width)
+            self._say(*case_lines(case, self._width), *grades, *anew)
 
     def _ask(self) -> str | None:
         """The next line, None at the end of the input or at Ctrl-C."""
-        self._target.write("> ")
+        self._target.write(PROMPT)
         self._target.flush()
         try:
             line = self._source.readline()
@@ -137,7 +162,8 @@ def case_lines(case: Case, width: int) -> list[str]:
     shown = [*_quoted(document.title, width), *_quoted(document.text, width)]
     lines += ["Document:", *(shown or ["The store has no text of this document."])]
     labels = [row for label in case.labels for row in _quoted(label, width)]
-    return [*lines, "Labels:", *labels] if labels else lines
+    settled = [row for words in case.settled for row in _quoted(words, width)]
+    return lines + ["Labels:", *labels] * bool(labels) + ["Settled:", *settled] * bool(settled)
 
 
 def _quoted(text: str, width: int) -> list[str]:

@@ -12,19 +12,19 @@ import hmac
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.errors import InputError, StoreError
-from cranfield.formats import Document, Topic
 from cranfield.log import Event, add_assessor, append, assessors, events, spelled
 from cranfield.store import Store, sha256
 
 from .active_time import ActiveTime
+from .case import Case, Settled
 from .derive import Derived
 from .effects import Effect
 from .ledger import Pair, pair_of
+from .text import visible_line
 from .view import in_words, safe_document, safe_topic
 from .votes import ADJUDICATION, Ballot, is_adjudication
 
@@ -60,20 +60,10 @@ def ranked(several: Sequence[Dispute]) -> list[Dispute]:
     return sorted(several, key=lambda dispute: (*key(dispute), dispute.pair))
 
 
-@dataclass(frozen=True)
-class Case:
-    """What the adjudicator sees of a dispute; every text is safe to show. Of a sample she sees no labels."""
-
-    topic: Topic
-    document: Document
-    labels: tuple[str, ...]
-    number: int
-    of: int
-
-
 class Adjudication:
     """One adjudicator settling disputes in the order given; what she labelled herself is left out, as she knows it.
 
+    >>> from cranfield.formats import Document, Topic
     >>> from cranfield.judging.derive import derive
     >>> store = Store.memory("one dispute")
     >>> store.add_documents([Document("d", text="wings")]), store.add_topics([Topic("q", "lift")])
@@ -113,14 +103,17 @@ class Adjudication:
         self._seen = 0  # the last event of the log that was taken in
         self._skipped: set[Pair] = set()
         self._first: Pair | None = None  # what undo brought back
+        self._again: Pair | None = None  # what is settled and looked at again
         self._active = ActiveTime(clock, IDLE)
         self._show()
 
-    def grade(self, grade: int) -> None:
-        """Settle the pair on screen with a grade of the scale."""
+    def grade(self, grade: int, why: str = "") -> None:
+        """Settle the pair on screen with a grade of the scale, and perhaps a reason."""
         if grade not in self.grades:
             raise InputError(f"{grade} is no grade here; the grades are {spelled(self.grades)}")
-        self._settle("adjudicate", grade=grade)
+        if why.strip() and not any(map(str.isalpha, why)):
+            raise InputError(f"{why.strip()!r} is no reason: after a grade come words that say why, or nothing")
+        self._settle("adjudicate", grade=grade, note=why.strip())
 
     def cannot_judge(self, reason: str) -> None:
         """Settle it as one that cannot be judged: where adjudications count it then has no label."""
@@ -129,9 +122,29 @@ class Adjudication:
         self._settle("cannot-judge", reason=reason.strip(), source=ADJUDICATION)
 
     def skip(self) -> None:
-        """Go on without an answer; it is there again the next time."""
-        self._skipped.add(self._on_screen().pair)
+        """Go on without an answer; it is there again the next time. What is settled stays so."""
+        pair = self._on_screen().pair
+        if self._again is None:
+            self._skipped.add(pair)
+        self._again = None
         self._show()
+
+    def again(self, number: int) -> None:
+        """Look at a case that is settled; an answer settles it anew, if it was her own."""
+        pair = next((pair for pair in self._settled() if self._place[pair] == number), None)
+        if pair is None:
+            raise InputError(f"{number} is no settled case")
+        self._again = pair
+        self._show()
+
+    def settled(self) -> list[Settled]:
+        """All that is settled, in the order of the cases; an answer a line."""
+        self._catch_up()
+        found = [(self._place[pair_of(event)], event) for event in self._standing()]
+        return [
+            Settled(number, visible_line(event.qid), self._words(event))
+            for number, event in sorted(found, key=lambda one: one[0])
+        ]
 
     def undo(self) -> None:
         """Take back the adjudicator's last answer, of whatever session."""
@@ -140,7 +153,7 @@ class Adjudication:
             raise InputError("there is nothing to take back")
         last = mine[-1]
         self._append("retract", pair_of(last), supersedes=last.id, document_sha256=last.document_sha256)
-        self._first = pair_of(last)
+        self._first = self._again = pair_of(last)
         self._skipped.discard(self._first)
         self._show()
 
@@ -150,12 +163,19 @@ class Adjudication:
 
     def _settle(self, kind: str, **more: Any) -> None:
         dispute = self._on_screen()
+        self._check_own(dispute.pair)
         seen = [{"label": letter, "event": vote.event_id, "grade": vote.grade}
                 for letter, vote in _lettered(self._shuffled(dispute))]  # fmt: skip
         told = {"evidence": json.dumps({"labels_seen": seen}), "seconds": self._active.seconds()}
         self._append(kind, dispute.pair, document_sha256=self._sha256, **told, **more)
-        self._first = None
+        self._first = self._again = None
         self._show()
+
+    def _check_own(self, pair: Pair) -> None:
+        """Refuse to settle anew what somebody else settled."""
+        names = [event.assessor for event in self._standing() if pair_of(event) == pair]
+        if self._again and self.name not in names:
+            raise InputError(f"{names[0]} settled it, who alone can do so anew; s goes on")
 
     def _append(self, kind: str, pair: Pair, **more: Any) -> None:
         place, order = self._place[pair], self._order_policy
@@ -174,16 +194,26 @@ class Adjudication:
     def _settled(self) -> set[Pair]:
         return {pair_of(event) for event in self._answers.values()}
 
+    def _standing(self) -> list[Event]:
+        """The last answer of each adjudicator to each pair."""
+        return [*{(pair_of(event), event.assessor): event for event in self._answers.values()}.values()]
+
+    def _words(self, event: Event) -> str:
+        why = f": {event.note}" if event.note else ""
+        return visible_line(f"{in_words(event, self.grades)}, by {event.assessor}{why}")
+
     def _on_screen(self) -> Dispute:
         if self._dispute is None:
             raise InputError("everything is done; there is nothing on screen")
         return self._dispute
 
     def _show(self) -> None:
-        """The pair that undo brought back, else the first that is open."""
+        """The pair that is looked at again or that undo brought back, else the first that is open."""
         self._catch_up()
         settled = self._settled()
+        self._again = self._again if self._again in settled else None
         queue = [it for it in self._all if it.pair not in settled and it.pair not in self._skipped]
+        queue = [it for it in self._all if it.pair == self._again] or queue
         self._dispute = next((it for it in queue if it.pair == self._first), queue[0] if queue else None)
         self.case = self._case(self._dispute) if self._dispute else None
         self._active.start()
@@ -194,7 +224,9 @@ class Adjudication:
         self._sha256 = sha256(document.text)
         labels = (f"{letter}: {in_words(vote, self.grades)}" for letter, vote in _lettered(self._shuffled(dispute)))
         place = self._place[dispute.pair]
-        return Case(safe_topic(self._topics[qid]), safe_document(document), tuple(labels), place, len(self._all))
+        settled = tuple(self._words(event) for event in self._standing() if pair_of(event) == dispute.pair)
+        topic = safe_topic(self._topics[qid])
+        return Case(topic, safe_document(document), tuple(labels), place, len(self._all), settled)
 
     def _shuffled(self, dispute: Dispute) -> list[Event]:
         """The votes shown, in an order that the seed and the pair decide, so that A is not always the same person."""

@@ -8,7 +8,10 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cranfield.errors import InputError
+from cranfield.bundle_check import are_marks
+from cranfield.errors import DamageError, InputError
+from cranfield.log import Event
+from cranfield.stored import shortened
 
 from .text import visible, whence
 
@@ -49,13 +52,19 @@ def dumped(evidence: Sequence[Evidence]) -> str | None:
     return json.dumps([one._asdict() for one in evidence], ensure_ascii=False) if evidence else None
 
 
-def loaded(evidence: str | None) -> tuple[Evidence, ...]:
-    """From the log.
+def loaded(event: Event) -> tuple[Evidence, ...]:
+    """The passages that an event of the log marks.
 
-    >>> loaded('[{"start": 0, "end": 5, "quote": "Clean"}]'), loaded(None)
-    ((Evidence(start=0, end=5, quote='Clean'),), ())
+    >>> loaded(Event("note", "q", "d", "ada", evidence='[{"start": 0, "end": 5, "quote": "Clean"}]'))
+    (Evidence(start=0, end=5, quote='Clean'),)
+    >>> loaded(Event("note", "q", "d", "ada", evidence='["Clean"]', id=7))
+    Traceback (most recent call last):
+    cranfield.errors.DamageError: table judgment_event, row 7: evidence marks no passages: '["Clean"]'
     """
-    return tuple(Evidence(**one) for one in json.loads(evidence or "[]"))
+    if not are_marks(event.evidence):
+        wrong = f"evidence marks no passages: {shortened(event.evidence)}"
+        raise DamageError("judgment_event", event.id, wrong)
+    return tuple(Evidence(**one) for one in json.loads(event.evidence or "[]"))
 
 
 def shown(marks: Sequence[Evidence], text: str, start: int = 0) -> Iterator[tuple[int, int]]:

@@ -37,7 +37,7 @@ def look(
         can_redo=bool(ledger.undone),
         note=visible(draft.note),
         unsure=draft.unsure,
-        evidence=tuple(visible(one.quote) for one in loaded(draft.evidence)),
+        evidence=tuple(visible(one.quote) for one in loaded(draft)),
         criteria=_diary(store, pair[0], assessor) if pair else (),
         terms=visible_line(desk.terms),
         docno_shown=desk.docno_shown,

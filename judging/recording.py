@@ -130,7 +130,7 @@ class Recording:
     @property
     def marks(self) -> tuple[Evidence, ...]:
         """The evidence marked in the document on screen."""
-        return loaded(self._ledger.draft(self._desk.pair).evidence)
+        return loaded(self._ledger.draft(self._desk.pair))
 
     def _text_of(self, docno: str) -> str:
         return self._store.document(bare(docno)).text

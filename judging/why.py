@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from cranfield.assignments import REPEAT, first_assessors
-from cranfield.errors import StoreError
+from cranfield.errors import DamageError, StoreError
 from cranfield.holdings import Pool, Rank, pools_with, ranks
 from cranfield.log import Event, assessors, events_of, qrels_line
 from cranfield.store import Store, sha256
+from cranfield.stored import json_of, shortened
 
+from .evidence import Evidence, loaded
 from .ledger import JUDGED
 from .votes import is_adjudication
 
@@ -27,17 +29,25 @@ class Why:
     grade: int | None
     counts: Event | None
     reason: str
-    sha256: str
-    has_text: bool
+    text: str
     events: Sequence[tuple[Event, Fate]]
     pools: Sequence[Pool]
     ranks: Sequence[Rank]
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the text."""
+        return sha256(self.text)
 
     def text_of(self, event: Event) -> str:
         """Whether an event was about the text that is here now."""
         if event.document_sha256 is None:
             return "not recorded"
         return "as now" if event.document_sha256 == self.sha256 else "changed since"
+
+    def has(self, mark: Evidence) -> bool:
+        """Whether a passage is where it was marked in the text that is here now."""
+        return self.text[mark.start : mark.end] == mark.quote
 
 
 def why(store: Store, qid: str, docno: str) -> Why:
@@ -47,14 +57,12 @@ def why(store: Store, qid: str, docno: str) -> Why:
     standing = {event.id for event in events_of(store, qid, docno, "current_judgment")}
     line = qrels_line(store, qid, docno)
     counts = next((e for e in happened if line and e.id in standing and e.assessor == line[1]), None)
-    text = store.document(docno).text
     return Why(
         qid, docno,
         line[0] if line else None,
         counts,
         _reason(store, qid, counts, [e for e in happened if e.id in standing]),
-        sha256(text),
-        bool(text),
+        store.document(docno).text,
         [(event, _fate(event, counts, standing, happened)) for event in happened],
         pools_with(store, qid, docno),
         ranks(store, qid, docno),
@@ -120,10 +128,51 @@ def as_document(found: Why) -> dict[str, Any]:
         "counts": found.counts.event_id if found.counts else None,
         "reason": found.reason,
         "document_sha256": found.sha256,
-        "events": [e._asdict() | {"fate": fate, "text": found.text_of(e)} for e, fate in found.events],
+        "events": [_event(found, event, fate) for event, fate in found.events],
         "pools": [_pool(pool) for pool in found.pools],
         "runs": [rank._asdict() for rank in found.ranks],
     }
+
+
+def _event(found: Why, event: Event, fate: Fate) -> dict[str, Any]:
+    marks = [mark._asdict() | {"in_text": found.has(mark)} for mark in passages(event)]
+    return event._asdict() | {"fate": fate, "text": found.text_of(event), "passages": marks}
+
+
+def passages(event: Event) -> tuple[Evidence, ...]:
+    """The passages that an event marks; adjudications and imports keep something else there."""
+    return () if _is_keeper(event) else loaded(event)
+
+
+def _is_keeper(event: Event) -> bool:
+    return event.kind == "import" or is_adjudication(event)
+
+
+def rests_on(found: Why, event: Event) -> Iterator[str]:
+    """What an event rests on, in words; of what is only noted so far, what was noted last."""
+    last = next(later for later, _ in reversed(found.events) if later.assessor == event.assessor)
+    if event.kind == "note" and event is not last:
+        return
+    for mark in passages(event):
+        yield f'marked "{mark.quote}"' + ("" if found.has(mark) else ", which the text does not have there now")
+    if _is_keeper(event):
+        yield from _kept(found, event)
+    if event.highlight_terms and event.kind != "note":
+        yield f"had these terms highlighted: {event.highlight_terms}"
+
+
+def _kept(found: Why, event: Event) -> list[str]:
+    """The labels that an adjudicator saw, or the subtopics of an import."""
+    number = {other.event_id: other.id for other, _ in found.events}
+    kept = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
+    try:
+        seen = [(one["label"], one["grade"], number[one["event"]]) for one in kept.get("labels_seen", ())]
+        subtopics = dict(kept.get("subtopics", {})).items()
+    except (KeyError, TypeError, ValueError):
+        wrong = f"evidence tells of no labels here: {shortened(event.evidence)}"
+        raise DamageError("judgment_event", event.id, wrong) from None
+    labels = [f"saw {letter}: grade {grade} (event {number})" for letter, grade, number in seen]
+    return labels + [f"gave grade {grade} for subtopic {name}" for name, grade in subtopics]
 
 
 def _pool(pool: Pool) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def why(
 
     It shows what assessors must not see, so it is for organisers. "counts" marks the label that is in the qrels under
     the policy primary: an adjudication, else people before models, else the topic's first assessor, else whoever came
-    first.
+    first. Below stands what each rests on: passages that were marked, labels that an adjudicator saw.
 
     Example: cranfield why track.db 51 DOC-17
     """
@@ -36,9 +36,12 @@ def why(
     with Store.open(path) as store:
         found = ask(store, qid, docno)
         kind = kinds(store, found)
-    if format is TableFormat.table and output is None:
+    rows, read = _rows(found, kind), format is TableFormat.table and output is None
+    if read:
         say("\n".join(_lines(found)))
-    emit(_rows(found, kind), format, output, document=as_document(found))
+    emit([_without(row, "evidence") if read else row for row in rows], format, output, document=as_document(found))
+    if read:
+        say("\n".join(_evidence(found)))
 
 
 def _lines(found: Why) -> list[str]:
@@ -47,7 +50,7 @@ def _lines(found: Why) -> list[str]:
 
     name = visible_line(f"Topic {found.qid}, document {found.docno}")
     verdict = "not in the qrels" if found.grade is None else f"grade {found.grade} in the qrels (policy primary)"
-    text = f"Its text now: SHA-256 {found.sha256[:12]}" if found.has_text else "The store has no text of it"
+    text = f"Its text now: SHA-256 {found.sha256[:12]}" if found.text else "The store has no text of it"
     return [f"{name}: {verdict}, as {visible_line(found.reason)}.", text + ".", *_pooled(found), *_retrieved(found)]
 
 
@@ -70,8 +73,24 @@ def _retrieved(found: Why) -> list[str]:
     return [visible_line(f"Retrieved by {len(places)} runs: {', '.join(places)}.")] if places else ["In no run."]
 
 
+def _evidence(found: Why) -> list[str]:
+    """What the events rest on."""
+    from .text import visible_line
+    from .why import rests_on
+
+    told = [
+        f"{event.assessor} (event {event.id}) {text}" for event, _ in found.events for text in rests_on(found, event)
+    ]
+    return [visible_line(f"{line}.") for line in told] or ["Nothing is marked as evidence."]
+
+
+def _without(row: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != name}
+
+
 def _rows(found: Why, kinds: dict[str, str]) -> list[dict[str, Any]]:
     from .text import visible_line
+    from .why import rests_on
 
     return [
         {
@@ -86,6 +105,7 @@ def _rows(found: Why, kinds: dict[str, str]) -> list[dict[str, Any]]:
             "text": found.text_of(event),
             "fate": fate,
             "said": visible_line(" ".join(part for part in (event.reason, event.note, event.source) if part)),
+            "evidence": visible_line("; ".join(rests_on(found, event))),
         }
         for event, fate in found.events
     ]

@@ -297,9 +297,47 @@ def test_a_script() -> None:
     assert "Recorded: grade 2, highly relevant. u takes it back." in text
     assert "Recorded: cannot judge, no text at all. u takes it back." in text
     assert "Nothing is left to adjudicate" in text
+    assert text.count("?          this help; so does h") == 1
     assert answers(store) == [
         ("adjudicate", "d1", 2), ("cannot-judge", "d3", None), ("retract", "d3", None), ("adjudicate", "d3", 0),
     ]  # fmt: skip
+
+
+def test_a_reason_goes_with_a_grade() -> None:
+    """What follows the grade on its line; the prompt says so, and what has no words is no reason."""
+    store = judged_store()
+    text = " ".join(scripted(store, "2 it tells of \x1bwings", "1 2", "0", "?").split())
+    assert "grade [why], ? for help > " in text
+    assert "Recorded: grade 2, highly relevant: it tells of ␛wings. u takes it back." in text
+    assert "Not recorded: '2' is no reason: after a grade come words that say why, or nothing" in text
+    assert "GRADE WHY the same with a reason" in text
+    found = [(event.kind, event.grade, event.note) for event in events(store) if event.assessor == "eve"]
+    assert found == [("adjudicate", 2, "it tells of \x1bwings"), ("adjudicate", 0, "")]
+
+
+def test_settled_cases_are_listed_and_seen_again() -> None:
+    """By whom, how and why; one's own can be settled anew, and undo brings the answer before back."""
+    store = judged_store()
+    adjudication(store, "fay").grade(1, "fay says so")
+    text = scripted(
+        store, "l", "2 of wings", "x torn", "l", "l 2", "0 on second thought", "l", "u", "l 1", "2", "s", "l 9", "l x"
+    )
+    before, listed, anew = (part.split("grade [why]")[0] for part in text.split("? for help > ", 8)[1:8:3])
+    assert before.splitlines() == ["1. topic q1: grade 1, relevant, by fay: fay says so"]
+    assert listed.splitlines() == [
+        "1. topic q1: grade 1, relevant, by fay: fay says so",
+        "2. topic q1: grade 2, highly relevant, by eve: of wings",
+        "3. topic q2: cannot judge, torn, by eve",
+    ]
+    assert "2. topic q1: grade 0, not relevant, by eve: on second thought" in anew
+    assert "Settled:\n  grade 2, highly relevant, by eve: of wings" in text
+    assert "Not recorded: fay settled it, who alone can do so anew; s goes on" in text
+    assert "Not recorded: 9 is no settled case" in text
+    assert "Not recorded: l 3 looks at case 3 again" in text
+    assert answers(store) == [
+        ("adjudicate", "d3", 2), ("cannot-judge", "d4", None), ("adjudicate", "d3", 0), ("retract", "d3", None),
+    ]  # fmt: skip
+    assert derive(store, "primary").labels["q1", "d3"] == 2
 
 
 def test_the_limit_and_the_end_of_input() -> None:
@@ -348,9 +386,22 @@ def test_the_list(track: Path, cranfield: Cranfield) -> None:
     assert [(row["document"], row["labels"], row["moves top"]) for row in found] == [
         ("d4", "0 2", True), ("d1", "0 1", False), ("d3", "1 2", False),
     ]  # fmt: skip
+    assert {(row["settled"], row["settled by"], row["why"]) for row in found} == {(None, None, None)}
     with Store.open(track) as store:
         assert len(stored_runs(store).tags) == 2
         assert "eve" not in {event.assessor for event in events(store)}
+
+
+def test_the_list_tells_what_is_settled(track: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How, by whom and why; and who goes on is told how many are."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("2 of wings\nx torn\n"))
+    cranfield("adjudicate", track, "--assessor", "eve")
+    rows = json.loads(cranfield("adjudicate", track, "--list", "--format", "json").out)
+    assert [(row["document"], row["settled"], row["settled by"], row["why"]) for row in rows] == [
+        ("d4", "2", "eve", "of wings"), ("d1", "cannot judge", "eve", "torn"), ("d3", None, None, None),
+    ]  # fmt: skip
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert "\n2 of them are settled; l lists these.\n" in cranfield("adjudicate", track, "--assessor", "eve").out
 
 
 @pytest.mark.parametrize(

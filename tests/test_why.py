@@ -10,11 +10,13 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from cranfield.assignments import REPEAT
-from cranfield.errors import StoreError
+from cranfield.errors import DamageError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.holdings import add_runs
+from cranfield.judging.adjudication import Adjudication, disputes
 from cranfield.judging.assign import organise
-from cranfield.judging.why import why
+from cranfield.judging.derive import derive
+from cranfield.judging.why import as_document, rests_on, why
 from cranfield.judging.why_cli import why as command
 from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_runs
@@ -131,12 +133,66 @@ def test_what_is_not_there_is_named(qid: str, docno: str, what: str) -> None:
         why(store_of(), qid, docno)
 
 
+def test_what_a_label_rests_on() -> None:
+    """Passages that were marked and terms that were highlighted; of notes the last, as long as nothing is decided."""
+    store = store_of(texts={"d1": "A wing has lift.\nA tail has none."})
+    session = session_of(store)
+    session.terms("wing, lift")
+    session.quote("wing")
+    session.quote("lift.")
+    bob = session_of(store, "bob")
+    bob.quote("tail")
+    bob.quote("none")
+    session.grade(2)
+    found = why(store, "q1", "d1")
+    told = {event.id: list(rests_on(found, event)) for event, _ in found.events}
+    assert [*told.values()] == [
+        [], [], [], ['marked "tail"', 'marked "none"'],
+        ['marked "wing"', 'marked "lift."', "had these terms highlighted: wing, lift"],
+    ]  # fmt: skip
+    passages = as_document(found)["events"][4]["passages"]
+    assert passages[0] == {"start": 2, "end": 6, "quote": "wing", "in_text": True}
+    store.db.execute("UPDATE document SET text = 'A wind' WHERE docno = 'd1'")
+    found = why(store, "q1", "d1")
+    assert next(rests_on(found, found.events[4][0])) == 'marked "wing", which the text does not have there now'
+
+
+def test_what_an_adjudication_rests_on() -> None:
+    """The labels that were seen, with the events that they are."""
+    store = store_of({"q1": ["d1"]})
+    for name, grade in (("ada", 0), ("bob", 2)):
+        session_of(store, name).grade(grade)
+    Adjudication(store, "eve", disputes(derive(store).ballots)).grade(2, "it tells of wings")
+    found = why(store, "q1", "d1")
+    *_, (event, fate) = found.events
+    assert (fate, event.note) == ("counts", "it tells of wings")
+    assert sorted(text[len("saw A: ") :] for text in rests_on(found, event)) == [
+        "grade 0 (event 1)",
+        "grade 2 (event 2)",
+    ]
+    assert as_document(found)["events"][-1]["passages"] == []
+
+
+@pytest.mark.parametrize("evidence", ["{", "[1]", '{"a": 1}', '["wing"]', "7"])
+def test_damaged_evidence_is_named(evidence: str) -> None:
+    """With its row, in judging and in why."""
+    store = store_of({"q1": ["d1"]})
+    decide(store, "ada", evidence=evidence)
+    found = why(store, "q1", "d1")
+    with pytest.raises(DamageError, match="table judgment_event, row 1: evidence"):
+        list(rests_on(found, found.events[0][0]))
+    decide(store, "bob", "note", None, evidence=evidence)
+    with pytest.raises(DamageError, match="table judgment_event, row 2: evidence"):
+        session_of(store, "bob")
+
+
 def test_the_command(tmp_path: Path) -> None:
     """In words, as a table and as JSON; hostile notes are shown, never obeyed."""
     path = tmp_path / "a.db"
     store = store_of(path=path)
     session = session_of(store)
     session.note("red \x1b[31m")
+    session.quote("text")
     session.grade(2)
     store.close()
     app = Typer()
@@ -147,5 +203,8 @@ def test_the_command(tmp_path: Path) -> None:
     assert "\x1b" not in output
     assert "␛[31m" in output
     found = json.loads(CliRunner().invoke(app, [str(path), "q1", "d1", "--format", "json"]).output)
-    assert (found["grade"], found["events"][1]["fate"], found["runs"]) == (2, "counts", [])
-    assert found["counts"] == found["events"][1]["event_id"]
+    assert (found["grade"], found["events"][2]["fate"], found["runs"]) == (2, "counts", [])
+    assert output.endswith('ada (event 3) marked "text".\n')
+    table = CliRunner().invoke(app, [str(path), "q1", "d1", "--format", "csv"]).output
+    assert table.splitlines()[-1].endswith('"marked ""text"""')
+    assert found["counts"] == found["events"][2]["event_id"]

@@ -1,0 +1,28 @@
+"""What an adjudicator sees: records without behaviour, in which every text is safe to show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from cranfield.formats import Document, Topic
+
+
+class Settled(NamedTuple):
+    """What somebody settled: the number of the case, its topic, how, by whom and why."""
+
+    number: int
+    qid: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """A dispute on screen; of a sample there are no labels."""
+
+    topic: Topic
+    document: Document
+    labels: tuple[str, ...]
+    number: int
+    of: int
+    settled: tuple[str, ...] = ()  # how, by whom and why, where it is settled and looked at again
