@@ -56,7 +56,7 @@ def cranfield_leave_one_out(qrels: str, *runs: str) -> tuple[float, object]:
     """Runs and qrels in memory to leave-one-run-out by AP at depth 100."""
     from cranfield.formats import read_qrels, read_runs
     from cranfield.meeting import judge
-    from cranfield.metrics.reusability import leave_one_out
+    from cranfield.metrics.reusability.leave_one_out import leave_one_out
 
     imported()
     read, judgments = read_runs(runs), read_qrels(qrels)

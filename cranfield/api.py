@@ -25,7 +25,7 @@ from cranfield.metrics.measure import Measure, MeasureLike, parse_all
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.metrics.findings import Reusability
+    from cranfield.metrics.reusability.findings import Reusability
     from cranfield.verdict import Verdict
 
 __all__ = ["compare", "correlate", "curve", "evaluate", "leave_one_out", "pool", "read_qrels", "read_runs"]
@@ -175,7 +175,7 @@ def _left_out(
     assessor: str | None,
     labels: Labels,
 ) -> Reusability:
-    from cranfield.metrics.reusability import leave_one_out as left_out
+    from cranfield.metrics.reusability.leave_one_out import leave_one_out as left_out
 
     if depth is None:
         raise InputError("units of your own need the depth of the pool")

@@ -14,11 +14,11 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.holdings import Pool
 from cranfield.judged import Judged
-from cranfield.metrics.clusters import clusters
-from cranfield.metrics.findings import Reusability
-from cranfield.metrics.left_out import left_out
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability import leave_one_out, overlap
+from cranfield.metrics.reusability.clusters import clusters
+from cranfield.metrics.reusability.findings import Reusability
+from cranfield.metrics.reusability.leave_one_out import leave_one_out, overlap
+from cranfield.metrics.reusability.left_out import left_out
 from cranfield.pooling.verify import pooled_pairs, verify
 from cranfield.progress import progress_bar
 from cranfield.rankings import Mask, Runs

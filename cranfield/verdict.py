@@ -9,9 +9,9 @@ import numpy as np
 from cranfield.contributors import Contributors
 from cranfield.judged import Judged
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.findings import Reusability
 from cranfield.metrics.measure import parse
-from cranfield.metrics.stability import Floor, noise_floor
+from cranfield.metrics.reusability.findings import Reusability
+from cranfield.metrics.reusability.stability import Floor, noise_floor
 
 
 class Verdict(NamedTuple):

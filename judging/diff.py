@@ -1,7 +1,7 @@
 """What changes when one qrels takes the place of another: the labels, the system ranking, and which claims it makes.
 
-A claim is that a run is significantly better than another, by the paired t test as in `metrics/flips.py`. That one
-flips matters more than that two runs change places which nobody could tell apart.
+A claim is that a run is significantly better than another, by the paired t test as in `metrics/reusability/flips.py`.
+That one flips matters more than that two runs change places which nobody could tell apart.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from cranfield.log import assessors
 from cranfield.meeting import judge
 from cranfield.metrics.correlation import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.flips import Flips, claims, flips
-from cranfield.metrics.left_out import means, rank
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability.flips import Flips, claims, flips
+from cranfield.metrics.reusability.left_out import means, rank
 from cranfield.rankings import Floats, Ints, Qrels, Runs
 from cranfield.store import Store
 from cranfield.whose import Whose

@@ -17,8 +17,8 @@ from cranfield.errors import InputError
 from cranfield.judged import Judged
 from cranfield.metrics.correlation import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.left_out import means
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability.left_out import means
 from cranfield.rankings import Floats, Ints, Mask
 
 from .agreement import labels_of

@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily
 
 if TYPE_CHECKING:
+    from cranfield.metrics.measures.table import MEASURES as MEASURES
+
     from .measure import Measure as Measure
     from .measure import parse as parse
     from .registry import register as register
-    from .table import MEASURES as MEASURES
 
 __all__ = ["MEASURES", "Measure", "parse", "register"]
-__getattr__ = lazily(__name__, {"MEASURES": "table", "Measure": "measure", "parse": "measure", "register": "registry"})
+__getattr__ = lazily(
+    __name__, {"MEASURES": "measures.table", "Measure": "measure", "parse": "measure", "register": "registry"}
+)

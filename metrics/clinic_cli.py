@@ -16,10 +16,10 @@ from cranfield.tables import TableFormat, emit, note, notes, say
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.metrics.clinic.case import Clinic
-    from cranfield.metrics.clinic.decide import Decision
-    from cranfield.metrics.findings import Reusability
+    from cranfield.metrics.diagnosis.case import Clinic
+    from cranfield.metrics.diagnosis.decide import Decision
     from cranfield.metrics.measure import Measure
+    from cranfield.metrics.reusability.findings import Reusability
     from cranfield.rankings import Mask
     from cranfield.source import Source
 
@@ -80,7 +80,7 @@ def clinic(
 
     Example: cranfield clinic qrels.txt runs/*.gz new.run --against bm25
     """
-    from cranfield.metrics.clinic.opening import opened
+    from cranfield.analysis.diagnosis import opened
 
     if len(paths) < 2:
         raise typer.BadParameter("a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
@@ -109,7 +109,7 @@ def _check_places(source: Path, pool_out: Path | None, stored: bool) -> None:
 
 def _check(against: str | None, tag: str, source: Source | None) -> None:
     """Is the run to compare with another one that is there?"""
-    from cranfield.metrics.clinic.opening import near
+    from cranfield.analysis.diagnosis import near
 
     if against == tag:
         raise InputError(f"{against!r} is the new run itself, where --against takes another")
@@ -124,9 +124,9 @@ def _examined(
 ) -> Clinic:  # fmt: skip
     """Leave every pooled run out, where there are any, and examine the new one."""
     from cranfield.contributors import settled
-    from cranfield.metrics.clinic.case import Case, examine
-    from cranfield.metrics.clinic.contests import to_decide
-    from cranfield.metrics.clinic.decide import decide
+    from cranfield.metrics.diagnosis.case import Case, examine
+    from cranfield.metrics.diagnosis.contests import to_decide
+    from cranfield.metrics.diagnosis.decide import decide
 
     measures = chosen(measure, DEFAULT, whole.min_relevant)
     source = source and settled(source, depth)
@@ -151,7 +151,7 @@ def _left_out(
 ) -> tuple[Reusability, Mask | None]:
     """Leave-one-out of the old collection, and which judgments are protected."""
     from cranfield.meeting import judge
-    from cranfield.metrics.reusability import leave_one_out
+    from cranfield.metrics.reusability.leave_one_out import leave_one_out
     from cranfield.study import depths_of, units
 
     judged = judge(source.runs.select(pooled), source.qrels)
@@ -163,8 +163,8 @@ def _left_out(
 
 def _tell(found: Clinic, format: TableFormat, output: Path | None) -> None:
     """The table of scores; on a screen the others, too, and what it all means."""
-    from cranfield.metrics.clinic.case import as_document
-    from cranfield.metrics.clinic.words import how_to_read, nearest_rows, profile_rows, score_rows, title, verdict
+    from cranfield.metrics.diagnosis.case import as_document
+    from cranfield.metrics.diagnosis.words import how_to_read, nearest_rows, profile_rows, score_rows, title, verdict
 
     whole = {**as_document(found), "verdict": verdict(found)}
     if format is not TableFormat.table or output is not None:
@@ -183,7 +183,7 @@ def _tell(found: Clinic, format: TableFormat, output: Path | None) -> None:
 
 def _hand_out(decision: Decision, source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:
     """The list as a file or as a pool of the store; what was done goes to the terminal, beside a table in a pipe."""
-    from cranfield.metrics.clinic.task import pool_text, store_pool
+    from cranfield.analysis.to_judge import pool_text, store_pool
 
     if pool_out is not None:
         write_text(pool_out, pool_text(decision))

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cranfield.judged import Judged
+from cranfield.metrics.measures.ap11 import RECALL_POINTS
+from cranfield.metrics.measures.iprec import IPREC
 from cranfield.rankings import Floats
 
-from .ap11 import RECALL_POINTS
 from .evaluate import aggregate, score
 from .inputs import QrelsLike, RunsLike, as_judged
-from .iprec import IPREC
 
 if TYPE_CHECKING:
     from pandas import DataFrame

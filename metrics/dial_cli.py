@@ -135,8 +135,8 @@ def of_depth(source: Source, depth: int | None) -> bool:
 
 def dialled(source: Source, setting: Setting, measures: Sequence[Measure], depths: Sequence[int]) -> dict[str, Any]:
     """The dial as the JSON document."""
-    from cranfield.metrics.dial import dial
-    from cranfield.metrics.reusability import entry, overlap, unit_of_rows
+    from cranfield.metrics.reusability.depths import dial
+    from cranfield.metrics.reusability.leave_one_out import entry, overlap, unit_of_rows
 
     judged, rel = source.judged, source.min_relevant
     spared = None if setting.protect is None else source.qrels.sources[judged.qrels_row] == setting.protect

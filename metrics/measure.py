@@ -179,7 +179,7 @@ def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int | None = None
 
 def _find(name: str) -> tuple[Measure | None, str | None]:
     """The measure called so, and the number that its trec_eval name ends in."""
-    from .table import candidates
+    from cranfield.metrics.measures.table import candidates
 
     path, colon, own = name.rpartition(":")
     if colon:
@@ -200,7 +200,7 @@ def _find(name: str) -> tuple[Measure | None, str | None]:
 
 
 def _near(name: str) -> str:
-    from .table import MEASURES
+    from cranfield.metrics.measures.table import MEASURES
 
     names = {written.lower(): m.name for m in MEASURES for written in (m.name, *m.synonyms)}
     bare = re.split(r"[(@]", name.strip().lower())[0]

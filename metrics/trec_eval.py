@@ -17,10 +17,10 @@ import numpy as np
 from cranfield.errors import InputError, MeasureError
 from cranfield.judged import Judged
 from cranfield.meeting import judge
+from cranfield.metrics.measures.iprec import rounded
 from cranfield.rankings import Floats, Mask, Qrels, Runs
 
 from .evaluate import FLOOR
-from .iprec import rounded
 from .measure import Aggregate, Measure, parse
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)

@@ -22,7 +22,7 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.judged import Judged
 from cranfield.meeting import judge
-from cranfield.metrics.reusability import entry, unit_of_rows
+from cranfield.metrics.reusability.leave_one_out import entry, unit_of_rows
 from cranfield.rankings import Ints, Mask, Qrels, Runs
 
 from .chao import Bound, chao

@@ -25,9 +25,9 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import kendall_tau
-from cranfield.metrics.findings import Change
-from cranfield.metrics.left_out import rank
 from cranfield.metrics.measure import Measure, parse_all
+from cranfield.metrics.reusability.findings import Change
+from cranfield.metrics.reusability.left_out import rank
 from cranfield.rankings import Floats, Ints, Qrels, Runs
 
 from .compete import competes

@@ -7,7 +7,7 @@ from math import isnan, nan
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from cranfield.metrics.findings import Change
+from cranfield.metrics.reusability.findings import Change
 
 
 class OfTopic(NamedTuple):

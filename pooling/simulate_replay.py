@@ -15,8 +15,8 @@ import numpy as np
 from cranfield.judged import Judged
 from cranfield.meeting import judge
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.left_out import means
 from cranfield.metrics.measure import parse
+from cranfield.metrics.reusability.left_out import means
 from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs
 
 from .budget import shares

@@ -14,17 +14,17 @@ from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.judged import Judged
 from cranfield.meeting import judge
-from cranfield.metrics.clinic import Case, bounds, examine, holes, profile
-from cranfield.metrics.clinic.adjust import common_topics
-from cranfield.metrics.clinic.analogues import Expected, LeftOut, expected, gaps, pool_entry
-from cranfield.metrics.clinic.case import Clinic, Score
-from cranfield.metrics.clinic.chance import chance, prior
-from cranfield.metrics.clinic.contests import contests
-from cranfield.metrics.clinic.holes import labelled, unjudged_share
-from cranfield.metrics.clinic.lipani import adjusted_precision
+from cranfield.metrics.diagnosis import Case, bounds, examine, holes, profile
+from cranfield.metrics.diagnosis.adjust import common_topics
+from cranfield.metrics.diagnosis.analogues import Expected, LeftOut, expected, gaps, pool_entry
+from cranfield.metrics.diagnosis.case import Clinic, Score
+from cranfield.metrics.diagnosis.chance import chance, prior
+from cranfield.metrics.diagnosis.contests import contests
+from cranfield.metrics.diagnosis.holes import labelled, unjudged_share
+from cranfield.metrics.diagnosis.lipani import adjusted_precision
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse, parse_all
-from cranfield.metrics.reusability import leave_one_out
+from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.rankings import Mask, Qrels, Runs
 
 

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from cranfield.judged import Judged
 from cranfield.meeting import judge
 from cranfield.metrics import clinic_cli
-from cranfield.metrics.clinic import bounds, mean_bounds
-from cranfield.metrics.clinic.bounds import BOUNDED
-from cranfield.metrics.clinic.bounds_counts import EQUAL_GAINS
-from cranfield.metrics.clinic.bounds_ndcg import fixed_ideal_bounds
-from cranfield.metrics.clinic.labels import levels
+from cranfield.metrics.diagnosis import bounds, mean_bounds
+from cranfield.metrics.diagnosis.bounds import BOUNDED
+from cranfield.metrics.diagnosis.bounds_counts import EQUAL_GAINS
+from cranfield.metrics.diagnosis.bounds_ndcg import fixed_ideal_bounds
+from cranfield.metrics.diagnosis.labels import levels
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure, parse, parse_all

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from cranfield.errors import InputError
 from cranfield.meeting import judge
-from cranfield.metrics.clinic import Decision, decide
-from cranfield.metrics.clinic.chance import Prior, prior
-from cranfield.metrics.clinic.contests import to_decide
-from cranfield.metrics.clinic.decide import Listed
-from cranfield.metrics.clinic.labels import worths
+from cranfield.metrics.diagnosis import Decision, decide
+from cranfield.metrics.diagnosis.chance import Prior, prior
+from cranfield.metrics.diagnosis.contests import to_decide
+from cranfield.metrics.diagnosis.decide import Listed
+from cranfield.metrics.diagnosis.labels import worths
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse, parse_all
 from cranfield.rankings import Floats, Runs

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.metrics.clinic import Decision, decide
+from cranfield.metrics.diagnosis import Decision, decide
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.methods import METHODS

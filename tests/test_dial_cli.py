@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from cranfield.errors import InputError
 from cranfield.metrics.dial_cli import MOST, dial_command, spread
-from cranfield.metrics.power import by_topics, needed, sizes, told_apart
+from cranfield.metrics.reusability.power import by_topics, needed, sizes, told_apart
 from cranfield.metrics.stability_cli import reading, stability
 
 GENERATOR = np.random.default_rng(11)

@@ -153,7 +153,7 @@ def test_no_name_or_synonym_means_two_measures() -> None:
 
 @pytest.mark.parametrize("measure", MEASURES, ids=str)
 def test_a_measure_lives_in_the_file_of_its_name(measure: Measure) -> None:
-    assert measure.function.__module__ == f"cranfield.metrics.{measure.name.lower()}"
+    assert measure.function.__module__ == f"cranfield.metrics.measures.{measure.name.lower()}"
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=str)

@@ -13,7 +13,7 @@ from cranfield.holdings import Pool, add_runs, stored_pool
 from cranfield.log import import_qrels
 from cranfield.meeting import judge
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.reusability import entry, unit_of_rows
+from cranfield.metrics.reusability.leave_one_out import entry, unit_of_rows
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.repool import repooled

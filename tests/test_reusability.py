@@ -18,9 +18,9 @@ from cranfield.formats import read_qrels, read_runs
 from cranfield.judged import Judged
 from cranfield.meeting import judge
 from cranfield.metrics.correlation import tau_ap
-from cranfield.metrics.findings import Change, Reusability, Unit
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.reusability import entry, leave_one_out
+from cranfield.metrics.reusability.findings import Change, Reusability, Unit
+from cranfield.metrics.reusability.leave_one_out import entry, leave_one_out
 from cranfield.rankings import Qrels, Runs
 from tests.conftest import Cranfield
 

@@ -9,7 +9,7 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.holdings import add_runs, run_info, stored_runs
-from cranfield.metrics.clinic.analogues import expected
+from cranfield.metrics.diagnosis.analogues import expected
 from cranfield.metrics.inputs import as_runs
 from cranfield.store import Store
 from tests.conftest import Cranfield, Result

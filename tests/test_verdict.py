@@ -12,14 +12,14 @@ from scipy.stats import ttest_rel
 from cranfield.meeting import judge
 from cranfield.metrics.correlation import correlate, kendall_tau
 from cranfield.metrics.correlation.kendall import taus
-from cranfield.metrics.dial import dial
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.findings import Change, Pool, Reusability, Unit
-from cranfield.metrics.flips import Flips, claims, flips
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse_all
-from cranfield.metrics.reusability import leave_one_out
-from cranfield.metrics.stability import (
+from cranfield.metrics.reusability.depths import dial
+from cranfield.metrics.reusability.findings import Change, Pool, Reusability, Unit
+from cranfield.metrics.reusability.flips import Flips, claims, flips
+from cranfield.metrics.reusability.leave_one_out import leave_one_out
+from cranfield.metrics.reusability.stability import (
     bootstrap,
     discriminative_power,
     noise_floor,

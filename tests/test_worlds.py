@@ -17,12 +17,12 @@ from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.judged import Judged
 from cranfield.meeting import judge
-from cranfield.metrics.dial import dial
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse_all
-from cranfield.metrics.reusability import entry, leave_one_out, unit_of_rows
-from cranfield.metrics.worlds import scored
+from cranfield.metrics.reusability.depths import dial
+from cranfield.metrics.reusability.leave_one_out import entry, leave_one_out, unit_of_rows
+from cranfield.metrics.reusability.worlds import scored
 from cranfield.rankings import Mask
 from cranfield.source import open_source
 from cranfield.study import units as units_of

@@ -10,8 +10,8 @@ import numpy as np
 from cranfield.errors import CranfieldError
 from cranfield.judged import Judged
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.left_out import means as rounded_means
 from cranfield.metrics.measure import Measure, parse
+from cranfield.metrics.reusability.left_out import means as rounded_means
 from cranfield.rankings import Floats
 from cranfield.source import Source
 

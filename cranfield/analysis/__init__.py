@@ -1,0 +1,1 @@
+"""What commands work out from a source, a store or files: here stores, pools and measures are brought together."""

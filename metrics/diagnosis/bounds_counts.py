@@ -1,0 +1,72 @@
+"""Bounds of measures that are greatest, for so many labels of each grade, with the best on top.
+
+They are least with the best at the bottom, so that it is enough to try every count, both ways round. For a given count
+the number of relevant documents and the best ranking there is are given; and when a better label changes places with a
+worse one above it, whatever stands between them,
+
+    Rprec, RprecMult, IPrec, AP11, YAAP, binG: the nth relevant document is at no lower rank, for each n, which is all
+        they ask for; so in Q and nDCGrel where gains are equal (if not, a poor document far up may lower them)
+    nERR: let a < b be the chances to stop, a at rank u, b at v. Of what reaches u, ERR gains (b - a) (1/u - M - Q/v),
+        where M, what is got between, and Q, the chance to get through to v, are M + Q/v <= 1/(u + 1)
+    RnDCG: it is DCG at given ranks
+    Compat: at each depth the overlap is the lesser of two numbers, of documents of at least some grade, and of those
+        above it and of what room is left for it in the ideal; neither falls
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations_with_replacement
+from math import comb
+
+import numpy as np
+
+from cranfield.judged import Judged
+from cranfield.metrics.diagnosis.holes import Holes, holes, labelled
+from cranfield.metrics.diagnosis.labels import levels
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats, Ints
+
+EQUAL_GAINS = {"Q", "nDCGrel"}  # only where all relevant documents have the same gain
+MOST = 500  # counts of a ranking that are tried; with one grade to give, as many unjudged documents
+
+
+def bounds_by_count(judged: Judged, measure: Measure, depth: int | None) -> tuple[Floats, Floats] | None:
+    """The least and the greatest score; None where gains differ that may not, or there are too many counts.
+
+    >>> from cranfield.metrics.examples import example
+    >>> from cranfield.metrics.measure import parse
+    >>> bounds_by_count(example([None, 1, 0, None]), parse("Rprec"), None)  # now 0; 1 if the first is relevant, too
+    (array([0.]), array([1.]))
+    """
+    grades, where = levels(judged, measure), holes(judged, depth)
+    unknown = [where.rank[where.ranking == topic] for topic in range(len(judged.qids))]
+    if measure.name in EQUAL_GAINS and len(grades) > 2:
+        return None
+    if any(comb(len(ranks) + len(grades) - 1, len(ranks)) > MOST for ranks in unknown):
+        return None
+    relevant = judged.only(judged.qrels_grade > 0)
+    scores = [_scores(relevant, measure, topic, ranks, grades) for topic, ranks in enumerate(unknown)]
+    return np.array([each.min() for each in scores]), np.array([each.max() for each in scores])
+
+
+def _scores(judged: Judged, measure: Measure, topic: int, ranks: Ints, grades: Ints) -> Floats:
+    """The scores of one topic for every count, the best on top, then at the bottom."""
+    upwards = np.array(list(combinations_with_replacement(grades, len(ranks))), np.int64)
+    labels = np.concatenate([upwards, upwards[:, ::-1]])
+    times, places = np.nonzero(labels)
+    told = Holes(times, ranks[places])
+    return measure.scores(labelled(_copies(judged, topic, len(labels)), told, labels[times, places]))
+
+
+def _copies(judged: Judged, topic: int, times: int) -> Judged:
+    """A topic of one run, so many times over."""
+    one = judged.at(np.array([topic]))
+    copy = np.arange(times)
+    return replace(
+        one, qids=one.qids * times, ranking=np.repeat(copy, len(one.rank)), rank=np.tile(one.rank, times),
+        grade=np.tile(one.grade, times), retrieved=np.tile(one.retrieved, times),
+        judgment=np.add.outer(copy * len(one.qrels_grade), one.judgment).ravel(),
+        qrels_topic=np.repeat(copy, len(one.qrels_grade)), qrels_grade=np.tile(one.qrels_grade, times),
+        qrels_row=np.tile(one.qrels_row, times), qrels_stratum=None, subtopics=None,
+    )  # fmt: skip

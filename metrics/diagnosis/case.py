@@ -1,0 +1,240 @@
+"""Everything that can be told of a new run on an old collection, in one record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+
+import numpy as np
+
+from cranfield.judged import Judged
+from cranfield.meeting import judge
+from cranfield.metrics.diagnosis.adjust import adjusted, common_topic_loss, common_topics, mean_loss, own_documents
+from cranfield.metrics.diagnosis.analogues import Expected, expected, gaps, pool_entry
+from cranfield.metrics.diagnosis.bounds import mean_bounds
+from cranfield.metrics.diagnosis.bounds_ndcg import fixed_ideal_bounds
+from cranfield.metrics.diagnosis.chance import Prior, prior
+from cranfield.metrics.diagnosis.decide import Decision
+from cranfield.metrics.diagnosis.holes import Seen, first_hole, holes, profile, unjudged_share
+from cranfield.metrics.diagnosis.lipani import adjusted_precision
+from cranfield.metrics.evaluate import AGGREGATES, mean
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability.findings import Reusability
+from cranfield.rankings import Mask, Qrels, Runs
+
+
+@dataclass(frozen=True)
+class Score:
+    """A score of the new run, and what can be said of it; NaN is not known."""
+
+    measure: str
+    score: float
+    condensed: float  # over judged documents alone
+    low: float  # the bounds, had the run been pooled
+    high: float
+    low_all: float  # the bounds, were all that it retrieves judged
+    high_all: float
+    high_ideal_kept: float  # of nDCG: had the run been pooled, by the ideal of the present judgments
+    webber_park: float
+    common_topics: float
+    lipani: float
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """Where the new run was not judged."""
+
+    profile: tuple[Seen, ...]
+    topics_without: int  # topics with no gap down to the pool's depth, or where there is none to the end
+    first_median: float  # the rank of the first gap, the median over topics that have one; NaN where none has
+    first_least: int | None
+    unjudged: int  # documents to the pool's depth
+    relevant_to_depth: int
+    relevant_beyond: int
+
+
+@dataclass(frozen=True)
+class Clinic:
+    """A new run, examined."""
+
+    run: str
+    topics: int
+    depth: int | None  # of the pool; None where there is none to tell it from
+    by: str
+    pooled: int  # how many runs the pool is known to come from
+    gaps: Gaps
+    scores: tuple[Score, ...]
+    expected: tuple[Expected, ...]
+    decision: Decision | None = None
+    lack: str = "with no pooled runs to leave out, the bounds are all there is"  # where nothing is expected
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """What there is to go by: the new run, the pooled ones, the judgments, and their leave-one-out."""
+
+    new: Runs
+    pooled: Runs
+    qrels: Qrels
+    found: Reusability | None = None
+    protected: Mask | None = None  # over the judgments as judge() orders them
+    depth: int | None = None
+    rel: int = 1
+    common: Sequence[str] = ()  # topics on which the new run was judged to the pool's depth
+    lack: str = ""  # why the leave-one-out is not here, where runs are
+
+    @cached_property
+    def judged(self) -> Judged:
+        """The new run."""
+        return judge(self.new, self.qrels)
+
+    @cached_property
+    def known(self) -> Judged | None:
+        """The pooled runs."""
+        return judge(self.pooled, self.qrels) if self.pooled.tags else None
+
+    @cached_property
+    def prior(self) -> Prior:
+        """The chances of the new run's unjudged documents."""
+        if self.found is None or self.known is None:
+            return prior(self.judged)
+        came_in, depth = pool_entry(self.known, self.found, self.protected)
+        return prior(self.judged, came_in.unique(depth))
+
+
+def examine(case: Case, measures: Sequence[Measure], decision: Decision | None = None) -> Clinic:
+    """Examine a new run."""
+    found = case.found
+    return Clinic(
+        run=case.new.tags[0],
+        topics=len(case.judged.qids),
+        depth=case.depth,
+        by=found.by if found else "run",
+        pooled=len(case.pooled.tags),
+        gaps=_gaps(case),
+        scores=tuple(_score(case, measure) for measure in measures),
+        expected=_expected(case, measures),
+        decision=decision,
+        lack=case.lack or Clinic.lack,
+    )
+
+
+def _gaps(case: Case) -> Gaps:
+    judged, relevant = case.judged, case.judged.relevant(case.rel)
+    depth = case.depth or int(judged.retrieved.max(initial=0))
+    first = first_hole(judged)
+    first = first[(first > 0) & (first <= depth)]
+    return Gaps(
+        profile=tuple(profile(judged, case.known, case.depth)),
+        topics_without=len(judged.qids) - len(first),
+        first_median=float(np.median(first)) if len(first) else np.nan,
+        first_least=int(first.min(initial=depth)) if len(first) else None,
+        unjudged=len(holes(judged, depth).rank),
+        relevant_to_depth=int(np.sum(relevant.rank <= depth)),
+        relevant_beyond=int(np.sum(relevant.rank > depth)),
+    )
+
+
+def _score(case: Case, measure: Measure) -> Score:
+    judged, whole = case.judged, (np.nan, np.nan)
+    pooled = mean_bounds(judged, measure, case.depth) if case.depth else whole
+    return Score(
+        str(measure),
+        _over_topics(measure, judged),
+        _over_topics(measure.set(judged_only=True), judged),
+        *pooled,
+        *mean_bounds(judged, measure),
+        _ideal_kept(case, measure),
+        _webber_park(case, measure),
+        _common(case, measure),
+        _lipani(case, measure),
+    )
+
+
+def _over_topics(measure: Measure, judged: Judged) -> float:
+    return float(AGGREGATES[measure.aggregate](measure.scores(judged)))
+
+
+def _ideal_kept(case: Case, measure: Measure) -> float:
+    if measure.name != "nDCG" or measure.sees_nonrelevant:
+        return np.nan
+    options = {name: value for name, value in measure.settings.items() if name != "judged_only"}
+    return float(mean(fixed_ideal_bounds(case.judged, **options, depth=case.depth)[1]))  # type: ignore[arg-type]
+
+
+def _webber_park(case: Case, measure: Measure) -> float:
+    if case.found is None or measure.aggregate != "mean":
+        return np.nan
+    changes = [change for unit in case.found.units for change in unit.changes if change.measure == str(measure)]
+    return adjusted(case.judged, measure, mean_loss(changes))
+
+
+def _common(case: Case, measure: Measure) -> float:
+    if not case.common or case.found is None or case.known is None or case.depth is None:
+        return np.nan
+    if measure.aggregate != "mean":
+        return np.nan
+    topics = common_topics(case.judged, case.common, case.depth)
+    came_in, depth = pool_entry(case.known, case.found, case.protected)
+    own = own_documents(case.judged, came_in.pooled(depth), case.depth)
+    return adjusted(case.judged, measure, common_topic_loss(case.judged, own, topics, measure), topics)
+
+
+def _lipani(case: Case, measure: Measure) -> float:
+    cutoff, rel = measure.options.get("cutoff"), measure.options.get("rel")
+    if measure.name != "P" or measure.sees_nonrelevant or not isinstance(cutoff, int) or not case.pooled.tags:
+        return np.nan
+    return adjusted_precision(case.pooled, case.new, case.qrels, cutoff, rel if isinstance(rel, int) else 1)
+
+
+def _expected(case: Case, measures: Sequence[Measure]) -> tuple[Expected, ...]:
+    """For each measure the forecast, from gaps in as many documents as it looks at, to the pool's depth at most."""
+    if case.found is None or case.known is None:
+        return ()
+    came_in, depth = pool_entry(case.known, case.found, case.protected)
+    forecasts = []
+    for measure in measures:
+        cutoff = measure.options.get("cutoff")
+        k = min(cutoff, depth) if isinstance(cutoff, int) else depth
+        shares = gaps(case.known, case.found, came_in.unique(depth), k)
+        forecasts.append(expected(case.found, str(measure), k, float(unjudged_share(case.judged, k)[0]), shares))
+    return tuple(forecast for forecast in forecasts if forecast is not None)
+
+
+def as_document(clinic: Clinic) -> Mapping[str, object]:
+    """The record as the JSON that the command documents; NaN is written as null."""
+    gaps_found, decision = asdict(clinic.gaps), clinic.decision
+    gaps_found["profile"] = [seen._asdict() for seen in clinic.gaps.profile]
+    return {
+        "run": clinic.run, "topics": clinic.topics, "depth": clinic.depth, "by": clinic.by,
+        "pooled_runs": clinic.pooled, "gaps": gaps_found,
+        "scores": [asdict(score) for score in clinic.scores],
+        "expected": [_forecast(forecast) for forecast in clinic.expected],
+        "against": None if decision is None else _decision(decision),
+    }  # fmt: skip
+
+
+def _forecast(forecast: Expected) -> dict[str, object]:
+    losses = [run.loss for run in forecast.nearest]
+    return {
+        "measure": forecast.measure, "k": forecast.k, "unjudged": forecast.unjudged,
+        "most_unjudged": forecast.most_unjudged, "beyond": forecast.beyond, "mean_loss": forecast.loss,
+        "mean_loss_percent": forecast.loss_percent, "least_loss": min(losses), "greatest_loss": max(losses),
+        "nearest": [{**run._asdict(), "loss": run.loss} for run in forecast.nearest],
+    }  # fmt: skip
+
+
+def _decision(decision: Decision) -> dict[str, object]:
+    return {
+        "run": decision.against, "measure": decision.measure, "difference": decision.difference,
+        "least": decision.least, "most": decision.most, "outcome": decision.outcome, "unjudged": decision.unjudged,
+        "chance": asdict(decision.chance),
+        "judgments_if_better": None if decision.better is None else len(decision.better),
+        "judgments_if_worse": None if decision.worse is None else len(decision.worse),
+        "shortest": decision.shortest,
+        "to_judge": [
+            {"query_id": listed.qid, "doc_id": listed.docno, "speaks_if_relevant": listed.relevant}
+            for listed in decision.to_judge
+        ],
+    }  # fmt: skip

@@ -1,0 +1,160 @@
+"""What is known of two runs on every topic, by a measure of which judging can decide which is better.
+
+Of AP and R the norm moves with the labels (`duel`); P, CG, DCG and binary RBP add up documents (`tally`). Others are
+refused: in nDCG, Q, F or graded RBP each label also moves what the others are worth, and RR, Success and ERR hang on
+what stands above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.judged import Judged
+from cranfield.meeting import judge
+from cranfield.metrics.diagnosis.duel import Duel, RecallDuel
+from cranfield.metrics.diagnosis.labels import levels
+from cranfield.metrics.diagnosis.tally import Tally
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats, Mask, Qrels, Runs
+
+Grades = Mapping[str, int]  # of the documents of a topic
+Ranks = Mapping[str, tuple[int, int]]  # in the first and the second run, 0 where it is not there
+ADDED_UP = ("P", "DCG", "CG", "RBP")
+DECIDED = ("AP", "R", *ADDED_UP)
+
+
+class Contest(Protocol):
+    """Two runs on a topic; documents are numbered, and each is open until its label is known."""
+
+    @property
+    def open(self) -> Mask: ...
+
+    @property
+    def difference(self) -> float: ...
+
+    def least(self) -> float: ...
+
+    def most(self) -> float: ...
+
+    def weights(self) -> Floats: ...
+
+    def told_for_first(self, document: int) -> tuple[Contest, bool]: ...
+
+    def turned(self) -> Contest: ...
+
+    def under(self, labels: Floats) -> Floats: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Topic:
+    """A topic's contest, and which documents its numbers mean."""
+
+    qid: str
+    docnos: Sequence[str]
+    ranks: Ranks
+    contest: Contest
+
+
+def decidable(measure: Measure) -> bool:
+    """Can it be told which judgments would decide by this measure?
+
+    >>> from cranfield.metrics.measure import parse
+    >>> [decidable(parse(name)) for name in ("AP(rel=2)", "R@5", "RBP", "RBP(gains=linear)", "nDCG", "P(rel=0)")]
+    [True, True, True, False, False, False]
+    """
+    graded = measure.name == "RBP" and measure.options["gains"] != "binary"
+    return measure.name in DECIDED and not graded and not measure.sees_nonrelevant
+
+
+def to_decide(measures: Sequence[Measure], depth: int | None) -> Measure:
+    """The first of the measures that can be decided; without a cutoff of its own it is cut at the depth.
+
+    >>> from cranfield.metrics.measure import parse_all
+    >>> to_decide(parse_all(["nDCG", "AP"]), 7), to_decide(parse_all(["P@5"]), None)
+    (AP@7, P@5)
+    """
+    found = next((measure for measure in measures if decidable(measure)), None)
+    if found is None:
+        asked = ", ".join(map(str, measures))
+        raise InputError(f"no list decides by {asked}; there are lists for {', '.join(DECIDED)} (with binary gains)")
+    if found.options["cutoff"] is None and depth is None:
+        raise InputError(f"no pooled run tells the depth to compare at; --depth K does, or {found.name}@K")
+    return found if found.options["cutoff"] is not None else found.set(cutoff=depth)
+
+
+def contests(new: Runs, other: Runs, qrels: Qrels, measure: Measure) -> list[Topic]:
+    """The topics of the judgments, in their order."""
+    grades, ranks = _grades(qrels), _ranks(new, other, number_of(measure, "cutoff"))
+    if measure.name in ADDED_UP:
+        return _tallies(judge(new, qrels), judge(other, qrels), measure, grades, ranks)
+    kind, rel = (Duel if measure.name == "AP" else RecallDuel), number_of(measure, "rel")
+    return [_duel(kind, qid, grades[qid], ranks.get(qid, {}), rel) for qid in sorted(grades)]
+
+
+def number_of(measure: Measure, option: str) -> int:
+    """An option that is a whole number."""
+    value = measure.options[option]
+    assert isinstance(value, int)
+    return value
+
+
+def _duel(kind: type[Duel], qid: str, grades: Grades, ranks: Ranks, rel: int) -> Topic:
+    docnos = [docno for docno in sorted(ranks) if not 0 <= grades.get(docno, -1) < rel]
+    both = np.array([ranks[docno] for docno in docnos], np.int64).reshape(-1, 2)
+    relevant = np.array([grades.get(docno, -1) >= rel for docno in docnos], bool)
+    first, second = (both if kind is Duel else np.minimum(both, 1)).T
+    total = sum(grade >= rel for grade in grades.values())
+    return Topic(qid, docnos, ranks, kind(first, second, relevant, total))
+
+
+def _tallies(
+    first: Judged, second: Judged, measure: Measure, grades: Mapping[str, Grades], ranks: Mapping[str, Ranks]
+) -> list[Topic]:
+    known = measure.scores(first) - measure.scores(second)
+    worth = _worth_of_ranks(measure, int(levels(first, measure)[-1]))
+    topics = []
+    for qid, difference in zip(first.qids, known, strict=True):
+        there = ranks.get(qid, {})
+        docnos = [docno for docno in sorted(there) if grades[qid].get(docno, -1) < 0]
+        moves = np.array([worth[there[docno][0]] - worth[there[docno][1]] for docno in docnos], float)
+        topics.append(Topic(qid, docnos, there, Tally(float(difference), moves, moves != 0)))
+    return topics
+
+
+def _worth_of_ranks(measure: Measure, grade: int) -> Floats:
+    """What a document of this grade adds to the score at each rank, to the cutoff; before them 0, for not there."""
+    depth = number_of(measure, "cutoff")
+    number, same = np.arange(depth), np.full(depth, grade)
+    alone = Judged(
+        tags=("run",), qids=tuple(map(str, number)), ranking=number, rank=number + 1, grade=same, judgment=number,
+        retrieved=np.full(depth, depth), qrels_topic=number, qrels_grade=same, qrels_row=number, highest_grade=grade,
+    )  # fmt: skip
+    return np.append(0.0, measure.scores(alone))
+
+
+def _grades(qrels: Qrels) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    names = qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist()
+    for qid, docno, grade in zip(*names, strict=True):
+        found.setdefault(qid, {})[docno] = grade
+    return found
+
+
+def _ranks(new: Runs, other: Runs, depth: int) -> dict[str, dict[str, tuple[int, int]]]:
+    """Per topic and document the ranks in both runs."""
+    found: dict[str, dict[str, tuple[int, int]]] = {}
+    for place, runs in enumerate((new, other)):
+        kept = runs.rows(runs.rank <= depth)
+        ranks = runs.rank[runs.rank <= depth].tolist()
+        for qid, docno, rank in zip(
+            runs.topics.names[kept.topic], runs.docnos.names[kept.document], ranks, strict=True
+        ):
+            there = found.setdefault(qid, {})
+            before = there.get(docno, (0, 0))
+            there[docno] = (rank, before[1]) if place == 0 else (before[0], rank)
+    return found

@@ -1,0 +1,127 @@
+"""Where a run was not judged: the share judged by rank, the first gap, and what it finds below the pool.
+
+A system that was not pooled has gaps among its first documents, where pooled runs have none; what stands in a gap
+counts as not relevant in most measures. If less than half of the first k documents are judged, a score that looks at k
+documents is not worth reporting. It misleads where it is read as quality: a run that repeats the pooled ones has no
+gaps.
+
+Source: Lu, Moffat and Culpepper, The effect of pooling and evaluation depth on IR metrics, Information Retrieval
+Journal 19(4), 2016; Judged@k is ir_measures'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.judged import Judged
+from cranfield.metrics.evaluate import mean
+from cranfield.metrics.measures.judged import judged_share
+from cranfield.rankings import Floats, Ints
+
+CUTOFFS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
+
+
+class Holes(NamedTuple):
+    """The unjudged positions of rankings."""
+
+    ranking: Ints
+    rank: Ints
+
+
+class Seen(NamedTuple):
+    """How much of the first k is judged, of this run and of pooled ones, and what is relevant there, per topic."""
+
+    k: int
+    judged: float
+    judged_pooled: float
+    relevant: float
+
+
+def holes(judged: Judged, depth: int | None = None) -> Holes:
+    """The unjudged positions to a depth, by ranking, then rank; a negative grade counts as unjudged.
+
+    >>> from cranfield.metrics.examples import example
+    >>> holes(example([1, None, -1, None]), depth=3).rank
+    array([2, 3])
+    """
+    lengths = judged.retrieved if depth is None else np.minimum(judged.retrieved, depth)
+    start = np.cumsum(lengths) - lengths
+    ranking = np.repeat(np.arange(len(lengths)), lengths)
+    rank = np.arange(len(ranking)) - start[ranking] + 1
+    known = judged.judged(depth)
+    unknown = np.ones(len(rank), bool)
+    unknown[start[known.ranking] + known.rank - 1] = False
+    return Holes(ranking[unknown], rank[unknown])
+
+
+def first_hole(judged: Judged) -> Ints:
+    """Per ranking: the rank of the first unjudged document, 0 if there is none.
+
+    >>> from cranfield.metrics.examples import example
+    >>> first_hole(example([1, 0, None, None])), first_hole(example([1]))
+    (array([3]), array([0]))
+    """
+    found = holes(judged)
+    first = np.zeros(len(judged.retrieved), np.int64)
+    first[found.ranking[::-1]] = found.rank[::-1]
+    return first
+
+
+def profile(new: Judged, pooled: Judged | None = None, depth: int | None = None) -> list[Seen]:
+    """The hole profile, to the end of the longest ranking.
+
+    >>> from cranfield.metrics.examples import example
+    >>> profile(example([1, None, 1, 0, None]))[-1]
+    Seen(k=5, judged=0.6, judged_pooled=nan, relevant=2.0)
+    """
+    longest = int(new.retrieved.max(initial=0))
+    cutoffs = sorted({k for k in (*CUTOFFS, depth or 1) if k <= longest})
+    return [
+        Seen(k, _share(new, k), np.nan if pooled is None else _share(pooled, k), _relevant(new, k)) for k in cutoffs
+    ]
+
+
+def _share(judged: Judged, k: int) -> float:
+    """The mean over runs of the mean over topics."""
+    return float(mean(mean(judged_share(judged, k).reshape(judged.shape))))
+
+
+def _relevant(judged: Judged, k: int) -> float:
+    return float(np.sum(judged.sum(judged.relevant(cutoff=k))) / len(judged.retrieved))
+
+
+def unjudged_share(judged: Judged, depth: int) -> Floats:
+    """Per run: the mean over its topics of the share of the first documents that nobody judged."""
+    return np.asarray(1 - mean(judged_share(judged, depth).reshape(judged.shape)))
+
+
+def labelled(judged: Judged, where: Holes, grade: Sequence[int] | Ints) -> Judged:
+    """One run as if its documents at these unjudged positions had these grades.
+
+    >>> from cranfield.metrics.examples import example
+    >>> run = example([None, 1, None], unretrieved=[2])
+    >>> told = labelled(run, holes(run), [3, 0])
+    >>> told.rank, told.grade, told.num_relevant(), told.highest_grade
+    (array([1, 2, 3]), array([3, 1, 0]), array([3]), 3)
+    """
+    known, added = judged.only(judged.qrels_grade >= 0), np.asarray(grade, np.int64)
+    topic = np.concatenate([known.qrels_topic, where.ranking])
+    by_topic = np.argsort(topic, kind="stable")
+    place = np.empty_like(by_topic)
+    place[by_topic] = np.arange(len(topic))
+    ranking = np.concatenate([known.ranking, where.ranking])
+    rank = np.concatenate([known.rank, where.rank])
+    rows = np.argsort(ranking * (rank.max(initial=0) + 1) + rank, kind="stable")
+    judgment = np.concatenate([known.judgment, len(known.qrels_topic) + np.arange(len(added))])
+    return replace(
+        known,
+        ranking=ranking[rows], rank=rank[rows], grade=np.concatenate([known.grade, added])[rows],
+        judgment=place[judgment][rows], qrels_topic=topic[by_topic],
+        qrels_grade=np.concatenate([known.qrels_grade, added])[by_topic],
+        qrels_row=np.concatenate([known.qrels_row, np.full(len(added), -1)])[by_topic],
+        highest_grade=max(known.highest_grade, int(added.max(initial=0))), qrels_stratum=None, subtopics=None,
+    )  # fmt: skip

@@ -1,0 +1,229 @@
+"""A clinic in tables and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isnan, nan
+from typing import Any
+
+from cranfield.metrics.diagnosis.analogues import Expected
+from cranfield.metrics.diagnosis.case import Clinic, Score
+from cranfield.metrics.diagnosis.chance import Chance
+from cranfield.metrics.diagnosis.decide import Decision
+
+Row = dict[str, Any]
+HALF, HUNDREDTH = 0.5, 0.01
+# By how many per cent a left-out run changes: below one within noise, from the other on bad.
+NOISE, CARE = 1.0, 6.0
+COLUMNS: Mapping[str, str] = {
+    "score": "score",
+    "condensed": "judged only",
+    "low": "low",
+    "high": "high",
+    "high_ideal_kept": "high, ideal kept",
+    "low_all": "low, all",
+    "high_all": "high, all",
+    "webber_park": "Webber-Park",
+    "common_topics": "common topics",
+    "lipani": "Lipani",
+}
+READING: Mapping[str, str] = {
+    "score": "as judged; what nobody judged counts as not relevant.",
+    "condensed": "over the judged documents alone; it tends to over-estimate runs that were not pooled.",
+    "low": "low and high: the least and the greatest score that any labels of its unjudged documents down to the pool's"
+    " depth can give; what is possible, not what is likely. Exact, or - if not known. The ideal of nDCG is made anew.",
+    "high_ideal_kept": "the greatest nDCG by the ideal ranking of the present judgments, which may be above 1.",
+    "low_all": "the least over all labels of what it retrieves unjudged; high, all: the greatest, for RBP also of what"
+    " it does not retrieve.",
+    "webber_park": "the score and what pooled runs lose on average when they are left out of the pool.",
+    "common_topics": "the score and, on the other topics, what it would lose without its own judged documents.",
+    "lipani": "precision corrected by how pooled runs fare in the order of this run.",
+}
+
+
+def profile_rows(clinic: Clinic) -> list[Row]:
+    """A row a cutoff."""
+    return [
+        {
+            "first": seen.k,
+            "judged": seen.judged,
+            **({} if isnan(seen.judged_pooled) else {"of pooled runs": seen.judged_pooled}),
+            "relevant a topic": seen.relevant,
+        }
+        for seen in clinic.gaps.profile
+    ]
+
+
+def score_rows(clinic: Clinic) -> list[Row]:
+    """A row a measure, with the columns that any of them has."""
+    told = _told(clinic.scores)
+    return [{"measure": s.measure, **{COLUMNS[name]: getattr(s, name) for name in told}} for s in clinic.scores]
+
+
+def _told(scores: Sequence[Score]) -> list[str]:
+    return [name for name in COLUMNS if any(not isnan(getattr(score, name)) for score in scores)]
+
+
+def how_to_read(clinic: Clinic) -> list[str]:
+    """What each column of the scores is."""
+    told = _told(clinic.scores)
+    return [text if name == "low" else f"{COLUMNS[name]}: {text}" for name, text in READING.items() if name in told]
+
+
+def nearest_rows(clinic: Clinic) -> list[Row]:
+    """A row a left-out run with about as many gaps, and what it lost by each measure that looks as deep."""
+    measures = [forecast.measure for forecast in clinic.expected]
+    depths = {forecast.k for forecast in clinic.expected}
+    found: dict[tuple[int, str], Row] = {}
+    for forecast in clinic.expected:
+        for run in forecast.nearest:
+            row = {
+                **({} if clinic.by == "run" else {clinic.by: run.unit}),
+                "run": run.run,
+                **({"of first": forecast.k} if len(depths) > 1 else {}),
+                "unjudged": run.unjudged,
+                **dict.fromkeys(measures, nan),
+            }
+            found.setdefault((forecast.k, run.run), row)[forecast.measure] = run.loss
+    return list(found.values())
+
+
+def title(clinic: Clinic) -> str:
+    """What was examined."""
+    depth = "no pool to compare with" if clinic.depth is None else f"pool depth {clinic.depth}"
+    return f"run {clinic.run} on {clinic.topics} topics; {depth}, {clinic.pooled} pooled runs"
+
+
+def verdict(clinic: Clinic) -> list[str]:
+    """The findings in sentences; the verdict after them, and what would decide last."""
+    told = [_on_gaps(clinic)]
+    if clinic.gaps.unjudged:
+        told += [_forecast(group, clinic) for group in _alike(clinic.expected)]
+    told += [_fair(clinic)]
+    return told if clinic.decision is None else [*told, *_decision(clinic.decision, clinic)]
+
+
+def _alike(forecasts: Sequence[Expected]) -> list[list[Expected]]:
+    """Forecasts from the same runs and depth together."""
+    groups: dict[tuple[object, ...], list[Expected]] = {}
+    for forecast in forecasts:
+        groups.setdefault((forecast.k, *(run.run for run in forecast.nearest)), []).append(forecast)
+    return list(groups.values())
+
+
+def _on_gaps(clinic: Clinic) -> str:
+    gaps = clinic.gaps
+    where = f"first {clinic.depth}" if clinic.depth else "rankings"
+    if not gaps.unjudged:
+        return f"All documents in its {where} are judged, as those of a pooled run are."
+    told = [
+        f"It has {gaps.unjudged} unjudged documents in its {where}; {gaps.topics_without} of {clinic.topics} topics"
+        f" have none. Where there are some, the first is at rank {gaps.first_median:g} in the median, at rank"
+        f" {gaps.first_least} at the earliest."
+    ]
+    if clinic.depth:
+        told.append(
+            f"Of the relevant documents that it finds, {gaps.relevant_to_depth} are in its {where} and"
+            f" {gaps.relevant_beyond} below."
+        )
+    poor = [seen.k for seen in gaps.profile if seen.judged < HALF and not seen.judged_pooled < HALF]
+    if poor:
+        told.append(f"Of its first {poor[0]} less than half is judged: do not report measures that look at so many.")
+    return " ".join(told)
+
+
+def _forecast(group: Sequence[Expected], clinic: Clinic) -> str:
+    """What runs with such gaps lost, by all measures for which they are the same."""
+    first, scores = group[0], {score.measure: score.score for score in clinic.scores}
+    shares = [run.unjudged for run in first.nearest]
+    lost = ", ".join(f"{forecast.loss:.4f} of {forecast.measure}" for forecast in group)
+    then = ", ".join(f"{scores[forecast.measure] + forecast.loss:.4f} {forecast.measure}" for forecast in group)
+    told = (
+        f"Of its first {first.k} documents {first.unjudged:.1%} are unjudged. The {len(shares)} pooled runs nearest to"
+        f" that when left out ({min(shares):.1%} to {max(shares):.1%}) lost {lost} on average. With as much more it"
+        f" would have {then}."
+    )
+    if first.beyond:
+        told += f" No left-out run had more than {first.most_unjudged:.1%} unjudged: it may well lose more."
+    return told
+
+
+def _fair(clinic: Clinic) -> str:
+    """The verdict, by the first measure."""
+    if not clinic.expected:
+        return f"Verdict: not known. {clinic.lack[0].upper()}{clinic.lack[1:]}."
+    if not clinic.gaps.unjudged:
+        return "Verdict: fair. It has no gaps to lose anything by."
+    first = clinic.expected[0]
+    percent = abs(first.loss_percent)
+    if isnan(percent):
+        return f"Verdict: not known. Pooled runs with such gaps have nothing to lose: they score 0 in {first.measure}."
+    loss = f"pooled runs with such gaps change by {percent:.1f} % in {first.measure} when they are left out"
+    if first.beyond:
+        return f"Verdict: not known to be fair. It has more gaps than any left-out run; {loss}, and it may change more."
+    return _by_loss(percent, loss)
+
+
+def _by_loss(percent: float, loss: str) -> str:
+    if percent < NOISE:
+        return f"Verdict: fair. The {loss}, which is within the noise of assessors and topics (about 1 %)."
+    if percent < CARE:
+        return f"Verdict: usable with care. The {loss}; smaller differences to pooled runs mean nothing."
+    return f"Verdict: not fair. The {loss} (6 % and more calls for care): judge its documents before you compare."
+
+
+def _decision(decision: Decision, clinic: Clinic) -> list[str]:
+    head = f"Against {decision.against}: {decision.measure} differs by {decision.difference:+.4f} as judged"
+    if decision.unjudged:
+        head += (
+            f", and between {decision.least:+.4f} and {decision.most:+.4f} over all labels of the {decision.unjudged}"
+            " unjudged documents that matter to it"
+        )
+    if decision.outcome == "equal":
+        return [f"{head}.", "The two are equal, and no judgment changes that."]
+    if decision.outcome != "open":
+        told = f"It is {decision.outcome}, and no judgment changes that; `cranfield compare` tells if significantly."
+        return [f"{head}.", told]
+    deeper = " Below the pool's depth fewer are." if clinic.depth and decision.depth > clinic.depth else ""
+    return [f"{head}.", _probably(decision.chance, clinic.by) + deeper, _needed(decision)]
+
+
+def _probably(chance: Chance, by: str) -> str:
+    """The odds, and on what they rest."""
+    like = f"what one pooled {by} alone brought" if chance.of == "unique" else "the judged documents of their topics"
+    told = (
+        f"If those are as often relevant as {like} ({chance.rate:.0%} of them), it is better with probability"
+        f" {_share(chance.better)} and worse with {_share(chance.worse)}: so many of {chance.draws} drawn labellings."
+    )
+    return told if chance.of == "unique" else f"{told} As a rule they are less often relevant, being found by few."
+
+
+def _share(probability: float) -> str:
+    """A probability as far as draws can tell it.
+
+    >>> [_share(probability) for probability in (0.0, 0.004, 0.5, 0.997)]
+    ['under .01', 'under .01', '.50', 'over .99']
+    """
+    if HUNDREDTH <= probability <= 1 - HUNDREDTH:
+        return f"{probability:.2f}".removeprefix("0")
+    return "under .01" if probability < HUNDREDTH else "over .99"
+
+
+def _needed(decision: Decision) -> str:
+    if not decision.to_judge:
+        return "Not decided, but no labels were found that would put one of them ahead."
+    better, worse = (
+        f"no labels were found that show it to be {word}"
+        if side is None
+        else f"{len(side)} judgment{'s' * (len(side) > 1)} can show it to be {word}, if all come out {way} it"
+        for word, way, side in (("better", "for", decision.better), ("worse", "against", decision.worse))
+    )
+    return (
+        f"Not decided: {better}; {worse}. The list to judge has the {len(decision.to_judge)} of the shorter way"
+        " (--pool-out or --store-pool hands it out): judge them and run this again, since each that comes out otherwise"
+        f" asks for more. {_how_short(decision)} All {decision.unjudged} decide for certain."
+    )
+
+
+def _how_short(decision: Decision) -> str:
+    return "No list is shorter." if decision.shortest else "A shorter one may exist."

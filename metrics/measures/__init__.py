@@ -1,0 +1,1 @@
+"""The measures, one file each; `table` lists them in display order."""

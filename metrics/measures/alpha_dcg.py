@@ -1,0 +1,38 @@
+"""alpha_DCG, DCG for diversity: alpha_nDCG in parts of the best conceivable, not of the topic's best ranking.
+
+The sum is that of alpha_nDCG: the subtopics a document covers, the less the more often they were covered, discounted by
+rank. It is divided by what k documents would give that all cover every subtopic of the topic, so that no ideal ranking
+has to be found. It misleads as a share: no collection has such documents. Needs judgments of subtopics. As in ndeval,
+which forgets that division at k=1; this does not.
+
+Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Buettcher and MacKinnon, Novelty and diversity in information
+retrieval evaluation, SIGIR 2008; TREC's ndeval.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.judged import Judged, ratio
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.subtopics import covered, num_subtopics
+from cranfield.rankings import Floats
+
+
+def discounted_diversity(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> Floats:
+    """The novel subtopics in the first k documents, discounted by rank, in parts of the best conceivable.
+
+    >>> from cranfield.metrics.examples import example
+    >>> ranking = example([1, 1], subtopics=[{"a"}, {"a", "b"}])
+    >>> discounted_diversity(ranking, cutoff=2).round(4)  # (1 + 1.5/1.585) / (2 + 2 * 0.5/1.585)
+    array([0.7398])
+    >>> discounted_diversity(ranking, cutoff=1)  # 1 of 2 subtopics
+    array([0.5])
+    """
+    found = covered(r, rel, cutoff)
+    ranks = np.arange(1, cutoff + 1)
+    best = ((1 - alpha) ** (ranks - 1.0) / np.log2(ranks + 1)).sum()
+    return ratio(found.sum(r, (1 - alpha) ** (found.nth - 1.0) / np.log2(found.rank + 1)), best * num_subtopics(r, rel))
+
+
+ALPHA_DCG = Measure("alpha_DCG", discounted_diversity, synonyms=("alpha-DCG",))

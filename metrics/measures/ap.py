@@ -1,0 +1,38 @@
+"""AP, average precision: one number for a whole ranking, precision and recall together.
+
+Use it to compare systems over a topic set; its mean (MAP) separates systems well and is stable. It misleads where
+readers stop early, since it weighs the whole ranking; where judgments are few, since an unjudged document counts
+as not relevant; and where topics differ much in their relevant documents, since easy topics rule the mean (see gMAP).
+With a cutoff it still divides by all relevant documents of the topic, so AP@10 cannot reach 1 where there are more
+than ten. Not to be confused with the area under the precision-recall curve, nor with AP11.
+
+Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval's map and map_cut.
+"""
+
+from __future__ import annotations
+
+from cranfield.judged import Judged, ratio
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats
+
+
+def average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
+    """The precision at each relevant document, averaged over all relevant documents of the topic.
+
+    A relevant document that was not retrieved counts as precision 0; a topic without any scores 0.
+
+    >>> from cranfield.metrics.examples import example
+    >>> average_precision(example([1, None, 1, 0], unretrieved=[1]))  # (1/1 + 2/3 + 0) / 3
+    array([0.55555556])
+    >>> average_precision(example([1, 0, 1, 0, 0, 1])).round(3)  # (1/1 + 2/3 + 3/6) / 3
+    array([0.722])
+    >>> average_precision(example([1, 1, 1, 0, 1, 1, 0, 1], unretrieved=[1, 1])).round(2)  # 5.38 / 8
+    array([0.67])
+    >>> average_precision(example([0]))
+    array([0.])
+    """
+    hit = r.relevant(rel, cutoff)
+    return ratio(r.sum(hit, hit.nth / hit.rank), r.num_relevant(rel))
+
+
+AP = Measure("AP", average_precision, synonyms=("map", "MAP", "map_cut_{}"))

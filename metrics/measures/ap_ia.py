@@ -1,0 +1,33 @@
+"""AP_IA, intent-aware average precision: AP for each subtopic, averaged over the subtopics.
+
+For topics that mean several things, of each of which a reader wants all there is. Needs judgments of subtopics. It
+misleads as AP does, and as a mean over meanings that people may want unevenly: all subtopics count alike, one with a
+single relevant document no less than one with a hundred. Repetition costs nothing. Subtopics without any relevant
+document do not count.
+
+Source: Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009; TREC's ndeval (MAP-IA).
+"""
+
+from __future__ import annotations
+
+from cranfield.judged import Judged, ratio
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.subtopics import covered, num_subtopics
+from cranfield.rankings import Floats
+
+
+def intent_aware_average_precision(r: Judged, rel: int = 1) -> Floats:
+    """The average precision for each subtopic, averaged over the subtopics that have relevant documents.
+
+    >>> from cranfield.metrics.examples import example
+    >>> ranking = example([1, 0, 1], unretrieved=[1], subtopics=[{"a"}, set(), {"a", "b"}, {"b"}])
+    >>> intent_aware_average_precision(ranking).round(4)  # a: (1/1 + 2/3) / 2, b: (1/3) / 2
+    array([0.5])
+    >>> intent_aware_average_precision(example([0], subtopics=[set()]))
+    array([0.])
+    """
+    found = covered(r, rel)
+    return ratio(found.sum(r, found.nth / found.rank / found.of), num_subtopics(r, rel))
+
+
+AP_IA = Measure("AP_IA", intent_aware_average_precision, synonyms=("MAP_IA", "MAP-IA", "AP-IA"))

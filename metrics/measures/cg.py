@@ -1,0 +1,28 @@
+"""CG, cumulative gain: the grades of the first k documents, added up.
+
+What a reader collects who reads all k and does not mind their order. It misleads wherever the order matters, and in a
+mean, which topics with many relevant documents rule. DCG discounts by rank, nDCG also divides by the best possible.
+
+Source: Jaervelin and Kekaelaeinen, IR evaluation methods for retrieving highly relevant documents, SIGIR 2000.
+"""
+
+from __future__ import annotations
+
+from cranfield.judged import Judged
+from cranfield.metrics.gains import gain_of
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats
+
+
+def cumulative_gain(r: Judged, gains: str = "linear", cutoff: int | None = None) -> Floats:
+    """The gains of the retrieved documents, whatever their ranks.
+
+    >>> from cranfield.metrics.examples import example
+    >>> cumulative_gain(example([3, 2, None, -1, 1])), cumulative_gain(example([3, 2, None, -1, 1]), cutoff=2)
+    (array([6.]), array([5.]))
+    """
+    hit = r.judged(cutoff)
+    return r.sum(hit, gain_of(hit.grade, gains))
+
+
+CG = Measure("CG", cumulative_gain, range=(0.0, float("inf")))

@@ -1,0 +1,55 @@
+"""Compat, compatibility: how alike the ranking is to the ideal ranking most like it, by rank-biased overlap.
+
+For judgments of which only the order counts: preferences, or grades in many steps. The ideal ranking has all
+documents with a positive grade, the better grades first, and among equals follows the ranking itself. p is the reader's
+patience: 0.95 looks at some 20 documents, 0.8 at 5. It misleads where there are few grades and many relevant
+documents, since then most orders are ideal. Divided by the value of the ideal ranking itself, for ideal rankings are
+finite; normalize=False leaves that out.
+
+Source: Clarke, Vtyurina and Smucker, Assessing top-k preferences, TOIS 39(3), 2021 (and ICTIR 2020, Offline evaluation
+without gain). RBO here is cut at the depth of the longer ranking, as in the authors' program and in ir_measures, which
+both take a missing document's score as 0 when they break ties in the ideal: with scores below 0 they differ from this.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.judged import Judged, ratio
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats, Ints
+
+
+def compatibility(r: Judged, p: float = 0.95, normalize: bool = True) -> Floats:
+    """The rank-biased overlap with the best ideal ranking, in parts of what that has with itself.
+
+    >>> from cranfield.metrics.examples import example
+    >>> compatibility(example([2, 1, 1, 0])), compatibility(example([1, 2]), p=0.5).round(3)
+    (array([1.]), array([0.333]))
+    >>> compatibility(example([None, 0]))
+    array([0.])
+    """
+    hit, wanted = r.relevant(), r.num_relevant()
+    depth = np.maximum(r.retrieved, wanted)
+    agreement = np.cumsum(p ** np.arange(depth.max(initial=0)) / np.arange(1, depth.max(initial=0) + 1))
+    agreement = np.concatenate([[0.0], agreement])  # of one document that both have from rank 1 to each depth
+    both = np.maximum(hit.rank, _ideal_rank(r))
+    overlap = r.sum(hit, agreement[depth[hit.ranking]] - agreement[both - 1])
+    if not normalize:
+        return ratio(overlap, (1 - p**depth) / (1 - p))
+    before = np.concatenate([[0.0], np.cumsum(agreement)])  # the ideal's documents enter at ranks 1, 2, ...
+    return ratio(overlap, wanted * agreement[depth] - before[wanted])
+
+
+def _ideal_rank(r: Judged) -> Ints:
+    """Per relevant row: its rank in the ideal ranking most like its own."""
+    hit = r.relevant()
+    rank = np.zeros(len(hit.rank), np.int64)
+    for grade in np.unique(hit.grade):
+        same = hit.grade == grade
+        better = r.count(r.qrels_grade > grade)[hit.ranking[same]]
+        rank[same] = better + r.hits(r.grade == grade).nth
+    return rank
+
+
+COMPAT = Measure("Compat", compatibility)

@@ -1,0 +1,27 @@
+"""Hits@k: how many relevant documents a reader finds, on average over topics.
+
+ranx's name for it. NumRelRet counts the same and is summed over topics, as trec_eval does. It misleads in a mean, which
+topics with many relevant documents rule; R and P put it in parts of what there is and of what was shown.
+
+Source: ranx: Bassani, ranx: a blazing-fast Python library for ranking evaluation and comparison, ECIR 2022.
+"""
+
+from __future__ import annotations
+
+from cranfield.judged import Judged
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.measures.numrelret import num_relevant_retrieved
+from cranfield.rankings import Floats
+
+
+def hits(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
+    """The relevant documents retrieved, or among the first k; averaged over topics.
+
+    >>> from cranfield.metrics.examples import example
+    >>> hits(example([1, None, 2, 0], unretrieved=[1])), hits(example([1, None, 2]), cutoff=2)
+    (array([2.]), array([1.]))
+    """
+    return num_relevant_retrieved(r, rel, cutoff)
+
+
+HITS = Measure("Hits", hits, synonyms=("hits",), range=(0.0, float("inf")))

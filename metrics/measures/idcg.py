@@ -1,0 +1,35 @@
+"""IDCG, ideal discounted cumulative gain: the DCG of the best ranking that the judgments allow.
+
+What nDCG divides by; a fact of the topic, the same for every run. Look at it to see which topics rule a mean of DCG,
+and where nDCG hangs on one document. It misleads as all that is ideal does: the best of what was judged.
+
+Source: Jaervelin and Kekaelaeinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's
+ideal_dcg. (trec_eval sorts gains that differ by less than 1 as if they were equal, and so finds less than the best.)
+"""
+
+from __future__ import annotations
+
+from cranfield.judged import Judged
+from cranfield.metrics.gains import ideal
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.measures.dcg import logarithm
+from cranfield.rankings import Floats
+
+
+def ideal_discounted_gain(
+    r: Judged, gains: str = "linear", cutoff: int | None = None, base: float = 2, discount: str = "burges"
+) -> Floats:
+    """The discounted cumulative gain of all judged documents by descending gain.
+
+    >>> from cranfield.metrics.examples import example
+    >>> ideal_discounted_gain(example([0, 1, None], unretrieved=[2]))  # 2/1 + 1/log2(3)
+    array([2.63092975])
+    >>> ideal_discounted_gain(example([1, 2, 3]), gains="1=0.5,2=0.9,3=0.2", cutoff=1)
+    array([0.9])
+    """
+    best = ideal(r, gains)
+    seen = best.rank <= (len(best.rank) if cutoff is None else cutoff)
+    return r.of_topics(best.sum(seen * best.gain / logarithm(best.rank, base, discount)))
+
+
+IDCG = Measure("IDCG", ideal_discounted_gain, synonyms=("ideal_dcg",), range=(0.0, float("inf")))

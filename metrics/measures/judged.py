@@ -1,0 +1,29 @@
+"""Judged@k: the share of the first k documents that anybody has judged.
+
+Not about quality: about how far the other numbers can be trusted. Where it is low, a system was not in the pool, and
+P@k, AP and nDCG are lower bounds of unknown slack. A short ranking divides by the documents it has; nothing retrieved
+is undefined (NaN), not 0. A negative grade counts as unjudged.
+
+Source: ir_measures' Judged; its complement is trec_eval's unj, which divides by k always.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.judged import Judged, ratio
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats
+
+
+def judged_share(r: Judged, cutoff: int) -> Floats:
+    """The share of the first k retrieved documents that were judged, whatever their grade.
+
+    >>> from cranfield.metrics.examples import example
+    >>> judged_share(example([0, None, 1]), cutoff=10), judged_share(example([]), cutoff=10)
+    (array([0.66666667]), array([nan]))
+    """
+    return ratio(r.sum(r.judged(cutoff)), np.minimum(r.retrieved, cutoff), undefined=np.nan)
+
+
+JUDGED = Measure("Judged", judged_share, tells_unjudged=True)

@@ -1,0 +1,37 @@
+"""nERR_IA, normalised intent-aware expected reciprocal rank: ERR_IA in parts of the best that the judgments allow.
+
+So that a topic whose documents each cover one meaning can score 1, too. Needs judgments of subtopics. It misleads by
+hiding that nothing better was there to be found, and by its ideal ranking, which is that of alpha_nDCG: chosen
+greedily, so that values above 1 are possible. As in ndeval, a document satisfies the reader of a subtopic it covers
+with probability alpha, whatever its grade from rel on.
+
+Source: Chapelle, Ji, Liao, Velipasaoglu, Lai and Wu, Intent-based diversification of web search results, Information
+Retrieval 14(6), 2011; TREC's ndeval.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.judged import Judged, ratio
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.subtopics import covered, ideal_gains
+from cranfield.rankings import Floats
+
+
+def normalised_intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> Floats:
+    """The novel subtopics in the first k documents, each divided by its rank, in parts of a greedily best ranking's.
+
+    >>> from cranfield.metrics.examples import example
+    >>> ranking = example([1, 1], unretrieved=[1], subtopics=[{"a"}, {"a"}, {"b"}])
+    >>> normalised_intent_aware_reciprocal_rank(ranking, cutoff=2).round(4)  # (1 + 0.5/2) / (1 + 1/2)
+    array([0.8333])
+    >>> normalised_intent_aware_reciprocal_rank(example([0], subtopics=[set()]), cutoff=2)
+    array([0.])
+    """
+    found = covered(r, rel, cutoff)
+    best = ideal_gains(r, rel, alpha, cutoff) @ (1 / np.arange(1, cutoff + 1))
+    return ratio(found.sum(r, (1 - alpha) ** (found.nth - 1.0) / found.rank), r.of_topics(best))
+
+
+NERR_IA = Measure("nERR_IA", normalised_intent_aware_reciprocal_rank, synonyms=("nERR-IA",), range=(0.0, float("inf")))

@@ -1,0 +1,41 @@
+"""NRBP, novelty- and rank-biased precision: RBP for diversity.
+
+A reader who wants some of the subtopics goes on to the next document with probability beta, and has enough of one
+with probability alpha after each document that covers it. Needs judgments of subtopics. It misleads as RBP does: it
+never reaches 1 on a finite ranking; and as ERR_IA, all subtopics count alike. In parts of the best that any
+ranking of any collection could have, as in ndeval.
+
+Source: Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries, ICTIR 2009;
+TREC's ndeval.
+"""
+
+from __future__ import annotations
+
+from cranfield.errors import MeasureError
+from cranfield.judged import Judged, ratio
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.subtopics import covered, num_subtopics
+from cranfield.rankings import Floats
+
+
+def novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: float = 0.5, rel: int = 1) -> Floats:
+    """The novel subtopics that a reader meets who goes on with probability beta, in parts of the best conceivable.
+
+    >>> from cranfield.metrics.examples import example
+    >>> ranking = example([1, 1], subtopics=[{"a"}, {"a", "b"}])
+    >>> novelty_biased_precision(ranking)  # (1 + (0.5 + 1) * 0.5) * (1 - 0.5 * 0.5) / 2
+    array([0.65625])
+    """
+    gain = novelty_and_rank_biased_gain(r, alpha, beta, rel)
+    return ratio((1 - (1 - alpha) * beta) * gain, num_subtopics(r, rel))
+
+
+def novelty_and_rank_biased_gain(r: Judged, alpha: float, beta: float, rel: int) -> Floats:
+    """Per ranking: the novel subtopics, each by the chance that the reader comes so far."""
+    if beta >= 1:
+        raise MeasureError(f"NRBP, nNRBP: beta is {beta}, where a number above 0 and below 1 is right")
+    found = covered(r, rel)
+    return found.sum(r, (1 - alpha) ** (found.nth - 1.0) * beta ** (found.rank - 1.0))
+
+
+NRBP = Measure("NRBP", novelty_biased_precision)

@@ -1,0 +1,29 @@
+"""NumNonrelRet: the number of retrieved documents that were judged not relevant.
+
+Beside NumRelRet and NumRet it tells how many were not judged at all: what is left. It misleads as a mark of badness: it
+grows with the length of a ranking and with the judgments.
+
+Source: trec_eval's num_nonrel_judged_ret.
+"""
+
+from __future__ import annotations
+
+from cranfield.judged import Judged
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats
+
+
+def num_nonrelevant_retrieved(r: Judged, rel: int = 1) -> Floats:
+    """The retrieved documents that were judged, and judged not relevant.
+
+    >>> from cranfield.metrics.examples import example
+    >>> num_nonrelevant_retrieved(example([1, None, -1, 0], unretrieved=[0]))
+    array([1.])
+    """
+    return r.sum(r.judged()) - r.sum(r.relevant(rel))
+
+
+NUMNONRELRET = Measure(
+    "NumNonrelRet", num_nonrelevant_retrieved, synonyms=("num_nonrel_judged_ret",), range=(0.0, float("inf")),
+    aggregate="sum", tells_unjudged=True,
+)  # fmt: skip

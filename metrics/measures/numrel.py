@@ -1,0 +1,25 @@
+"""NumRel: the number of relevant documents that are known.
+
+A fact of the topic, the same for every run. (trec_eval's summary with -c ignores its level -l; this one does not.)
+
+Source: trec_eval's num_rel.
+"""
+
+from __future__ import annotations
+
+from cranfield.judged import Judged
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats
+
+
+def num_relevant(r: Judged, rel: int = 1) -> Floats:
+    """The relevant documents of the topic, retrieved or not.
+
+    >>> from cranfield.metrics.examples import example
+    >>> num_relevant(example([1, None, 0], unretrieved=[1]))
+    array([2.])
+    """
+    return r.num_relevant(rel).astype(float)
+
+
+NUMREL = Measure("NumRel", num_relevant, synonyms=("num_rel",), range=(0.0, float("inf")), aggregate="sum")

@@ -1,0 +1,27 @@
+"""NumRelRet: the number of relevant documents retrieved.
+
+The numerator of recall. Summed over topics it is ruled by the topics with most relevant documents.
+
+Source: trec_eval's num_rel_ret.
+"""
+
+from __future__ import annotations
+
+from cranfield.judged import Judged
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats
+
+
+def num_relevant_retrieved(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
+    """The relevant documents retrieved, or among the first k.
+
+    >>> from cranfield.metrics.examples import example
+    >>> num_relevant_retrieved(example([1, None, 0], unretrieved=[1]))
+    array([1.])
+    """
+    return r.sum(r.relevant(rel, cutoff))
+
+
+NUMRELRET = Measure(
+    "NumRelRet", num_relevant_retrieved, synonyms=("num_rel_ret",), range=(0.0, float("inf")), aggregate="sum"
+)

@@ -1,0 +1,32 @@
+"""RBPresid: how much higher RBP could be if all that is unknown were relevant.
+
+RBP is a lower bound; RBP + RBPresid is the upper one. The residual is of the documents that were not judged, at their
+ranks, and of all that stands below the end of the ranking (p^n). If it is larger than the difference of two systems,
+the difference is not known. It misleads as a likely error, which it is not: it is the greatest. Not to be confused
+with a confidence interval.
+
+Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008, section
+4. (trec_eval 10.0's rbp_resid leaves p^n out where everything retrieved is judged.)
+"""
+
+from __future__ import annotations
+
+from cranfield.judged import Judged
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats
+
+
+def rank_biased_residual(r: Judged, p: float = 0.8, cutoff: int | None = None) -> Floats:
+    """The weight of all ranks that are unjudged or empty.
+
+    >>> from cranfield.metrics.examples import example
+    >>> rank_biased_residual(example([1, None, 0]), p=0.5)  # 1/4 of the second, 1/8 of all after the third
+    array([0.375])
+    >>> rank_biased_residual(example([]))
+    array([1.])
+    """
+    hit = r.judged(cutoff)
+    return 1 - (1 - p) * r.sum(hit, p ** (hit.rank - 1.0))
+
+
+RBPRESID = Measure("RBPresid", rank_biased_residual, synonyms=("RBPResid",), tells_unjudged=True)

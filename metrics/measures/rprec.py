@@ -1,0 +1,30 @@
+"""Rprec, R-precision: precision at the rank where a perfect ranking would have everything.
+
+The cutoff is the topic's own number R of relevant documents, so that topics with few and with many can be averaged;
+at that rank precision and recall are equal. It misleads about early ranks where R is large, and it cannot be had for
+collections whose R is not known. Not to be confused with R, recall.
+
+Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval's Rprec.
+"""
+
+from __future__ import annotations
+
+from cranfield.judged import Judged, ratio
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats
+
+
+def r_precision(r: Judged, rel: int = 1) -> Floats:
+    """The share of relevant documents in the first R, where R is how many the topic has.
+
+    >>> from cranfield.metrics.examples import example
+    >>> r_precision(example([1, 0, 1, 1]))
+    array([0.66666667])
+    >>> r_precision(example([1], unretrieved=[1]))  # divides by R, not by the 1 retrieved
+    array([0.5])
+    """
+    hit, num_relevant = r.relevant(rel), r.num_relevant(rel)
+    return ratio(r.sum(hit, hit.rank <= num_relevant[hit.ranking]), num_relevant)
+
+
+RPREC = Measure("Rprec", r_precision, synonyms=("RPrec",))

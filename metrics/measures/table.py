@@ -1,0 +1,95 @@
+"""The table of measures, in display order: the first tend to be the more important.
+
+A row is a file of this folder; the measure in it is called as the file, in capitals. Files are loaded when a measure is
+asked for, and all of them for `MEASURES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+
+from cranfield.metrics.measure import Measure
+
+TABLE = (
+    "ap",
+    "ndcg",
+    "p",
+    "r",
+    "r_cap",
+    "f",
+    "setap",
+    "utility",
+    "rr",
+    "success",
+    "rprec",
+    "rprecmult",
+    "gmap",
+    "bpref",
+    "gbpref",
+    "q",
+    "compat",
+    "infap",
+    "xinfap",
+    "infndcg",
+    "err",
+    "nerr",
+    "rbp",
+    "rbpresid",
+    "insq",
+    "inst",
+    "dcg",
+    "idcg",
+    "ndcgrel",
+    "rndcg",
+    "bing",
+    "g",
+    "cg",
+    "sdcg",
+    "bpm",
+    "iprec",
+    "ap11",
+    "yaap",
+    "alpha_ndcg",
+    "alpha_dcg",
+    "err_ia",
+    "nerr_ia",
+    "nrbp",
+    "nnrbp",
+    "ap_ia",
+    "p_ia",
+    "strecall",
+    "judged",
+    "unjudged",
+    "accuracy",
+    "numq",
+    "numret",
+    "numrel",
+    "numrelret",
+    "hits",
+    "numnonrelret",
+)
+MEASURES: tuple[Measure, ...]
+
+
+def __getattr__(name: str) -> tuple[Measure, ...]:
+    if name != "MEASURES":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return tuple(map(measure_of, TABLE))
+
+
+@cache
+def measure_of(file: str) -> Measure:
+    """The measure in a file of the table."""
+    measure: Measure = getattr(import_module(f"{__package__}.{file}"), file.upper())
+    return measure
+
+
+def candidates(name: str) -> Iterator[Measure]:
+    """The measures that may be called `name`, the likeliest first; a file is loaded when its turn comes.
+
+    >>> next(candidates("Bpref"))
+    Bpref
+    """
+    return map(measure_of, (*(file for file in TABLE if file == name.lower()), *TABLE))

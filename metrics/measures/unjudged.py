@@ -1,0 +1,29 @@
+"""Unjudged@k: how much of the first k ranks nobody has judged.
+
+As Judged, about how far other numbers can be trusted, but divided by k always: what a short ranking leaves empty counts
+as judged, so that Judged@k and Unjudged@k add up to 1 only for rankings of k documents and more. It misleads where
+rankings are short, and says nothing of quality. A negative grade counts as unjudged.
+
+Source: trec_eval's unj.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.judged import Judged
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats
+
+
+def unjudged_share(r: Judged, cutoff: int) -> Floats:
+    """The unjudged documents among the first k, over k.
+
+    >>> from cranfield.metrics.examples import example
+    >>> unjudged_share(example([0, None, -1]), cutoff=5), unjudged_share(example([]), cutoff=5)
+    (array([0.4]), array([0.]))
+    """
+    return (np.minimum(r.retrieved, cutoff) - r.sum(r.judged(cutoff))) / cutoff
+
+
+UNJUDGED = Measure("Unjudged", unjudged_share, synonyms=("unj_{}", "unj"), tells_unjudged=True)

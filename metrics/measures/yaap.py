@@ -1,0 +1,31 @@
+"""YAAP, yet another average precision: the odds of average precision, as a logarithm.
+
+AP stretched at both ends, so that its values over topics are nearer to a normal distribution, and a step near 0 or 1
+counts for more than one in the middle. It misleads in that it has no fixed scale: what is perfect is ln(1 + R), so that
+topics with many relevant documents rule a mean. Not to be confused with AP.
+
+Source: trec_eval's yaap.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.judged import Judged
+from cranfield.metrics.measure import Measure
+from cranfield.rankings import Floats
+
+
+def log_odds_of_precision(r: Judged, rel: int = 1) -> Floats:
+    """ln((1 + s) / (1 + R - s)), where s is the sum of the precisions at the relevant documents, R their number.
+
+    >>> from cranfield.metrics.examples import example
+    >>> log_odds_of_precision(example([1])), log_odds_of_precision(example([0], unretrieved=[1]))  # ln 2, ln 1/2
+    (array([0.69314718]), array([-0.69314718]))
+    """
+    hit = r.relevant(rel)
+    s = r.sum(hit, hit.nth / hit.rank)
+    return np.log((1 + s) / (1 + r.num_relevant(rel) - s))
+
+
+YAAP = Measure("YAAP", log_odds_of_precision, synonyms=("yaap",), range=(float("-inf"), float("inf")))

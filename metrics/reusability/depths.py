@@ -1,0 +1,97 @@
+"""The depth dial: what each shallower pool would have cost, and what it would have changed.
+
+For a collection whose pool of depth k was judged, every depth up to k is a collection, too. The dial tells how many
+documents it would have judged and found relevant, how it would rank the systems, and how much a unit that did not take
+part would lose under it. It answers when to stop; it cannot say anything about depths below k that were never judged.
+
+Source: the depth study of Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR
+1998, with leave-one-out at every depth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.judged import Judged
+from cranfield.metrics.correlation import kendall_tau
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.measure import Measure, parse_all
+from cranfield.metrics.reusability.findings import losses
+from cranfield.metrics.reusability.leave_one_out import Entry, entry, unit_of_rows
+from cranfield.metrics.reusability.left_out import Units, means, own_changes
+from cranfield.metrics.reusability.worlds import scored
+from cranfield.rankings import Floats, Mask
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+def dial(
+    judged: Judged,
+    units: Units,
+    depths: Sequence[int],
+    measures: str | Measure | Iterable[str | Measure] = "AP",
+    protected: Mask | None = None,
+    rel: int = 1,
+    progress: Callable[[int], object] | None = None,
+    limits: Mapping[str, int] | None = None,
+) -> DataFrame:
+    """One row a depth and measure: judged and relevant documents, tau with the whole collection's ranking, own losses.
+
+    `protected` judgments came by another way and are there at every depth; `limits` are how deep single runs were
+    pooled, where that is less. All depths are scored together, topic by topic; `progress` is told of each.
+
+    >>> from cranfield.meeting import judge
+    >>> from cranfield.metrics.inputs import as_qrels, as_runs
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> judged = judge(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))
+    >>> table = dial(judged, {"a": ["a"], "b": ["b"]}, [1, 2], "P@1")
+    >>> table[["depth", "judged", "relevant", "max_change_percent"]].values.tolist()
+    [[1.0, 2.0, 2.0, 100.0], [2.0, 3.0, 2.0, 100.0]]
+    """
+    import pandas as pd
+
+    if min(depths) < 1:
+        raise InputError(f"a depth is {min(depths)}, where a depth from 1 is right")
+    asked = parse_all(measures)
+    spared = np.zeros(len(judged.qrels_grade), bool) if protected is None else protected
+    deep = {tag: min((limits or {}).get(tag, max(depths)), max(depths)) for tags in units.values() for tag in tags}
+    came_in = entry(judged, unit_of_rows(judged, units, deep), protected)
+    worlds = scored(judged, asked, lambda part: _kept(came_in.of(part), spared[part], depths, len(units)), progress)
+    full = means(score(judged, asked), asked)
+    rows = []
+    for number, depth in enumerate(depths):
+        grades = judged.qrels_grade[came_in.pooled(depth) | spared]
+        size = {"depth": depth, "judged": int(np.sum(grades >= 0)), "relevant": int(np.sum(grades >= rel))}
+        scores = means(worlds.under(np.arange(len(units) + 1) + number * (len(units) + 1)), asked)
+        rows += [size | told for told in _rows(judged.tags, units, asked, full, scores)]
+    return pd.DataFrame(rows)
+
+
+def _kept(came_in: Entry, spared: Mask, depths: Sequence[int], units: int) -> Mask:
+    """A row a depth and, within it, for nobody and then each unit left out: the judgments that there would be."""
+    depth, left_out = np.array(depths)[:, None], np.arange(units)[:, None]
+    pooled, unique = came_in.pooled(depth) | spared, came_in.unique(depth)
+    without = pooled[:, None] & (unique[:, None] != left_out)
+    return np.concatenate([pooled[:, None], without], axis=1).reshape(-1, len(spared))
+
+
+def _rows(
+    tags: Sequence[str], units: Units, measures: Sequence[Measure], full: Floats, scores: Floats
+) -> Iterator[dict[str, Any]]:
+    """By measure: tau of one depth's scores with the `full` ones, and what units lose; scores are (runs, measures).
+
+    `scores` has one such array for nobody and then for each unit left out.
+    """
+    here, *reduced = scores
+    for at, measure in enumerate(map(str, measures)):
+        own = [
+            change
+            for runs, without in zip(units.values(), reduced, strict=True)
+            for change in own_changes(tags, runs, {measure: (here[:, at], without[:, at])})
+        ]
+        yield {"measure": measure, "tau": kendall_tau(full[:, at], here[:, at]), **losses(own)}

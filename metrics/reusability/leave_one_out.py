@@ -1,0 +1,169 @@
+"""Leave-one-out: is a test collection fair to a system that did not help to build it?
+
+Each unit (a run, a team, ...) is taken out of the pool in turn: the judged documents that came in through it alone
+become unjudged, relevant or not, and everybody is scored anew. What the unit's own runs lose is what a system of its
+kind would have lost, had it come later.
+
+Read the own-score changes and rank drops first, the correlation of the whole ranking last: one run among many moves it
+hardly at all. It misleads where the units resemble each other, since then nothing is unique to any; by run where a
+team submitted near-duplicates (take teams); where the pool is not of depth k; and where runs are missing that were
+pooled (what they brought seems to be the others' own) or are there that were not (they hide what others brought).
+
+Sources: Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR 1998; Buckley,
+Dimmick, Soboroff and Voorhees, Bias and the limits of pooling, Information Retrieval 10, 2007; removing documents
+judged not relevant too: Buettcher et al., Reliable information retrieval evaluation with incomplete and biased
+judgements, SIGIR 2007.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.judged import Judged
+from cranfield.metrics.measure import Measure, parse_all
+from cranfield.metrics.reusability.findings import Pool, Reusability
+from cranfield.metrics.reusability.left_out import Units, left_out
+from cranfield.rankings import Ints, Mask
+
+NEVER = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """How each judged document came into the pool: the best rank that any unit gave it, and the best of another unit.
+
+    One pass serves every depth: a document is in the pool of depth k if first <= k, and there through one unit alone
+    if also second > k.
+    """
+
+    unit: Ints  # per judgment, -1 if no unit retrieved it
+    first: Ints
+    second: Ints
+
+    def of(self, part: slice) -> Entry:
+        """That of some of the judgments."""
+        return Entry(self.unit[part], self.first[part], self.second[part])
+
+    def pooled(self, depth: int | Ints) -> Mask:
+        """Per judgment: is it in the pool of this depth?"""
+        return self.first <= depth
+
+    def unique(self, depth: int | Ints) -> Ints:
+        """Per judgment: the unit that alone brought it into the pool of this depth, -1 if there is none."""
+        return np.where((self.first <= depth) & (self.second > depth), self.unit, -1)
+
+
+def entry(judged: Judged, unit: Ints, protected: Mask | None = None) -> Entry:
+    """The entry of every judged document; `unit` is the unit of each row of `judged`, -1 if it did not contribute.
+
+    A document in `protected` came by another way too, so that it is unique to none.
+    """
+    size = len(judged.qrels_topic)
+    best = np.full(size, -1)
+    first = _least(judged, unit >= 0, size)
+    at_first = np.flatnonzero((unit >= 0) & (judged.rank == first[judged.judgment]))
+    best[judged.judgment[at_first]] = unit[at_first]
+    second = _least(judged, (unit >= 0) & (unit != best[judged.judgment]), size)
+    return Entry(best, first, second if protected is None else np.where(protected, 0, second))
+
+
+def _least(judged: Judged, rows: Mask, size: int) -> Ints:
+    """Per judgment: its least rank in these rows."""
+    least = np.full(size, NEVER)
+    np.minimum.at(least, judged.judgment[rows], judged.rank[rows])
+    return least
+
+
+def leave_one_out(
+    judged: Judged,
+    units: Units,
+    depth: int | Mapping[str, int],
+    measures: str | Measure | Iterable[str | Measure] = ("AP", "nDCG@10", "P@10"),
+    protected: Mask | None = None,
+    by: str = "run",
+    pool_documents: int | None = None,
+    rel: int = 1,
+    relevant_only: bool = False,
+) -> Reusability:
+    """What every unit would have lost, had it not contributed to the pool.
+
+    `units` are the pooled runs by unit; `depth` is how deep they were pooled, for all or by run. `protected` is a mask
+    over the judgments of `judged`: those that came by another way too, such as an earlier round.
+    `pool_documents` is the size of the pool, judged or not, for the report. `relevant_only` takes out the relevant
+    uniques alone: an older practice, the same for AP, P and nDCG, which hides that Bpref over-estimates outsiders.
+
+    >>> from cranfield.metrics.inputs import as_qrels, as_runs
+    >>> from cranfield.meeting import judge
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> judged = judge(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))
+    >>> without_a, without_b = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 2, ["R", "P@1"]).units
+    >>> without_a.unique, without_a.unique_relevant, without_a.changes[1].reduced
+    (1, 1, 0.0)
+    >>> without_b.unique, without_b.unique_relevant, without_b.changes[0].change_percent  # d3 is not relevant
+    (1, 0, 0.0)
+    """
+    asked = parse_all(measures)
+    unit = unit_of_rows(judged, units, depth)
+    came_in = entry(judged, unit, protected)
+    deepest = max(_depths(units, depth).values(), default=0)
+    unique = (
+        np.where(judged.qrels_grade >= rel, came_in.unique(deepest), -1) if relevant_only else came_in.unique(deepest)
+    )
+    lost = [unique == number for number in range(len(units))]
+    found = left_out(judged, units, lost, asked, rel)
+    pool = overlap(judged, came_in.pooled(deepest), pool_documents, protected, rel)
+    return Reusability(by, depth, len(judged.qids), pool, tuple(map(str, asked)), found)
+
+
+def unit_of_rows(judged: Judged, units: Units, depth: int | Mapping[str, int]) -> Ints:
+    """The unit of each row that is in the pool, -1 for the others."""
+    number = {tag: i for i, tags in enumerate(units.values()) for tag in tags}
+    depths = _depths(units, depth)
+    _check(judged, units, depths)
+    run = judged.ranking // max(len(judged.qids), 1)
+    unit_of_run = np.array([number.get(tag, -1) for tag in judged.tags])
+    depth_of_run = np.array([depths.get(tag, 0) for tag in judged.tags])
+    return np.where(judged.rank <= depth_of_run[run], unit_of_run[run], -1)
+
+
+def _depths(units: Units, depth: int | Mapping[str, int]) -> dict[str, int]:
+    tags = [tag for tags in units.values() for tag in tags]
+    if not isinstance(depth, Mapping):
+        return dict.fromkeys(tags, depth)
+    missing = [tag for tag in tags if tag not in depth]
+    if missing:
+        raise InputError(f"there is no depth for the pooled run '{missing[0]}'")
+    return {tag: depth[tag] for tag in tags}
+
+
+def _check(judged: Judged, units: Units, depths: Mapping[str, int]) -> None:
+    unknown = [tag for tag in depths if tag not in judged.tags]
+    if unknown:
+        raise InputError(f"the pooled run '{unknown[0]}' is not among the runs")
+    if len(depths) < sum(map(len, units.values())):
+        raise InputError("a run is in two units, where each run belongs to one")
+    shallow = [tag for tag, depth in depths.items() if depth < 1]
+    if shallow:
+        raise InputError(f"the depth of run '{shallow[0]}' is {depths[shallow[0]]}, where a depth from 1 is right")
+
+
+def overlap(
+    judged: Judged, pooled: Mask, documents: int | None = None, protected: Mask | None = None, rel: int = 1
+) -> Pool:
+    """How a pool and the judgments overlap; `pooled` is a mask over the judgments, `documents` the pool's size."""
+    graded, relevant = judged.qrels_grade >= 0, judged.qrels_grade >= max(rel, 0)
+    outside = ~pooled if protected is None else ~pooled & ~protected
+    inside = int(np.sum(graded & pooled))
+    return Pool(
+        documents,
+        inside,
+        None if documents is None else documents - inside,
+        int(np.sum(graded & ~pooled)),
+        int(np.sum(relevant & pooled)),
+        int(np.sum(graded & outside)),
+        int(np.sum(relevant & outside)),
+    )

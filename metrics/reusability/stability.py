@@ -1,0 +1,147 @@
+"""How steady a ranking of systems is over topics: the noise that any other change has to be compared with.
+
+A tau of .9 after a change of the pool says little by itself: over another sample of topics the same systems might agree
+no better. `split_half` and `bootstrap` give that floor, `swap_rates` how often a difference of some size turns round,
+`discriminative_power` how many pairs of systems the topics can tell apart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cranfield.metrics.correlation.base import DIGITS
+from cranfield.metrics.correlation.kendall import taus
+from cranfield.rankings import Floats, Ints
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+BIN = 0.01
+BINS = 21
+
+
+class Floor(NamedTuple):
+    """Kendall's tau that the choice of topics alone gives: between halves, and with a resample of all."""
+
+    split_half_mean: float
+    split_half_sd: float
+    bootstrap_mean: float
+    bootstrap_p5: float
+
+
+def split_half(scores: Floats, samples: int = 200, seed: int = 0, topics: int | None = None) -> Floats:
+    """Tau between the rankings by two random halves of the topics, for each of `samples` splits.
+
+    `scores` is (runs, topics). Halves rank less steadily than the whole set does, so this floor is a low one. With
+    `topics` it is between two disjoint sets of so many.
+
+    >>> split_half(np.array([[0.9, 0.8, 0.9, 0.7], [0.1, 0.2, 0.3, 0.1]]), samples=3).tolist()
+    [1.0, 1.0, 1.0]
+    """
+    random = np.random.default_rng(seed)
+    size = topics or scores.shape[1] // 2
+    orders = [random.permutation(scores.shape[1]) for _ in range(samples)]
+    means = [[_means(scores, part) for part in (o[:size], o[size : 2 * size])] for o in orders]
+    return taus(*np.array(means).swapaxes(0, 1))
+
+
+def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
+    """Tau between the ranking by all topics and by as many drawn with replacement, for each of `samples` draws."""
+    random = np.random.default_rng(seed)
+    topics = scores.shape[1]
+    draws = random.integers(0, topics, (samples, topics))
+    drawn = np.array([_means(scores, draw) for draw in draws])
+    return taus(np.broadcast_to(_means(scores, np.arange(topics)), drawn.shape), drawn)
+
+
+def _means(scores: Floats, topics: Ints) -> Floats:
+    """The means over some of the topics, without the last digits: rounding must not order what ties."""
+    return np.asarray(np.round(scores[:, topics].mean(axis=1), DIGITS))
+
+
+def noise_floor(scores: Floats, seed: int = 0) -> Floor:
+    """What the choice of topics alone does to a ranking, by scores (runs, topics).
+
+    >>> noise_floor(np.array([[0.9, 0.8], [0.1, 0.2]]))
+    Floor(split_half_mean=1.0, split_half_sd=0.0, bootstrap_mean=1.0, bootstrap_p5=1.0)
+    >>> noise_floor(np.array([[0.9], [0.1]]))  # one topic tells nothing about the choice of topics
+    Floor(split_half_mean=nan, split_half_sd=nan, bootstrap_mean=nan, bootstrap_p5=nan)
+    """
+    if scores.shape[1] < 2:
+        return Floor(*[np.nan] * len(Floor._fields))
+    halves, resamples = split_half(scores, seed=seed), bootstrap(scores, seed=seed)
+    with np.errstate(invalid="ignore"):
+        return Floor(*map(float, (halves.mean(), halves.std(), resamples.mean(), np.quantile(resamples, 0.05))))
+
+
+def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> Ints:
+    """How often two disjoint sets of `topics` topics disagree on which of two systems is better, by their difference.
+
+    An array (bins, 2): pairs whose difference by the first set falls into the bin [.01 b, .01 (b + 1)), the last bin
+    open, and those of them that the second set turns round. Ties turn nothing round.
+
+    Source: Voorhees and Buckley, The effect of topic set size on retrieval experiment error, SIGIR 2002.
+    """
+    if not 0 < topics <= scores.shape[1] // 2:
+        raise ValueError(f"two disjoint sets of {topics} topics need {2 * topics}, there are {scores.shape[1]}")
+    random = np.random.default_rng(seed)
+    first, second = np.triu_indices(len(scores), k=1)
+    counts = np.zeros((BINS, 2), np.int64)
+    for _ in range(trials):
+        order = random.permutation(scores.shape[1])
+        means = [_means(scores, part) for part in (order[:topics], order[topics : 2 * topics])]
+        one, other = (np.round(mean[first] - mean[second], DIGITS) for mean in means)
+        bins = np.minimum(np.round(np.abs(one) / BIN, DIGITS - 2).astype(np.int64), BINS - 1)
+        counts[:, 0] += np.bincount(bins, minlength=BINS)
+        counts[:, 1] += np.bincount(bins[one * other < 0], minlength=BINS)
+    return counts
+
+
+def discriminative_power(scores: Floats, alpha: float = 0.05, samples: int = 1000, seed: int = 0) -> float:
+    """The share of pairs of systems that a paired bootstrap test tells apart at `alpha`.
+
+    Many pairs are significant by chance among many: this compares measures and topic sets, not systems.
+
+    Source: Sakai, Evaluating evaluation metrics based on the bootstrap, SIGIR 2006.
+    """
+    random = np.random.default_rng(seed)
+    topics = scores.shape[1]
+    first, second = np.triu_indices(len(scores), k=1)
+    weight = np.stack([np.bincount(draw, minlength=topics) for draw in random.integers(0, topics, (samples, topics))])
+    means = scores @ weight.T / topics  # runs x samples
+    squares = scores**2 @ weight.T / topics
+    levels = [_asl(scores, weight, means, squares, a, b) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
+    return float(np.mean(np.array(levels) < alpha))
+
+
+def _asl(scores: Floats, weight: Ints, means: Floats, squares: Floats, a: int, b: int) -> float:
+    """The achieved significance level of one pair by Sakai's studentised shift bootstrap."""
+    topics = scores.shape[1]
+    difference = scores[a] - scores[b]
+    observed = _t(difference.mean(), difference.var(ddof=1), topics)
+    shifted = means[a] - means[b] - difference.mean()
+    product = (scores[a] * scores[b]) @ weight.T / topics
+    variance = squares[a] + squares[b] - 2 * product - (means[a] - means[b]) ** 2
+    drawn = _t(shifted, np.maximum(variance, 0) * topics / (topics - 1), topics)
+    return float(np.mean(np.abs(drawn) >= abs(observed)))
+
+
+def _t(mean: Floats, variance: Floats, topics: int) -> Floats:
+    """Student's t; 0 where nothing differs at all."""
+    deviation = np.sqrt(np.asarray(variance) / topics)
+    return np.divide(mean, deviation, out=np.zeros(np.broadcast(mean, deviation).shape), where=deviation > 0)
+
+
+def stability_table(scores: Floats, trials: int = 50, seed: int = 0) -> DataFrame:
+    """Swap rates by number of topics (5, 10, ... up to half of them): topics, difference from, pairs, swapped, rate."""
+    import pandas as pd
+
+    sizes = range(5, scores.shape[1] // 2 + 1, 5)
+    rows = [
+        {"topics": size, "from": b * BIN, "pairs": int(n), "swapped": int(k), "rate": k / n if n else np.nan}
+        for size in sizes
+        for b, (n, k) in enumerate(swap_rates(scores, size, trials, seed))
+    ]
+    return pd.DataFrame(rows)
