@@ -22,25 +22,20 @@ from tests.hardening.batches import Tally, in_a_child, memory
 from tests.hardening.forks import warmed
 from tests.hardening.kills import Field
 
-INPUTS, SLOW, KILLS = 500, 25, 6  # of a turn
+TURN, FEWEST, MOST = 1.0, 1, 2000  # seconds of a turn, and how many tries it has
 HASHES = "PYTHONHASHSEED"
 Turn = Callable[[range], Tally]  # of some seeds
 
 
-def tries(field: Field) -> dict[str, tuple[int, Turn]]:
-    """All that can be tried, by name: how many seeds are a turn, and the turn."""
+def tries(field: Field) -> dict[str, Turn]:
+    """All that can be tried, by name."""
     writers = kills.table().items()
-    found: dict[str, tuple[int, Turn]] = {}
-    for name, reader in readers.table().items():
-        found[f"fuzz {name}"] = SLOW if reader.slow else INPUTS, partial(in_a_child, reader)
-    for name, writer in writers:
-        found[f"kill {name}"] = 1 if writer.slow else KILLS, partial(told, partial(field.killed, writer))
-    for name, writer in writers:
-        found[f"disk {name}"] = 1, partial(told, partial(disks.filled, field, writer))
-    for name, writer in writers if disks.can_mount() else ():
-        found[f"full {name}"] = 1, partial(told, partial(disks.full, field, writer))
-    found["storm"] = KILLS, partial(told, partial(storms.storm, field))
-    return found
+    found: dict[str, Turn] = {f"fuzz {name}": partial(in_a_child, reader) for name, reader in readers.table().items()}
+    found |= {f"kill {name}": partial(told, partial(field.killed, writer)) for name, writer in writers}
+    found |= {f"disk {name}": partial(told, partial(disks.filled, field, writer)) for name, writer in writers}
+    if disks.can_mount():
+        found |= {f"full {name}": partial(told, partial(disks.full, field, writer)) for name, writer in writers}
+    return found | {"storm": partial(told, partial(storms.storm, field))}
 
 
 def told(what: Callable[[int], str], seeds: range) -> Tally:
@@ -52,14 +47,13 @@ def told(what: Callable[[int], str], seeds: range) -> Tally:
     return tally
 
 
-def tried(names: Mapping[str, tuple[int, Turn]], seed: int, minutes: float) -> dict[str, Tally]:
-    """In turn, until the time is over; without time, one seed each."""
-    found = {name: Tally() for name in names}
-    until, firsts = monotonic() + 60 * minutes, dict.fromkeys(names, seed)
+def tried(turns: Mapping[str, Turn], seed: int, minutes: float) -> dict[str, Tally]:
+    """In turn, about as long each, until the time is over; without time, one seed each."""
+    found, until = {name: Tally() for name in turns}, monotonic() + 60 * minutes
     while monotonic() < until or not minutes:
-        for name, (size, run) in names.items():
-            new = run(range(firsts[name], firsts[name] + (size if minutes else 1)))
-            firsts[name] += size
+        for name, turn in turns.items():
+            first = seed + found[name].tried
+            new = turn(range(first, first + _size(found[name], minutes)))
             found[name].add(new)
             for which, what in new.wrong:
                 print(f"wrong: --only {name!r} --seed {which} --minutes 0: {what}", flush=True)
@@ -69,6 +63,13 @@ def tried(names: Mapping[str, tuple[int, Turn]], seed: int, minutes: float) -> d
             break
         progress(found, until)
     return found
+
+
+def _size(tally: Tally, minutes: float) -> int:
+    """How many tries the next turn has."""
+    if not (minutes and tally.tried):
+        return FEWEST
+    return int(min(max(TURN * tally.tried / max(tally.seconds, 1e-3), FEWEST), MOST, 10 * tally.tried))
 
 
 def progress(found: Mapping[str, Tally], until: float) -> None:
@@ -120,13 +121,13 @@ def main() -> None:
     seed = int(time()) % 1_000_000 * 1000 if asked.seed is None else asked.seed
     with tempfile.TemporaryDirectory(dir=memory()) as folder:
         field = Field(Path(folder))
-        names = {name: turn for name, turn in tries(field).items() if name.startswith(tuple(asked.only or [""]))}
-        if not names:
+        turns = {name: turn for name, turn in tries(field).items() if name.startswith(tuple(asked.only or [""]))}
+        if not turns:
             parser.error(f"nothing begins with {asked.only}; there are {', '.join(tries(field))}")
         warmed()
-        if any(not name.startswith("fuzz") for name in names):
+        if any(not name.startswith("fuzz") for name in turns):
             field.ready()
-        found = tried(names, seed, asked.minutes)
+        found = tried(turns, seed, asked.minutes)
     show(found, seed)
     sys.exit(any(tally.wrong for tally in found.values()))
 

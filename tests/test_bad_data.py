@@ -100,6 +100,13 @@ def test_parquet_with_a_broken_schema_is_one_line(folder: Path, cranfield: Cranf
             cranfield("store", "remove", "t.db", "import", "1")
 
 
+def test_a_separator_around_a_grade_is_white_space(folder: Path, cranfield: Cranfield) -> None:
+    """As `strip` has it, which knows more of it than `int`."""
+    Path("qrels").write_text("q1 0 d1 1\n")
+    assert cranfield("init", "new.db", "--name", "x", "--scale", "\x1c0=no,1\x1f=yes").code == 0
+    assert cranfield("import", "qrels", "new.db", "qrels", "--grades", "\x1c1=1\x1f").code == 0
+
+
 @pytest.mark.parametrize("grades", ["1=", "=1", "1=" + "9" * 30, "9" * 30 + "=1", "1=1=1"])
 def test_grades_that_are_none_are_wrong_usage(folder: Path, cranfield: Cranfield, grades: str) -> None:
     """Of qrels and of votes."""

@@ -68,7 +68,7 @@ def parse_grades(grades: str) -> dict[int, int]:
     parts = [part.split("=") for part in grades.split(",")]
     if not all(len(part) == 2 and all(map(is_grade, part)) for part in parts):
         raise typer.BadParameter(f"written as 1=4,2=3,-1=0, not {grades!r:.60}", param_hint="--grades")
-    return {int(old): int(new) for old, new in parts}
+    return {int(old.strip()): int(new.strip()) for old, new in parts}
 
 
 def is_grade(text: str) -> bool:

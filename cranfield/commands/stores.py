@@ -56,9 +56,10 @@ def parse_scale(scale: str) -> dict[int, str]:
         grade, sign, meaning = part.partition("=")
         if not sign or not is_grade(grade):
             raise InputError(f"--scale is written as 0=not relevant,1=relevant; this part is not: {part!r:.60}")
-        if int(grade) in grades:
-            raise InputError(f"--scale has grade {int(grade)} twice")
-        grades[int(grade)] = meaning.strip()
+        number = int(grade.strip())
+        if number in grades:
+            raise InputError(f"--scale has grade {number} twice")
+        grades[number] = meaning.strip()
     return grades
 
 

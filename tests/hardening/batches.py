@@ -24,6 +24,7 @@ class Tally:
 
     tried: int = 0
     refused: int = 0
+    seconds: float = 0.0
     wrong: list[tuple[int, str]] = field(default_factory=list)
     slowest: tuple[float, int] = (0.0, 0)
     megabytes: float = 0.0
@@ -31,13 +32,14 @@ class Tally:
     def add(self, other: Tally) -> None:
         """Add another one's."""
         self.tried, self.refused = self.tried + other.tried, self.refused + other.refused
+        self.seconds += other.seconds
         self.wrong += other.wrong
         self.slowest = max(self.slowest, other.slowest)
         self.megabytes = max(self.megabytes, other.megabytes)
 
     def note(self, seed: int, what: str, seconds: float) -> None:
         """Add one."""
-        self.tried += 1
+        self.tried, self.seconds = self.tried + 1, self.seconds + seconds
         self.refused += what == "refused"
         if what not in ("", "read", "refused"):
             self.wrong.append((seed, what))

@@ -36,7 +36,6 @@ class Writer:
     before: Sequence[str] = ()
     typed: str = ""
     by_steps: bool = False
-    slow: bool = False
     check: Check = field(default=lambda killed: "")
 
     @property
@@ -79,7 +78,7 @@ JUDGED = "".join(f"{number % 2}\n" for number in range(12))
 ADJUDICATED = "1\n0\n1\n1\n0\n1\n"
 WRITERS: tuple[Writer, ...] = (
     Writer("init new.db --name x --guidelines guidelines.txt"),
-    Writer("demo new.db", slow=True),
+    Writer("demo new.db"),
     Writer("collection build recipe.toml . new.db"),
     Writer("import corpus t.db wide.jsonl"),
     Writer("import topics t.db more.jsonl"),
@@ -112,7 +111,7 @@ WRITERS: tuple[Writer, ...] = (
     Writer("pool export t.db pool.tsv"),
     Writer("store remove t.db import 4"),
     Writer("store backup t.db copy.db"),
-    Writer("report t.db page.html", by_steps=True, slow=True),
+    Writer("report t.db page.html", by_steps=True),
     Writer("evaluate t.db --format json -o scores.json --plot scores.png", by_steps=True),
 )
 
