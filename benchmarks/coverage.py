@@ -14,12 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.formats import read_qrels, read_runs
-from cranfield.pooling.estimate import average_precision, precision
-from cranfield.pooling.intervals import Estimate, over_topics
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.estimate.estimate import average_precision, precision
+from cranfield.pooling.estimate.intervals import Estimate, over_topics
+from cranfield.pooling.estimate.sampled import DESIGNS, Sample
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import Retrieved, by_topic
-from cranfield.pooling.sampled import DESIGNS, Sample
-from cranfield.pooling.simulate_replay import heard
+from cranfield.pooling.simulate.replay import heard
 from cranfield.rankings import Ints, Mask, Qrels, Runs
 
 BATCH, CUTOFF = 10, 10

@@ -17,7 +17,7 @@ from cranfield import __version__
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.judged import Judged
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.rebuild import Builder, Rebuilt, steps_of
 from cranfield.pooling.retrieved import Retrieved, by_topic
 from cranfield.rankings import Mask, Qrels, Runs

@@ -1,5 +1,5 @@
 """Pools: which documents of many runs assessors are to judge.
 
-`cranfield.pooling.methods` lists the ways to build one, each in a file of its own; `verify` asks whether given runs,
+`cranfield.pooling.methods` has the ways to build one, each in a file of its own; `verify` asks whether given runs,
 pooled, make given judgments.
 """

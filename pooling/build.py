@@ -10,14 +10,14 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.holdings import PooledDocument
+from cranfield.pooling.estimate.designs import check_design
+from cranfield.pooling.methods.uniform import Sample
 from cranfield.rankings import Ints, Runs
 
 from .budget import shares
 from .compete import Rival, by_number, compete, competes
-from .designs import check_design
 from .protocol import Method, State
 from .retrieved import Retrieved, by_topic
-from .uniform import Sample
 
 
 def build_pool(
@@ -36,7 +36,7 @@ def build_pool(
     method hears no judgment here: this is its first batch.
 
     >>> from cranfield.metrics.inputs import as_runs
-    >>> from cranfield.pooling.methods import METHODS
+    >>> from cranfield.pooling.methods.table import METHODS
     >>> runs = as_runs({"a": {"q1": {"d1": 3.0, "d2": 2.0}}, "b": {"q1": {"d2": 9.0, "d3": 8.0}}})
     >>> for document in build_pool(METHODS["rrf"], runs, 100, budget=1):
     ...     print(document.docno, document.depth, document.runs)
@@ -83,7 +83,7 @@ def frame(
     """Every document that a stratified sample could draw, with its topic and stratum; nothing for other methods.
 
     >>> from cranfield.pooling.examples import example
-    >>> from cranfield.pooling.methods import METHODS
+    >>> from cranfield.pooling.methods.table import METHODS
     >>> [stratum for _, _, stratum in frame(METHODS["tail"], [example("a b")], {"k": 1}, seed=1)]
     ['top', 'tail']
     """

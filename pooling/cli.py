@@ -91,7 +91,7 @@ def _build(path: Path, method: str, depth: int, option: list[str] | None = None,
 
 
 def _method(name: str) -> Method:
-    from cranfield.pooling.methods import METHODS
+    from cranfield.pooling.methods.table import METHODS
 
     if name not in METHODS:
         raise typer.BadParameter(f"{name} is none of {', '.join(METHODS)}", param_hint="--method")
@@ -247,7 +247,7 @@ def methods(
 
     Example: cranfield pool methods maxmean
     """
-    from cranfield.pooling.methods import METHODS
+    from cranfield.pooling.methods.table import METHODS
 
     if name is None:
         emit([row(method) for method in METHODS.values()], format, output)

@@ -44,7 +44,7 @@ def compete(topics: Sequence[Rival], sizes: Sequence[int], total: int) -> list[t
     with it until they are worse than those of the first.
 
     >>> from cranfield.pooling.examples import example
-    >>> from cranfield.pooling.methods import METHODS
+    >>> from cranfield.pooling.methods.table import METHODS
     >>> one, two = (METHODS["mtf"].start(example("a b c")) for _ in range(2))
     >>> two.priority += 2
     >>> compete([one, two], [0, 0], 4)

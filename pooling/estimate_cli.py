@@ -20,7 +20,7 @@ from cranfield.tables import TableFormat, emit, note
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.pooling.sampled import Sample
+    from cranfield.pooling.estimate.sampled import Sample
 
 DEFAULT = ["AP", "P@10"]
 
@@ -51,10 +51,10 @@ def estimate(
     from cranfield.holdings import run_info, stored_pool, stored_runs
     from cranfield.log import counted
     from cranfield.metrics.cli import chosen
-    from cranfield.pooling.designs import check_stored
-    from cranfield.pooling.estimate import estimate as estimated
-    from cranfield.pooling.estimate import why_none
-    from cranfield.pooling.sampled import samples
+    from cranfield.pooling.estimate.designs import check_stored
+    from cranfield.pooling.estimate.estimate import estimate as estimated
+    from cranfield.pooling.estimate.estimate import why_none
+    from cranfield.pooling.estimate.sampled import samples
     from cranfield.store import Store
 
     with Store.open(path) as store, blaming(path):
@@ -76,7 +76,7 @@ def estimate(
 
 def topic_row(sample: Sample, confidence: float) -> dict[str, Any]:
     """How many relevant documents a topic has."""
-    from cranfield.pooling.estimate import number_relevant
+    from cranfield.pooling.estimate.estimate import number_relevant
 
     found = number_relevant(sample, confidence)
     return {

@@ -24,7 +24,7 @@ from cranfield.tables import TableFormat, emit, note, notes, say
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.pooling.forecast import Forecast, TopicForecast
+    from cranfield.pooling.forecast.forecast import Forecast, TopicForecast
     from cranfield.rankings import Qrels
 
 FIT = ("c", "s", "first", "last", "residual")
@@ -60,7 +60,7 @@ def forecast(
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
     """
     from cranfield.contributors import settled
-    from cranfield.pooling.forecast import forecast as look_ahead
+    from cranfield.pooling.forecast.forecast import forecast as look_ahead
     from cranfield.source import open_source
     from cranfield.study import contributors, depth_of, units
 
@@ -81,7 +81,7 @@ def _order(
 ) -> dict[str, list[bool]] | None:
     """What the log of a store's judgments says, in their order; None for plain files."""
     from cranfield.log import assessors, events
-    from cranfield.pooling.forecast import judged_order
+    from cranfield.pooling.forecast.forecast import judged_order
     from cranfield.source import is_store
     from cranfield.store import Store
 

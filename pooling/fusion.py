@@ -22,7 +22,7 @@ def fuse(
     Scores count down to 1, so that the order is the method's own, ties and all, and means nothing else.
 
     >>> from cranfield.metrics.inputs import as_runs
-    >>> from cranfield.pooling.methods import METHODS
+    >>> from cranfield.pooling.methods.table import METHODS
     >>> runs = as_runs({"a": {"q": {"d1": 3.0, "d2": 2.0}}, "b": {"q": {"d2": 9.0, "d3": 8.0}}})
     >>> fused = fuse(runs, METHODS["rrf"])
     >>> fused.docnos.names[fused.document].tolist(), fused.score.tolist()

@@ -15,15 +15,15 @@ from cranfield.details import add_frame
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.holdings import Pool, PooledDocument, add_pool, run_info, stored_pool, stored_runs
+from cranfield.pooling.estimate.designs import check_design
+from cranfield.pooling.methods.table import METHODS
 from cranfield.stages import Step, add_steps
 from cranfield.store import Store
 
 from .build import check_sizes, frame, whole
-from .designs import check_design
 from .growing import BATCH, grow, growing, limits, tell
 from .hearing import judgments, news, settled_pairs, with_news
 from .made import Made, Wanted, beyond, labelled, line, notes, nothing, waits
-from .methods import METHODS
 from .protocol import Method
 from .retrieved import Retrieved, by_topic
 

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.simulate.replay import without
 from cranfield.stages import Stage, Step
 
 from .build import chosen
 from .growing import BATCH, Growing, Known, advance, asks_to_stop, grow, growing, limits, stop
-from .methods import METHODS
 from .protocol import Method
 from .retrieved import Retrieved
-from .simulate_replay import without
 
 Moment = tuple[int, int]  # the place of a stage, and a step of it
 NEVER = (1 << 62, 0)

@@ -27,8 +27,8 @@ from cranfield.tables import TableFormat, emit, note, notes, say
 from cranfield.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.pooling.simulate_findings import Simulation
-    from cranfield.pooling.simulate_replay import Trial
+    from cranfield.pooling.simulate.findings import Simulation
+    from cranfield.pooling.simulate.replay import Trial
     from cranfield.source import Source
 
 
@@ -85,7 +85,7 @@ def simulate(
 
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
     """
-    from cranfield.pooling.simulate_findings import headline, rows, title
+    from cranfield.pooling.simulate.findings import headline, rows, title
     from cranfield.source import open_source
 
     trials, sizes = _trials(method, total), _sizes(budgets, total)
@@ -127,7 +127,7 @@ def _simulated(
 ) -> Simulation:
     from cranfield.contributors import settled
     from cranfield.metrics.cli import chosen
-    from cranfield.pooling.simulate import simulate as replay
+    from cranfield.pooling.simulate.simulate import simulate as replay
     from cranfield.progress import progress_bar
     from cranfield.study import contributors, depth_of, units
 
@@ -145,8 +145,8 @@ def _simulated(
 
 def _trials(method: list[str] | None, total: str | None) -> list[Trial]:
     from cranfield.pooling.build import check_sizes
-    from cranfield.pooling.methods import METHODS
-    from cranfield.pooling.simulate import DEFAULT, trial
+    from cranfield.pooling.methods.table import METHODS
+    from cranfield.pooling.simulate.simulate import DEFAULT, trial
 
     try:
         found = [trial(text) for text in method or DEFAULT]
@@ -161,7 +161,7 @@ def _trials(method: list[str] | None, total: str | None) -> list[Trial]:
 
 
 def _sizes(budgets: str | None, total: str | None) -> tuple[int, ...]:
-    from cranfield.pooling.simulate import BUDGETS, ascending
+    from cranfield.pooling.simulate.simulate import BUDGETS, ascending
 
     if budgets and total:
         raise typer.BadParameter("budgets are per topic (--budgets) or for all topics (--total), not both")

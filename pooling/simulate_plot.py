@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from cranfield.pooling.simulate.findings import Replay, Simulation
 from cranfield.report.style import SETTINGS, Picture, look, shortened
-
-from .simulate_findings import Replay, Simulation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

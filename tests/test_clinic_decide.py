@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cranfield.metrics.diagnosis import Decision, decide
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import by_topic
 
 Grades = dict[str, dict[str, int]]

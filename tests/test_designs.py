@@ -17,9 +17,9 @@ from cranfield.holdings import Pool, PooledDocument, add_pool, add_runs, stored_
 from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, pooled
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.estimate.sampled import DESIGNS
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import by_topic
-from cranfield.pooling.sampled import DESIGNS
 from cranfield.rankings import Runs
 from cranfield.store import Store
 from tests.conftest import Cranfield

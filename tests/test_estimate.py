@@ -15,16 +15,16 @@ from cranfield.errors import InputError
 from cranfield.holdings import Pool, PooledDocument
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.buckets import Buckets, short
 from cranfield.pooling.build import build_pool, pooled
-from cranfield.pooling.draws import Draws, read
-from cranfield.pooling.estimate import average_precision, estimate, number_relevant, precision, ranks, variance
-from cranfield.pooling.inclusion import Inclusion, Strata
-from cranfield.pooling.intervals import Estimate, over_topics
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.estimate.buckets import Buckets, short
+from cranfield.pooling.estimate.draws import Draws, read
+from cranfield.pooling.estimate.estimate import average_precision, estimate, number_relevant, precision, ranks, variance
+from cranfield.pooling.estimate.inclusion import Inclusion, Strata
+from cranfield.pooling.estimate.intervals import Estimate, over_topics
+from cranfield.pooling.estimate.sampled import DESIGNS, Sample, samples
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import Retrieved, by_topic
-from cranfield.pooling.sampled import DESIGNS, Sample, samples
-from cranfield.pooling.simulate_replay import heard
+from cranfield.pooling.simulate.replay import heard
 from cranfield.rankings import Floats, Ints, Mask, Qrels
 
 RUNS, DEPTH, SIZE, SEEDS, K = 8, 60, 60, 500, 20

@@ -16,12 +16,12 @@ from cranfield.holdings import Pool, add_pool, add_runs
 from cranfield.log import Event, add_assessor, append, import_qrels
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.chao import chao
 from cranfield.pooling.estimate_cli import estimate
-from cranfield.pooling.extrapolation import back_test, extrapolated, power_law
-from cranfield.pooling.forecast import forecast, level
+from cranfield.pooling.forecast.chao import chao
+from cranfield.pooling.forecast.extrapolation import back_test, extrapolated, power_law
+from cranfield.pooling.forecast.forecast import forecast, level
 from cranfield.pooling.forecast_cli import forecast as forecast_command
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate_cli import simulate as simulate_command
 from cranfield.source import open_source
 from cranfield.store import Store

@@ -22,7 +22,7 @@ from cranfield.log import Event, append, current, events
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.made import Wanted
 from cranfield.pooling.making import extend, make
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import by_topic
 from cranfield.store import Store
 from tests.judging_cases import Clock, as_the_command, on_screen, pool_of, session_of

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from cranfield.formats import read_qrels, read_runs, read_teams
 from cranfield.holdings import Pool, PooledDocument
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.depth import depth_pool
 from cranfield.pooling.gaps import pool_depth
-from cranfield.pooling.methods import METHODS, Method
+from cranfield.pooling.methods.depth import depth_pool
+from cranfield.pooling.methods.table import METHODS, Method
 from cranfield.pooling.show import by_run, by_topic
 from cranfield.pooling.verify import summary, verify
 

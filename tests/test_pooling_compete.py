@@ -16,8 +16,8 @@ from cranfield.pooling.budget import shares
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.made import Made, Wanted
 from cranfield.pooling.making import extend, latest, make
-from cranfield.pooling.methods import METHODS
-from cranfield.pooling.simulate import simulate
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.simulate.simulate import simulate
 from cranfield.source import open_source
 from cranfield.store import Store
 from tests.conftest import Cranfield

@@ -23,9 +23,9 @@ from cranfield.pooling.confidence import Beliefs, beliefs
 from cranfield.pooling.examples import example
 from cranfield.pooling.made import Wanted
 from cranfield.pooling.making import latest, make
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import Retrieved, by_topic
-from cranfield.pooling.simulate_replay import heard
+from cranfield.pooling.simulate.replay import heard
 from cranfield.store import Store
 from tests.conftest import Cranfield
 from tests.test_pooling_methods import rankings

@@ -11,9 +11,9 @@ from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.budget import shares
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.depth import depth_pool
 from cranfield.pooling.examples import example
-from cranfield.pooling.methods import METHODS, Method
+from cranfield.pooling.methods.depth import depth_pool
+from cranfield.pooling.methods.table import METHODS, Method
 from cranfield.pooling.replay import propose, resume
 from cranfield.pooling.retrieved import Retrieved, by_topic
 

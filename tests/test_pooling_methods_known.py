@@ -18,12 +18,12 @@ from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs, read_teams
 from cranfield.formats.files import bare_name
 from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.borda import points
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.condorcet import majority
 from cranfield.pooling.examples import example, judged, shown
 from cranfield.pooling.fusion import fuse
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods.borda import points
+from cranfield.pooling.methods.condorcet import majority
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import Retrieved, by_topic
 from tests.test_pooling_methods import rankings
 

@@ -20,7 +20,7 @@ from cranfield.pooling.fuse_cli import fuse
 from cranfield.pooling.made import Made, Wanted
 from cranfield.pooling.making import build as built
 from cranfield.pooling.making import extend, make
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import by_topic
 from cranfield.store import Store
 from tests.conftest import Cranfield

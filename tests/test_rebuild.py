@@ -17,10 +17,10 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.compete import competes
 from cranfield.pooling.made import Wanted
 from cranfield.pooling.making import build, extend, make
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.protocol import Option
 from cranfield.pooling.retrieved import by_topic
-from cranfield.pooling.simulate_replay import replayed
+from cranfield.pooling.simulate.replay import replayed
 from cranfield.removal import remove
 from cranfield.repool import Repooled, repooled
 from cranfield.stages import budgeted, stages

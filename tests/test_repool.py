@@ -15,7 +15,7 @@ from cranfield.meeting import judge
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.leave_one_out import entry, unit_of_rows
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods.table import METHODS
 from cranfield.repool import repooled
 from cranfield.stages import Stage
 from cranfield.store import Store

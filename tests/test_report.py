@@ -26,8 +26,8 @@ from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_runs
 from cranfield.options import Unit
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.depth import depth_pool
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods.depth import depth_pool
+from cranfield.pooling.methods.table import METHODS
 from cranfield.report.card import advice
 from cranfield.report.cli import report
 from cranfield.report.inline import svg

@@ -17,12 +17,12 @@ from cranfield.formats import read_teams
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import by_topic
-from cranfield.pooling.simulate import simulate, trial
-from cranfield.pooling.simulate_findings import Simulation, headline, rows
+from cranfield.pooling.simulate.findings import Simulation, headline, rows
+from cranfield.pooling.simulate.replay import without
+from cranfield.pooling.simulate.simulate import simulate, trial
 from cranfield.pooling.simulate_plot import simulation_plot
-from cranfield.pooling.simulate_replay import without
 from cranfield.report.style import drawn
 from cranfield.source import Source, open_source
 

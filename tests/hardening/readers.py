@@ -274,8 +274,8 @@ def keep_lines(lines: list[Line]) -> object:
 
 def trial(text: str) -> object:
     """A pooling method with its options."""
-    from cranfield.pooling.methods import METHODS
-    from cranfield.pooling.simulate import trial as parsed
+    from cranfield.pooling.methods.table import METHODS
+    from cranfield.pooling.simulate.simulate import trial as parsed
 
     name, options = parsed(text)
     return METHODS[name].filled(options) if name in METHODS else None

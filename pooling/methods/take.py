@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from .protocol import Method, Option, Order, generator
-from .retrieved import Retrieved
+from cranfield.pooling.protocol import Method, Option, Order, generator
+from cranfield.pooling.retrieved import Retrieved
 
 
 def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:

@@ -23,10 +23,16 @@ from cranfield.errors import InputError
 from cranfield.judged import Judged
 from cranfield.meeting import judge
 from cranfield.metrics.reusability.leave_one_out import entry, unit_of_rows
+from cranfield.pooling.forecast.chao import Bound, chao
+from cranfield.pooling.forecast.extrapolation import (
+    LEAST_DEPTHS,
+    PowerLaw,
+    Prediction,
+    back_test,
+    extrapolated,
+    power_law,
+)
 from cranfield.rankings import Ints, Mask, Qrels, Runs
-
-from .chao import Bound, chao
-from .extrapolation import LEAST_DEPTHS, PowerLaw, Prediction, back_test, extrapolated, power_law
 
 LEVELS = ((1 / 3, "too many"), (0.174, "many"))  # Voorhees 2018; AQUAINT 2005 and Terabyte, both found biased
 

@@ -26,10 +26,9 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.pooling.protocol import Choosing, Method, Option
+from cranfield.pooling.retrieved import Retrieved
 from cranfield.rankings import Floats
-
-from .protocol import Choosing, Method, Option
-from .retrieved import Retrieved
 
 
 class Bandit(Choosing):

@@ -15,11 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.pooling.methods.borda import points
+from cranfield.pooling.protocol import Method, Order, ordered
+from cranfield.pooling.retrieved import Retrieved
 from cranfield.rankings import Ints
-
-from .borda import points
-from .protocol import Method, Order, ordered
-from .retrieved import Retrieved
 
 
 def majority(topic: Retrieved) -> Ints:

@@ -25,12 +25,11 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.pooling.estimate.draws import written
+from cranfield.pooling.prior import prior
+from cranfield.pooling.protocol import Method, Option, generator
+from cranfield.pooling.retrieved import Retrieved
 from cranfield.rankings import Floats, Ints, Mask, Names
-
-from .draws import written
-from .prior import prior
-from .protocol import Method, Option, generator
-from .retrieved import Retrieved
 
 EVEN = 0.1  # the share of draws that takes all documents alike
 

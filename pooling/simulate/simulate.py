@@ -28,12 +28,11 @@ from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.measure import Measure, parse_all
 from cranfield.metrics.reusability.findings import Change
 from cranfield.metrics.reusability.left_out import rank
+from cranfield.pooling.compete import competes
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.simulate.findings import LeftOut, OfTopic, Point, Replay, Simulation
+from cranfield.pooling.simulate.replay import NOBODY, Bench, Played, Trial, bench, play, scores
 from cranfield.rankings import Floats, Ints, Qrels, Runs
-
-from .compete import competes
-from .methods import METHODS
-from .simulate_findings import LeftOut, OfTopic, Point, Replay, Simulation
-from .simulate_replay import NOBODY, Bench, Played, Trial, bench, play, scores
 
 DEFAULT = (
     "uniform", "take", "rbp-a", "borda", "rrf", "mtf", "hedge", "thompson", "maxmean:credit=arm", "maxmean",

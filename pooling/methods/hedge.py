@@ -16,10 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.pooling.protocol import Choosing, Method, Option, top
+from cranfield.pooling.retrieved import Retrieved
 from cranfield.rankings import Floats
-
-from .protocol import Choosing, Method, Option, top
-from .retrieved import Retrieved
 
 
 def gains(topic: Retrieved) -> Floats:

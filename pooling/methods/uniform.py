@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.pooling.protocol import Method, Order, generator
+from cranfield.pooling.retrieved import Retrieved
 from cranfield.rankings import Floats, Ints, Names
-
-from .protocol import Method, Order, generator
-from .retrieved import Retrieved
 
 
 class Sample(Order):

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from .protocol import Choosing, Method, Option, Order, ordered, top
-from .retrieved import Retrieved
+from cranfield.pooling.protocol import Choosing, Method, Option, Order, ordered, top
+from cranfield.pooling.retrieved import Retrieved
 
 
 def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:

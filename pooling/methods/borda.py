@@ -17,10 +17,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from cranfield.errors import InputError
+from cranfield.pooling.protocol import Method, Option, Order, ordered
+from cranfield.pooling.retrieved import Retrieved
 from cranfield.rankings import Floats
-
-from .protocol import Method, Option, Order, ordered
-from .retrieved import Retrieved
 
 
 def points(topic: Retrieved, size: int = 0) -> Floats:

@@ -14,11 +14,10 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.holdings import Pool
+from cranfield.pooling.budget import shares
+from cranfield.pooling.protocol import Method
+from cranfield.pooling.retrieved import Retrieved, by_topic
 from cranfield.rankings import Runs
-
-from .budget import shares
-from .protocol import Method
-from .retrieved import Retrieved, by_topic
 
 LEAST = 2  # documents of a stratum
 
@@ -49,7 +48,7 @@ def parts(method: Method, topic: Retrieved, options: Mapping[str, object] | None
     """The strata of a topic in a design; where chances are not by strata, the whole topic.
 
     >>> from cranfield.pooling.examples import example
-    >>> from cranfield.pooling.methods import METHODS
+    >>> from cranfield.pooling.methods.table import METHODS
     >>> [(part.name, part.size, part.least) for part in parts(METHODS["tail"], example("a b c d"), {"k": 1}, 0)]
     [('top', 1, 1), ('tail', 3, 3)]
     """
@@ -74,7 +73,7 @@ def check_design(
     """Refuse a sample of which there is something that it cannot tell.
 
     >>> from cranfield.pooling.examples import example
-    >>> from cranfield.pooling.methods import METHODS
+    >>> from cranfield.pooling.methods.table import METHODS
     >>> check_design(METHODS["tail"], [example("a b c", "d")], {"k": 1}, budget=2)
     Traceback (most recent call last):
     ...
@@ -106,7 +105,7 @@ def check_stored(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None
 
     Looked up in what the pool's runs, as far as they are among `runs`, retrieved to the depth that was considered.
     """
-    from .methods import METHODS
+    from cranfield.pooling.methods.table import METHODS
 
     given, there = pool.parameters, {(document.qid, document.stratum or "") for document in pool.documents}
     qids = {qid for qid, _ in there}

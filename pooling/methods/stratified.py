@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 
 from cranfield.errors import InputError
-
-from .designs import LEAST
-from .protocol import Method, Option, generator
-from .retrieved import Retrieved
-from .uniform import Sample
+from cranfield.pooling.estimate.designs import LEAST
+from cranfield.pooling.methods.uniform import Sample
+from cranfield.pooling.protocol import Method, Option, generator
+from cranfield.pooling.retrieved import Retrieved
 
 
 def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Sample:

@@ -11,10 +11,9 @@ import numpy as np
 from cranfield.details import IMPORTED
 from cranfield.errors import InputError
 from cranfield.holdings import Pool, PooledDocument
+from cranfield.pooling.estimate import buckets, draws
+from cranfield.pooling.estimate.inclusion import Design, independent, strata
 from cranfield.rankings import Floats, Ints, Mask, Names, Qrels
-
-from . import buckets, draws
-from .inclusion import Design, independent, strata
 
 DESIGNS: Mapping[str, Callable[[Sequence[str], Floats], tuple[Ints, Design]]] = {
     "uniform": strata, "stratified": strata, "tail": strata,

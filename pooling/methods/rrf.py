@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .protocol import Method, Option, Order, ordered
-from .retrieved import Retrieved
+from cranfield.pooling.protocol import Method, Option, Order, ordered
+from cranfield.pooling.retrieved import Retrieved
 
 
 def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from .protocol import Method, Order, ordered
-from .retrieved import Retrieved
+from cranfield.pooling.protocol import Method, Order, ordered
+from cranfield.pooling.retrieved import Retrieved
 
 
 def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:

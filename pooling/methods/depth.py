@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 
 from cranfield.holdings import PooledDocument
+from cranfield.pooling.protocol import Method, Order
+from cranfield.pooling.retrieved import Retrieved, run_depths
 from cranfield.rankings import Runs
-
-from .protocol import Method, Order
-from .retrieved import Retrieved, run_depths
 
 __all__ = ["METHOD", "depth_pool", "run_depths"]
 

@@ -18,11 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.pooling.normalise import NORMALISATIONS, normalised
+from cranfield.pooling.protocol import Method, Option, Order, ordered
+from cranfield.pooling.retrieved import Retrieved
 from cranfield.rankings import Floats
-
-from .normalise import NORMALISATIONS, normalised
-from .protocol import Method, Option, Order, ordered
-from .retrieved import Retrieved
 
 Combine = Callable[[Retrieved, Floats], Floats]
 

@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from .protocol import Choosing, Method, Option
-from .retrieved import Retrieved
+from cranfield.pooling.protocol import Choosing, Method, Option
+from cranfield.pooling.retrieved import Retrieved
 
 
 class MoveToFront(Choosing):

@@ -17,13 +17,12 @@ from cranfield.meeting import judge
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import parse
 from cranfield.metrics.reusability.left_out import means
+from cranfield.pooling.budget import shares
+from cranfield.pooling.compete import Rival, by_number, compete, competes
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.protocol import Method, State
+from cranfield.pooling.retrieved import Retrieved, by_topic
 from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs
-
-from .budget import shares
-from .compete import Rival, by_number, compete, competes
-from .methods import METHODS
-from .protocol import Method, State
-from .retrieved import Retrieved, by_topic
 
 NOBODY = -1  # the unit of runs that are left out when nobody is
 

@@ -5,11 +5,27 @@ To add one: a file with a `Method`, a line here.
 
 from __future__ import annotations
 
-from . import active, borda, condorcet, dcg, depth, hedge, mtc, mtf, rrf, statap, stratified, tail, take, uniform, votes
-from .bandits import BANDITS
-from .comb import COMB
-from .protocol import Method
-from .rbp import RBP
+from cranfield.pooling.methods import (
+    active,
+    borda,
+    condorcet,
+    dcg,
+    depth,
+    hedge,
+    mtc,
+    mtf,
+    rrf,
+    statap,
+    stratified,
+    tail,
+    take,
+    uniform,
+    votes,
+)
+from cranfield.pooling.methods.bandits import BANDITS
+from cranfield.pooling.methods.comb import COMB
+from cranfield.pooling.methods.rbp import RBP
+from cranfield.pooling.protocol import Method
 
 __all__ = ["METHODS", "Method"]
 

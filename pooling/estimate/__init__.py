@@ -1,0 +1,1 @@
+"""What a sample of a pool says of all of it."""

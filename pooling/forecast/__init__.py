@@ -1,0 +1,1 @@
+"""How complete a pool is: what greater depth would still bring."""

@@ -1,0 +1,1 @@
+"""Pooling methods replayed on data that is judged already."""
