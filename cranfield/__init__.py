@@ -12,8 +12,8 @@ What analyses a collection is here as functions, which give pandas DataFrames:
 
 They take a store (its path, or an open Store), or runs and then judgments: paths, DataFrames, dicts, or records such as
 ir_measures' and ir_datasets'. Only `correlate` takes scores. `Store` builds and holds a collection; `read_corpus` and
-`read_topics` give the records of files, one by one. What the data is to blame for is a CranfieldError. All is loaded
-when first used.
+`read_topics` give the records of files, one by one. Within `limited` longer lines and larger documents are let in. What
+the data is to blame for is a CranfieldError. All is loaded when first used.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cranfield.api import compare, correlate, curve, evaluate, leave_one_out, pool, read_qrels, read_runs
     from cranfield.errors import CranfieldError, InputError, MeasureError, StoreError
     from cranfield.formats import read_corpus, read_topics
+    from cranfield.formats.limits import limited
     from cranfield.store import Store
 
 HOME = {
@@ -35,7 +36,7 @@ HOME = {
     "Store": "store",
     "compare": "api", "correlate": "api", "curve": "api", "evaluate": "api", "leave_one_out": "api", "pool": "api",
     "read_qrels": "api", "read_runs": "api",
-    "read_corpus": "formats", "read_topics": "formats",
+    "limited": "formats.limits", "read_corpus": "formats", "read_topics": "formats",
 }  # fmt: skip
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "curve",
     "evaluate",
     "leave_one_out",
+    "limited",
     "pool",
     "read_corpus",
     "read_qrels",

@@ -16,6 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from cranfield import __version__
+from cranfield.commands.limiting import add_limits
 from cranfield.errors import CranfieldError
 from cranfield.tables import SAFE_CELLS, TableFormat, note, one_line, say
 from cranfield.waiting import TELL
@@ -95,6 +96,7 @@ def ready(name: str, place: str, panel: str) -> Any:
         found.command(name)(function)
     command = typer.main.get_command(found)
     _add_safe_csv(command)
+    add_limits(command)
     _tell_literally(command)
     command.name, cast("Any", command).rich_help_panel = name, panel
     return command

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextvars import copy_context
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -23,7 +24,7 @@ def several_at_a_time(work: Callable[[Thing], T], things: Iterable[Thing]) -> It
     waiting: deque[Future[T]] = deque()
     with ThreadPoolExecutor(processors) as pool:
         for thing in things:
-            waiting.append(pool.submit(work, thing))
+            waiting.append(pool.submit(copy_context().run, work, thing))
             if len(waiting) > 2 * processors:
                 yield waiting.popleft().result()
         while waiting:

@@ -28,6 +28,7 @@ from cranfield.formats import (
     read_runs,
     read_topics,
 )
+from cranfield.formats.files import read_text
 from cranfield.formats.ir_metadata import description_of, team_of
 from cranfield.formats.reading_texts import Note
 from cranfield.history import importing
@@ -69,7 +70,7 @@ def read_recipe(name: str) -> Recipe:
     if not path.is_file():
         raise InputError(f"there is no recipe {name!r}; there are {', '.join(known)}, or give the path of your own")
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(read_text(path))
     except (ValueError, RecursionError) as error:
         raise InputError(f"not a TOML file: {error}", path) from error
     check(data, path)

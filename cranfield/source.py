@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from cranfield import formats
 from cranfield.errors import InputError
-from cranfield.formats import RunInfo, read_qrels, read_runs, read_teams
+from cranfield.formats import RunInfo, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM
-from cranfield.formats.teams import says_who_was_pooled
+from cranfield.formats.teams import teams_and_pooled
 from cranfield.judged import Judged
 from cranfield.meeting import Judgments, meet, stacked
 from cranfield.parallel import several_at_a_time
@@ -118,10 +118,10 @@ def open_source(
 
 def with_teams(source: Source, teams: Path) -> Source:
     """The same, with what a file tells of the runs."""
-    about = _about(source.runs, teams)
+    about, told = _about(source.runs, teams)
     if source.listed is not None:  # a stored pool keeps its runs and depths
         about = {tag: info._replace(depth=source.about[tag].depth) for tag, info in about.items()}
-    return replace(source, about=about, told=says_who_was_pooled(teams))
+    return replace(source, about=about, told=told)
 
 
 def open_judged(
@@ -241,9 +241,10 @@ def _from_files(paths: Sequence[Path]) -> Source:
     return Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
 
 
-def _about(runs: Runs, teams: Path) -> dict[str, RunInfo]:
-    known = read_teams(teams)
+def _about(runs: Runs, teams: Path) -> tuple[dict[str, RunInfo], bool]:
+    """What is known of the runs, and whether that is who was pooled, too."""
+    known, told = teams_and_pooled(teams)
     missing = [tag for tag in runs.tags if tag not in known]
     if missing:
         raise InputError(f"run {missing[0]!r} has no line here ({len(missing)} such, of {len(runs.tags)})", teams)
-    return {tag: known[tag] for tag in runs.tags}
+    return {tag: known[tag] for tag in runs.tags}, told

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from cranfield.chain import Context, digest, head_of, own_origin, scale_of
 from cranfield.errors import InputError, StoreError
+from cranfield.formats.files import read_text
 from cranfield.log import Event, event_of
 from cranfield.store import Store, sha256
 
@@ -98,7 +99,7 @@ def recomputed(store: Store, against: tuple[int, str] | None = None) -> Verified
 def published(manifest: Path) -> tuple[int, str]:
     """How many events a log had when qrels were exported from it, and its head then."""
     try:
-        log = json.loads(manifest.read_bytes())["log"]
+        log = json.loads(read_text(manifest))["log"]
         events, head = int(log["events"]), str(log["head"])
     except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
         raise InputError("no manifest of exported qrels with the head of their log", manifest) from error

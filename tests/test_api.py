@@ -376,7 +376,7 @@ def test_the_readme_shows_each(store: Path, tmp_path: Path) -> None:
     for name in ("x", "y"):
         Path({"x": "a.run", "y": "b.run"}[name]).write_text(Path(name).read_text())
     Path("qrels.txt").write_text(Path("qrels").read_text())
-    assert {f for f in cranfield.__all__ if not f.endswith("Error")} - {"read_corpus", "read_topics"} == set(
+    assert {f for f in cranfield.__all__ if not f.endswith("Error")} - {"limited", "read_corpus", "read_topics"} == set(
         re.findall(r"cranfield\.(\w+)", code)
     ) - {"CranfieldError"}
     exec(code, {"run_a": RUNS["x"], "run_b": RUNS["y"], "qrels": GRADES})

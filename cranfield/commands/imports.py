@@ -116,7 +116,7 @@ def runs(
     """
     from cranfield.commands.about_runs import About
     from cranfield.commands.naming import Naming
-    from cranfield.formats import read_runs
+    from cranfield.formats.reading import read_runs_of
     from cranfield.history import importing
     from cranfield.holdings import add_runs, run_info
     from cranfield.progress import progress_bar
@@ -127,8 +127,8 @@ def runs(
     with Store.open(path) as store:
         naming = Naming(tag, tag_from_name, set(run_info(store)))
         with progress_bar("reading runs", len(files)) as advance:
-            new = read_runs(files, format, advance, naming)
-        about = About(new.tags, files, teams)
+            new, origins = read_runs_of(files, format, advance, naming)
+        about = About(new.tags, files, origins, teams)
         spelling = Spelling(store, Demand(strict, normalize_ids))
         with importing(store, "runs", files):
             added = add_runs(store, spelling.runs(new, files), about.by_tag)

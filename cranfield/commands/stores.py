@@ -29,20 +29,14 @@ def init(
     Example: cranfield init track.db --name "My track" --scale "0=no,1=partly,2=fully"
     """
     from cranfield.connection import placed
+    from cranfield.formats.files import read_text
     from cranfield.log import set_guidelines
     from cranfield.store import Store
 
-    grades, told = parse_scale(scale), _text(guidelines) if guidelines else ""
+    grades, told = parse_scale(scale), read_text(guidelines) if guidelines else ""
     with placed(path) as part, Store.begin(part, name, description, licence, grades, min_relevant) as store:
         set_guidelines(store, told)
     say(f"{path}: an empty collection. Next: cranfield import corpus {path} FILE")
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8: {error.object[error.start : error.start + 1]!r}", path) from None
 
 
 def parse_scale(scale: str) -> dict[int, str]:

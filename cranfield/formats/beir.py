@@ -28,7 +28,7 @@ def detect_qrels(head: bytes, path: str) -> bool:
 
 
 def read_corpus(source: Source) -> Iterator[Document]:
-    with opened(_member(source.path, CORPUS_FILE), source.names) as member:
+    with opened(_member(source.path, CORPUS_FILE), source.names, whole=False) as member:
         yield from jsonl.read_corpus(member)
 
 

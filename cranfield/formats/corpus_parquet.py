@@ -5,12 +5,16 @@ Messages name the row. Bytes are text in UTF-8; what JSON has not, as dates, bec
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.formats.files import STANDARD_STREAM, Path, Source
+from cranfield.formats.files import Path, Source
+from cranfield.formats.limits import LIMITS, too_much
 from cranfield.formats.records import Document, Fields, Format, document
+
+SMALL = 16 << 20  # bytes
 
 
 def detect(head: bytes, path: str) -> bool:
@@ -21,18 +25,26 @@ def read(source: Source) -> Iterator[Document]:
     import pyarrow as pa
     from pyarrow import parquet
 
-    if source.path == STANDARD_STREAM:
-        raise InputError("Parquet on standard input, where a file is right", source.path)
+    if not os.path.isfile(source.path):
+        raise InputError("Parquet from a pipe, where a file is right: it is not read in order", source.path)
     try:
         with parquet.ParquetFile(source.path) as file:
-            rows = (fields for batch in file.iter_batches(1000) for fields in batch.to_pylist())
+            rows = (fields for batch in file.iter_batches(_rows(file.metadata)) for fields in batch.to_pylist())
             for row, fields in enumerate(rows, 1):
                 yield document(_told(fields, source.path, row), source.path, row, source.names)
     except (pa.ArrowException, ValueError, OverflowError, TypeError) as error:
         raise InputError(f"not Parquet: {error}".splitlines()[0], source.path) from error
 
 
+def _rows(about: Any) -> int:
+    """How many rows to take at a time, so that they are small together."""
+    size = sum(about.row_group(number).total_byte_size for number in range(about.num_row_groups))
+    return int(max(1, min(1000, SMALL * about.num_rows // max(size, 1))))
+
+
 def _told(fields: Fields, path: Path, row: int) -> Fields:
+    if sum(len(value) for value in fields.values() if isinstance(value, str | bytes)) > LIMITS.get().document:
+        raise InputError(too_much("a row", "document"), path, row)
     for name, value in fields.items():
         try:
             fields[name] = _plain(value)

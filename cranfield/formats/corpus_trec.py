@@ -16,7 +16,7 @@ from cranfield.formats.records import DOCNO, DOCUMENT_TITLE, TEXT, URL, Document
 
 _START = re.compile(rb"<doc[\s>]", re.IGNORECASE)
 _HEADER_END = re.compile(r"</dochdr>", re.IGNORECASE)
-_TITLE = re.compile(r"<title>(.*?)</title>", re.IGNORECASE | re.DOTALL)
+_TITLE, _TITLE_END = re.compile("<title>", re.IGNORECASE), re.compile("</title>", re.IGNORECASE)
 _RESERVED = frozenset({*DOCNO, *DOCUMENT_TITLE, *URL, "text", "metadata", "dochdr"})
 
 
@@ -25,7 +25,7 @@ def detect(head: bytes, path: str) -> bool:
 
 
 def read(source: Source) -> Iterator[Document]:
-    for element in sgml.elements(source.text(), "doc"):
+    for element in sgml.elements(source.text(), "doc", source.path):
         if not element.closed:
             raise InputError("<DOC> without </DOC>", source.path, element.line)
         yield document(_fields(element.content), source.path, element.line, source.names)
@@ -53,8 +53,10 @@ def _fields(content: str) -> Fields:
 
 
 def _page(markup: str) -> Fields:
-    title = _TITLE.search(markup)
-    return {"title": " ".join(sgml.plain(title[1]).split()) if title else "", "text": sgml.plain(markup)}
+    start = _TITLE.search(markup)
+    end = _TITLE_END.search(markup, start.end()) if start else None
+    title = markup[start.end() : end.start()] if start and end else ""
+    return {"title": " ".join(sgml.plain(title).split()), "text": sgml.plain(markup)}
 
 
 def _written(path: Path, document: Document) -> str:

@@ -6,10 +6,12 @@ TSV is what its name says: a tab ends a cell, a line end ends a line, nothing is
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Iterable, Iterator
 
 from cranfield.errors import InputError
 from cranfield.formats.files import COMPRESSIONS, Path, Source
+from cranfield.formats.limits import LIMITS, too_much
 from cranfield.formats.output import write_lines
 from cranfield.formats.records import Document, Fields, Format, Located, Names, Topic, document, spelled, topic
 from cranfield.formats.words import check_cells, check_empty
@@ -90,14 +92,30 @@ def _tab_separated(source: Source) -> Iterator[Cells]:
 
 
 def comma_separated(source: Source) -> Iterator[Cells]:
-    csv.field_size_limit(1 << 30)  # the default refuses a long document
-    rows = csv.reader(source.text(), strict=True)
+    csv.field_size_limit(sys.maxsize >> 32)  # the default refuses a long document
+    lines = _Lines(source)
+    rows = csv.reader(lines, strict=True)
     try:
         for cells in rows:
+            lines.size = 0
             if cells:
                 yield rows.line_num, cells
     except csv.Error as error:
         raise InputError(f"not CSV: {error}", source.path, rows.line_num) from None
+
+
+class _Lines:
+    """The lines of a CSV file, of which those of one record may not be too many: quoted text may have line ends."""
+
+    def __init__(self, source: Source) -> None:
+        self.source, self.limit, self.size = source, LIMITS.get().document, 0
+
+    def __iter__(self) -> Iterator[str]:
+        for line, text in enumerate(self.source.text(), 1):
+            self.size += len(text)
+            if self.size > self.limit:
+                raise InputError(too_much("a record", "document"), self.source.path, line)
+            yield text
 
 
 def _names_an_id(cells: list[str], source: Source) -> bool:

@@ -16,14 +16,16 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from cranfield.errors import InputError
+from cranfield.formats.limits import LIMITS, too_much
 from cranfield.formats.records import Names
 
 Path = str | os.PathLike[str]
 
 HEAD_SIZE = 1 << 16
+PIECE = 1 << 20
 STANDARD_STREAM = "-"
 
 
@@ -65,6 +67,7 @@ class Source:
 
     def data(self) -> bytes:
         """All of it as bytes."""
+        self._check_text(self.head)
         data = bytes(self.stream.buffer.read())
         self._check_text(data)
         return data
@@ -86,26 +89,81 @@ class Source:
             raise InputError("binary data where text is right", self.path, data.count(b"\n", 0, data.index(b"\0")) + 1)
 
 
-class _StandardInput(io.RawIOBase):
-    """Standard input for readers that close what they have read: it stays open."""
+class _Pipe(io.RawIOBase):
+    """Standard input, a pipe or a device: read once, in pieces as large as are asked for; it stays open."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = sys.stdin.buffer.read(len(buffer))
+        data = self.stream.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
 
 
+class _Bounded(io.RawIOBase):
+    """Decompressed bytes, refused where a line is too long, or all of them are too many; `whole`: for those."""
+
+    def __init__(self, stream: BinaryIO, path: Path, whole: bool) -> None:
+        self.stream, self.path, self.limits = stream, path, LIMITS.get()
+        self.most = self.limits.file if whole else None
+        self.seen, self.line, self.since = 0, 1, 0  # bytes, the number of the line, bytes since it began
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self.stream.read(len(buffer))
+        self._check(data)
+        buffer[: len(data)] = data
+        return len(data)
+
+    def readall(self) -> bytes:
+        return b"".join(iter(lambda: self._next(PIECE), b""))
+
+    def _next(self, size: int) -> bytes:
+        data = self.stream.read(size)
+        self._check(data)
+        return data
+
+    def _check(self, data: bytes) -> None:
+        self.seen += len(data)
+        if self.most is not None and self.seen > self.most:
+            raise InputError(too_much("a file that is read as a whole", "file"), self.path)
+        end = b"\n" if b"\n" in data else b"\r"
+        self._check_line(self.since + (data.find(end) if end in data else len(data)))
+        if len(data) > self.limits.line:
+            for line in data.split(end)[1:]:
+                self.line += 1
+                self._check_line(len(line))
+        else:
+            self.line += data.count(end)
+        self.since = len(data) - data.rfind(end) - 1 if end in data else self.since + len(data)
+        self._check_line(self.since)
+
+    def _check_line(self, size: int) -> None:
+        if size > self.limits.line:
+            raise InputError(too_much("a line", "line"), self.path, self.line)
+
+
 @contextmanager
-def opened(path: Path, names: Names | None = None) -> Iterator[Source]:
-    """The file at `path`, or standard input for "-", ready to be read as text. A folder is empty."""
+def opened(
+    path: Path, names: Names | None = None, whole: bool = True, digest: Digest | None = None
+) -> Iterator[Source]:
+    """The file at `path`, or standard input for "-", ready to be read as text. A folder is empty.
+
+    `whole`: all of it is going to be in memory, and it may not be larger than the limit for that. `digest` is given
+    the bytes of the file as they are.
+    """
     names = names or Names()
     if os.path.isdir(path):
         yield Source(path, b"", io.TextIOWrapper(io.BytesIO()), names)
         return
-    with open_plain(path) as stream:
+    with open_plain(path, digest) as plain:
+        stream = io.BufferedReader(_Bounded(plain, path, whole), HEAD_SIZE)
         head = stream.peek(HEAD_SIZE)
         if head.startswith(codecs.BOM_UTF8):
             stream.read(len(codecs.BOM_UTF8))
@@ -117,14 +175,67 @@ def opened(path: Path, names: Names | None = None) -> Iterator[Source]:
 
 
 @contextmanager
-def open_plain(path: Path) -> Iterator[io.BufferedReader]:
-    """The decompressed bytes at `path`, or of standard input for "-"; what goes wrong with them is an InputError."""
+def opened_strictly(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapper]:
+    """The file as a text that is UTF-8 throughout, or it is refused; `newline` is as `open` has it."""
+    with open_plain(path) as plain:
+        text = io.TextIOWrapper(io.BufferedReader(_Bounded(plain, path, whole=True)), "utf-8-sig", newline=newline)
+        try:
+            yield text
+        except UnicodeDecodeError as error:
+            raise InputError(f"not UTF-8: {error.object[error.start : error.start + 1]!r}", path) from None
+        finally:
+            text.detach()
+
+
+def read_text(path: Path) -> str:
+    """All of such a file."""
+    with opened_strictly(path) as text:
+        return text.read()
+
+
+class Digest(Protocol):
+    """What takes the bytes of a file as they come, as those of hashlib do."""
+
+    def update(self, data: bytes, /) -> object: ...
+
+
+class _Told(io.RawIOBase):
+    """A file whose bytes are told to a digest as they are read."""
+
+    def __init__(self, file: BinaryIO, digest: Digest) -> None:
+        self.file, self.digest = file, digest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self.file.read(len(buffer))
+        self.digest.update(data)
+        buffer[: len(data)] = data
+        return len(data)
+
+
+@contextmanager
+def open_plain(path: Path, digest: Digest | None = None) -> Iterator[io.BufferedReader]:
+    """The decompressed bytes at `path`, or of standard input for "-"; what goes wrong with them is an InputError.
+
+    `digest` is given the bytes as they are in the file, all of them once the block ends.
+    """
     with ExitStack() as stack, _input_errors(path):
-        file = _StandardInput() if os.fspath(path) == STANDARD_STREAM else io.FileIO(path)
-        raw: Any = stack.enter_context(io.BufferedReader(file))
+        file: Any = stack.enter_context(_raw(path, stack))
+        raw: Any = stack.enter_context(io.BufferedReader(_Told(file, digest) if digest else file, PIECE))
         stream = io.BufferedReader(_decompressed(raw, stack), HEAD_SIZE)
         stack.callback(stream.detach)
         yield stream
+        while digest and raw.read(PIECE):
+            pass
+
+
+def _raw(path: Path, stack: ExitStack) -> io.RawIOBase:
+    """A file as it is."""
+    if os.fspath(path) == STANDARD_STREAM:
+        return _Pipe(sys.stdin.buffer)
+    return io.FileIO(path) if os.path.isfile(path) else _Pipe(stack.enter_context(open(path, "rb")))
 
 
 def _decompressed(raw: Any, stack: ExitStack) -> Any:

@@ -7,8 +7,9 @@ Source: Breuer, Keller and Schaer, ir_metadata: An extensible metadata schema fo
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Mapping
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from math import isfinite
 from typing import Any
 
@@ -16,6 +17,7 @@ from cranfield.errors import InputError
 from cranfield.formats.files import Path, opened
 
 START, END = "ir_metadata.start", "ir_metadata.end"
+LONGEST, DEEPEST = 100_000, 100  # characters; brackets in brackets, which the parser follows slowly
 Metadata = dict[str, Any]
 
 
@@ -29,21 +31,40 @@ def read_metadata(path: Path) -> Metadata:
     {'actor': {'team': 'delta'}}
     """
     with opened(path) as source:
-        comments = takewhile(lambda line: line[1].startswith("#") or not line[1].strip(), source.lines())
-        lines = [(number, text[1:]) for number, text in comments]
-    marks = [text.strip() for _, text in lines]
-    if START not in marks:
+        return _header(source.lines(), path)
+
+
+def metadata_of(data: bytes, path: Path) -> Metadata:
+    r"""The same of the bytes of a run.
+
+    >>> metadata_of(b"# ir_metadata.start\n# tag: a\n# ir_metadata.end\n1 Q0 d1 1 1 a\n", "a.run")
+    {'tag': 'a'}
+    """
+    lines = enumerate(io.TextIOWrapper(io.BytesIO(data), "utf-8", "cranfield.latin1"), 1)
+    return _header(((number, text.rstrip("\n")) for number, text in lines), path)
+
+
+def _header(lines: Iterator[tuple[int, str]], path: Path) -> Metadata:
+    comments = takewhile(lambda line: line[1].startswith("#") or not line[1].strip(), lines)
+    first = next((number for number, text in comments if text[1:].strip() == START), None)
+    if first is None:
         return {}
-    start = marks.index(START)
-    if END not in marks[start:]:
-        raise InputError(f"a header that starts with {START} and has no {END}", path, lines[start][0])
-    inside = lines[start + 1 : marks.index(END, start)]
-    return _parsed("\n".join(text.rstrip() for _, text in inside), path, lines[start][0] + 1)
+    inside, size = list[str](), 0
+    for _, text in comments:
+        if text[1:].strip() == END:
+            return _parsed("\n".join(inside), path, first + 1)
+        inside.append(text[1:].rstrip())
+        size += len(text)
+        if size > LONGEST:
+            raise InputError(f"an ir_metadata header of more than {LONGEST} characters", path, first)
+    raise InputError(f"a header that starts with {START} and has no {END}", path, first)
 
 
 def _parsed(text: str, path: Path, first: int) -> Metadata:
     import yaml
 
+    if _depth(text) > DEEPEST:
+        raise InputError(f"an ir_metadata header nested more than {DEEPEST} deep", path, first)
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader)):
             raise InputError("an ir_metadata header with aliases, which may stand for any amount of text", path, first)
@@ -52,9 +73,21 @@ def _parsed(text: str, path: Path, first: int) -> Metadata:
         mark = getattr(error, "problem_mark", None)
         line = first + mark.line if mark else first
         raise InputError(f"not YAML: {getattr(error, 'problem', None) or error}".splitlines()[0], path, line) from None
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"not YAML: {error}".splitlines()[0], path, first) from None
     if not isinstance(found, dict | None):
         raise InputError(f"an ir_metadata header that is a {type(found).__name__}, where fields are right", path, first)
     return {str(name): _plain(value) for name, value in (found or {}).items()}
+
+
+def _depth(text: str) -> int:
+    """How deep brackets are nested, those in quotes included: an upper bound.
+
+    >>> _depth("a: [1, {b: 2}]")
+    2
+    """
+    steps = ((mark in "[{") - (mark in "]}") for mark in text)
+    return max(accumulate(steps, lambda depth, step: max(depth + step, 0), initial=0))
 
 
 def _plain(value: Any) -> Any:

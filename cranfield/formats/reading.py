@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import Columns, Layout, Table
-from cranfield.formats.files import Path, bare_name, opened
+from cranfield.formats.files import Digest, Path, bare_name, opened
+from cranfield.formats.ir_metadata import Metadata, metadata_of
 from cranfield.formats.table import AUTO, chosen
 from cranfield.judged import Judged
 from cranfield.meeting import Judgments, stacked
@@ -23,6 +25,14 @@ from cranfield.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopi
 Progress = Callable[[int], object]
 T = TypeVar("T")
 Coded = tuple[Vocabulary, Ints]  # names, and the integer of each row
+Called = Callable[[Sequence[Path], Sequence[str]], Sequence[str]]
+
+
+class Origin(NamedTuple):
+    """What is known of a run from its file: the SHA-256 of its bytes as they are, and its header or what is wrong."""
+
+    sha256: str
+    header: Metadata | InputError
 
 
 def run_names(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
@@ -39,7 +49,7 @@ def read_runs(
     paths: Path | Iterable[Path],
     format: str = AUTO,
     progress: Progress | None = None,
-    called: Callable[[Sequence[Path], Sequence[str]], Sequence[str]] = run_names,
+    called: Called = run_names,
 ) -> Runs:
     """The runs of many files, in canonical order; `progress` is told of every file.
 
@@ -48,7 +58,19 @@ def read_runs(
     """
     several = _several(paths)
     runs = _each(several, partial(_read_run, format), progress)
-    return _united(runs, _distinct(several, called(several, [run.tags[0] for run in runs])))
+    return _named(several, runs, called)
+
+
+def read_runs_of(
+    paths: Sequence[Path], format: str, progress: Progress | None, called: Called = run_names
+) -> tuple[Runs, list[Origin]]:
+    """The same, and what is known of each file; each is read once."""
+    found = _each(paths, partial(_read_with_origin, format), progress)
+    return _named(paths, [run for run, _ in found], called), [origin for _, origin in found]
+
+
+def _named(paths: Sequence[Path], runs: Sequence[Runs], called: Called) -> Runs:
+    return _united(runs, _distinct(paths, called(paths, [run.tags[0] for run in runs])))
 
 
 def read_judged(qrels: Path, runs: Path | Iterable[Path], progress: Progress | None = None) -> Judged:
@@ -121,10 +143,28 @@ def _qrels_table(path: Path, format_name: str) -> Table:
 
 
 def _read_run(format_name: str, path: Path) -> Runs:
+    return _as_run(_run_table(format_name, path))
+
+
+def _read_with_origin(format_name: str, path: Path) -> tuple[Runs, Origin]:
+    digest = hashlib.sha256()
+    table = _run_table(format_name, path, digest)
+    try:
+        header: Metadata | InputError = metadata_of(table.data, path)
+    except InputError as error:
+        header = error
+    return _as_run(table), Origin(digest.hexdigest(), header)
+
+
+def _run_table(format_name: str, path: Path, digest: Digest | None = None) -> Table:
+    with opened(path, digest=digest) as source:
+        table: Table = chosen("run", format_name, source).read(source)
+    return table
+
+
+def _as_run(table: Table) -> Runs:
     from cranfield.formats.arrow import unordered, vocabulary
 
-    with opened(path) as source:
-        table: Table = chosen("run", format_name, source).read(source)
     columns = table.columns()
     (topics, topic), (docnos, document) = vocabulary(columns.qid), unordered(columns.docno)
     score: Floats = columns.number.astype(float, copy=False)

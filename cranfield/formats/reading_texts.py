@@ -53,7 +53,7 @@ def read_corpus(
     """
     empty, known = _Empty("documents", "text", "title"), Names(dict(names or {}))
     known.check("corpus")
-    with opened(path, known) as source:
+    with opened(path, known, whole=False) as source:
         row = chosen("corpus", format, source)
         for document in row.read(source):
             yield document

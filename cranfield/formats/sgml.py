@@ -13,20 +13,25 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, pairwise
 from typing import NamedTuple, TextIO
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Path
+from cranfield.formats.limits import LIMITS, too_much
 
 NAME = r"[A-Za-z][\w.-]*"
 _NAME = re.compile(NAME)
 _OPENING = re.compile(rf"<({NAME})((?:\s[^<>]*?)?)(/?)>")
 _TAG = re.compile(rf"</?{NAME}(?:\s[^<>]*)?/?>")
-_ATTRIBUTE = re.compile(r"""([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-_ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|\w+);")
+_CLOSING = re.compile(rf"</({NAME})\s*>")
+_ATTRIBUTE = re.compile(r"""(?<![\w.:-])([\w.:-]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"']++))""")
+_COMMENT = ("<!--", "-->")
+_CDATA = ("<![CDATA[", "]]>")
+_ENTITY = re.compile(r"&(?:#\d{1,16}|#[xX][0-9a-fA-F]{1,16}|\w{1,32});")
 _CHUNK = 1 << 18
 
 
@@ -47,8 +52,8 @@ class Field(NamedTuple):
     content: str
 
 
-def elements(text: TextIO, name: str) -> Iterator[Element]:
-    """The elements called `name`, at whatever depth, in memory one at a time.
+def elements(text: TextIO, name: str, path: Path = "") -> Iterator[Element]:
+    """The elements called `name`, at whatever depth, in memory one at a time; `path` is named where one is too long.
 
     >>> from io import StringIO
     >>> for element in elements(StringIO("<xml>\\n<top>1 <top a='b'>2</top>"), "top"):
@@ -58,25 +63,39 @@ def elements(text: TextIO, name: str) -> Iterator[Element]:
     """
     opening = re.compile(rf"<{name}((?:\s[^<>]*)?)>", re.IGNORECASE)
     closing = re.compile(rf"</{name}[ \t]*>", re.IGNORECASE)
-    rest, line = "", 1
-    for chunk in iter(lambda: text.read(_CHUNK), ""):
-        *done, rest = closing.split(rest + chunk)
-        for part in done:
+    rest, line, seen = "", 1, 0  # up to `seen` no closing tag is in the rest
+    while chunk := text.read(max(_CHUNK, len(rest))):
+        rest, start = rest + chunk, 0
+        for tag in closing.finditer(rest, seen):
+            part, start = rest[start : tag.start()], tag.end()
+            if len(part) > LIMITS.get().document:
+                raise _too_long(part, name, opening, path, line)
             yield from _opened(part, opening, line, closed=True)
             line += part.count("\n")
+        rest = rest[start:]
+        seen = max(rest.rfind("<"), 0)
+        if len(rest) > LIMITS.get().document:
+            raise _too_long(rest, name, opening, path, line)
     yield from _opened(rest, opening, line, closed=False)
 
 
-def fields(content: str) -> list[Field]:
+def _too_long(rest: str, name: str, opening: re.Pattern[str], path: Path, line: int) -> InputError:
+    start = opening.search(rest)
+    at = line + rest.count("\n", 0, start.start() if start else 0)
+    return InputError(too_much(f"a <{name}>, or no </{name}>,", "document"), path, at)
+
+
+def fields(content: str) -> Iterator[Field]:
     """The elements within an element, in order, with their names in lower case."""
-    content = _CDATA.sub(lambda cdata: escape(cdata[1], all_ampersands=True), without_comments(content))
-    found, at = [], 0
+    content = _without(_CDATA, without_comments(content), lambda text: escape(text, all_ampersands=True))
+    ends, at = _Ends(content), 0
     while tag := _OPENING.search(content, at):
-        found.append(Field("", {}, content[at : tag.start()]))
-        end, at = (tag.end(), tag.end()) if tag[3] else _end(content, tag)
-        found.append(Field(tag[1].lower(), _attributes(tag[2]), content[tag.end() : end]))
-    found.append(Field("", {}, content[at:]))
-    return [field for field in found if field.name or plain(field.content)]
+        if plain(before := content[at : tag.start()]):
+            yield Field("", {}, before)
+        end, at = (tag.end(), tag.end()) if tag[3] else ends.of(tag)
+        yield Field(tag[1].lower(), _attributes(tag[2]), content[tag.end() : end])
+    if plain(after := content[at:]):
+        yield Field("", {}, after)
 
 
 def plain(content: str) -> str:
@@ -86,7 +105,20 @@ def plain(content: str) -> str:
 
 def without_comments(text: str) -> str:
     """The same lines without what is in comments."""
-    return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
+    return _without(_COMMENT, text, lambda comment: "\n" * comment.count("\n"))
+
+
+def _without(marks: tuple[str, str], text: str, instead: Callable[[str], str]) -> str:
+    """The text with something else for what stands between these marks; a last one that does not end is text.
+
+    >>> _without(("<", ">"), "a<b>c<d", str.upper)
+    'aBc<d'
+    """
+    (start, end), found, at = marks, list[str](), 0
+    while (opens := text.find(start, at)) >= 0 and (closes := text.find(end, opens + len(start))) >= 0:
+        found += [text[at:opens], instead(text[opens + len(start) : closes])]
+        at = closes + len(end)
+    return "".join([*found, text[at:]])
 
 
 def escape(text: str, all_ampersands: bool = False) -> str:
@@ -110,22 +142,34 @@ def text_metadata(path: Path, name: str, metadata: Mapping[str, object], reserve
 
 def _opened(text: str, opening: re.Pattern[str], line: int, closed: bool) -> Iterator[Element]:
     """The elements that start in a text without closing tags; only the last can be one that is closed after it."""
-    starts = list(opening.finditer(text))
-    ends = [start.start() for start in starts[1:]] + [len(text)]
-    for start, end in zip(starts, ends, strict=False):
-        at = line + text.count("\n", 0, start.start())
-        yield Element(at, _attributes(start[1]), text[start.end() : end], closed and start is starts[-1])
+    before = 0
+    for start, following in pairwise(chain(opening.finditer(text), [None])):
+        if start is not None:
+            line += text.count("\n", before, start.start())
+            before = start.start()
+            content = text[start.end() : following.start() if following else len(text)]
+            yield Element(line, _attributes(start[1]), content, closed and following is None)
 
 
 def _attributes(text: str) -> dict[str, str]:
     return {found[1].lower(): plain(found[2] or found[3] or found[4] or "") for found in _ATTRIBUTE.finditer(text)}
 
 
-def _end(content: str, tag: re.Match[str]) -> tuple[int, int]:
-    """Where the element's content ends and where what follows it starts."""
-    closing = re.compile(rf"</{re.escape(tag[1])}\s*>", re.IGNORECASE).search(content, tag.end())
-    if closing:
-        return closing.span()
-    following = _TAG.search(content, tag.end())
-    end = following.start() if following else len(content)
-    return end, end
+class _Ends:
+    """Where elements end: all closing tags are found at once, so that none is looked for twice."""
+
+    def __init__(self, content: str) -> None:
+        self.content = content
+        self.closings: dict[str, array[int]] = {}
+        for tag in _CLOSING.finditer(content):
+            self.closings.setdefault(tag[1].lower(), array("q")).append(tag.start())
+
+    def of(self, tag: re.Match[str]) -> tuple[int, int]:
+        """Where the element's content ends and where what follows it starts."""
+        closings = self.closings.get(tag[1].lower(), array("q"))
+        place = bisect_left(closings, tag.end())
+        if place < len(closings):
+            return closings[place], self.content.index(">", closings[place]) + 1
+        following = _TAG.search(self.content, tag.end())
+        end = following.start() if following else len(self.content)
+        return end, end

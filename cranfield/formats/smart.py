@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, Source
+from cranfield.formats.limits import LIMITS, too_much
 from cranfield.formats.output import write_lines
 from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
 from cranfield.formats.words import check_empty, check_words
@@ -70,12 +71,15 @@ def read_topics(source: Source) -> Iterator[Located]:
 
 def records(source: Source) -> Iterator[Record]:
     """The records, one at a time."""
-    record, part = None, None
+    record, part, size, most = None, None, 0, LIMITS.get().document
     for line, text in source.lines():
+        size += len(text) + 1
+        if size > most and record:
+            raise InputError(too_much(f"record {record.id}", "document"), source.path, record.line)
         if start := _ID.match(text):
             if record:
                 yield record
-            record, part = Record(line, start[1], {}), None
+            record, part, size = Record(line, start[1], {}), None, 0
         elif record and (mark := _MARK.match(text)):
             part = record.parts.setdefault(mark[1], [])
         elif part is not None:

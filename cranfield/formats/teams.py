@@ -6,10 +6,10 @@ import csv
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
-from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from cranfield.errors import InputError
+from cranfield.formats.files import opened_strictly
 
 CELL = 1 << 17  # characters
 DIGITS = 9
@@ -32,6 +32,11 @@ class RunInfo(NamedTuple):
 
 def read_teams(path: str | PathLike[str]) -> dict[str, RunInfo]:
     """What a teams file says of each run, by tag."""
+    return teams_and_pooled(path)[0]
+
+
+def teams_and_pooled(path: str | PathLike[str]) -> tuple[dict[str, RunInfo], bool]:
+    """The same, and whether it has the column `pooled`, so that it says who was."""
     with _opened(path) as file:
         lines = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         header = list(lines.fieldnames or [])
@@ -44,13 +49,7 @@ def read_teams(path: str | PathLike[str]) -> dict[str, RunInfo]:
             if row["run"] in about:
                 raise InputError(f"run {row['run']!r} a second time", path, lines.line_num)
             about[row["run"]] = _run_info(row, path, lines.line_num)
-    return about
-
-
-def says_who_was_pooled(path: str | PathLike[str]) -> bool:
-    """Whether a teams file has the column `pooled`."""
-    with _opened(path) as file:
-        return "pooled" in next(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE), [])
+    return about, "pooled" in header
 
 
 @contextmanager
@@ -58,10 +57,8 @@ def _opened(path: str | PathLike[str]) -> Iterator[TextIO]:
     """A teams file as text; what is none is an InputError."""
     csv.field_size_limit(CELL)  # other tables may have longer ones
     try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        with opened_strictly(path, newline="") as file:
             yield file
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8: {error.object[error.start : error.start + 1]!r}", path) from None
     except csv.Error as error:
         raise InputError(f"no table of teams: {error}", path) from None
 

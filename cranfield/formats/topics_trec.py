@@ -29,7 +29,7 @@ def detect(head: bytes, path: str) -> bool:
 
 def read(source: Source) -> Iterator[Located]:
     content = sgml.without_comments(source.text().read())
-    for element in sgml.elements(io.StringIO(content), "top"):
+    for element in sgml.elements(io.StringIO(content), "top", source.path):
         yield Located(element.line, topic(_fields(element.content), source.path, element.line, source.names))
 
 

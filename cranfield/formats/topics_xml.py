@@ -27,7 +27,7 @@ def detect(head: bytes, path: str) -> bool:
 def read(source: Source) -> Iterator[Located]:
     """Topics; attributes and further elements are metadata, and so is the list of subtopics."""
     content = sgml.without_comments(source.text().read())
-    for element in sgml.elements(io.StringIO(content), "topic"):
+    for element in sgml.elements(io.StringIO(content), "topic", source.path):
         yield Located(element.line, topic(_fields(element), source.path, element.line, source.names))
 
 

@@ -20,7 +20,7 @@ from cranfield.formats.records import Format
 from cranfield.formats.votes import Answers, Ballot, json_of, objects, without
 
 SCALE = ("0", "1", "2", "3")
-NUMBER = r"[\"'*\s]*(?:[:=]|\bis\b)[\"'*\s]*(-?\d+(?:\.\d+)?)(?![\d.]*\d|\s*(?:-|\u2013|to|or)\s*\d)"
+NUMBER = r"[\"'*\s]*(?:[:=]|\bis\b)[\"'*\s]*(-?\d++(?:\.\d++)?+)(?![\d.]*\d|\s*(?:-|\u2013|to|or)\s*\d)"
 PLACES = tuple(
     re.compile(pattern + NUMBER, re.IGNORECASE)
     for pattern in (r"\bfinal[ _]score", r"[{,]\s*[\"'](?:O|overall(?:[ _]score)?|score)(?=[\"'])")

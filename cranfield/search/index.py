@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from cranfield.formats import Document
 
+LONG_RUN = re.compile(r"[^\w\s]{30}(?=[^\w\s])")  # sorting a long one of accents takes the square of its length
 Spell = Callable[[str], list[str]]
 Query = Mapping[int, float]  # the weight of each term, mostly how often the topic says it
 Match = Callable[[str], Iterable[tuple[str, float]]]  # (docno, score) of the best documents for an FTS5 expression
@@ -35,7 +36,9 @@ def words(text: str) -> list[str]:
     >>> words("Mach-2 flow, it's ﬁne")
     ['mach', '2', 'flow', 'it', 's', 'fine']
     """
-    return re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold())
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", LONG_RUN.sub(r"\g<0> ", text))
+    return re.findall(r"[^\W_]+", text.casefold())
 
 
 @cache

@@ -172,10 +172,9 @@ def of_text(read: Callable[[str], object]) -> Read:
 
 def teams(path: Path) -> object:
     """A teams file."""
-    from cranfield.formats import read_teams
-    from cranfield.formats.teams import says_who_was_pooled
+    from cranfield.formats.teams import teams_and_pooled
 
-    return read_teams(path), says_who_was_pooled(path)
+    return teams_and_pooled(path)
 
 
 def scores(path: Path) -> object:
@@ -205,9 +204,9 @@ def manifest(path: Path) -> object:
 
 def guidelines(path: Path) -> object:
     """Guidelines for assessors."""
-    from cranfield.commands.stores import _text
+    from cranfield.formats.files import read_text
 
-    return _text(path)
+    return read_text(path)
 
 
 def keep_guidelines(told: str) -> None:

@@ -1,0 +1,44 @@
+"""The options of commands that read files: how much of one is taken into memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from typer.core import TyperOption
+
+READS = ("SOURCE...", "SOURCE... NEWRUN", "QRELS", "A [B...]")  # arguments that are runs and qrels
+READS_TEXTS = ("PATH...", "DIR")  # also documents and topics
+HELP = {
+    "line": "Refuse a line of more bytes than this.",
+    "document": "Refuse a document or topic of more bytes than this.",
+    "file": "Refuse more bytes than this, decompressed, of a file that is read as a whole: all but a corpus.",
+}
+
+
+def add_limits(command: Any) -> None:
+    """Give --max-line, --max-document and --max-file to each command that reads files."""
+    from cranfield.formats.limits import DEFAULT, written
+
+    for each in getattr(command, "commands", {}).values():
+        add_limits(each)
+    arguments = {parameter.metavar for parameter in command.params}
+    texts, others = arguments & {*READS_TEXTS}, arguments & {*READS}
+    for name in HELP if texts else [name for name in HELP if name != "document"] if others else []:
+        default = written(getattr(DEFAULT, name))
+        command.params.append(
+            TyperOption(
+                param_decls=[f"--max-{name}"], metavar="SIZE", default=default, show_default=True, expose_value=False,
+                callback=_set, help=HELP[name],
+            )
+        )  # fmt: skip
+
+
+def _set(context: Any, option: Any, size: str) -> None:
+    from cranfield.errors import InputError
+    from cranfield.formats.limits import LIMITS, bytes_of
+
+    try:
+        LIMITS.set(LIMITS.get()._replace(**{option.name.removeprefix("max_"): bytes_of(size)}))
+    except InputError as error:
+        raise typer.BadParameter(str(error), ctx=context, param=option) from None
