@@ -22,7 +22,8 @@ from tests.hardening.batches import Tally, in_a_child, memory
 from tests.hardening.forks import warmed
 from tests.hardening.kills import Field
 
-TURN, FEWEST, MOST = 1.0, 1, 2000  # seconds of a turn, and how many tries it has
+TURN, MOST = 2.0, 5000  # seconds of a turn, and how many tries it has at most
+FIRST = {"fuzz": 50}  # tries of a first turn, of others 1
 HASHES = "PYTHONHASHSEED"
 Turn = Callable[[range], Tally]  # of some seeds
 
@@ -53,7 +54,7 @@ def tried(turns: Mapping[str, Turn], seed: int, minutes: float) -> dict[str, Tal
     while monotonic() < until or not minutes:
         for name, turn in turns.items():
             first = seed + found[name].tried
-            new = turn(range(first, first + _size(found[name], minutes)))
+            new = turn(range(first, first + (_size(name, found[name]) if minutes else 1)))
             found[name].add(new)
             for which, what in new.wrong:
                 print(f"wrong: --only {name!r} --seed {which} --minutes 0: {what}", flush=True)
@@ -65,11 +66,11 @@ def tried(turns: Mapping[str, Turn], seed: int, minutes: float) -> dict[str, Tal
     return found
 
 
-def _size(tally: Tally, minutes: float) -> int:
+def _size(name: str, tally: Tally) -> int:
     """How many tries the next turn has."""
-    if not (minutes and tally.tried):
-        return FEWEST
-    return int(min(max(TURN * tally.tried / max(tally.seconds, 1e-3), FEWEST), MOST, 10 * tally.tried))
+    if not tally.tried:
+        return FIRST.get(name.partition(" ")[0], 1)
+    return int(min(max(TURN * tally.tried / max(tally.seconds, 1e-3), 1), MOST, 10 * tally.tried))
 
 
 def progress(found: Mapping[str, Tally], until: float) -> None:

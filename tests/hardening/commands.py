@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 from uuid import UUID
+from zlib import crc32
 
 from cranfield.bundles import write_bundle
 from cranfield.cli import main
@@ -33,6 +34,22 @@ OF_STORES = (
     "info FILE", "store verify FILE", "store history FILE", "pool show FILE", "progress FILE", "evaluate FILE -m AP",
     "export judgments FILE OUT", "export runs FILE OUT", "judge FILE --assessor ada --plain",
 )  # fmt: skip
+WITH_WORDS = (
+    "agreement STORE --scale WORD", "pool simulate STORE --budgets WORD",
+    "pool simulate STORE --method WORD --budgets 2", "evaluate STORE --assessor WORD",
+    "pool build STORE --method WORD", "pool build STORE --method tail --option WORD", "diff STORE WORD primary",
+    "assign STORE --give WORD", "assign STORE --overlap WORD --queue", "why STORE WORD d1", "why STORE q1 WORD",
+    "store remove STORE run WORD", "store remove STORE import WORD", "judge STORE --assessor WORD",
+    "export qrels STORE OUT --policy WORD", "export qrels STORE OUT --assessor WORD", "rehearse STORE --simulate WORD",
+    "init OUT --name WORD", "init OUT --name a --scale WORD", "fuse STORE --tag WORD", "fuse STORE --option WORD",
+    "evaluate STORE -m WORD", "compare STORE --baseline WORD", "reusability STORE -m WORD",
+    "pool verify STORE --runs WORD", "import runs STORE RUN --tag WORD", "import votes STORE RUN --field WORD",
+    "import qrels STORE RUN --grades WORD", "search STORE --system WORD", "measures WORD", "pool methods WORD",
+    "trec-eval RUN RUN -m WORD", "curve STORE --run WORD", "collection show WORD",
+    "adjudicate STORE --assessor a --measure WORD", "export bundle STORE OUT --assessor WORD",
+    "stability STORE -m WORD", "clinic STORE RUN -m WORD", "pool estimate STORE -m WORD", "WORD", "import WORD",
+    "info WORD",
+)  # fmt: skip
 CONTROLS = frozenset(map(chr, [*range(10), *range(11, 32), *range(127, 160), 0x2028, 0x2029, 0x202E]))
 
 
@@ -40,14 +57,14 @@ class BadEndError(AssertionError):
     """A command that ended as none may."""
 
 
-def by_command(lines: Sequence[str], path: Path) -> None:
-    """Run these commands on a file; STORE and RUN are sound, FILE is the file, OUT is what comes of it."""
+def by_command(lines: Sequence[str], path: Path, word: str = "") -> None:
+    """Run these commands on a file; STORE and RUN are sound, FILE is the file, OUT is what comes of it, WORD is one."""
     store, run_file, out = (path.with_name(name) for name in ("sound.db", "sound.run", "out"))
     store.write_bytes(a_file("store"))
     run_file.write_text(RUN)
     refused = []
     for line in lines:
-        places = {"STORE": store, "RUN": run_file, "FILE": path, "OUT": out}
+        places = {"STORE": store, "RUN": run_file, "FILE": path, "OUT": out, "WORD": word}
         code, told = run([str(places.get(word, word)) for word in line.split()])
         errors = [text for text in told.splitlines() if not text.startswith("note: ")]
         if code not in (0, 1, 2) or (code == 1 and (len(errors) != 1 or not errors[0].startswith("error: "))):
@@ -61,6 +78,14 @@ def by_command(lines: Sequence[str], path: Path) -> None:
                 beside.unlink()
     if refused:
         raise InputError("refused")
+
+
+def with_word(text: str, folder: Path) -> None:
+    """Run a command with a word; which one is told by the word."""
+    path = folder / "word"
+    path.write_bytes(a_file("store"))
+    line = WITH_WORDS[crc32(text.encode("utf-8", "surrogateescape")) % len(WITH_WORDS)]
+    by_command([line.replace("STORE", "FILE")], path, text)
 
 
 def run(words: Sequence[str]) -> tuple[int, str]:

@@ -21,7 +21,7 @@ from tests.hardening.inputs import damaged
 from tests.hardening.readers import Reader
 
 SECONDS, MEGABYTES, CHARACTERS = 10, 1000, 2100
-KEPT = 12  # of so many inputs that are read, one is kept as well
+KEPT = 20  # of so many inputs that are read, one is kept as well
 BREAKS = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
