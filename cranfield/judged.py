@@ -76,7 +76,7 @@ class Judged:
 
     def sum(self, hits: Hits, values: ArrayLike = 1.0) -> Floats:
         """Per ranking: the sum of `values` over its hits."""
-        weights = np.broadcast_to(np.asarray(values, float), hits.ranking.shape)
+        weights = np.full(hits.ranking.shape, values, float)
         return np.bincount(hits.ranking, weights, minlength=len(self.retrieved)).astype(float, copy=False)
 
     def running(self, keep: Mask) -> Ints:
@@ -210,8 +210,10 @@ class Judged:
 
 def _numbered(groups: Ints) -> Ints:
     """1, 2, 3, ... within each stretch of equal values."""
-    starts = np.append(0, np.flatnonzero(groups[1:] != groups[:-1]) + 1)
-    return np.asarray(np.arange(1, len(groups) + 1) - np.repeat(starts, np.diff(starts, append=len(groups))))
+    number = np.arange(1, len(groups) + 1)
+    before = np.zeros(len(groups), np.int64)  # rows above its stretch
+    np.multiply(groups[1:] != groups[:-1], number[:-1], out=before[1:])
+    return number - np.maximum.accumulate(before)
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = 0.0) -> Floats:
@@ -220,5 +222,7 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = 0.0) 
     >>> ratio([1, 1], [2, 0])
     array([0.5, 0. ])
     """
-    top, bottom = np.broadcast_arrays(np.asarray(numerator, float), np.asarray(denominator, float))
-    return np.asarray(np.divide(top, bottom, out=np.full(top.shape, undefined), where=bottom != 0))
+    top, bottom = np.asarray(numerator, float), np.asarray(denominator, float)
+    found = np.full(np.broadcast(top, bottom).shape, undefined)
+    np.divide(top, bottom, out=found, where=bottom != 0)
+    return found

@@ -21,6 +21,7 @@ from cranfield.judged import Judged
 from cranfield.meeting import meet, stacked
 from cranfield.rankings import Qrels, Runs
 
+from .dicts_in import plain_qrels, plain_runs
 from .frames_in import JUDGMENTS, MORE, RUN, framed, qrels_of, renamed, runs_of
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ def as_runs(given: RunsLike) -> Runs:
         frame = renamed(given)
         return runs_of(frame.assign(run="run") if "run" not in frame else frame)
     if isinstance(given, Mapping):
-        return _runs_by_tag(given if _is_by_tag(given) else {"run": given})
+        by_tag = given if _is_by_tag(given) else {"run": given}
+        runs = plain_runs(by_tag)
+        return _runs_by_tag(by_tag) if runs is None else runs
     several = list(given) if isinstance(given, Iterable) else []
     if several and _are_paths(several):
         return _read_runs(several)
@@ -84,7 +87,8 @@ def as_qrels(given: QrelsLike | None) -> Qrels:
     if isinstance(given, pd.DataFrame):
         return qrels_of(renamed(given))
     if isinstance(given, Mapping):
-        return qrels_of(framed(_triples(given), JUDGMENTS))
+        qrels = plain_qrels(given)
+        return qrels_of(framed(_triples(given), JUDGMENTS)) if qrels is None else qrels
     several = list(given) if isinstance(given, Iterable) else []
     if several and _are_records(several, JUDGMENTS):
         return qrels_of(_from_records(several, JUDGMENTS))

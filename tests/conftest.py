@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from hypothesis import settings
 
 from cranfield.cli import main
 
-settings.register_profile("untimed", deadline=None, max_examples=30)  # machines differ
+T = TypeVar("T")
+EVERY_RUN = os.environ.get("CRANFIELD_EVERY_RUN")  # set it to test with all runs and examples, not with some
+
+
+def usually(some: T, everything: T) -> T:
+    """What tests take of examples, runs and draws: `some`, or `everything` where CRANFIELD_EVERY_RUN is set."""
+    return everything if EVERY_RUN else some
+
+
+settings.register_profile("untimed", deadline=None, max_examples=usually(15, 30))  # machines differ
 settings.load_profile("untimed")
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "data"

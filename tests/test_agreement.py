@@ -29,6 +29,7 @@ from cranfield.judging.agreement.krippendorff import Level
 from cranfield.judging.agreement.raw import RAW, overlap, prevalence, raw_agreement
 from cranfield.judging.panel import Panel, panel_of_qrels
 from cranfield.rankings import Floats
+from tests.conftest import usually
 
 NAN = float("nan")
 # Four observers, twelve units, labels missing: Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011.
@@ -188,7 +189,7 @@ labels = st.lists(st.lists(st.sampled_from([0.0, 1.0, 2.0, NAN]), min_size=3, ma
 
 
 @given(labels)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=usually(25, 60))
 def test_assessors_have_no_order(grades: list[list[float]]) -> None:
     """Exchanging columns changes nothing."""
     for name, agreement in AGREEMENTS.items():
@@ -198,7 +199,7 @@ def test_assessors_have_no_order(grades: list[list[float]]) -> None:
 
 
 @given(labels)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=usually(25, 60))
 def test_alpha_by_its_definition(grades: list[list[float]]) -> None:
     """One less the mean difference of labels of a unit, weighed by unit, over that of any two labels."""
     units = [[g for g in unit if not np.isnan(g)] for unit in grades]

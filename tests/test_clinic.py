@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.formats import read_qrels, read_runs
 from cranfield.judged import Judged
 from cranfield.meeting import judge
 from cranfield.metrics.diagnosis import Case, bounds, examine, holes, profile
@@ -26,6 +24,8 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse, parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.rankings import Mask, Qrels, Runs
+from tests import real
+from tests.conftest import usually
 
 
 def test_filling_in_labels_is_judging() -> None:
@@ -156,8 +156,7 @@ def covid(shared: Path) -> Round:
             if row["pooled"] == "yes":
                 teams.setdefault(row["team"], []).append(row["run"])
     tags = [tag for members in teams.values() for tag in members]
-    runs = replace(read_runs([folder / "runs" / f"{tag}.gz" for tag in tags]), tags=tuple(tags))
-    qrels = read_qrels(folder / "qrels-rnd1.txt.gz")
+    runs, qrels = real.covid(shared).runs.select(tags), real.covid(shared).qrels
     judged = judge(runs, qrels)
     came_in, _ = pool_entry(judged, leave_one_out(judged, teams, 7, ["P@1"]), earlier(qrels, judged))
     return Round(runs, qrels, teams, judged, came_in.unique(7))
@@ -184,13 +183,13 @@ def without(covid: Round, team: str, names: list[str]) -> tuple[Clinic, dict[str
 
 
 def test_a_team_of_trec_covid_left_out_and_found_again(covid: Round) -> None:
-    """Of every ninth team the full score lies within the bounds, and the adjustments take off a quarter of the error.
+    """Of every 14th team, or ninth, the full score lies within the bounds; adjusting takes off a quarter of the error.
 
     Over all 56 teams: AP is .0088 too low as it stands, .0001 too high by Webber and Park, .0006 by the nearest
     left-out runs, .122 over judged documents alone; the mean absolute error falls from .0088 to .0046 by both.
     """
     names, errors = ["AP", "nDCG@10", "P@5"], []
-    for team in list(covid.teams)[::9]:
+    for team in list(covid.teams)[:: usually(14, 9)]:
         clinic, full = without(covid, team, names)
         for score, forecast in zip(clinic.scores, clinic.expected, strict=True):
             truth = full[score.measure]
@@ -226,13 +225,13 @@ def test_gaps_of_left_out_runs_are_those_of_the_smaller_collection(covid: Round)
 
 
 def test_probabilities_come_true(covid: Round) -> None:
-    """Every fourth team left out, against four others, by P@5: better than what is judged, and than units all alike.
+    """Every eighth team, or fourth, against four others, by P@5: better than what is judged, than units all alike.
 
     The mean square errors of all 56 teams against eight others are in the module; of these, where judging could still
     decide, they are .06, .07 and, by who is ahead as judged, .23.
     """
     measure, names, errors = parse("P@5"), list(covid.teams), []
-    for number in range(0, len(names), 4):
+    for number in range(0, len(names), usually(8, 4)):
         kept = np.ones(len(covid.qrels), bool)
         kept[covid.judged.qrels_row[covid.own == number]] = False
         new, fewer, left = covid.runs.select(covid.teams[names[number]][:1]), covid.qrels.rows(kept), covid.own
@@ -248,5 +247,5 @@ def test_probabilities_come_true(covid: Round) -> None:
                 odds = [found.better + found.equal / 2, same.better + same.equal / 2, (np.sign(now) + 1) / 2]
                 errors.append((np.array(odds) - (np.sign(truth) + 1) / 2) ** 2)
     by_unit, all_alike, as_judged = np.mean(errors, axis=0)
-    assert len(errors) > 20
+    assert len(errors) > usually(10, 20)
     assert by_unit < all_alike < as_judged

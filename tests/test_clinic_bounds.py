@@ -24,6 +24,7 @@ from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure, parse, parse_all
 from cranfield.rankings import Floats
+from tests.conftest import usually
 from tests.test_measures_laws import EVERY
 
 Ranking = list[int | None]
@@ -56,7 +57,7 @@ def highest(measure: Measure, collection: int) -> int:
     return max([collection, *(grade for grade in named if isinstance(grade, int))])
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=usually(8, 15))
 @given(rankings, st.lists(st.sampled_from([0, 1, 2]), max_size=3), st.sampled_from([None, 2, 4]), st.integers(1, 3))
 def test_bounds_are_the_extremes_over_all_labels(
     ranking: Ranking, unretrieved: list[int], depth: int | None, elsewhere: int

@@ -20,6 +20,7 @@ from cranfield.metrics.diagnosis.labels import worths
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse, parse_all
 from cranfield.rankings import Floats, Runs
+from tests.conftest import usually
 
 Grades = dict[str, dict[str, int]]
 Rankings = dict[str, list[str]]
@@ -81,7 +82,7 @@ def case(seed: int) -> Case:
 
 
 @pytest.mark.parametrize("name", [*BINARY, *GRADED])
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=usually(8, 15))
 @given(seeds)
 def test_the_bounds_are_the_extremes_over_all_labels(name: str, seed: int) -> None:
     """Reached, too, since each label moves the difference on its own, or in R by as much as all others allow."""
@@ -93,7 +94,7 @@ def test_the_bounds_are_the_extremes_over_all_labels(name: str, seed: int) -> No
 
 
 @pytest.mark.parametrize("name", [*BINARY, *GRADED])
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=usually(8, 15))
 @given(seeds)
 def test_no_list_is_shorter(name: str, seed: int) -> None:
     """Whatever subset is labelled in whatever way, fewer never decide; where no list is given, nothing does."""
@@ -131,7 +132,7 @@ def worst_case(asked: Case, name: str, side: tuple[Listed, ...], differences: Fl
 
 
 @pytest.mark.parametrize("name", ["AP@4", "P(rel=2)@3", "R@3", "DCG@3"])
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=usually(6, 10))
 @given(seeds)
 def test_probabilities_are_those_of_all_labels(name: str, seed: int) -> None:
     """Drawn shares against the sum over every labelling of its probability, for two kinds of unit."""

@@ -15,6 +15,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import by_topic
+from tests.conftest import usually
 
 Grades = dict[str, dict[str, int]]
 Rankings = dict[str, list[str]]
@@ -76,7 +77,7 @@ def case(seed: int) -> tuple[Rankings, Rankings, Grades]:
 seeds = st.integers(0, 100_000)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=usually(25, 60))
 @given(seeds)
 def test_the_difference_stays_within_its_bounds(seed: int) -> None:
     """For all labels. As judged, it is what evaluate says."""
@@ -89,7 +90,7 @@ def test_the_difference_stays_within_its_bounds(seed: int) -> None:
     assert found.difference == pytest.approx(table[0] - table[1])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=usually(25, 60))
 @given(seeds)
 def test_the_list_decides_whatever_the_other_labels_are(seed: int) -> None:
     """With the listed documents labelled as listed, no labels of the others turn the sign."""
@@ -103,7 +104,7 @@ def test_the_list_decides_whatever_the_other_labels_are(seed: int) -> None:
         assert all(sign * value > 0 for value in outcomes(new, old, told(qrels, labels)))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=usually(25, 60))
 @given(seeds)
 def test_with_everything_judged_it_is_decided(seed: int) -> None:
     """The bounds meet in the true difference."""

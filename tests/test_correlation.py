@@ -31,6 +31,7 @@ from cranfield.metrics.correlation import (
     weighted_tau,
 )
 from cranfield.metrics.evaluate import evaluate
+from tests.real import robust
 
 # From the README of ircor (Urbano), checked against its formulas.
 X = np.array([0.06, 0.2, 0.27, 0.37, 0.57, 0.63, 0.66, 0.9, 0.91, 0.94])
@@ -179,8 +180,7 @@ def test_systems_are_matched_by_name() -> None:
 
 def test_robust_2003(shared: Path) -> None:
     """17 runs, P@10 against MAP: trectools' published .7647 and, with P@10 as the truth, .77413."""
-    runs = sorted((shared / "robust03" / "runs").iterdir())
-    table = evaluate(runs, shared / "robust03" / "qrels.robust03.txt.gz", ["AP", "P@10"])
+    table = evaluate(robust(shared).runs, robust(shared).qrels, ["AP", "P@10"])
     scores = table.pivot(index="run", columns="measure", values="value")
     precision, average_precision = scores["P@10"].to_numpy(), scores["AP"].to_numpy()
     assert len(precision) == 17

@@ -23,9 +23,9 @@ from cranfield.pooling.forecast.forecast import forecast, level
 from cranfield.pooling.forecast_cli import forecast as forecast_command
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate_cli import simulate as simulate_command
-from cranfield.source import open_source
 from cranfield.store import Store
 from cranfield.study import units
+from tests.real import robust
 
 app = typer.Typer()
 app.command("forecast")(forecast_command)
@@ -151,8 +151,7 @@ def test_a_forecast_counts_documents_by_the_depth_they_came_at() -> None:
 
 def test_robust03_is_forecast_within_its_interval(shared: Path) -> None:
     """17 runs to depth 100: the second half of the depths is what the first half says."""
-    folder = shared / "robust03"
-    source = open_source([folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())])
+    source = robust(shared)
     found = forecast(source.runs, source.qrels, units(source.about, source.runs.tags, "team"), 100)
     assert found.back_test is not None
     assert found.back_test.observed == sum(found.new[50:])
@@ -166,7 +165,7 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path) -> None:
     """Robust 2003: 28 of 33 topics with 40 relevant documents in their intervals; the sums are the topic's own."""
     folder = shared / "robust03"
     files = [folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())]
-    source = open_source(files)
+    source = robust(shared)
     found = forecast(source.runs, source.qrels, units(source.about, source.runs.tags, "team"), 100)
     rich = [topic for topic in found.topics if topic.back_test]
     assert len(rich) == 33

@@ -30,9 +30,12 @@ from cranfield.formats import (
     write_topics,
 )
 from cranfield.rankings import Qrels, Runs, Vocabulary, canonical
+from tests.conftest import usually
 
 # tmp_path is one folder for all examples of a test, and every example writes its file anew.
-on_disk = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+on_disk = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=usually(20, 60), deadline=None
+)
 
 line = st.text(st.characters(exclude_categories=["C", "Z"], include_characters=" <>&;:#'\"\\"), max_size=20).map(
     lambda text: " ".join(text.split())

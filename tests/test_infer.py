@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.formats import read_qrels, read_runs
 from cranfield.judged import Judged
 from cranfield.meeting import judge
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -16,6 +15,7 @@ from cranfield.pooling.infer import Inferred, _explained, infer
 from cranfield.pooling.verify import verify
 from cranfield.rankings import Mask, Qrels, Runs
 from tests.conftest import Cranfield
+from tests.real import covid
 
 Rankings = dict[str, dict[str, dict[str, float]]]
 
@@ -147,11 +147,8 @@ def test_told_contributors_with_gaps_are_named() -> None:
 
 def test_treccovid_and_what_is_kept_back_of_it(shared: Path) -> None:
     """The 56 pooled runs and five that are like one of them; 71 of the 143 pooled to some depth, and four such."""
-    folder = shared / "treccovid-r1"
-    runs = read_runs(sorted((folder / "runs").glob("*.gz")))
-    lines = (folder / "teams.tsv").read_text().splitlines()[1:]
-    told = {line.split("\t")[0] for line in lines if line.endswith("yes")}
-    judged = judge(runs, read_qrels(folder / "qrels-rnd1.txt.gz"))
+    runs, judged = covid(shared).runs, covid(shared).judged
+    told = {tag for tag, info in covid(shared).about.items() if info.pooled}
     found = infer(runs, judged)
     assert (found.depth, found.runs.sum(), found.undecided.sum(), found.explained) == (7, 61, 9, 6953)
     assert told <= set(named(found, judged))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from cranfield.errors import InputError
 from cranfield.judging.session import Session
 from cranfield.log import current
+from tests.conftest import usually
 from tests.judging_cases import POOLED, SCALE, on_screen, session_of, store_of
 
 Pair = tuple[str, str]
@@ -144,7 +145,7 @@ def states(session: Session) -> dict[Pair, Any]:
     return {pair: (e.grade, e.unsure) if e.kind == "label" else e.kind for pair, e in found.items()}
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=usually(25, 75), deadline=None)
 @given(st.lists(COMMANDS, max_size=40))
 @example([("grade", 1), ("later",), ("later",), ("later",), ("later",)])  # put off again, and again
 @example([("grade", 1), ("undo",), ("next_topic",), ("note", "1"), ("restart",)])  # away from what undo brought back

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import REQUIRED
+from tests.conftest import usually
 from tests.equipped import equipped
 
 CUTOFF = 3
@@ -69,8 +71,13 @@ judged_grades = st.lists(st.integers(0, 3), max_size=9)
 missed = st.lists(st.integers(-1, 3), max_size=4)
 
 
+@lru_cache(maxsize=8)
+def world(ranking: tuple[Grade, ...], unretrieved: tuple[int, ...]) -> Judged:
+    return equipped(example(ranking, unretrieved))
+
+
 def value(measure: Measure, ranking: Sequence[Grade], unretrieved: Sequence[int] = ()) -> float:
-    return measure.scores(equipped(example(ranking, unretrieved))).item()
+    return measure.scores(world(tuple(ranking), tuple(unretrieved))).item()
 
 
 @given(ranking=grades, unretrieved=missed)
@@ -177,7 +184,7 @@ def meeting(runs: Lists, qrels: Grades) -> Judged:
     return equipped(judge(as_runs(scored(runs)), as_qrels(qrels)))
 
 
-@settings(max_examples=14, deadline=None)
+@settings(max_examples=usually(6, 14), deadline=None)
 @given(runs=some_runs, qrels=some_qrels)
 def test_a_batch_scores_as_its_rankings_one_at_a_time(runs: Lists, qrels: Grades) -> None:
     """Also with topics that a run does not answer or that nobody judged."""
@@ -191,7 +198,7 @@ def test_a_batch_scores_as_its_rankings_one_at_a_time(runs: Lists, qrels: Grades
                 assert measure.scores(alone) == pytest.approx(expected, abs=1e-12, nan_ok=True), measure
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=usually(12, 50), deadline=None)
 @given(runs=some_runs, qrels=some_qrels)
 def test_other_names_of_topics_and_documents_change_nothing(runs: Lists, qrels: Grades) -> None:
     def other(name: str) -> str:

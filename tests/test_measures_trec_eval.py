@@ -15,6 +15,7 @@ from cranfield.formats import read_qrels, read_runs
 from cranfield.metrics import Measure, parse
 from cranfield.metrics.evaluate import evaluate
 from cranfield.rankings import Qrels, Runs, canonical
+from tests import real
 
 FOLDERS = ["test", "trunc", "302", "rel_level", "comment", "qrels_comments"]
 NO_REFERENCE = "rbp_resid"  # leaves the tail out where everything is judged; rbp is right on binary and on these grades
@@ -57,8 +58,7 @@ def table(runs: Runs, qrels: Qrels, measures: list[str]) -> pd.DataFrame:
 def test_robust_2003_scores_are_the_published_ones(shared: Path) -> None:
     folder = shared / "robust03"
     published = pd.read_csv(folder / "published.tsv", sep="\t", index_col="run")
-    runs = read_runs(sorted((folder / "runs").iterdir()))
-    scores = table(runs, read_qrels(folder / "qrels.robust03.txt.gz"), ["AP", "P@15", "P@100"])
+    scores = table(real.robust(shared).runs, real.robust(shared).qrels, ["AP", "P@15", "P@100"])
     scores = scores[["AP", "P@15", "P@100"]].loc[published.index]
     assert len(scores) == 17
     assert np.all(abs(scores.to_numpy() - published[["map", "P_15", "P_100"]].to_numpy()) <= 0.5e-4 + 1e-9)
@@ -72,8 +72,8 @@ def covid(shared: Path) -> tuple[Runs, Qrels, dict[str, list[float]]]:
         leaderboard = {
             row["run"]: [float(row[name]) for name in ("MAP", "p@5", "ndcg@10")] for row in csv.DictReader(file)
         }
-    runs = read_runs(sorted((folder / "runs").iterdir()))
-    return replace(runs, tags=file_names(folder)), read_qrels(folder / "qrels-rnd1.txt.gz"), leaderboard
+    source = real.covid(shared)
+    return replace(source.runs, tags=file_names(folder)), source.qrels, leaderboard
 
 
 def file_names(folder: Path) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.formats import read_qrels, read_runs, read_teams
 from cranfield.holdings import Pool, PooledDocument
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.gaps import pool_depth
@@ -17,6 +16,7 @@ from cranfield.pooling.methods.depth import depth_pool
 from cranfield.pooling.methods.table import METHODS, Method
 from cranfield.pooling.show import by_run, by_topic
 from cranfield.pooling.verify import summary, verify
+from tests.real import covid, robust
 
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([1.0, 2.0, 3.0]), max_size=8)
 RANKINGS = st.dictionaries(st.sampled_from(["q1", "q2", "q3"]), SCORES, max_size=3)
@@ -106,18 +106,14 @@ def test_the_depth_where_gaps_begin() -> None:
 
 def test_robust03_has_new_topics_of_depth_125(shared: Path) -> None:
     """The fifty new topics were pooled to 125 from these runs; the old ones were not."""
-    folder = shared / "robust03"
-    runs = read_runs(sorted((folder / "runs").glob("*.gz")))
-    closure = verify(runs, read_qrels(folder / "qrels.robust03.txt.gz"))
+    closure = verify(robust(shared).runs, robust(shared).qrels)
     assert (closure.depth, closure.closed_topics, closure.topics, closure.outside) == (125, 50, 100, ())
 
 
 def test_treccovid_is_a_pool_of_depth_7(shared: Path) -> None:
     """56 pooled runs: depth 7, 6 of 6,959 documents pooled and not judged, 1,738 judged and not pooled."""
-    folder = shared / "treccovid-r1"
-    about = read_teams(folder / "teams.tsv")
-    runs = read_runs(sorted((folder / "runs").glob("*.gz")))
-    closure = verify(runs, read_qrels(folder / "qrels-rnd1.txt.gz"), [t for t, i in about.items() if i.pooled])
+    source = covid(shared)
+    closure = verify(source.runs, source.qrels, [tag for tag, info in source.about.items() if info.pooled])
     assert (closure.depth, len(closure.runs), len(closure.outside)) == (7, 56, 87)
     assert (closure.pooled, closure.judged) == (6959, 8691)
     assert (len(closure.pooled_not_judged), len(closure.judged_not_pooled)) == (6, 1738)

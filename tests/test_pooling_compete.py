@@ -18,9 +18,9 @@ from cranfield.pooling.made import Made, Wanted
 from cranfield.pooling.making import extend, latest, make
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate.simulate import simulate
-from cranfield.source import open_source
 from cranfield.store import Store
 from tests.conftest import Cranfield
+from tests.real import robust
 from tests.test_pooling_methods import rankings, topics, truth
 
 GLOBAL = {"scope": "global"}
@@ -33,20 +33,21 @@ def queue(total: int) -> list[tuple[str, str]]:
     Which of the runs of a topic comes first is chance, so the topic's own state is asked for it; which topic is next is
     found here from the priorities of all its runs.
     """
-    states = [METHODS["mtf"].start(topic, GLOBAL, 5) for topic in topics()]
-    relevant, found = [truth(topic) for topic in topics()], list[tuple[str, str]]()
+    every_topic = topics()
+    states = [METHODS["mtf"].start(topic, GLOBAL, 5) for topic in every_topic]
+    relevant, found = [truth(topic) for topic in every_topic], list[tuple[str, str]]()
     while len(found) < total:
         fewest = Counter(qid for qid, _ in found)
         every = [
             (float(priority), -fewest[topic.qid], -number)
-            for number, (topic, state) in enumerate(zip(topics(), states, strict=True))
+            for number, (topic, state) in enumerate(zip(every_topic, states, strict=True))
             for priority in state.priority  # type: ignore[attr-defined]
             if state.open.any()  # type: ignore[attr-defined]
         ]
         number = -max(every)[2]
         document = int(states[number].next(1)[0])
         states[number].observe({document: relevant[number][document]})
-        found.append((topics()[number].qid, topics()[number].docnos[document]))
+        found.append((every_topic[number].qid, every_topic[number].docnos[document]))
     return found
 
 
@@ -59,9 +60,10 @@ def test_global_move_to_front_is_one_queue(total: int) -> None:
         total=True,
     )  # fmt: skip
     point = found.replays[0].points[0]
-    expected = Counter(qid for qid, _ in queue(total))
+    pairs = queue(total)
+    expected = Counter(qid for qid, _ in pairs)
     assert {topic.query_id: topic.documents for topic in point.topics} == {qid: expected[qid] for qid in qrels}
-    assert point.relevant == sum(qrels[qid][docno] for qid, docno in queue(total))
+    assert point.relevant == sum(qrels[qid][docno] for qid, docno in pairs)
     assert found.to_json()["budget_of"] == "all"
 
 
@@ -158,8 +160,7 @@ def test_a_pool_of_an_earlier_version_goes_on(store: Path) -> None:
 
 def test_robust03_yields_more_to_the_global_queue(shared: Path) -> None:
     """10,000 judgments for 100 topics: 21.4 relevant documents a topic instead of 19.9, tau no higher."""
-    folder = shared / "robust03"
-    source = open_source([folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())])
+    source = robust(shared)
     methods = ["mtf", "mtf:scope=global"]
     every = {"all": source.runs.tags}
     found = simulate(source.runs, source.qrels, every, 100, methods, [10_000], total=True)

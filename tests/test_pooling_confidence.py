@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.formats import RunInfo, read_qrels, read_runs, read_teams
-from cranfield.formats.files import bare_name
+from cranfield.formats import RunInfo
 from cranfield.holdings import Pool, add_pool, add_runs, stored_pool
 from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_runs
@@ -28,6 +27,7 @@ from cranfield.pooling.retrieved import Retrieved, by_topic
 from cranfield.pooling.simulate.replay import heard
 from cranfield.store import Store
 from tests.conftest import Cranfield
+from tests.real import covid, covid_pooled
 from tests.test_pooling_methods import rankings
 
 CHANCE = st.lists(st.sampled_from([0.0, 1.0, 0.5, 0.3, 0.9]), min_size=6, max_size=6)
@@ -171,10 +171,7 @@ def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
 
 def test_treccovid_pairs_that_are_sure_are_right(shared: Path) -> None:
     """60 judgments a topic by MTC: 1,168 of 1,540 pairs at .99 and more, all but a few of them as by all judgments."""
-    folder = shared / "treccovid-r1"
-    pooled = [tag for tag, info in read_teams(folder / "teams.tsv").items() if info.pooled]
-    runs = read_runs([path for path in sorted((folder / "runs").glob("*.gz")) if bare_name(path) in pooled])
-    qrels = read_qrels(folder / "qrels-rnd1.txt.gz")
+    runs, qrels = covid_pooled(shared), covid(shared).qrels
     kept = qrels.grade >= 1
     relevant = set(zip(qrels.topics.names[qrels.topic[kept]], qrels.docnos.names[qrels.document[kept]], strict=True))
     topics = by_topic(runs, 7)

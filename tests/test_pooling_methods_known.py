@@ -15,8 +15,6 @@ import numpy as np
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.formats import read_qrels, read_runs, read_teams
-from cranfield.formats.files import bare_name
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.examples import example, judged, shown
@@ -25,6 +23,7 @@ from cranfield.pooling.methods.borda import points
 from cranfield.pooling.methods.condorcet import majority
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import Retrieved, by_topic
+from tests.real import covid, covid_pooled, robust
 from tests.test_pooling_methods import rankings
 
 RANX = {  # its name for each of ours, and ours for its normalisation
@@ -234,10 +233,8 @@ def relevant_pairs(qrels: Any) -> set[tuple[str, str]]:
 
 def test_robust03_relevant_found(shared: Path) -> None:
     """17 runs, 50 new topics, 100 judgments each: MaxMean 20.4, RRF 19.3, take-N 17.2, a random sample 5.8."""
-    folder = shared / "robust03"
-    runs = read_runs(sorted((folder / "runs").glob("*.gz")))
-    relevant = relevant_pairs(read_qrels(folder / "qrels.robust03.txt.gz"))
-    topics = [topic for topic in by_topic(runs, 125) if int(topic.qid) > 600]
+    relevant = relevant_pairs(robust(shared).qrels)
+    topics = [topic for topic in by_topic(robust(shared).runs, 125) if int(topic.qid) > 600]
     scores = {
         name: found(topics, relevant, name, 100) for name in ("maxmean", "rrf", "take", "uniform", "mtf", "hedge")
     }
@@ -249,11 +246,8 @@ def test_robust03_relevant_found(shared: Path) -> None:
 
 def test_treccovid_relevant_found(shared: Path) -> None:
     """56 runs to the pool's depth 7: MaxMean 45.9, RRF 39.0, take-N 35.6 of 65.0 relevant documents a topic."""
-    folder = shared / "treccovid-r1"
-    pooled = {tag: info for tag, info in read_teams(folder / "teams.tsv").items() if info.pooled}
-    runs = read_runs([path for path in sorted((folder / "runs").glob("*.gz")) if bare_name(path) in pooled])
-    relevant = relevant_pairs(read_qrels(folder / "qrels-rnd1.txt.gz"))
-    topics = by_topic(runs.select(list(pooled)), 7)
-    assert len(build_pool(METHODS["depth"], runs.select(list(pooled)), 7)) == 6959
+    runs, relevant = covid_pooled(shared), relevant_pairs(covid(shared).qrels)
+    topics = by_topic(runs, 7)
+    assert len(build_pool(METHODS["depth"], runs, 7)) == 6959
     scores = {name: found(topics, relevant, name, 100) for name in ("maxmean", "rrf", "take")}
     assert scores["maxmean"] > scores["rrf"] > scores["take"]

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.formats import read_qrels, read_runs, read_teams
-from cranfield.formats.files import bare_name
+from cranfield.formats import read_runs
 from cranfield.formats.submitted import submitted
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.ties import RULES, TieRule, tie_rule
 from tests.conftest import Cranfield
+from tests.real import covid, covid_pooled, robust
 
 DEPTH, TOPICS = 5, ("q1", "q2", "q3")
 Line = tuple[str, int, float, int]  # docno, rank column, score, line
@@ -142,10 +142,9 @@ def test_verify_tells_it(
 
 def test_robust03_was_pooled_by_docno_descending(shared: Path) -> None:
     """199 rankings tie across depth 125; the canonical order leaves 2,639 exceptions fewer than the opposite one."""
-    folder = shared / "robust03"
-    paths = sorted((folder / "runs").glob("*.gz"))
-    runs = read_runs(paths)
-    ties = tie_rule(runs, read_qrels(folder / "qrels.robust03.txt.gz"), 125, dict(zip(runs.tags, paths, strict=True)))
+    runs = robust(shared).runs
+    paths = sorted((shared / "robust03/runs").glob("*.gz"))
+    ties = tie_rule(runs, robust(shared).qrels, 125, dict(zip(runs.tags, paths, strict=True)))
     assert (ties.rankings, ties.best) == (199, ("docno descending",))
     assert {fit.rule: fit.exceptions for fit in ties.tried} == {
         "docno descending": 89205, "docno ascending": 91844, "file order": 91844, "rank column": 89208,
@@ -154,10 +153,8 @@ def test_robust03_was_pooled_by_docno_descending(shared: Path) -> None:
 
 def test_treccovid_was_not(shared: Path) -> None:
     """Round 1: in file order, here that of ascending docnos, all 6,959 pooled documents are judged."""
-    folder = shared / "treccovid-r1"
-    pooled = {tag for tag, info in read_teams(folder / "teams.tsv").items() if info.pooled}
-    paths = [path for path in sorted((folder / "runs").glob("*.gz")) if bare_name(path) in pooled]
-    runs = read_runs(paths)
-    ties = tie_rule(runs, read_qrels(folder / "qrels-rnd1.txt.gz"), 7, dict(zip(runs.tags, paths, strict=True)))
+    runs = covid_pooled(shared)
+    paths = [shared / f"treccovid-r1/runs/{tag}.gz" for tag in runs.tags]
+    ties = tie_rule(runs, covid(shared).qrels, 7, dict(zip(runs.tags, paths, strict=True)))
     assert (ties.rankings, ties.best) == (9, ("docno ascending", "file order"))
     assert [fit.pooled_not_judged for fit in ties.tried] == [6, 0, 0, 3]

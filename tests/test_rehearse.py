@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.formats import read_qrels, read_runs
 from cranfield.judged import Judged
 from cranfield.judging.policies import POLICIES, policy
 from cranfield.judging.rehearsal import Rehearsal, Setting, as_document, decided, play, rehearse
@@ -20,6 +19,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse_all
 from cranfield.rankings import Ints
 from tests.conftest import Cranfield
+from tests.real import robust
 
 TRUTH = np.random.default_rng(5).choice(3, size=20_000, p=[0.7, 0.2, 0.1])
 WORK = Work(TRUTH, 3, np.bincount(TRUTH) / len(TRUTH))
@@ -240,9 +240,8 @@ def test_treccovid(shared: Path, cranfield: Cranfield) -> None:
 
 def test_a_grade_map_keeps_every_judged_position(shared: Path) -> None:
     """Robust 2003 with oracles: the scores are those of the truth, to the last digit."""
-    folder = shared / "robust03"
-    runs = read_runs(sorted((folder / "runs").glob("*"))[:4])
-    judged = judge(runs, read_qrels(folder / "qrels.robust03.txt.gz"))
+    source = robust(shared)
+    judged = judge(source.runs.select(source.runs.tags[:4]), source.qrels)
     setting = Setting([simulated("oracle")], 0)
     found = rehearse(judged, setting, [policy("primary")], parse_all(["AP", "Bpref", "nDCG"]), repeats=1)
     assert all(several[0]["max_change"] == 0 for several in found.systems.values())

@@ -14,7 +14,6 @@ import pytest
 from scipy.stats import kendalltau
 
 from cranfield.errors import InputError
-from cranfield.formats import read_qrels, read_runs
 from cranfield.judged import Judged
 from cranfield.meeting import judge
 from cranfield.metrics.correlation import tau_ap
@@ -22,6 +21,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.findings import Change, Reusability, Unit
 from cranfield.metrics.reusability.leave_one_out import entry, leave_one_out
 from cranfield.rankings import Qrels, Runs
+from tests import real
 from tests.conftest import Cranfield
 
 Grades = dict[str, dict[str, int]]
@@ -199,8 +199,7 @@ def test_units_that_make_no_sense_are_refused(
 
 @pytest.fixture(scope="module")
 def robust(shared: Path) -> tuple[Runs, Qrels]:
-    folder = shared / "robust03"
-    return read_runs(sorted((folder / "runs").iterdir())), read_qrels(folder / "qrels.robust03.txt.gz")
+    return real.robust(shared).runs, real.robust(shared).qrels
 
 
 def as_lists(runs: Runs) -> Rankings:
@@ -301,15 +300,13 @@ def test_removing_what_is_not_relevant_matters_to_bpref_alone(robust: tuple[Runs
 def covid(shared: Path) -> tuple[Judged, dict[str, list[str]], Qrels]:
     """TREC-COVID round 1: the judged runs, the pooled runs by team, the judgments."""
     folder = shared / "treccovid-r1"
-    paths = sorted((folder / "runs").iterdir())
-    runs = replace(read_runs(paths), tags=tuple(path.name.removesuffix(".gz") for path in paths))
-    qrels = read_qrels(folder / "qrels-rnd1.txt.gz")
+    source = real.covid(shared)
     teams: dict[str, list[str]] = {}
     with (folder / "teams.tsv").open() as file:
         for row in csv.DictReader(file, delimiter="\t"):
             if row["pooled"] == "yes":
                 teams.setdefault(row["team"], []).append(row["run"])
-    return judge(runs, qrels), teams, qrels
+    return source.judged, teams, source.qrels
 
 
 def test_trec_covid_by_team(covid: tuple[Judged, dict[str, list[str]], Qrels]) -> None:

@@ -23,6 +23,7 @@ from cranfield.search import SYSTEMS, query_text, search
 from cranfield.search.bm25 import bm25
 from cranfield.search.index import Index, Model, over
 from cranfield.search.likelihood import dirichlet, expanded, jelinek_mercer, rm3
+from tests.conftest import usually
 
 NAMES = [system.name for system in SYSTEMS]
 FIELDS = {"title", "description", "narrative", "title+description"}
@@ -395,10 +396,12 @@ def test_worth(cranfield1400: tuple[list[Any], list[Any], dict[str, set[str]]]) 
     """On Cranfield 1400 every system has the AP a baseline should have, and no two systems give the same run."""
     documents, topics, relevant = cranfield1400
     assert (len(documents), len(topics), sum(map(len, relevant.values()))) == (1400, 225, 1612)
-    runs = rankings(searched(documents, topics, depth=100))
-    ap = {name: np.mean([average_precision(runs[name, q], relevant[q]) for q in relevant]) for name in NAMES}
+    some = topics[:: usually(4, 1)]
+    runs = rankings(searched(documents, some, depth=100))
+    ap = {name: np.mean([average_precision(runs[name, t.qid], relevant[t.qid]) for t in some]) for name in NAMES}
+    print(ap)
     assert {name: value for name, value in ap.items() if not 0.22 < value < 0.42} == {}
-    assert len({str([runs[name, each.qid] for each in topics]) for name in NAMES}) == len(NAMES)
+    assert len({str([runs[name, each.qid] for each in some]) for name in NAMES}) == len(NAMES)
 
 
 def test_imports_are_lazy() -> None:

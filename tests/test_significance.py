@@ -21,6 +21,7 @@ from cranfield.metrics.significance.permutation import exact_up_to, permutation
 from cranfield.metrics.significance.t import paired_t
 from cranfield.metrics.significance.wilcoxon import wilcoxon
 from cranfield.rankings import Floats
+from tests.conftest import usually
 
 RNG = np.random.default_rng(2007)
 NAMES = list(TESTS)
@@ -172,7 +173,7 @@ def test_t_is_scipys(topics: int) -> None:
 @pytest.mark.parametrize("decimals", [12, 1])
 @pytest.mark.parametrize("topics", [5, 9, 13, 14, 30, 50, 51, 80])
 def test_wilcoxon_is_scipys(topics: int, decimals: int, zeros: Any) -> None:
-    runs = 2 if topics == 13 and decimals == 1 else 5  # scipy takes seconds a pair there
+    runs = {9: usually(3, 5), 13: 2}.get(topics, 5) if decimals == 1 else 5  # scipy takes seconds a pair there
     pairs = Pairs(scores(runs, topics, decimals=decimals), *all_pairs(runs), zeros=zeros)
     expected = [stats.wilcoxon(d, zero_method=zeros).pvalue for d in pairs.rounded]
     assert p_values(TESTS["wilcoxon"], pairs).tolist() == pytest.approx(expected, rel=1e-12, abs=1e-12)

@@ -15,13 +15,13 @@ import typer
 from typer.testing import CliRunner
 
 from cranfield.errors import CranfieldError, InputError, MeasureError
-from cranfield.formats import read_qrels, read_runs
 from cranfield.metrics import compare_cli
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.significance import CORRECTIONS, TESTS, compare, plan
 from cranfield.metrics.significance.corrections import correct
 from cranfield.metrics.significance.design import detectable, power, residual_variance, topics_needed
 from cranfield.metrics.significance.pairs import Pairs, all_pairs, p_values
+from tests import real
 from tests.conftest import Cranfield
 
 TOPICS = [str(topic) for topic in range(20)]
@@ -189,9 +189,7 @@ def test_runs_that_differ_by_the_same_everywhere_need_two_topics() -> None:
 @pytest.fixture(scope="module")
 def covid(shared: Path) -> pd.DataFrame:
     """AP of every run and topic."""
-    folder = shared / "treccovid-r1"
-    runs = read_runs(sorted((folder / "runs").glob("*.gz")))
-    return evaluate(runs, read_qrels(folder / "qrels-rnd1.txt.gz"), "AP", per_topic=True)
+    return evaluate(real.covid(shared).runs, real.covid(shared).qrels, "AP", per_topic=True)
 
 
 def test_how_many_pairs_of_trec_covid_differ(covid: pd.DataFrame) -> None:

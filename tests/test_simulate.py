@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.formats import read_teams
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -24,7 +23,7 @@ from cranfield.pooling.simulate.replay import without
 from cranfield.pooling.simulate.simulate import simulate, trial
 from cranfield.pooling.simulate_plot import simulation_plot
 from cranfield.report.style import drawn
-from cranfield.source import Source, open_source
+from tests.real import covid, covid_pooled, robust
 
 RunsAsDict = dict[str, dict[str, dict[str, float]]]
 DEPTH, BUDGETS = 10, [3, 8, 15]
@@ -225,17 +224,10 @@ def test_the_json_is_documented() -> None:
     assert {name for name in names(document) if f'"{name}"' not in (documented.__doc__ or "")} == set()
 
 
-@cache
-def covid(folder: Path) -> Source:
-    """TREC-COVID round 1: the 56 runs that were pooled, to depth 7."""
-    pooled = [tag for tag, info in read_teams(folder / "teams.tsv").items() if info.pooled]
-    return open_source([folder / "qrels-rnd1.txt.gz", *(folder / "runs" / f"{tag}.gz" for tag in pooled)])
-
-
 def test_the_whole_pool_of_trec_covid(shared: Path) -> None:
     """Round 1: the top 7 of 56 runs, taken whole, are 6,959 documents, of which 6,953 are judged."""
-    source = covid(shared / "treccovid-r1")
-    found = simulate(source.runs, source.qrels, {"all": source.runs.tags}, 7, ["take"], [10_000])
+    runs = covid_pooled(shared)
+    found = simulate(runs, covid(shared).qrels, {"all": runs.tags}, 7, ["take"], [10_000])
     point = found.replays[0].points[0]
     assert (found.topics, found.pooled, found.relevant) == (30, 56, 1115 + 1237)
     assert (point.documents, point.unjudged) == (6_959, 6)
@@ -245,8 +237,8 @@ def test_the_whole_pool_of_trec_covid(shared: Path) -> None:
 def test_who_listens_finds_more_on_trec_covid(shared: Path) -> None:
     """At 50 documents a topic: MaxMean and Hedge above RRF, RRF above take-N, take-N above chance."""
     methods = ("uniform", "take", "rrf", "hedge", "maxmean")
-    source = covid(shared / "treccovid-r1")
-    found = simulate(source.runs, source.qrels, {"all": source.runs.tags}, 7, methods, [50, 100])
+    runs = covid_pooled(shared)
+    found = simulate(runs, covid(shared).qrels, {"all": runs.tags}, 7, methods, [50, 100])
     chance, take, rrf, hedge, maxmean = (replay.points[0].relevant for replay in found.replays)
     assert chance < take < rrf < min(hedge, maxmean)
     assert all(replay.points[1].tau > replay.points[0].tau for replay in found.replays)
@@ -254,10 +246,9 @@ def test_who_listens_finds_more_on_trec_covid(shared: Path) -> None:
 
 def test_fusion_is_the_fairest_on_robust03(shared: Path) -> None:
     """RRF's pool at 50 documents a topic depends less on single runs than take-N's and Hedge's, which finds more."""
-    folder = shared / "robust03"
-    source = open_source([folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())[:9]])
-    every = {tag: [tag] for tag in source.runs.tags}
-    found = simulate(source.runs, source.qrels, every, 100, ["take", "rrf", "hedge"], [50])
+    runs = robust(shared).runs.select(robust(shared).runs.tags[:9])
+    every = {tag: [tag] for tag in runs.tags}
+    found = simulate(runs, robust(shared).qrels, every, 100, ["take", "rrf", "hedge"], [50])
     take, rrf, hedge = (replay.points[0] for replay in found.replays)
     bias = [fmean(change.change_percent for change in point.changes) for point in (take, rrf, hedge)]
     assert bias[1] < min(bias[0], bias[2])

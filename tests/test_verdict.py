@@ -27,10 +27,10 @@ from cranfield.metrics.reusability.stability import (
     stability_table,
     swap_rates,
 )
-from cranfield.source import open_source
 from cranfield.study import study, units
 from cranfield.verdict import Verdict, reading
 from tests.conftest import Cranfield
+from tests.real import covid, robust
 
 random = np.random.default_rng(5)
 SCORES = random.normal(size=(8, 30)) * 0.2 + np.linspace(0, 0.3, 8)[:, None]
@@ -170,8 +170,8 @@ def test_discriminative_power_is_about_alpha_for_equal_systems() -> None:
 
 def test_yardsticks_on_robust03(shared: Path) -> None:
     """Seventeen runs over a hundred topics: the floor is far below 1, and nine in ten pairs differ."""
-    source = open_source([shared / "robust03/qrels.robust03.txt.gz", *sorted((shared / "robust03/runs").glob("*.gz"))])
-    scores = score(judge(source.runs, source.qrels), parse_all("AP"))[..., 0]
+    source = robust(shared)
+    scores = score(source.judged, parse_all("AP"))[..., 0]
     assert 0.8 < split_half(scores).mean() < 0.9 < bootstrap(scores).mean() < 0.96
     assert 0.75 < discriminative_power(scores) < 0.85
 
@@ -206,9 +206,8 @@ def test_protected_judgments_are_there_at_every_depth() -> None:
 
 def test_the_dial_of_treccovid(shared: Path) -> None:
     """At depth 7 the dial gives the published 10.95 %; at depth 1 the pool costs 3,589 judgments."""
-    folder = shared / "treccovid-r1"
-    source = open_source([folder / "qrels-rnd1.txt.gz", *sorted((folder / "runs").glob("*.gz"))], folder / "teams.tsv")
-    judged = judge(source.runs, source.qrels)
+    source = covid(shared)
+    judged = source.judged
     pooled = [tag for tag, info in source.about.items() if info.pooled]
     protected = source.qrels.sources[judged.qrels_row] == "0.5"
     table = dial(judged, units(source.about, pooled, "team"), [1, 7], "AP", protected)
@@ -218,7 +217,7 @@ def test_the_dial_of_treccovid(shared: Path) -> None:
 
 def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
     """Leaving out the relevant uniques alone is the same for AP, P and nDCG, and hides what Bpref does."""
-    source = open_source([shared / "robust03/qrels.robust03.txt.gz", *sorted((shared / "robust03/runs").glob("*.gz"))])
+    source = robust(shared)
     measures = parse_all(["AP", "P@10", "nDCG@10", "Bpref"])
     both = [study(source, "run", 125, measures, relevant_only=only).found for only in (False, True)]
     for measure in ("AP", "P@10", "nDCG@10"):
@@ -228,7 +227,7 @@ def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
 
 def test_the_verdict_is_told_in_order(shared: Path) -> None:
     """Own score first, tau last and beside what topics alone give."""
-    source = open_source([shared / "robust03/qrels.robust03.txt.gz", *sorted((shared / "robust03/runs").glob("*.gz"))])
+    source = robust(shared)
     told = study(source, "run", 125, parse_all("AP"))
     rows = reading(told, "AP")
     assert (rows[0]["AP"], rows[0]["value"]) == ("own score, mean change", "0.51 %")

@@ -1,0 +1,73 @@
+"""Plain dicts are read at once, and as a frame of the same rows is; what is not plain is left to the frame."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cranfield.metrics.dicts_in import plain_qrels, plain_runs
+from cranfield.metrics.frames_in import JUDGMENTS, RUN, framed, qrels_of, runs_of
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.rankings import Qrels, Runs, Vocabulary
+
+ids = st.sampled_from(["1", "10", "2", "D", "d", "é", "\U0001f600", "\uff5e", ""])
+numbers = st.one_of(
+    st.integers(-(2**70), 2**70),
+    st.floats(allow_nan=False),
+    st.booleans(),
+    st.builds(np.float32, st.floats(allow_nan=False, width=32)),
+)
+grades = st.one_of(st.integers(-2, 4), st.sampled_from([1.0, np.int8(2), True]))
+
+
+def content(found: Runs | Qrels) -> dict[str, Any]:
+    """All that runs or qrels hold."""
+    held = {field.name: getattr(found, field.name) for field in fields(found)}
+    return {name: value.names if isinstance(value, Vocabulary) else value for name, value in held.items()}
+
+
+def assert_same(one: Runs | Qrels, other: Runs | Qrels) -> None:
+    expected = content(other)
+    for name, value in content(one).items():
+        assert np.array_equal(value, expected[name]), name
+        assert getattr(value, "dtype", None) == getattr(expected[name], "dtype", None), name
+
+
+@given(st.dictionaries(ids, st.dictionaries(ids, st.dictionaries(ids, numbers, max_size=4), max_size=3), max_size=3))
+def test_runs_are_those_of_a_frame(runs: dict[str, dict[str, dict[str, Any]]]) -> None:
+    """Runs, topics and dicts that are empty, ties, numbers of every kind; whole ones of 70 bits are left to it."""
+    rows = [(tag, q, d, score) for tag, run in runs.items() for q, of in run.items() for d, score in of.items()]
+    found = plain_runs(runs)
+    if found is None:
+        assert any(isinstance(row[-1], int) and abs(row[-1]) >= 2**63 for row in rows)
+    else:
+        assert_same(found, runs_of(framed(rows, ("run", *RUN)), tags=list(runs)))
+
+
+@given(st.dictionaries(ids, st.dictionaries(ids, grades, max_size=5), max_size=4))
+def test_qrels_are_those_of_a_frame(qrels: dict[str, dict[str, Any]]) -> None:
+    rows = [(q, d, grade) for q, of in qrels.items() for d, grade in of.items()]
+    found = plain_qrels(qrels)
+    assert found is not None
+    assert_same(found, qrels_of(framed(rows, JUDGMENTS)))
+
+
+@pytest.mark.parametrize("score", [None, "1.5", np.nan, [1.0], 10**400, np.timedelta64(1)])
+def test_a_score_that_is_no_number_is_left_to_the_frame(score: object) -> None:
+    assert plain_runs({"r": {"q": {"d": 1.0, "e": score}}}) is None
+
+
+@pytest.mark.parametrize("qrels", [{1: {"d": 1}}, {"q": {1: 1}}, {"q": {"d": 0.5}}, {"q": {"d": np.inf}}, {"q": ["d"]}])
+def test_grades_and_ids_that_are_not_plain_are_left_to_the_frame(qrels: Any) -> None:
+    assert plain_qrels(qrels) is None
+
+
+def test_what_is_not_plain_is_read_all_the_same() -> None:
+    """Ids that are numbers are text, and so is a score that says one."""
+    assert_same(as_runs({7: {1: {2: "1.5"}}}), as_runs({"7": {"1": {"2": 1.5}}}))
+    assert_same(as_qrels({1: {2: 1}}), as_qrels({"1": {"2": 1}}))
