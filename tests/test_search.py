@@ -399,7 +399,6 @@ def test_worth(cranfield1400: tuple[list[Any], list[Any], dict[str, set[str]]]) 
     some = topics[:: usually(4, 1)]
     runs = rankings(searched(documents, some, depth=100))
     ap = {name: np.mean([average_precision(runs[name, t.qid], relevant[t.qid]) for t in some]) for name in NAMES}
-    print(ap)
     assert {name: value for name, value in ap.items() if not 0.22 < value < 0.42} == {}
     assert len({str([runs[name, each.qid] for each in some]) for name in NAMES}) == len(NAMES)
 
