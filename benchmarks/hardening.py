@@ -2,8 +2,9 @@
 
 Every try has a name and a seed, and the two alone repeat it: `--only NAME --seed S --minutes 0`. A fuzzed input is read
 in a child process; it may be read or refused, in 10 seconds and 1,000 MB. A command is killed, or runs out of disk, at
-any moment; then the store holds, everything acknowledged is there, and all or nothing of the command happened. Without
---seed the clock gives it. The code is in tests/hardening/, where the same is done for a few seconds.
+any moment; then the store holds, everything acknowledged is there, and all or nothing of the command happened. A store
+that came to harm, in its cells, rows or bytes, gives an answer or a line, whatever reads it. Without --seed the clock
+gives it. The code is in tests/hardening/, where the same is done for a few seconds.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from time import monotonic, time
 
-from tests.hardening import disks, kills, readers, storms
+from tests.hardening import damage, disks, kills, readers, storms
 from tests.hardening.batches import Tally, in_a_child, memory
 from tests.hardening.forks import warmed
 from tests.hardening.kills import Field
@@ -36,6 +37,7 @@ def tries(field: Field) -> dict[str, Turn]:
     found |= {f"disk {name}": partial(told, partial(disks.filled, field, writer)) for name, writer in writers}
     if disks.can_mount():
         found |= {f"full {name}": partial(told, partial(disks.full, field, writer)) for name, writer in writers}
+    found["harm"] = partial(told, damage.harmed(field.root))
     return found | {"storm": partial(told, partial(storms.storm, field))}
 
 
@@ -105,7 +107,14 @@ def row(name: str, tally: Tally) -> None:
     )
 
 
-KINDS = {"fuzz": "inputs", "kill": "kills", "disk": "bounded files", "full": "full disks", "storm": "storms"}
+KINDS = {
+    "fuzz": "inputs",
+    "kill": "kills",
+    "disk": "bounded files",
+    "full": "full disks",
+    "harm": "harmed stores",
+    "storm": "storms",
+}
 
 
 def main() -> None:
@@ -126,7 +135,7 @@ def main() -> None:
         if not turns:
             parser.error(f"nothing begins with {asked.only}; there are {', '.join(tries(field))}")
         warmed()
-        if any(not name.startswith("fuzz") for name in turns):
+        if any(not name.startswith(("fuzz", "harm")) for name in turns):
             field.ready()
         found = tried(turns, seed, asked.minutes)
     show(found, seed)

@@ -13,7 +13,7 @@ from cranfield.errors import DamageError, StoreError
 from cranfield.foreign import Foreign
 from cranfield.log import Event, events, spelled
 from cranfield.store import Collection, Store, sha256
-from cranfield.stored import json_of
+from cranfield.stored import are_marks, json_of
 from cranfield.verification import recomputed
 
 JUDGED = ("label", "retract", "later", "cannot-judge", "note")  # what judging a bundle appends
@@ -161,7 +161,7 @@ def _faults(store: Store, event: Event, theirs: Mapping[int, Event], hers: Hers)
     yield event.document_sha256 not in (None, _hash(store, event.docno)), f"she did not see the text of {event.docno!r}"
     yield not _is_time(event.at), f"{event.at!r:.60} is no time"
     yield not 0 <= (event.seconds or 0) < inf, f"it took {event.seconds} seconds"
-    yield not are_marks(event.evidence), f"{event.evidence!r:.60} marks no passages"
+    yield not _are_marks(event.evidence), f"{event.evidence!r:.60} marks no passages"
     yield event.event_id.endswith(OUTWEIGHED), f"the id {event.event_id!r:.60} is kept for this store"
     first = _original(event, theirs)
     yield first is None, "what it takes back is nothing that she could take back"
@@ -201,15 +201,14 @@ def _is_time(text: str) -> bool:
         return False
 
 
-def are_marks(evidence: str | None) -> bool:
+def _are_marks(evidence: str | None) -> bool:
     """Whether evidence is a list of passages.
 
-    >>> are_marks('[{"start": 0, "end": 5, "quote": "Clean"}]'), are_marks("[0]"), are_marks("{"), are_marks(None)
+    >>> _are_marks('[{"start": 0, "end": 5, "quote": "Clean"}]'), _are_marks("[0]"), _are_marks("{"), _are_marks(None)
     (True, False, False, True)
     """
     try:
         marks = json_of(list, evidence, "", "", "")
     except DamageError:
         return False
-    right = {"start": int, "end": int, "quote": str}
-    return all(isinstance(mark, dict) and {key: type(value) for key, value in mark.items()} == right for mark in marks)
+    return are_marks(marks)

@@ -15,6 +15,8 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
+from cranfield.stored import json_of
+
 if TYPE_CHECKING:
     from cranfield.log import Event
 
@@ -112,7 +114,7 @@ def linked(conn: Connection, events: Iterable[Event], origin: str) -> Iterator[E
 def scale_of(conn: Connection) -> str:
     """The grade scale and what counts as relevant, as events are hashed with it."""
     grades, least = conn.execute("SELECT grades, min_relevant FROM collection").fetchone()
-    return json.dumps([json.loads(grades), least])
+    return json.dumps([json_of(dict, grades, "collection", 1, "grades"), least])
 
 
 def _now() -> str:

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from cranfield.errors import BusyError, StoreError
+from cranfield.errors import BusyError, DamageError, StoreError
 from cranfield.waiting import TELL
 
 if TYPE_CHECKING:
@@ -141,7 +141,19 @@ class Connection:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        """Close the file. An error that comes of damage in it is told as such, with the name of the file."""
+        try:
+            if error is not None and (wrong := self._damage(error)):
+                raise StoreError(f"{self.path}: {wrong}") from error
+        finally:
+            self.close()
+
+    def _damage(self, error: BaseException) -> str | None:
+        if isinstance(error, DamageError):
+            return str(error)
+        from cranfield.damage import damage_of, may_be_damage
+
+        return damage_of(self.conn) if may_be_damage(error) else None
 
 
 def writable(path: str | PathLike[str]) -> bool:

@@ -55,7 +55,8 @@ class DamageError(StoreError):
     """
 
     def __init__(self, table: str, row: object, wrong: str) -> None:
-        super().__init__(f"table {table}, row {row}: {wrong}")
+        key = tuple(row) if isinstance(row, list | tuple) else (row,)
+        super().__init__(f"table {table}, row {key[0] if len(key) == 1 else key}: {wrong}")
 
 
 class BusyError(StoreError):

@@ -58,7 +58,7 @@ class Foreign(Connection):
             self.conn.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(self._size, LINE))
             self.conn.set_authorizer(_reading_tables)
             found = self.rows("PRAGMA application_id")[0][0]
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise StoreError(f"not a store: {error}") from error
         if found != APPLICATION_ID:
             raise StoreError("not a store of cranfield")
@@ -73,7 +73,7 @@ class Foreign(Connection):
                 if room < 0:
                     raise StoreError(f"table {table} is damaged: it has more than there is room for in the file")
                 yield row
-        except (sqlite3.Error, OverflowError) as error:
+        except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
             raise StoreError(f"table {table}: {error}") from error
 
     def _check(self, table: str, columns: Sequence[str]) -> None:
@@ -119,7 +119,7 @@ class Foreign(Connection):
         for row in self.table(table, columns):
             try:
                 store.conn.execute(insert, row)
-            except (sqlite3.Error, OverflowError) as error:
+            except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
                 said = str(error)
                 why = next((plain for start, plain in PLAINLY.items() if said.startswith(start)), said)
                 raise StoreError(f"table {table}, row {row[0]!r}: {why}") from error

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.store import Store, now
+from cranfield.stored import json_of, names_of
 
 HOLDS = {"corpus": ("document", "documents"), "topics": ("topic", "topics"), "runs": ("run", "runs")}
 
@@ -68,7 +69,10 @@ def _last_event(store: Store) -> int:
 def imports(store: Store) -> list[Import]:
     """Every import, the first one first."""
     rows = store.rows("SELECT id, at, kind, files, first_event, last_event FROM import ORDER BY id")
-    return [Import(number, at, kind, tuple(json.loads(files)), *ids) for number, at, kind, files, *ids in rows]
+    return [
+        Import(number, at, kind, names_of(files, "import", number, "files"), *ids)
+        for number, at, kind, files, *ids in rows
+    ]
 
 
 def import_numbered(store: Store, number: int) -> Import:
@@ -94,7 +98,7 @@ def history(store: Store) -> list[Happening]:
         for one in imports(store)
     ]
     gone = [
-        Happening(at, f"removal {number}", kind, name, _told(json.loads(what)), reason)
+        Happening(at, f"removal {number}", kind, name, _told(json_of(dict, what, "removal", number, "what")), reason)
         for number, at, kind, name, what, reason in store.rows(
             "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
         )

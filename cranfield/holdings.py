@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.errors import InputError, StoreError
+from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.rankings import Floats, Ints, Runs
 from cranfield.store import Store, as_json, now
+from cranfield.stored import documents_of, json_of, names_of, parameters_of, scores_of
 
 
 class PooledDocument(NamedTuple):
@@ -84,8 +85,10 @@ def run_info(store: Store) -> dict[str, RunInfo]:
     """What is known of each run, by tag, in the order they came."""
     rows = store.rows("SELECT tag, team, kind, description, pooled, depth, file, sha256, metadata FROM run ORDER BY id")
     return {
-        tag: RunInfo(team, kind, about, bool(pooled), depth, file, sha256, json.loads(metadata or "{}"))
-        for tag, team, kind, about, pooled, depth, file, sha256, metadata in rows
+        tag: RunInfo(
+            team, kind, about, bool(pooled), depth, file, digest, json_of(dict, metadata, "run", tag, "metadata")
+        )
+        for tag, team, kind, about, pooled, depth, file, digest, metadata in rows
     }
 
 
@@ -96,19 +99,30 @@ def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
     if -1 in numbers:
         raise StoreError(f"there is no run {wanted[numbers.index(-1)]!r} in this store")
     found = [(run, *row) for run, number in enumerate(numbers) for row in _column(store, number, "topic, documents")]
-    lengths = [len(documents) // 4 for _, _, documents in found]
+    blobs, rows = [documents for *_, documents in found], [(numbers[run], topic) for run, topic, _ in found]
+    _check_topics(store, rows)
+    lengths = [len(documents) // 4 for documents in blobs]
     return Runs(
         tuple(wanted), store.qids, store.docnos,
         np.repeat(np.array([run for run, _, _ in found], np.int64), lengths),
         np.repeat(np.array([topic - 1 for _, topic, _ in found], np.int64), lengths),
-        np.frombuffer(b"".join(documents for _, _, documents in found), "<i4").astype(np.int64) - 1,
+        documents_of(blobs, rows, store.most("document")) - 1,
         store.later(lambda again: _scores(again, numbers)),
     )  # fmt: skip
 
 
 def _scores(store: Store, numbers: Sequence[int]) -> Floats:
-    blobs = [scores for number in numbers for (scores,) in _column(store, number, "scores")]
-    return np.frombuffer(b"".join(blobs), "<f8")
+    found = [row for number in numbers for row in _column(store, number, "scores, length(documents) / 4, run, topic")]
+    return scores_of(
+        [scores for scores, *_ in found], [row for _, _, *row in found], [length for _, length, *_ in found]
+    )
+
+
+def _check_topics(store: Store, rows: Sequence[tuple[int, int]]) -> None:
+    most = store.most("topic")
+    for row in rows:
+        if not 1 <= row[1] <= most:
+            raise DamageError("ranking", row, f"there is no such topic, but topics 1 to {most}")
 
 
 def _column(store: Store, number: int, columns: str) -> list[tuple[Any, ...]]:
@@ -129,13 +143,14 @@ def ranks(store: Store, qid: str, docno: str) -> list[Rank]:
     """The rank and the score of one document in every run that retrieved it for a topic, best first."""
     document = store.numbers("document", "docno", [docno])[0]
     found = []
-    for tag, team, documents, scores in store.rows(
-        "SELECT tag, team, documents, scores FROM ranking k JOIN run r ON r.id = k.run"
+    for tag, team, documents, scores, *row in store.rows(
+        "SELECT tag, team, documents, scores, run, topic FROM ranking k JOIN run r ON r.id = k.run"
         " WHERE k.topic = (SELECT id FROM topic WHERE qid = ?) ORDER BY r.id",
         [qid],
     ):
-        place = np.flatnonzero(np.frombuffer(documents, "<i4") == document)
-        found += [Rank(tag, team, int(at) + 1, float(np.frombuffer(scores, "<f8")[at])) for at in place]
+        retrieved = documents_of([documents], [row], store.most("document"))
+        score = scores_of([scores], [row], [len(retrieved)])
+        found += [Rank(tag, team, int(at) + 1, float(score[at])) for at in np.flatnonzero(retrieved == document)]
     return sorted(found, key=lambda rank: rank.rank)
 
 
@@ -147,7 +162,8 @@ def pools_with(store: Store, qid: str, docno: str) -> list[Pool]:
         [qid, docno],
     )
     return [
-        Pool(method, json.loads(parameters), [PooledDocument(qid, docno, depth, tuple(json.loads(runs)), *rest)],
+        Pool(method, parameters_of(parameters, number),
+             [PooledDocument(qid, docno, depth, _brought(runs, number, qid, docno), *rest)],
              seed, version, created, number)
         for number, method, parameters, seed, version, created, depth, runs, *rest in rows
     ]  # fmt: skip
@@ -182,7 +198,7 @@ def bare_pool(store: Store, number: int | None = None) -> Pool:
         name = "pool" if number is None else f"pool {number}"
         raise StoreError(f"there is no {name} in this store; {pools_there(store)}")
     method, parameters, *rest = found[0]
-    return Pool(method, json.loads(parameters), (), *rest)
+    return Pool(method, parameters_of(parameters, rest[-1]), (), *rest)
 
 
 def stored_pool(store: Store, number: int | None = None) -> Pool:
@@ -190,25 +206,29 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
     pool = bare_pool(store, number)
     columns = "qid, docno, depth, runs, stratum, probability"
     rows = store.rows(f"SELECT {columns} FROM pooled WHERE pool = ? ORDER BY qid, docno", [pool.number])
-    documents = [PooledDocument(q, d, depth, tuple(json.loads(runs)), *rest) for q, d, depth, runs, *rest in rows]
+    documents = [
+        PooledDocument(q, d, depth, _brought(runs, pool.number, q, d), *rest) for q, d, depth, runs, *rest in rows
+    ]
     return pool._replace(documents=documents)
+
+
+def _brought(runs: str, *row: object) -> tuple[str, ...]:
+    return names_of(runs, "pool_document", row, "runs")
 
 
 def pool_depth(store: Store, number: int | None = None) -> int | None:
     """The depth of a pool, or of the newest; None where there is none, or where it is not of depth k."""
-    which = "ORDER BY id DESC LIMIT 1" if number is None else "WHERE id = :number"
-    found = store.rows(f"SELECT json_extract(parameters, '$.depth') FROM pool {which}", {"number": number})
-    if not found and number is not None:
-        raise StoreError(f"there is no pool {number} in this store; {pools_there(store)}")
-    return found[0][0] if found else None
+    if number is None and not store.count("pool"):
+        return None
+    return bare_pool(store, number).parameters.get("depth")
 
 
 def pooled_runs(store: Store, number: int | None = None) -> tuple[int | None, tuple[str, ...] | None]:
     """The number of a pool, or of the newest, and the runs that it was made from; None where it was not made so."""
-    where = "ORDER BY id DESC LIMIT 1" if number is None else "WHERE id = :number"
-    found = store.rows(f"SELECT id, json_extract(parameters, '$.runs') FROM pool {where}", {"number": number})
-    there, listed = found[0] if found else (None, None)
-    return there, tuple(json.loads(listed or "[]")) or None
+    if not store.count("pool"):
+        return None, None
+    pool = bare_pool(store, number)
+    return pool.number, tuple(pool.parameters.get("runs", ())) or None
 
 
 def pools_there(store: Store) -> str:

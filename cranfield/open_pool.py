@@ -16,6 +16,7 @@ from cranfield.assignments import WORK, organised
 from cranfield.holdings import Pool, PooledDocument, bare_pool
 from cranfield.rankings import Ints, Runs, Vocabulary
 from cranfield.store import Store
+from cranfield.stored import documents_of, scores_of
 
 LINE = """
 WITH RECURSIVE line (id) AS (
@@ -114,15 +115,17 @@ def by_models(store: Store) -> set[tuple[str, str]]:
 def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
     """What these runs retrieved for one topic, down to a depth."""
     found = store.rows(
-        "SELECT wanted.key, substr(documents, 1, 4 * :depth), substr(scores, 1, 8 * :depth)"
+        "SELECT wanted.key, substr(documents, 1, 4 * :depth), substr(scores, 1, 8 * :depth), run.id, topic"
         " FROM json_each(:tags) AS wanted JOIN run ON run.tag = wanted.value JOIN ranking ON ranking.run = run.id"
         " WHERE topic = (SELECT id FROM topic WHERE qid = :qid) ORDER BY wanted.key",
         {"tags": json.dumps(list(tags)), "qid": qid, "depth": depth},
     )
-    numbers = np.frombuffer(b"".join(documents for _, documents, _ in found), "<i4").astype(np.int64)
+    rows = [row for _, _, _, *row in found]
+    numbers = documents_of([documents for _, documents, *_ in found], rows, store.most("document"))
+    lengths = [len(documents) // 4 for _, documents, *_ in found]
     used, document = np.unique(numbers, return_inverse=True)
-    score = np.frombuffer(b"".join(scores for _, _, scores in found), "<f8")
-    run = np.repeat(np.array([run for run, _, _ in found], np.int64), [len(d) // 4 for _, d, _ in found])
+    score = scores_of([scores for _, _, scores, *_ in found], rows, lengths)
+    run = np.repeat(np.array([run for run, *_ in found], np.int64), lengths)
     topic = np.zeros(len(run), np.int64)
     return Runs(tuple(tags), Vocabulary([qid]), Vocabulary(_names(store, used)), run, topic, document, score)
 
@@ -139,14 +142,16 @@ def _names(store: Store, numbers: Ints) -> list[str]:
 def available(store: Store, depths: Mapping[str, int]) -> dict[str, int]:
     """How many documents these runs retrieved, each down to its depth, by topic in byte order of qids."""
     rows = store.rows(
-        "SELECT qid, tag, substr(documents, 1, 4 * :most) FROM json_each(:tags) AS wanted JOIN run ON tag = value"
-        " JOIN ranking ON run = run.id JOIN topic ON topic.id = topic",
+        "SELECT qid, tag, substr(documents, 1, 4 * :most), run, topic FROM json_each(:tags) AS wanted"
+        " JOIN run ON tag = value JOIN ranking ON run = run.id JOIN topic ON topic.id = topic",
         {"tags": json.dumps(list(depths)), "most": max(depths.values())},
     )
-    found: dict[str, list[bytes]] = {}
-    for qid, tag, documents in rows:
-        found.setdefault(qid, []).append(documents[: 4 * depths[tag]])
-    return {qid: len(np.unique(np.frombuffer(b"".join(found[qid]), "<i4"))) for qid in sorted(found)}
+    found: dict[str, list[Ints]] = {}
+    most = store.most("document")
+    for qid, tag, documents, *row in rows:
+        retrieved = documents_of([documents[: 4 * depths[tag]]], [row], most)
+        found.setdefault(qid, []).append(retrieved)
+    return {qid: len(np.unique(np.concatenate(found[qid]))) for qid in sorted(found)}
 
 
 def add(store: Store, pool: Pool, documents: Sequence[PooledDocument]) -> None:

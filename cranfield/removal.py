@@ -17,6 +17,7 @@ from cranfield.history import Import, import_numbered
 from cranfield.log import Event, append
 from cranfield.rankings import Ints
 from cranfield.store import Store, now
+from cranfield.stored import documents_of, parameters_of
 
 BARE_DOCUMENT = "title = NULL, text = NULL, url = NULL, metadata = NULL, sha256 = NULL, import = NULL"
 BARE_TOPIC = "title = NULL, description = NULL, narrative = NULL, metadata = NULL, import = NULL, removed = 1"
@@ -124,7 +125,7 @@ def _pool(store: Store, name: str, reason: str) -> str:
     for table in ("pool_heard", "pool_step"):
         store.conn.execute(f"DELETE FROM {table} WHERE pool = ?", [number])
     store.conn.execute("DELETE FROM pool WHERE id = ?", [number])
-    what = {**found[0], "parameters": json.loads(found[0]["parameters"]), "documents": documents}
+    what = {**found[0], "parameters": parameters_of(found[0]["parameters"], number), "documents": documents}
     _log(store, "pool", str(number), what, reason)
     return f"pool {number}: removed, with {_many(documents, 'document')}"
 
@@ -252,9 +253,10 @@ def _many(number: int, what: str) -> str:
 
 def _retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
     """The numbers of the documents in some rankings, each once."""
-    there = np.zeros(store.rows("SELECT coalesce(max(id), 0) + 1 FROM document")[0][0], bool)
-    for (documents,) in store.conn.execute(f"SELECT documents FROM ranking WHERE {where}", values):
-        there[np.frombuffer(documents, "<i4")] = True
+    most = store.most("document")
+    there = np.zeros(most + 1, bool)
+    for documents, *row in store.conn.execute(f"SELECT documents, run, topic FROM ranking WHERE {where}", values):
+        there[documents_of([documents], [row], most)] = True
     return np.flatnonzero(there)
 
 

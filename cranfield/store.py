@@ -17,14 +17,15 @@ from functools import cached_property
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, NoReturn, Self, TypeVar
 
 from cranfield import chain
 from cranfield.connection import Connection, placed
-from cranfield.errors import InputError, StoreError
+from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.rankings import Vocabulary
 from cranfield.schema import APPLICATION_ID, NAME, STEPS, lay_out, migrations
+from cranfield.stored import grades_of, json_of
 
 T = TypeVar("T")
 BATCH = 1000  # documents held in memory while a corpus is read
@@ -114,7 +115,7 @@ class Store(Connection):
                 if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
                     raise StoreError(f"{path}: an SQLite file, but not a store of cranfield")
                 store._update()
-            except sqlite3.DatabaseError as error:
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 raise StoreError(f"{path}: {_unreadable(error, path, log)}") from error
         return store
 
@@ -131,9 +132,12 @@ class Store(Connection):
     @property
     def collection(self) -> Collection:
         """What this collection is."""
-        row = self.rows("SELECT name, description, licence, created, grades, min_relevant FROM collection")[0]
-        grades = {int(grade): meaning for grade, meaning in json.loads(row[4]).items()}
-        return Collection(row[0], row[1], row[2], row[3], grades, row[5])
+        found = self.rows("SELECT name, description, licence, created, grades, min_relevant FROM collection")
+        row = found[0] if found else self._no_collection()
+        return Collection(row[0], row[1], row[2], row[3], grades_of(row[4]), row[5])
+
+    def _no_collection(self) -> NoReturn:
+        raise DamageError("collection", 1, "it is missing")
 
     def counts(self) -> dict[str, int]:
         """How much of everything is here."""
@@ -225,7 +229,7 @@ class Store(Connection):
     def topics(self) -> list[Topic]:
         """Every topic, in the order they were added."""
         rows = self.rows("SELECT qid, title, description, narrative, metadata FROM topic WHERE removed = 0 ORDER BY id")
-        return [Topic(q, t or "", d or "", n or "", json.loads(m or "{}")) for q, t, d, n, m in rows]
+        return [Topic(q, t or "", d or "", n or "", json_of(dict, m, "topic", q, "metadata")) for q, t, d, n, m in rows]
 
     def search(self, match: str, limit: int) -> list[tuple[str, float]]:
         """The best documents for an FTS5 expression: (docno, BM25 score), a higher score being better."""
@@ -250,7 +254,15 @@ class Store(Connection):
 
     def names(self, table: str, column: str) -> list[str]:
         """All names, by row number."""
-        return [name for (name,) in self.rows(f"SELECT {column} FROM {table} ORDER BY id")]
+        names = [name for (name,) in self.rows(f"SELECT {column} FROM {table} ORDER BY id")]
+        first, last = self.rows(f"SELECT min(id), max(id) FROM {table}")[0]
+        if names and (first, last) != (1, len(names)):
+            raise DamageError(table, last, f"{len(names)} rows are there, from {first} on; none can be missing")
+        return names
+
+    def most(self, table: str) -> int:
+        """The number of the last row, 0 where there is none."""
+        return int(self.rows(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0])
 
     def forget(self) -> None:
         """Load the vocabularies anew when next asked for."""
@@ -314,7 +326,7 @@ def as_json(metadata: Mapping[str, object]) -> str | None:
         raise StoreError(f"metadata cannot be kept as JSON: {error}") from None
 
 
-def _unreadable(error: sqlite3.DatabaseError, path: str | PathLike[str], log: bool) -> str:
+def _unreadable(error: Exception, path: str | PathLike[str], log: bool) -> str:
     """Why a store cannot be opened, and what would help; `log`: something is written that only the -wal has."""
     if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_IOERR", "SQLITE_FULL")):
         return f"cannot be read: {error}; is the disk full?"
@@ -324,7 +336,7 @@ def _unreadable(error: sqlite3.DatabaseError, path: str | PathLike[str], log: bo
 
 def _document(row: Sequence[Any]) -> Document:
     docno, title, text, url, metadata = row
-    return Document(docno, title or "", text or "", url or "", json.loads(metadata or "{}"))
+    return Document(docno, title or "", text or "", url or "", json_of(dict, metadata, "document", docno, "metadata"))
 
 
 def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str]:

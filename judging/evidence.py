@@ -8,10 +8,9 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cranfield.bundle_check import are_marks
 from cranfield.errors import DamageError, InputError
 from cranfield.log import Event
-from cranfield.stored import shortened
+from cranfield.stored import are_marks, json_of, shortened
 
 from .text import visible, whence
 
@@ -53,18 +52,20 @@ def dumped(evidence: Sequence[Evidence]) -> str | None:
 
 
 def loaded(event: Event) -> tuple[Evidence, ...]:
-    """The passages that an event of the log marks.
+    """From the log.
 
-    >>> loaded(Event("note", "q", "d", "ada", evidence='[{"start": 0, "end": 5, "quote": "Clean"}]'))
-    (Evidence(start=0, end=5, quote='Clean'),)
-    >>> loaded(Event("note", "q", "d", "ada", evidence='["Clean"]', id=7))
+    >>> note = Event("note", "q", "d", "ada", evidence='[{"start": 0, "end": 5, "quote": "Clean"}]', id=7)
+    >>> loaded(note), loaded(note._replace(evidence=None))
+    ((Evidence(start=0, end=5, quote='Clean'),), ())
+    >>> loaded(note._replace(evidence="[7]"))
     Traceback (most recent call last):
-    cranfield.errors.DamageError: table judgment_event, row 7: evidence marks no passages: '["Clean"]'
+    cranfield.errors.DamageError: table judgment_event, row 7: evidence marks no passages: '[7]'
     """
-    if not are_marks(event.evidence):
+    found = json_of(list, event.evidence, "judgment_event", event.id, "evidence")
+    if not are_marks(found):
         wrong = f"evidence marks no passages: {shortened(event.evidence)}"
         raise DamageError("judgment_event", event.id, wrong)
-    return tuple(Evidence(**one) for one in json.loads(event.evidence or "[]"))
+    return tuple(Evidence(**one) for one in found)
 
 
 def shown(marks: Sequence[Evidence], text: str, start: int = 0) -> Iterator[tuple[int, int]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from contextlib import closing
 from itertools import combinations
 from math import isnan
 from typing import Any
@@ -87,7 +86,7 @@ def pool(subject: Subject) -> Section | None:
 
     if not subject.counts or not subject.counts["pool"]:
         return None
-    with closing(Store.open(subject.paths[0])) as store:
+    with Store.open(subject.paths[0]) as store:
         made, about = stored_pool(store, subject.pool), run_info(store)
     runs = made.parameters.get("runs", [])
     told = {key: value for key, value in made.parameters.items() if isinstance(value, (int, float, str))}
@@ -112,7 +111,7 @@ def judging(subject: Subject) -> Section | None:
     """Who judged how much, and how far assessors agree; None where nobody did."""
     if not subject.counts or not subject.counts["judgment_event"]:
         return None
-    with closing(Store.open(subject.paths[0])) as store:
+    with Store.open(subject.paths[0]) as store:
         kinds, standing = assessors(store), events(store, view="current_judgment")
         agreed = agreement(store)
         grades = sorted(store.collection.grades)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,7 +47,7 @@ def subject_of(
     """What these paths hold, with who was pooled to `depth`; a store may lack runs or judgments."""
     if not is_store(paths[0]) or len(paths) > 1:
         return Subject(paths, settled(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth))
-    with closing(Store.open(paths[0])) as store:
+    with Store.open(paths[0]) as store:
         collection, counts = store.collection, store.counts()
         unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}

@@ -88,10 +88,10 @@ def with_word(text: str, folder: Path) -> None:
     by_command([line.replace("STORE", "FILE")], path, text)
 
 
-def run(words: Sequence[str]) -> tuple[int, str]:
+def run(words: Sequence[str], typing: str = "1\nu\n0\nq\n") -> tuple[int, str]:
     """The exit code of a command, and what it says on the side."""
     out, told = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
-    typed = io.TextIOWrapper(io.BytesIO(b"1\nu\n0\nq\n"), "utf-8")
+    typed = io.TextIOWrapper(io.BytesIO(typing.encode()), "utf-8")
     with patch.multiple(sys, argv=["cranfield", *words], stdout=out, stderr=told, stdin=typed):
         try:
             main()

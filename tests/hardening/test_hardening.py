@@ -26,15 +26,9 @@ ROOT = Path(__file__).resolve().parents[2]
 INPUTS, FEW = 60, 10  # of each reader, and of each that is slow
 PARSERS = re.compile(r"tomllib\.loads|yaml\.safe_load|csv\.(?:reader|DictReader)|json\.loads?\(|ParquetFile\(")
 ELSEWHERE = {  # where the program parses outside formats/, and the reader that goes there; a store has its own columns
-    "chain.py": "store",
-    "evidence.py": "store",
-    "history.py": "store",
-    "holdings.py": "store",
     "keys.py": "keys",
     "recipes.py": "recipe",
-    "removal.py": "store",
     "scorefile.py": "scores",
-    "store.py": "store",
     "stored.py": "store",
     "verification.py": "manifest",
 }
