@@ -202,12 +202,20 @@ def options(
     """Build a test collection, judge it, measure systems on it, and tell how far it can be trusted."""
 
 
+def _open_streams() -> None:
+    """Have all standard streams, whatever was closed, in the order of their numbers; print what has no letter, too."""
+    for name, mode in {"stdin": "r", "stdout": "w", "stderr": "w"}.items():
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        cast("Any", stream).reconfigure(errors="backslashreplace")
+
+
 def main() -> None:
     """Run the command line. Exit 0: done, 1: the data is at fault (one line says how), 2: wrong usage."""
     gc.set_threshold(SELDOM)
     TELL.set(note)
-    for stream in (sys.stdout, sys.stderr):
-        cast("Any", stream).reconfigure(errors="backslashreplace")
+    _open_streams()
     try:
         app()
     except CranfieldError as error:

@@ -136,10 +136,9 @@ def _full_screen(session: Session) -> bool:
     import os
     import sys
 
-    terminal = (
-        all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-        and os.environ.get("TERM", "dumb") != "dumb"
-    )
+    terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)) and os.environ.get(
+        "TERM", ""
+    ) not in ("", "dumb", "unknown")
     return terminal and all(-9 <= grade <= 9 for grade in session.grades)
 
 
@@ -159,6 +158,8 @@ def _judge_full_screen(session: Session, keys: Keys, guidelines: str) -> None:
     terminal.run(mouse=False)
     if terminal.failure:
         raise terminal.failure
+    if terminal.status:
+        raise typer.Exit(terminal.status)
     typer.echo(session.summary)
 
 

@@ -1,8 +1,11 @@
-"""Terminal input that may be anything: no paste is obeyed, and bytes that are no UTF-8 end nothing."""
+"""A terminal that may do anything: no paste is obeyed, bytes that are no UTF-8 end nothing, and it may go away."""
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
+import termios
 from codecs import getincrementaldecoder
 from contextlib import suppress
 from select import select
@@ -31,18 +34,61 @@ class Unended(Message):
     """A paste has begun, and neither its end nor anything else comes."""
 
 
+class Ended(Message):
+    """The program is asked to end, or its terminal is gone; `status` is what it is to end with."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__()
+        self.status = status
+
+
 class Lenient(LinuxDriver):
-    """Keeps pastes from the keys; throws away a burst of input with bytes that are no UTF-8, as an empty paste."""
+    """Keeps pastes from the keys; throws away a burst of input with bytes that are no UTF-8, as an empty paste.
+
+    When the program is asked to end, or the terminal is gone, the program is told; nothing is written to one that is.
+    """
+
+    gone = False
+
+    def start_application_mode(self) -> None:
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                asyncio.get_running_loop().add_signal_handler(number, self._asked, number)
+
+    def _asked(self, number: int) -> None:
+        try:
+            termios.tcgetattr(self.fileno)
+        except termios.error:
+            self.gone = True
+        self.process_message(Ended(128 + number))
+
+    def write(self, data: str) -> None:
+        if not self.gone:
+            super().write(data)
+
+    def close(self) -> None:
+        if not self.gone:
+            super().close()
 
     def run_input_thread(self) -> None:
         self._begin()
         while not self.exit_event.is_set():
             if select([self.fileno], [], [], TICK)[0]:
-                if not (data := os.read(self.fileno, 4096)):
+                if not (data := self._read()):
+                    self.gone = True
+                    self.process_message(Ended(128 + signal.SIGHUP))
                     return
                 self._arrived(data)
             else:
                 self._nothing_came()
+
+    def _read(self) -> bytes:
+        """What has come; nothing where the terminal is gone."""
+        try:
+            return os.read(self.fileno, 4096)
+        except OSError:
+            return b""
 
     def _begin(self) -> None:
         self._pastes, self._parser = Pastes(), XTermParser()

@@ -238,10 +238,14 @@ class Typing:
         return [("Enter", "done"), ("Esc", "back; what you wrote is kept" if self.kept else "leave it")]
 
     def key(self, key: str) -> None:
-        """A key that the line itself does not take."""
+        """A key that the line itself does not take, be it that it came before the line was there."""
         if key == "escape":
             self.end(self._it.prompt.value if self.kept else None)
-        elif key not in ("space", "enter", "home", "end"):
+        elif key == "enter":
+            self.end(self._it.prompt.value)
+        elif len(key) == 1 or key == "space":
+            self._it.prompt.insert_text_at_cursor(key if len(key) == 1 else " ")
+        elif key not in ("home", "end"):
             scroll(self._it.document, key)
 
     def keep(self) -> None:

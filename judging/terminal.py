@@ -17,6 +17,7 @@ from textual.widgets import Input
 from cranfield.errors import BusyError, InputError
 
 from .display import Display
+from .driver import Ended
 from .guard import Guard
 from .hold import PassedOnError
 from .keys import DEFAULT, Keys
@@ -47,6 +48,7 @@ class Terminal(Display):
         self._fresh = True  # the document was not on screen yet
         self._saving: Timer | None = None
         self.failure: Exception | None = None  # what ended the program
+        self.status = 0  # with which it is to end
         session.input = "key"
         session.wait_for_nobody()
 
@@ -57,7 +59,13 @@ class Terminal(Display):
         self.mode = self._reading
         if not self.session.blind:
             self._said = f"order: {ORDERS[self.session.order].about}"
+        self.app_resume_signal.subscribe(self, self._back)
         self.call_after_refresh(self._anew)
+
+    def _back(self, app: object) -> None:
+        """In front of the assessor again: what passed was no reading, and what she typed was for something else."""
+        self.session.waited()
+        self._wait()
 
     # Keys
 
@@ -117,6 +125,11 @@ class Terminal(Display):
             self.hush()
             self.say("! your note is not on disk yet: another program is writing to the store")
 
+    async def on_ended(self, event: Ended) -> None:
+        """Somebody wants the program to end, or the terminal is gone."""
+        self.status = event.status
+        await self.action_quit()
+
     async def action_quit(self) -> None:
         """End; a note that is being written is kept, and what could not be recorded is told."""
         waits = self.mode.task.key if isinstance(self.mode, Waiting) and not self.session.behind else ""
@@ -164,7 +177,7 @@ class Terminal(Display):
         if isinstance(mode, Typing):
             self.prompt.value = mode.value
             self.prompt.cursor_position = len(mode.value)
-            self.prompt.focus()
+            self.set_focus(self.prompt)
         else:
             self.set_focus(None)
         if isinstance(mode, Marking):

@@ -91,15 +91,19 @@ async def _press(screen: Screen, keys: tuple[Step, ...], size: tuple[int, int]) 
                 await _there(screen, key.what)
             elif isinstance(key, AtOnce):
                 for each in key:
-                    screen.terminal.post_message(Key(each, each))
+                    screen.terminal.post_message(Key(each, character_of(each)))
             elif isinstance(key, Message):
                 screen.terminal.post_message(key)
             elif callable(key):
                 key()
             else:
-                character = " " if key == "space" else key if len(key) == 1 else None
-                screen.terminal.post_message(Key(key, character))
+                screen.terminal.post_message(Key(key, character_of(key)))
             await _settled(screen, pilot)
+
+
+def character_of(key: str) -> str | None:
+    """What a key writes."""
+    return " " if key == "space" else key if len(key) == 1 else None
 
 
 async def _settled(screen: Screen, pilot: Pilot[None]) -> None:

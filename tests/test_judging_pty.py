@@ -5,22 +5,25 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fcntl import ioctl
 from itertools import pairwise
 from pathlib import Path
 from struct import pack
-from termios import TIOCSWINSZ
+from termios import TIOCSWINSZ, tcgetattr
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.judging.paste import Pastes
-from cranfield.log import current
+from cranfield.log import current, events
 from cranfield.store import Store
 from tests.judging_cases import store_of
 
@@ -35,6 +38,22 @@ class Window:
     def __init__(self, master: int, process: subprocess.Popen[bytes]) -> None:
         self._master, self.process = master, process
         self._seen = b""
+
+    @property
+    def settings(self) -> list[Any]:
+        """What the terminal does with what is typed."""
+        return tcgetattr(self._master)
+
+    def close(self) -> None:
+        """Let the terminal go away."""
+        os.close(self._master)
+        self._master = -1
+
+    def rest(self) -> str:
+        """All that was written and not looked at."""
+        with suppress(OSError):
+            self.settle()
+        return self._seen.decode(errors="replace")
 
     def type(self, keys: str) -> None:
         self.send(keys.encode())
@@ -67,21 +86,23 @@ class Window:
 
 
 @contextmanager
-def window(path: Path, *options: str) -> Iterator[Window]:
+def window(path: Path, *options: str, term: str = "xterm") -> Iterator[Window]:
     """`judge` in a terminal; killed at the end."""
     master, slave = pty.openpty()
     ioctl(slave, TIOCSWINSZ, pack("HHHH", 40, 120, 0, 0))
     command = [sys.executable, "-c", JUDGE, str(path), "--assessor", "ada", "--order", "docid", *options]
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "", "LINES": ""}
-    environment = {name: value for name, value in environment.items() if value}
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    environment["TERM"] = term
     with subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, cwd=ROOT, env=environment) as process:
         os.close(slave)
+        screen = Window(master, process)
         try:
-            yield Window(master, process)
+            yield screen
         finally:
             process.kill()
             process.wait()
-            os.close(master)
+            with suppress(OSError):
+                screen.close()
 
 
 def test_kill_loses_nothing_on_the_full_screen(tmp_path: Path) -> None:
@@ -188,6 +209,93 @@ def test_a_paste_without_an_end(tmp_path: Path) -> None:
         screen.until("judged 0")
         assert screen.process.wait(PATIENCE) == 0
     assert labels(path) == {}
+
+
+# A terminal in trouble
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_whoever_ends_it_leaves_the_terminal_as_it_was(tmp_path: Path, number: signal.Signals) -> None:
+    """The note that is being written is on disk, and the shell can be used on."""
+    path = tmp_path / "ended.db"
+    store_of(path=path).close()
+    with window(path) as screen:
+        before = screen.settings
+        screen.begin()
+        assert screen.settings != before
+        screen.type("nhalf a note")
+        screen.until("kept")
+        screen.settle()
+        screen.process.send_signal(number)
+        screen.until(LEFT)
+        assert screen.process.wait(PATIENCE) == 128 + number
+        assert screen.settings == before
+        assert "Traceback" not in screen.rest()
+    assert notes(path) == ["half a note"]
+
+
+def test_a_terminal_that_goes_away(tmp_path: Path) -> None:
+    """Nobody is left behind, and the note that was being written is on disk."""
+    path = tmp_path / "gone.db"
+    store_of(path=path).close()
+    with window(path) as screen:
+        screen.begin()
+        screen.type("nhalf a note")
+        screen.until("kept")
+        screen.settle()
+        screen.close()
+        assert screen.process.wait(PATIENCE) == 128 + signal.SIGHUP
+    assert notes(path) == ["half a note"]
+
+
+def test_ctrl_z(tmp_path: Path) -> None:
+    """It lies still, the terminal as it was, until it is taken up; then it goes on where it was."""
+    path = tmp_path / "stopped.db"
+    store_of(path=path).close()
+    with window(path) as screen:
+        before = screen.settings
+        screen.begin()
+        screen.send(b"\x1a")
+        screen.until(LEFT)
+        os.waitid(os.P_PID, screen.process.pid, os.WSTOPPED | os.WNOWAIT)
+        assert screen.settings == before
+        screen.process.send_signal(signal.SIGCONT)
+        screen.until("text of d1")
+        screen.settle()
+        screen.type("2")
+        screen.until("1: grade 2")
+    assert labels(path) == {("q1", "d1"): 2}
+
+
+@pytest.mark.parametrize("kind", ["dumb", "", "unknown"])
+def test_a_terminal_that_can_nothing(tmp_path: Path, kind: str) -> None:
+    """It is given lines."""
+    path = tmp_path / "dumb.db"
+    store_of(path=path).close()
+    with window(path, term=kind) as screen:
+        screen.until("text of d1")
+        screen.until("> ")
+        screen.type("2\n")
+        screen.until("Recorded: topic q1, document 1: grade 2")
+        assert "\x1b" not in screen.until("> ")
+
+
+@pytest.mark.parametrize("closed", ["<&-", "<&- >&- 2>&-", "2>&-"])
+def test_streams_that_are_closed(tmp_path: Path, closed: str) -> None:
+    """They are taken for empty ones."""
+    path = tmp_path / "closed.db"
+    store_of(path=path).close()
+    command = f'"{sys.executable}" -m cranfield judge "{path}" --assessor ada {closed}'
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, input="")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+LEFT = "\x1b[?1049l"  # how the screen of before is brought back
+
+
+def notes(path: Path) -> list[str]:
+    with Store.open(path) as store:
+        return [event.note for event in events(store)]
 
 
 def labels(path: Path) -> dict[tuple[str, str], int | None]:

@@ -19,7 +19,7 @@ from cranfield.judging.wrap import Rows
 from cranfield.log import current, events
 from cranfield.store import Store
 from tests.judging_cases import SECRET_DEPTH, SECRET_RUN, Clock, as_the_command, session_of, store_of
-from tests.judging_screen import SMALL, AtOnce, Screen, on_the_screen, typed
+from tests.judging_screen import SIZE, SMALL, AtOnce, Screen, on_the_screen, typed
 from tests.test_judging_text import HOSTILE
 
 SIZES = [(40, 12), SMALL, (120, 24), (200, 50)]
@@ -412,6 +412,30 @@ def test_a_resize_keeps_the_place() -> None:
     assert "narrative" in wide
     assert "narrative" not in narrow
     assert max(map(len, narrow.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 2), (20, 5), (200, 3), (12, 60)])
+def test_a_terminal_of_any_size(size: tuple[int, int]) -> None:
+    """It may become very small in the middle of anything, and large again."""
+    store = store_of({"q1": ["d1"]}, texts={"d1": LONG})
+    small, large = (Resize(Size(*one), Size(*one)) for one in (size, SIZE))
+    keys = ("t", small, "space", "escape", "e", large, "down", small, "escape", "n", small, "a", large, "escape")
+    screen = on_the_screen(session_of(store), *keys, small, "l", "escape", "?", large, "escape", "1")
+    assert screen.terminal.failure is None
+    assert [(event.kind, event.grade, event.note) for event in events(store)] == [
+        ("note", None, "a"),
+        ("label", 1, "a"),
+    ]
+
+
+def test_what_is_typed_before_the_line_is_there() -> None:
+    """The first letters of a note are not lost on a slow line."""
+    store = store_of()
+    on_the_screen(session_of(store), AtOnce(("n", "a", "space", "1", "enter")), "1")
+    assert [(event.kind, event.grade, event.note) for event in events(store)] == [
+        ("note", None, "a 1"),
+        ("label", 1, "a 1"),
+    ]
 
 
 def test_no_colour_is_ever_used() -> None:
