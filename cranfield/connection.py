@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from os import PathLike
@@ -46,10 +46,13 @@ class Connection:
         return Database(self.conn)
 
     def settle(self) -> None:
-        """Set what holds while the file is open."""
+        """Set what holds while the file is open. From here on no other program can have it for itself alone."""
+        self._patiently(self._settle)
+
+    def _settle(self) -> None:
         for setting in ("foreign_keys = ON", "recursive_triggers = ON", "synchronous = FULL"):
             self.conn.execute(f"PRAGMA {setting}")
-        self._wait_at_most(PATIENCE)
+        self.rows("SELECT count(*) FROM sqlite_master")
 
     def _wait_at_most(self, seconds: float) -> None:
         self.conn.execute(f"PRAGMA busy_timeout = {seconds * 1000:.0f}")
@@ -95,8 +98,12 @@ class Connection:
             raise StoreError(f"{self.path}: the store was {what} while it was open; what you did last is not recorded")
 
     def _wait_for_turn(self) -> None:
+        self._patiently(lambda: self.conn.execute("BEGIN IMMEDIATE"))
+
+    def _patiently(self, act: Callable[[], object]) -> None:
+        """Do something as soon as no other program keeps one from it; after a moment it is told that one waits."""
         began, told = time.monotonic(), False
-        while not self._begun():
+        while not self._done(act):
             waited = time.monotonic() - began
             if waited >= self.patience:
                 long = f" for {self.patience:g} seconds" * bool(self.patience)
@@ -107,11 +114,11 @@ class Connection:
                 TELL.get()(f"another program is writing to {self.path}; waiting for {self.patience:g} seconds at most")
                 told = True
 
-    def _begun(self) -> bool:
-        """Whether a transaction that may write could be begun; it is tried for a moment."""
+    def _done(self, act: Callable[[], object]) -> bool:
+        """Whether something could be done; it is tried for a moment."""
         self._wait_at_most(min(TRY, self.patience))
         try:
-            self.conn.execute("BEGIN IMMEDIATE")
+            act()
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise

@@ -244,6 +244,23 @@ def test_whoever_is_told_waits_on(path: Path, other: Other, monkeypatch: pytest.
         assert [event.grade for event in events(store)] == [2]
 
 
+def test_a_store_that_another_program_has_for_itself(
+    path: Path, told: list[str], at_once: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Opening it waits, too, and does not take it for something else; once it is free it is opened."""
+    other = sqlite3.connect(path, isolation_level=None)
+    for words in ("PRAGMA locking_mode = EXCLUSIVE", "BEGIN IMMEDIATE", "UPDATE collection SET name = 'x'", "ROLLBACK"):
+        other.execute(words)
+    with pytest.raises(BusyError, match="another program has been writing to this store for 0"):
+        Store.open(path)
+    assert told == [f"another program is writing to {path}; waiting for 0.05 seconds at most"]
+    monkeypatch.setattr(connection, "PATIENCE", 60)
+    token = TELL.set(lambda text: other.close())
+    with Store.open(path) as store:
+        assert store.collection.name == "small"
+    TELL.reset(token)
+
+
 WRITING = [
     "import corpus {} corpus", "import topics {} topics", "import runs {} run", "import qrels {} qrels",
     "pool build {} --method take --depth 2", "search {} --system bm25", "assign {} --queue",
