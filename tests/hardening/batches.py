@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import resource
 import signal
 import struct
 import tempfile
@@ -12,9 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
 
-from tests.hardening.fuzz import SECONDS, fuzzed, megabytes
+from tests.hardening.fuzz import SECONDS, fuzzed
 from tests.hardening.readers import Reader
 
+MEGABYTES = 900  # that an input may take beside what the program has without it
 GRACE = 30  # times as long as an input may take, for what hears no signal or waits, on a busy machine
 
 
@@ -44,7 +46,6 @@ class Tally:
         if what not in ("", "read", "refused"):
             self.wrong.append((seed, what))
         self.slowest = max(self.slowest, (seconds, seed))
-        self.megabytes = max(self.megabytes, megabytes())
 
 
 def in_a_child(reader: Reader, seeds: range) -> Tally:
@@ -52,8 +53,10 @@ def in_a_child(reader: Reader, seeds: range) -> Tally:
     whole = Tally()
     while seeds:
         tally, died = _batch(reader, seeds)
+        if died is not None:  # and what it had found with it
+            whole.add(in_a_child(reader, range(seeds.start, died)))
         whole.add(tally)
-        seeds = seeds[died - seeds.start + 1 :] if died is not None else seeds[:0]
+        seeds = range(seeds.stop if died is None else died + 1, seeds.stop)
     return whole
 
 
@@ -85,13 +88,27 @@ def _read_all(reader: Reader, seeds: range, folder: Path, told: Path, at: mmap.m
     try:
         tally, place = Tally(), folder / "in"
         place.mkdir()
+        limit = _data() + MEGABYTES * 1024**2
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))  # beyond it there is a MemoryError
         for seed in seeds:
             at[:8] = struct.pack("q", seed)
             tally.note(seed, *fuzzed(reader, seed, place))
+        tally.megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         told.write_text(json.dumps(vars(tally)))
         os._exit(0)
     finally:
         os._exit(70)
+
+
+def _data() -> int:
+    """The bytes that this process has for its data."""
+    told = Path("/proc/self/status")
+    sizes = (
+        [line.split()[1] for line in told.read_text().splitlines() if line.startswith("VmData")]
+        if told.exists()
+        else []
+    )
+    return int(sizes[0]) * 1024 if sizes else 1 << 33
 
 
 def _watched(child: int, at: mmap.mmap) -> int:

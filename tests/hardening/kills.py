@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from tests.hardening.forks import ERR, OUT, Moments, command, ended, forked
-from tests.hardening.stores import STEPS, Facts, facts, grades, is_store, material, wrong_in
+from tests.hardening.stores import STEPS, Facts, an_old_store, facts, grades, is_store, material, wrong_in
 
 BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own
 BY_CALL, NEAR_WRITING = 0.6, 0.7  # shares of kills at a call, and of those around calls that write
@@ -111,6 +111,7 @@ WRITERS: tuple[Writer, ...] = (
     Writer("pool export t.db pool.tsv"),
     Writer("store remove t.db import 4"),
     Writer("store backup t.db copy.db"),
+    Writer("info old.db"),  # brings it up to date
     Writer("report t.db page.html", by_steps=True),
     Writer("evaluate t.db --format json -o scores.json --plot scores.png", by_steps=True),
 )
@@ -128,6 +129,7 @@ class Field:
         """Make the small store."""
         self.base.mkdir(parents=True)
         material(self.base)
+        an_old_store(self.base / "old.db")
         for step in STEPS:
             self._done(step, self.base, JUDGED[:8] + "q\n" if step.startswith("judge") else "")
 
@@ -232,7 +234,7 @@ class Field:
         there = facts(path)
         for other in (before, after):
             if other not in self._facts and other.exists():
-                self._facts[other] = facts(other)
+                self._facts[other] = facts(Path(shutil.copy(other, self.root / "copy.db")))  # opening may change it
         known = [self._facts[other] for other in (before, after) if other in self._facts]
         if there in known:
             return ""

@@ -17,6 +17,7 @@ from tests.hardening import samples
 from tests.hardening.commands import OF_STORES, a_file, by_command, with_word
 from tests.hardening.reading import (
     Read,
+    as_submitted,
     corpus,
     document_shown,
     guidelines,
@@ -24,31 +25,33 @@ from tests.hardening.reading import (
     keep_corpus,
     keep_found,
     keep_guidelines,
-    keep_lines,
-    keep_measure,
     keep_qrels,
     keep_run,
     keep_topics,
     keep_votes,
     key_file,
     manifest,
-    measure,
-    of_text,
-    option,
     qrels,
     recipe,
     run,
-    scale,
     scores,
     search_corpus,
     teams,
-    text_of,
     topics,
-    trec_eval_measure,
-    trial,
     votes,
 )
 from tests.hardening.samples import Samples, encoded
+from tests.hardening.wording import (
+    keep_lines,
+    keep_measure,
+    measure,
+    of_text,
+    option,
+    scale,
+    text_of,
+    trec_eval_measure,
+    trial,
+)
 
 Keep = Callable[[Any], object]
 
@@ -123,6 +126,7 @@ def of_files() -> Iterator[Reader]:
 def of_texts() -> Iterator[Reader]:
     """What is done with texts that were read."""
     yield Reader("searched corpus", samples.of_formats()["corpus", "jsonl"], search_corpus, keep_found)
+    yield Reader("run as submitted", samples.of_formats()["run", "trec"], as_submitted)
     yield Reader(
         "document shown", encoded(samples.CORPUS_TREC, samples.CORPUS_SMART, "lift of wings\n" * 40), document_shown
     )

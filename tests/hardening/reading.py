@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document, Topic, Votes
-from cranfield.metrics.measure import Measure
-from cranfield.metrics.trec_eval import Line
 from cranfield.rankings import Qrels, Runs
 from cranfield.store import Store, _scale
 
@@ -74,13 +70,19 @@ def keep_topics(found: list[Topic]) -> object:
 
 
 def run(format: str, path: Path) -> tuple[Runs, dict[str, Any]]:
-    """A run with its header, and as it was submitted."""
+    """A run with its header."""
     from cranfield.formats import read_metadata, read_runs
+
+    return read_runs(path, format), read_metadata(path)
+
+
+def as_submitted(path: Path) -> object:
+    """The places of lines and the ranks of a run."""
+    from cranfield.formats import read_runs
     from cranfield.formats.submitted import submitted
 
-    runs, told = read_runs(path, format), read_metadata(path)
-    submitted(path, runs.topics.names[runs.topic[:1]], runs.docnos.names[runs.document[:1]])
-    return runs, told
+    runs = read_runs(path)
+    return submitted(path, runs.topics.names[runs.topic], runs.docnos.names[runs.document])
 
 
 def keep_run(found: tuple[Runs, dict[str, Any]]) -> object:
@@ -164,16 +166,6 @@ def document_shown(path: Path) -> None:
         Plain(Session(store, "ada", pool_of({"q": ["a", "b"]}), clock=lambda: 0.0), typed, io.StringIO()).run()
 
 
-def text_of(path: Path) -> str:
-    """What stands for a word of the command line."""
-    return os.fsdecode(path.read_bytes().replace(b"\0", b"")[:100_000])
-
-
-def of_text(read: Callable[[str], object]) -> Read:
-    """The reader of such a word."""
-    return lambda path: read(text_of(path))
-
-
 def teams(path: Path) -> object:
     """A teams file."""
     from cranfield.formats.teams import teams_and_pooled
@@ -237,63 +229,3 @@ def judging_lines(path: Path) -> None:
     with tried() as store, io.TextIOWrapper(io.BytesIO(path.read_bytes()), "utf-8", "backslashreplace") as typed:
         session = Session(store, "ada", pool_of({"s1": ["s1", "s2"], "s2": ["s1"]}), clock=lambda: 0.0)
         Plain(session, typed, io.StringIO()).run()
-
-
-def measure(text: str) -> Measure | None:
-    """A measure in any notation."""
-    from cranfield.metrics.measure import parse
-
-    if ":" in text.partition("(")[0]:
-        return None  # a module of one's own is loaded and run
-    found = parse(text)
-    assert parse(str(found)) == found, text
-    return found
-
-
-def keep_measure(found: Measure | None) -> object:
-    """Its value."""
-    from cranfield.metrics.evaluate import evaluate
-
-    return found and evaluate({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d1": 1, "d2": 0, "d3": 2}}, [str(found)])
-
-
-def trec_eval_measure(text: str) -> list[Line]:
-    """A measure as trec_eval names it."""
-    from cranfield.metrics.trec_eval import lines_of
-
-    return lines_of([text])
-
-
-def keep_lines(lines: list[Line]) -> object:
-    """Their values."""
-    from cranfield.metrics.inputs import as_qrels, as_runs
-    from cranfield.metrics.trec_eval import Settings, evaluation
-
-    runs, judgments = as_runs({"q": {"d1": 2.0, "d2": 1.0}}), as_qrels({"q": {"d1": 1, "d2": 0, "d3": 2}})
-    return list(evaluation(runs, judgments, lines, Settings()))
-
-
-def trial(text: str) -> object:
-    """A pooling method with its options."""
-    from cranfield.pooling.methods.table import METHODS
-    from cranfield.pooling.simulate.simulate import trial as parsed
-
-    name, options = parsed(text)
-    return METHODS[name].filled(options) if name in METHODS else None
-
-
-def scale(text: str) -> object:
-    """--scale."""
-    from cranfield.commands.stores import parse_scale
-
-    return _scale(parse_scale(text), 1)
-
-
-def option(module: str, name: str, *first: object, listed: bool = False) -> Read:
-    """The function that reads an option."""
-
-    def read(text: str) -> object:
-        found = getattr(import_module(f"cranfield.{module}"), name)([text] if listed else text, *first)
-        return list(found) if isinstance(found, Iterator) else found
-
-    return of_text(read)

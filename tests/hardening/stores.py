@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from cranfield.errors import CranfieldError
+from cranfield.schema import lay_out
 from cranfield.store import Store
 from cranfield.verification import verify
 
@@ -90,6 +93,23 @@ def material(folder: Path) -> None:
     _lines(folder / "guidelines.txt", ["Read it all."])
     recipe = ['name = "R"', "[grades]", '0 = "no"', '1 = "yes"', "[[corpus]]", 'path = "corpus.jsonl"', "[[topics]]"]
     _lines(folder / "recipe.toml", [*recipe, 'path = "topics.jsonl"', "[[qrels]]", 'path = "qrels"'])
+
+
+def an_old_store(path: Path) -> None:
+    """A store as the first version made it, with labels."""
+    with closing(sqlite3.connect(path)) as made, made:
+        made.execute("PRAGMA journal_mode = WAL").fetchall()
+        lay_out(made, 1)
+        scale = json.dumps({"0": "no", "1": "yes"})
+        made.execute("INSERT INTO collection VALUES (1, 'old', '', '', '2024-05-01', ?, 1)", [scale])
+        made.executemany("INSERT INTO document (docno, text) VALUES (?, 'a text')", [[docno] for docno in DOCNOS])
+        made.executemany("INSERT INTO topic (qid, title) VALUES (?, 'a title')", [[qid] for qid in QIDS])
+        made.execute("INSERT INTO assessor (name, kind) VALUES ('ada', 'human')")
+        made.executemany(
+            "INSERT INTO judgment_event (event_id, at, kind, topic, document, assessor, grade)"
+            " VALUES (?, '2024-05-01T10:00:00.000+00:00', 'label', 1, ?, 1, 1)",
+            [(f"e{number}", number) for number in range(1, len(DOCNOS) + 1)],
+        )
 
 
 def _lines(path: Path, lines: Any) -> None:

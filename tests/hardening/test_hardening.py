@@ -33,7 +33,7 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "verification.py": "manifest",
 }
 READ_ONLY = {
-    "info", "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",
+    "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",
     "pool simulate", "pool forecast", "pool estimate", "store history", "store verify", "progress", "agreement", "diff",
     "why", "rehearse", "compare", "correlate", "curve", "measures", "trec-eval", "reusability", "dial", "stability",
     "clinic",
@@ -160,3 +160,31 @@ def test_a_store_on_a_full_disk_is_still_called_one(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "is the disk full?" in done.stderr
     assert "move" not in done.stderr
+
+
+GREEDY = """
+import os
+from tests.hardening.batches import in_a_child
+from tests.hardening.readers import Reader
+
+def read(path):
+    number = int(path.read_bytes())
+    if number == 3:
+        return bytearray(2 * 1024**3)
+    if number == 5:
+        os.kill(os.getpid(), 11)
+
+from tests.hardening import fuzz
+fuzz.damaged = lambda random, samples: samples[0]
+fuzz.random_of = lambda name, seed: setattr(reader, "samples", (b"%d" % seed,))
+reader = type("Row", (), {"name": "a", "samples": (), "read": staticmethod(read), "keep": None, "inside": ""})()
+tally = in_a_child(reader, range(10))
+print(tally.tried, tally.wrong)
+"""
+
+
+def test_what_takes_too_much_memory_or_ends_the_process_is_told() -> None:
+    """By its seed, and the others are read."""
+    done = subprocess.run([sys.executable, "-c", GREEDY], cwd=ROOT, capture_output=True, text=True, check=False)
+    told = [text in done.stdout for text in ("10 [", "(5, 'the process ended with -11')", "(3, 'MemoryError: ")]
+    assert all(told), (done.stdout, done.stderr)

@@ -1,0 +1,83 @@
+"""How words of the command line are read here that have a notation of their own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.trec_eval import Line
+from cranfield.store import _scale
+from tests.hardening.reading import Read
+
+
+def text_of(path: Path) -> str:
+    """What stands for a word of the command line."""
+    return os.fsdecode(path.read_bytes().replace(b"\0", b"")[:100_000])
+
+
+def of_text(read: Callable[[str], object]) -> Read:
+    """The reader of such a word."""
+    return lambda path: read(text_of(path))
+
+
+def measure(text: str) -> Measure | None:
+    """A measure in any notation."""
+    from cranfield.metrics.measure import parse
+
+    if ":" in text.partition("(")[0]:
+        return None  # a module of one's own is loaded and run
+    found = parse(text)
+    assert parse(str(found)) == found, text
+    return found
+
+
+def keep_measure(found: Measure | None) -> object:
+    """Its value."""
+    from cranfield.metrics.evaluate import evaluate
+
+    return found and evaluate({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d1": 1, "d2": 0, "d3": 2}}, [str(found)])
+
+
+def trec_eval_measure(text: str) -> list[Line]:
+    """A measure as trec_eval names it."""
+    from cranfield.metrics.trec_eval import lines_of
+
+    return lines_of([text])
+
+
+def keep_lines(lines: list[Line]) -> object:
+    """Their values."""
+    from cranfield.metrics.inputs import as_qrels, as_runs
+    from cranfield.metrics.trec_eval import Settings, evaluation
+
+    runs, judgments = as_runs({"q": {"d1": 2.0, "d2": 1.0}}), as_qrels({"q": {"d1": 1, "d2": 0, "d3": 2}})
+    return list(evaluation(runs, judgments, lines, Settings()))
+
+
+def trial(text: str) -> object:
+    """A pooling method with its options."""
+    from cranfield.pooling.methods.table import METHODS
+    from cranfield.pooling.simulate.simulate import trial as parsed
+
+    name, options = parsed(text)
+    return METHODS[name].filled(options) if name in METHODS else None
+
+
+def scale(text: str) -> object:
+    """--scale."""
+    from cranfield.commands.stores import parse_scale
+
+    return _scale(parse_scale(text), 1)
+
+
+def option(module: str, name: str, *first: object, listed: bool = False) -> Read:
+    """The function that reads an option."""
+
+    def read(text: str) -> object:
+        found = getattr(import_module(f"cranfield.{module}"), name)([text] if listed else text, *first)
+        return list(found) if isinstance(found, Iterator) else found
+
+    return of_text(read)
