@@ -63,7 +63,8 @@ def write_all(path: str, name: str, together: Any) -> list[str]:
 @pytest.fixture(scope="module")
 def everybody() -> Iterator[Everybody]:
     """Has all eight do something at the same moment, each in a process of her own."""
-    context = get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__name__])
     with context.Manager() as manager, context.Pool(len(PEOPLE)) as pool:
 
         def run(work: Any, path: Path) -> dict[str, Any]:
