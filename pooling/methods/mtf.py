@@ -68,8 +68,9 @@ class MoveToFront(Choosing):
                 return document
 
     def _front(self) -> int:
-        first = np.flatnonzero(self.priority == self.priority.max())
-        if self.front not in first:
+        highest = self.priority.max()
+        if self.front < 0 or self.priority[self.front] != highest:
+            first = np.flatnonzero(self.priority == highest)
             self.front = int(first[self.random.integers(len(first))])
         return self.front
 
