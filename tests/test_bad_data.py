@@ -26,6 +26,12 @@ FILES: dict[str, tuple[str, bytes]] = {
     "a depth of 30 digits": ("import runs t.db run --teams bad", b"run\tteam\tdepth\nr\tx\t" + b"9" * 30 + b"\n"),
     "JSON nested too deeply": ("import corpus t.db bad", b'{"docno": ' + DEEP.encode()),
     "JSON topics nested too deeply": ("import topics t.db bad", b'{"qid": ' + DEEP.encode()),
+    "metadata nested in 700 levels": (
+        "import corpus t.db bad", b'{"_id": "d", "text": "x", "a": ' + b"[" * 700 + b"]" * 700 + b"}",
+    ),
+    "topics with metadata nested in 101 levels": (
+        "import topics t.db bad", b'{"qid": "q", "title": "x", "a": ' + b"[" * 101 + b"]" * 101 + b"}",
+    ),
     "an integer of thousands of digits": ("import corpus t.db bad", f'{{"docno": {DIGITS}}}'.encode()),
     "votes nested too deeply": ("import votes t.db bad --format prodigy", b'{"a": ' + DEEP.encode()),
     "votes with thousands of digits": ("import votes t.db bad --format prodigy", f'{{"a": {DIGITS}}}'.encode()),

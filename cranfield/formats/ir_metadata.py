@@ -75,6 +75,8 @@ def _parsed(text: str, path: Path, first: int) -> Metadata:
         raise InputError(f"not YAML: {getattr(error, 'problem', None) or error}".splitlines()[0], path, line) from None
     except (RecursionError, ValueError) as error:
         raise InputError(f"not YAML: {error}".splitlines()[0], path, first) from None
+    except (AttributeError, LookupError, TypeError):
+        raise InputError("not YAML: a value that is not what its tag says", path, first) from None
     if not isinstance(found, dict | None):
         raise InputError(f"an ir_metadata header that is a {type(found).__name__}, where fields are right", path, first)
     return {str(name): _plain(value) for name, value in (found or {}).items()}

@@ -80,6 +80,7 @@ FIELDS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
 
 MOST_PLACES = 1000  # kept in memory
 MOST_NAMED = 20  # in a message
+NESTED = 100  # levels of lists and objects in metadata
 
 
 @dataclass
@@ -216,22 +217,26 @@ class _Taker:
         if isinstance(metadata, dict):
             found = metadata | {name: value for name, value in self.fields.items() if name != "metadata"}
         for name, value in found.items():
-            if not is_finite(value):
-                raise InputError(f"{name} has NaN or an infinite number, which JSON has not", self.path, self.line)
+            if not isinstance(value, str) and (reason := unfit(value)):
+                raise InputError(f"{name} {reason}", self.path, self.line)
         return found
 
 
-def is_finite(value: object) -> bool:
-    """Whether all numbers of a value are such as JSON has.
+def unfit(value: object) -> str:
+    """Why a value cannot be kept as JSON, or not be read again; nothing if it can.
 
-    >>> is_finite({"a": [1, "nan"]}), is_finite({"a": [float("nan")]})
-    (True, False)
+    >>> unfit({"a": [1, "nan"]}), unfit({"a": [float("nan")]})
+    ('', 'has NaN or an infinite number, which JSON has not')
     """
-    if isinstance(value, float):
-        return isfinite(value)
-    if isinstance(value, Mapping):
-        return all(map(is_finite, value.values()))
-    return all(map(is_finite, value)) if isinstance(value, list) else True
+    level = [value]
+    for _ in range(NESTED):
+        if any(isinstance(one, float) and not isfinite(one) for one in level):
+            return "has NaN or an infinite number, which JSON has not"
+        inside = [one.values() if isinstance(one, Mapping) else one for one in level if isinstance(one, Mapping | list)]
+        level = [part for parts in inside for part in parts]
+        if not level:
+            return ""
+    return f"is nested in more than {NESTED} levels"
 
 
 def spelled(name: str) -> str:
