@@ -54,6 +54,7 @@ class Recording:
         self._stretch = Stretch(clock, LONG, REST)
         self._near = Near(self._text_of)
         self.behind, self._another = False, True
+        self._passed_on: PassedOnError | None = None  # why nothing was recorded, until it is told
         self._take(pool)
         self._show()
 
@@ -101,10 +102,13 @@ class Recording:
         return self.go_on()
 
     def go_on(self) -> View:
-        """Show what comes after what was recorded."""
+        """Show what comes after what was recorded; that a topic was passed on, and so nothing was, is told then."""
         self._catch_up()
         self._show(self._another)
         self.behind = False
+        gone, self._passed_on = self._passed_on, None
+        if gone:
+            raise gone
         return self.view
 
     @contextmanager
@@ -113,10 +117,10 @@ class Recording:
         try:
             with held(self._store, self.assessor, qid):
                 yield
-        except PassedOnError:
+        except PassedOnError as gone:
+            self._passed_on = gone
             self._take(without(self._given, qid))
             self._go_on(anew=True)
-            raise
 
     def _catch_up(self) -> None:
         """Take in what the log has since, from this session or from another window of the same assessor."""

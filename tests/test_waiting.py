@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from cranfield import connection
+from cranfield.assignments import claim
 from cranfield.errors import BusyError
 from cranfield.judging.adjudicating import Adjudicating
 from cranfield.judging.plain import Plain
@@ -21,9 +22,10 @@ from cranfield.log import Event, criteria, events
 from cranfield.store import Store
 from cranfield.waiting import TELL
 from tests.conftest import Cranfield
-from tests.judging_cases import Clock, session_of, store_of
-from tests.judging_screen import SMALL, Step, Until, on_the_screen, typed
+from tests.judging_cases import Clock, as_the_command, session_of, store_of
+from tests.judging_screen import Step, Until, on_the_screen, typed
 from tests.test_adjudicate import adjudication, judged_store
+from tests.test_hold import queued, tomorrow
 
 
 class Other:
@@ -72,7 +74,7 @@ def told() -> Iterator[list[str]]:
 # The full screen
 
 
-@pytest.mark.parametrize("size", [(40, 12), SMALL, (120, 40)])
+@pytest.mark.parametrize("size", [(40, 12), (120, 40)])
 def test_a_grade_waits_for_the_lock(path: Path, other: Other, size: tuple[int, int]) -> None:
     """It is told within half a second; the key is kept, others only scroll; it is recorded when the lock is free."""
     assert SOON < 0.5
@@ -94,12 +96,10 @@ def test_a_grade_waits_for_the_lock(path: Path, other: Other, size: tuple[int, i
 
 KEYS: dict[str, tuple[tuple[str, ...], str]] = {
     "later": (("s",), "later"),
-    "cannot judge": (("x", "2"), "cannot-judge wrong language"),
     "other reason": (("x", "4", *typed("torn"), "enter"), "cannot-judge other: torn"),
     "unsure": (("m",), "note unsure"),
     "undo": (("u",), "retract"),
-    "note": (("n", *typed("hm"), "enter"), "note hm"),
-    "note kept": (("n", *typed("hm"), "escape"), "note hm"),
+    "note": (("n", *typed("hm"), "escape"), "note hm"),
     "evidence": (("e", "enter"), "note marked"),
     "criterion": (("c", *typed("wings"), "enter"), "wings"),
     "docno": (("i",), "note docno"),
@@ -139,6 +139,24 @@ def test_what_is_recorded_is_not_recorded_again(monkeypatch: pytest.MonkeyPatch)
     screen = on_the_screen(session, "1", Until("Everything is done"))
     assert [event.grade for event in events(store)] == [1]
     assert (screen.terminal.failure, next(tries, None)) == (None, None)
+
+
+def test_what_was_passed_on_is_told_after_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That nothing was recorded, as the topic is not hers any more, although the next one could not be claimed at once."""
+    store = queued()
+    ada, tries = as_the_command(store, "ada"), iter([True, True, False])
+    claim(store, "bob", tomorrow())
+    show = ada._show
+
+    def shown(*arguments: bool, **options: bool) -> object:
+        if next(tries, False):
+            raise BusyError("another program is writing")
+        return show(*arguments, **options)
+
+    monkeypatch.setattr(ada, "_show", shown)
+    screen = on_the_screen(ada, "1", Until("! topic q1 is not yours any more: somebody else has it"))
+    assert "title of q2" in screen.text
+    assert (screen.terminal.failure, events(store)) == (None, [])
 
 
 def test_whoever_does_not_wait_is_told_what_is_lost(path: Path, other: Other) -> None:
