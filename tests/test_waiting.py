@@ -142,7 +142,7 @@ def test_what_is_recorded_is_not_recorded_again(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_was_passed_on_is_told_after_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That nothing was recorded, as the topic is not hers any more, although the next one could not be claimed at once."""
+    """Nothing was recorded, as the topic is not hers any more; the next one could not be claimed at once."""
     store = queued()
     ada, tries = as_the_command(store, "ada"), iter([True, True, False])
     claim(store, "bob", tomorrow())
