@@ -29,6 +29,7 @@ from cranfield.formats import (
     write_run,
     write_topics,
 )
+from cranfield.judging.text import told
 from cranfield.rankings import Qrels, Runs, Vocabulary, canonical
 from tests.conftest import usually
 
@@ -344,7 +345,7 @@ def test_what_a_format_cannot_carry_is_refused(tmp_path: Path, case: str) -> Non
     write, message = REFUSED[case]
     with pytest.raises(InputError) as error:
         write(tmp_path / "file")
-    assert str(error.value) == f"{tmp_path / 'file'}: {message}"
+    assert str(error.value) == told(f"{tmp_path / 'file'}: {message}")
     assert list(tmp_path.iterdir()) == []
 
 
