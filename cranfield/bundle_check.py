@@ -40,7 +40,7 @@ def check(store: Store, bundle: Store, foreign: Foreign) -> Bundle:
     _same_texts(store, foreign)
     recomputed(bundle)
     theirs = {event.id or 0: event for event in events(bundle)}
-    new = tuple(_new(store, bundle, theirs))
+    new = tuple(_new(store, bundle, theirs, name))
     recorded = _recorded(store, bundle, name)
     hers = Hers.of(store, name)
     for event in new:
@@ -89,25 +89,32 @@ def _same_texts(store: Store, foreign: Foreign) -> None:
                     raise StoreError(f"the {column} of {table} {name!r} is not the one in this store")
 
 
-def _new(store: Store, bundle: Store, theirs: Mapping[int, Event]) -> Iterator[Event]:
+def _new(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) -> Iterator[Event]:
     """The events that are not known here; those that are have to be the same here."""
-    kinds = dict(bundle.rows("SELECT id, kind FROM origin"))
-    ours = {event.id or 0: event for event in events(store)}
-    known = {event.event_id: event for event in ours.values()}
-    own = own_origin(bundle.conn)
+    kinds, own = dict(bundle.rows("SELECT id, kind FROM origin")), own_origin(bundle.conn)
+    known, ids = _known(store, name), {number: event.event_id for number, event in theirs.items()}
     for event in theirs.values():
-        before, anew = known.get(event.event_id), kinds[event.origin] == "earlier"
-        if before is None and not anew and event.origin != own:
-            raise StoreError(f"event {event.id} came into being elsewhere, and is not in this store")
-        if before is None:
+        anew = kinds[event.origin] == "earlier"
+        if event.event_id not in known:
+            if not anew and event.origin != own:
+                raise StoreError(f"event {event.id} came into being elsewhere, and is not in this store")
             yield event
-        elif not (_says(event, theirs) == _says(before, ours) and (anew or event.hash == before.hash)):
+            continue
+        said, link = known[event.event_id] or ([], "")
+        if said != _says(event, ids) or (not anew and link != event.hash):
             raise StoreError(f"event {event.id} is not the one that this store has under the same id")
 
 
-def _says(event: Event, log: Mapping[int, Event]) -> list[object]:
+def _known(store: Store, name: str) -> dict[str, tuple[list[object], str] | None]:
+    """Every event id here, with what the event says and its hash where it is an assessor's."""
+    ids = dict(store.rows("SELECT id, event_id FROM judgment_event"))
+    hers = [event for who in (name, name + REPEAT) for event in events(store, who)]
+    return dict.fromkeys(ids.values()) | {event.event_id: (_says(event, ids), event.hash) for event in hers}
+
+
+def _says(event: Event, ids: Mapping[int, str]) -> list[object]:
     """What an event says, however its chain was made."""
-    superseded = log[event.supersedes].event_id if event.supersedes else None
+    superseded = ids[event.supersedes] if event.supersedes else None
     return [getattr(event, name) for name in SAID if name not in ANEW] + [superseded]
 
 

@@ -321,6 +321,14 @@ def test_a_tree_that_hardly_ends(cranfield: Cranfield, track: Path, bundle: Path
         list(foreign.table("criterion", ["text"]))
 
 
+def test_an_id_of_somebody_elses_event(cranfield: Cranfield, track: Path, bundle: Path) -> None:
+    """It is known here, and is not this one."""
+    edit(bundle, f"ATTACH '{track}' AS home; UPDATE judgment_event SET event_id ="
+         " (SELECT event_id FROM home.judgment_event WHERE id = 2) WHERE id = 2")  # fmt: skip
+    forge(bundle)
+    assert refused(cranfield, track, bundle) == f"event 2 {NOT_SAME}"
+
+
 def test_what_is_no_bundle(cranfield: Cranfield, track: Path, bundle: Path, tmp_path: Path) -> None:
     """Not there, no database, half of one, one that somebody writes to, the store itself."""
     whole = bundle.read_bytes()
