@@ -64,7 +64,7 @@ def acknowledged(assessor: str) -> Check:
     """Every label that was acknowledged is there, in order; one more at most."""
 
     def check(killed: Killed) -> str:
-        told = len(re.findall("^(?:> )?Recorded: ", killed.said, re.MULTILINE))
+        told = len(re.findall("(?:^|> )Recorded: ", killed.said, re.MULTILINE))
         typed = [int(line) for line in killed.writer.typed.split() if line.isdigit()]
         there = grades(killed.folder / "t.db", assessor)
         if len(there) < told or len(there) > told + 1:

@@ -81,7 +81,7 @@ def _wrong_of(field: Field, child: Child, is_killed: bool, code: int) -> str:
         return f"{child.words} says {told[-300:]!r}"
     if child.words.startswith("judge"):
         there = len(grades(field.root / "storm" / "t.db", f"person{child.number}"))
-        acknowledged = len(re.findall("^(?:> )?Recorded: ", said, re.MULTILINE))
+        acknowledged = len(re.findall("(?:^|> )Recorded: ", said, re.MULTILINE))
         if there < acknowledged:
             return f"{child.words}: {acknowledged} labels were acknowledged, {there} are there"
     return ""
