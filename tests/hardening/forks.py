@@ -37,17 +37,19 @@ def warmed(modules: tuple[str, ...] = ("cranfield",)) -> None:
 
 def forked(work: Callable[[], Any], folder: Path, log: Path, typed: Path | None = None) -> int:
     """The number of a child that does some work in a folder; what it reads and says is in files."""
+    log.mkdir(exist_ok=True)
+    for said in (OUT, ERR):
+        (log / said).write_bytes(b"")  # it may be killed before it says anything
     child = os.fork()
     if child:
         return child
     code = 70
     try:
         os.chdir(folder)
-        log.mkdir(exist_ok=True)
         for number, path, mode in (
             (0, typed or os.devnull, os.O_RDONLY),
-            (1, log / OUT, os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
-            (2, log / ERR, os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
+            (1, log / OUT, os.O_WRONLY),
+            (2, log / ERR, os.O_WRONLY),
         ):
             os.dup2(os.open(path, mode, 0o600), number)
         sys.stdin, sys.stdout, sys.stderr = open(0, encoding="utf-8"), open(1, "w"), open(2, "w")  # noqa: SIM115
