@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.formats import read_qrels, read_runs
 from cranfield.pooling.estimate.estimate import average_precision, precision
 from cranfield.pooling.estimate.intervals import Estimate, over_topics
@@ -20,7 +21,6 @@ from cranfield.pooling.estimate.sampled import DESIGNS, Sample
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import Retrieved, by_topic
 from cranfield.pooling.simulate.replay import heard
-from cranfield.rankings import Ints, Mask, Qrels, Runs
 
 BATCH, CUTOFF = 10, 10
 

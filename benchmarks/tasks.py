@@ -22,9 +22,6 @@ def imported() -> None:
     import pyarrow.csv  # noqa: F401
     import scipy.special  # noqa: F401
 
-    import cranfield.holdings
-    import cranfield.log
-    import cranfield.metrics.evaluate  # noqa: F401
     from cranfield.metrics import MEASURES  # noqa: F401
 
 
@@ -54,8 +51,8 @@ def cranfield_store(store: str) -> tuple[float, object]:
 
 def cranfield_leave_one_out(qrels: str, *runs: str) -> tuple[float, object]:
     """Runs and qrels in memory to leave-one-run-out by AP at depth 100."""
+    from cranfield.arrays.join import judge
     from cranfield.formats import read_qrels, read_runs
-    from cranfield.meeting import judge
     from cranfield.metrics.reusability.leave_one_out import leave_one_out
 
     imported()

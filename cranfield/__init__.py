@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from cranfield.errors import CranfieldError, InputError, MeasureError, StoreError
     from cranfield.formats import read_corpus, read_topics
     from cranfield.formats.limits import limited
-    from cranfield.store import Store
+    from cranfield.store.store import Store
 
 HOME = {
     "CranfieldError": "errors", "InputError": "errors", "MeasureError": "errors", "StoreError": "errors",
-    "Store": "store",
+    "Store": "store.store",
     "compare": "api", "correlate": "api", "curve": "api", "evaluate": "api", "leave_one_out": "api", "pool": "api",
     "read_qrels": "api", "read_runs": "api",
     "limited": "formats.limits", "read_corpus": "formats", "read_topics": "formats",

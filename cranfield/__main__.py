@@ -1,5 +1,5 @@
 """`python -m cranfield` is `cranfield`."""
 
-from cranfield.cli import main
+from cranfield.cli.program import main
 
 main()

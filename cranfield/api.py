@@ -25,8 +25,8 @@ from cranfield.metrics.measure import Measure, MeasureLike, parse_all
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from cranfield.analysis.verdict import Verdict
     from cranfield.metrics.reusability.findings import Reusability
-    from cranfield.verdict import Verdict
 
 __all__ = ["compare", "correlate", "curve", "evaluate", "leave_one_out", "pool", "read_qrels", "read_runs"]
 
@@ -143,7 +143,7 @@ def leave_one_out(
     >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
-    from cranfield.study import study
+    from cranfield.analysis.reusability import study
 
     asked = _asked(measures, runs, qrels)
     if units is not None:

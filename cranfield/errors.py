@@ -29,7 +29,7 @@ class CranfieldError(Exception):
     """
 
     def __str__(self) -> str:
-        from cranfield.judging.text import told
+        from cranfield.text import told
 
         return told(super().__str__())
 

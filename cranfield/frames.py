@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cranfield.rankings import Ints, Qrels, Runs, Vocabulary
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.holdings import PooledDocument
+    from cranfield.store.runs import PooledDocument
 
 
 def runs_frame(runs: Runs) -> DataFrame:

@@ -15,11 +15,11 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.judged import Judged
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order
-from cranfield.rankings import Qrels, Runs
 from cranfield.source import (
     Place,
     Source,
@@ -31,11 +31,11 @@ from cranfield.source import (
     opened,
     with_teams,
 )
-from cranfield.whose import Whose
+from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.holdings import PooledDocument
-    from cranfield.store import Store
+    from cranfield.store.runs import PooledDocument
+    from cranfield.store.store import Store
 
 RunsGiven: TypeAlias = "RunsLike | Store"
 QrelsGiven: TypeAlias = "QrelsLike | Store | None"
@@ -51,7 +51,7 @@ def store_in(given: object) -> Place | None:
     ...
     cranfield.errors.InputError: nowhere.db: no such file
     """
-    from cranfield.store import Store
+    from cranfield.store.store import Store
 
     if isinstance(given, Store):
         return given
@@ -64,7 +64,7 @@ def runs_in(given: RunsGiven) -> Runs:
     place = store_in(given)
     if place is None:
         return as_runs(given)  # type: ignore[arg-type]
-    from cranfield.holdings import stored_runs
+    from cranfield.store.runs import stored_runs
 
     with opened(place) as store:
         if not store.rows("SELECT 1 FROM run LIMIT 1"):
@@ -79,7 +79,7 @@ def qrels_in(given: QrelsGiven, assessor: str | None = None, labels: str = Whose
     if place is None:
         _only_of_store(assessor, whose)
         return as_qrels(given)  # type: ignore[arg-type]
-    from cranfield.log import counted
+    from cranfield.store.log import counted
 
     with opened(place) as store:
         found = counted(store, assessor, whose)
@@ -150,7 +150,7 @@ def _of_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
 def _known(runs: Runs, place: Place | None) -> Mapping[str, RunInfo]:
     if place is None:
         return {tag: RunInfo(team=tag) for tag in runs.tags}
-    from cranfield.holdings import run_info
+    from cranfield.store.runs import run_info
 
     with opened(place) as store:
         return run_info(store)
@@ -186,8 +186,8 @@ def contributing_runs(given: RunsGiven) -> tuple[Runs, dict[str, int]]:
     place = store_in(given)
     if place is None:
         return as_runs(given), {}  # type: ignore[arg-type]
-    from cranfield.holdings import run_info
-    from cranfield.pooling.making import contributing
+    from cranfield.pooling.stored import contributing
+    from cranfield.store.runs import run_info
 
     with opened(place) as store:
         about = contributing(run_info(store))
@@ -199,7 +199,7 @@ def stored_pool_in(given: RunsGiven, number: int | None) -> Sequence[PooledDocum
     place = store_in(given)
     if place is None:
         raise InputError("a pool of runs needs a depth; only a store has pools")
-    from cranfield.holdings import stored_pool
+    from cranfield.store.runs import stored_pool
 
     with opened(place) as store:
         return stored_pool(store, number).documents

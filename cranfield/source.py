@@ -10,23 +10,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from cranfield import formats
+from cranfield.arrays.join import Judgments, meet, stacked
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM
-from cranfield.formats.teams import teams_and_pooled
-from cranfield.judged import Judged
-from cranfield.meeting import Judgments, meet, stacked
+from cranfield.formats.runs.teams import teams_and_pooled
 from cranfield.parallel import several_at_a_time
 from cranfield.progress import progress_bar
-from cranfield.rankings import Qrels, Runs
-from cranfield.whose import Whose
+from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.contributors import Contributors
-    from cranfield.holdings import Pool
-    from cranfield.log import Counted
-    from cranfield.stages import Stage
-    from cranfield.store import Store
+    from cranfield.analysis.contributors import Contributors
+    from cranfield.store.log import Counted
+    from cranfield.store.runs import Pool
+    from cranfield.store.stages import Stage
+    from cranfield.store.store import Store
 
 T = TypeVar("T")
 Place: TypeAlias = "Path | Store"  # a file, or a store that is open
@@ -81,7 +81,7 @@ def is_store(place: Place) -> bool:
 @contextmanager
 def opened(place: Place) -> Iterator[Store]:
     """The store here; who opened it before closes it herself."""
-    from cranfield.store import Store
+    from cranfield.store.store import Store
 
     if isinstance(place, Store):
         yield place
@@ -145,7 +145,7 @@ def each_judged(
         check_of_store(files[0], assessor, labels)
         with progress_bar("reading runs", len(files) - 1) as advance:
             return formats.each_judged(files[0], files[1:], work, progress=advance)
-    from cranfield.holdings import run_info, stored_runs
+    from cranfield.store.runs import run_info, stored_runs
 
     with _opened(paths[0], assessor, labels, tell) as (store, found, _):
         qrels = with_details(store, found, tell)
@@ -190,7 +190,7 @@ def name_of(place: Place) -> Path:
 @contextmanager
 def _opened(place: Place, assessor: str | None, labels: Whose, tell: Tell) -> Iterator[tuple[Store, Counted, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
-    from cranfield.log import counted
+    from cranfield.store.log import counted
 
     path = name_of(place)
     with opened(place) as store:
@@ -206,7 +206,7 @@ def _opened(place: Place, assessor: str | None, labels: Whose, tell: Tell) -> It
 
 def with_details(store: Store, found: Counted, tell: Tell = silent) -> Qrels:
     """The labels of a store with their subtopics, or else as the sample that its newest stratified pool drew."""
-    from cranfield.details import stratified, with_subtopics
+    from cranfield.store.details import stratified, with_subtopics
 
     qrels = with_subtopics(store, found.qrels, found.event)
     sample = stratified(store, qrels) if qrels.subtopics is None else None
@@ -219,9 +219,9 @@ def with_details(store: Store, found: Counted, tell: Tell = silent) -> Qrels:
 
 
 def _from_store(place: Place, assessor: str | None, labels: Whose, pool: int | None, tell: Tell) -> Source:
-    from cranfield.details import with_subtopics
-    from cranfield.holdings import pool_depth, pooled_runs, run_info, stored_runs
-    from cranfield.stages import budgeted, depth_sizes
+    from cranfield.store.details import with_subtopics
+    from cranfield.store.runs import pool_depth, pooled_runs, run_info, stored_runs
+    from cranfield.store.stages import budgeted, depth_sizes
 
     with _opened(place, assessor, labels, tell) as (store, found, whose):
         rel, about = store.collection.min_relevant, run_info(store)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measures.ap11 import RECALL_POINTS
 from cranfield.metrics.measures.iprec import IPREC
-from cranfield.rankings import Floats
 
 from .evaluate import aggregate, score
 from .inputs import QrelsLike, RunsLike, as_judged

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.rankings import Floats, Ints, Qrels, Runs, Vocabulary, canonical
+from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, canonical
 
 NUMBERS = (int, float, np.integer, np.floating)
 

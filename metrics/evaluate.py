@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
-from cranfield.rankings import Floats, Mask
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats, Mask
 
 from .inputs import QrelsLike, RunsLike, each_of
 from .measure import Aggregate, Measure, MeasureLike, parse_all

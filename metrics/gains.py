@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.judged import Judged
-from cranfield.rankings import Floats, Ints
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints
 
 
 def gain_of(grade: Ints, gains: str) -> Floats:

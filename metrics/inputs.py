@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
+from cranfield.arrays.join import meet, stacked
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.judged import Judged
-from cranfield.meeting import meet, stacked
-from cranfield.rankings import Qrels, Runs
 
 from .dicts_in import plain_qrels, plain_runs
 from .frames_in import JUDGMENTS, MORE, RUN, framed, qrels_of, renamed, runs_of

@@ -24,9 +24,9 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
-from cranfield.judged import Judged
-from cranfield.rankings import Floats
 
 from .dialects import Foreign, in_our_notation
 from .options import OPTIONS, value_of

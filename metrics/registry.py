@@ -28,9 +28,9 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
-from cranfield.judged import Judged
-from cranfield.rankings import Floats
 
 from .measure import FOR_EVERY, REGISTERED, REQUIRED, Aggregate, Measure, parse
 

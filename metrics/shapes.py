@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.judged import Judged
-from cranfield.rankings import Floats
 
 from .dialects import Foreign
 from .evaluate import FLOOR, aggregate, answered, score

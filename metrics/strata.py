@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import MeasureError
-from cranfield.judged import Judged, ratio
-from cranfield.rankings import Floats, Ints, Mask
 
 MEASURES = ("xinfAP", "infNDCG")  # that estimate by strata
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints, Mask, Subtopics
 from cranfield.errors import MeasureError
-from cranfield.judged import Judged
-from cranfield.rankings import Floats, Ints, Mask, Subtopics
 
 NONE = (
     "the judgments have no subtopics; in a file of qid subtopic docno grade, or in records with an iteration, they are"

@@ -14,11 +14,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Mask, Qrels, Runs
 from cranfield.errors import InputError, MeasureError
-from cranfield.judged import Judged
-from cranfield.meeting import judge
 from cranfield.metrics.measures.iprec import rounded
-from cranfield.rankings import Floats, Mask, Qrels, Runs
 
 from .evaluate import FLOOR
 from .measure import Aggregate, Measure, parse

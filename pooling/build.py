@@ -8,11 +8,11 @@ from typing import cast
 
 import numpy as np
 
+from cranfield.arrays.rankings import Ints, Runs
 from cranfield.errors import InputError
-from cranfield.holdings import PooledDocument
 from cranfield.pooling.estimate.designs import check_design
 from cranfield.pooling.methods.uniform import Sample
-from cranfield.rankings import Ints, Runs
+from cranfield.store.runs import PooledDocument
 
 from .budget import shares
 from .compete import Rival, by_number, compete, competes

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Any, Protocol
 
-from cranfield.rankings import Ints
+from cranfield.arrays.rankings import Ints
 
 from .protocol import Method
 

@@ -27,8 +27,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.judged import ratio
-from cranfield.rankings import Floats
+from cranfield.arrays.judged import ratio
+from cranfield.arrays.rankings import Floats
 
 from .retrieved import Retrieved
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from cranfield.arrays.rankings import Runs, canonical
 from cranfield.errors import InputError
-from cranfield.rankings import Runs, canonical
 
 from .protocol import Method
 from .retrieved import by_topic

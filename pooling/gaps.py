@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import xlog1py, xlogy
 
-from cranfield.judged import Judged, ratio
-from cranfield.rankings import Floats, Ints, Runs
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats, Ints, Runs
 
 
 def judged_prefix(judged: Judged) -> Ints:
@@ -28,7 +28,7 @@ def reach(runs: Runs, judged: Judged) -> Ints:
     knows which. So the ranking reaches to the end of what is judged, and as far into the first stretch with a gap as
     documents of it are judged. A ranking without a gap reaches to its end.
 
-    >>> from cranfield.meeting import judge
+    >>> from cranfield.arrays.join import judge
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 3.0, "d2": 2.0, "d3": 2.0, "d4": 2.0, "d5": 1.0}}})
     >>> judged = judge(runs, as_qrels({"q": {"d1": 0, "d2": 0, "d3": 0}}))

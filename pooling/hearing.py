@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cranfield.holdings import Pool
-from cranfield.log import Event, events, qrels_of
-from cranfield.stages import Step, heard
-from cranfield.store import Store
+from cranfield.pooling.adaptive import Known
+from cranfield.store.log import Event, events, qrels_of
+from cranfield.store.runs import Pool
+from cranfield.store.stages import Step, heard
+from cranfield.store.store import Store
 
-from .growing import Known
 from .retrieved import Retrieved
 
 

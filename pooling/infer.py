@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.judged import Judged
-from cranfield.rankings import Ints, Mask, Runs
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Ints, Mask, Runs
 
 from .gaps import pool_depth, reach
 
@@ -40,7 +40,7 @@ class Inferred(NamedTuple):
 def infer(runs: Runs, judged: Judged, depth: int | None = None) -> Inferred:
     """Find the runs that may have made the pool, and its depth where it is not given; none where all have gaps.
 
-    >>> from cranfield.meeting import judge
+    >>> from cranfield.arrays.join import judge
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 3.0, "d2": 2.0, "d9": 1.0}}, "b": {"q": {"d3": 2.0, "d1": 1.0}},
     ...                 "c": {"q": {"d1": 3.0, "d8": 2.0}}})

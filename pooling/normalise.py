@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
-from cranfield.rankings import Floats, Ints
 
 from .retrieved import Retrieved
 

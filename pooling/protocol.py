@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Runs
 from cranfield.errors import InputError
-from cranfield.rankings import Floats, Ints, Mask, Names, Runs
 
 from .retrieved import Retrieved, by_topic
 
 if TYPE_CHECKING:
-    from cranfield.holdings import PooledDocument
+    from cranfield.store.runs import PooledDocument
 
 __all__ = ["Choosing", "Method", "Option", "Order", "Retrieved", "State", "by_topic", "generator", "ordered", "top"]
 

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.pooling.adaptive import BATCH, Growing, Known, advance, asks_to_stop, grow, growing, limits, stop
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate.replay import without
-from cranfield.stages import Stage, Step
+from cranfield.store.stages import Stage, Step
 
 from .build import chosen
-from .growing import BATCH, Growing, Known, advance, asks_to_stop, grow, growing, limits, stop
 from .protocol import Method
 from .retrieved import Retrieved
 

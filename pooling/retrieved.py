@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Runs
 from cranfield.errors import InputError
-from cranfield.rankings import Floats, Ints, Mask, Names, Runs
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,9 +9,9 @@ from statistics import median
 
 import numpy as np
 
-from cranfield.holdings import Pool, run_info, stored_runs
-from cranfield.rankings import Floats, Qrels
-from cranfield.store import Store
+from cranfield.arrays.rankings import Floats, Qrels
+from cranfield.store.runs import Pool, run_info, stored_runs
+from cranfield.store.store import Store
 
 from .confidence import Pair, beliefs
 from .hearing import judgments

@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.formats.submitted import submitted
-from cranfield.rankings import Floats, Ints, Qrels, Runs
+from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
+from cranfield.formats.runs.submitted import submitted
 
 from .gaps import stretches
 from .verify import judged_pairs, pooled_pairs

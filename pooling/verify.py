@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.judged import Judged
-from cranfield.meeting import judge
-from cranfield.rankings import Ints, Mask, Qrels, Runs
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 
 from .gaps import judged_prefix, pool_depth, reach
 from .infer import infer

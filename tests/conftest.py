@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 import pytest
 from hypothesis import settings
 
-from cranfield.cli import main
+from cranfield.cli.program import main
 
 T = TypeVar("T")
 EVERY_RUN = os.environ.get("CRANFIELD_EVERY_RUN")  # set it to test with all runs and examples, not with some

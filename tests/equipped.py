@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from cranfield.judged import Judged
-from cranfield.rankings import Subtopics
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Subtopics
 
 
 def equipped(judged: Judged) -> Judged:

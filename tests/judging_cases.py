@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
+from cranfield.cli.judge.judge import work_for
 from cranfield.formats import Document, Topic
-from cranfield.holdings import Pool, PooledDocument, add_pool, stored_pool
-from cranfield.judging.cli import work_for
-from cranfield.judging.session import Session
-from cranfield.log import Event, events
-from cranfield.store import Store
+from cranfield.judging.session.session import Session
+from cranfield.store.log import Event, events
+from cranfield.store.runs import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.store import Store
 
 SCALE = {-1: "spam", 0: "not relevant", 1: "relevant", 2: "highly relevant"}
 POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d2", "d4"], "q3": ["d5"]}

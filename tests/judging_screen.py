@@ -11,9 +11,9 @@ from textual.events import Key
 from textual.message import Message
 from textual.pilot import Pilot
 
-from cranfield.judging.modes import TopicPage
-from cranfield.judging.session import Session
-from cranfield.judging.terminal import Terminal
+from cranfield.judging.frontends.terminal.modes import TopicPage
+from cranfield.judging.frontends.terminal.terminal import Terminal
+from cranfield.judging.session.session import Session
 from tests.judging_cases import Clock
 
 SIZE = (120, 40)

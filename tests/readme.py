@@ -8,11 +8,11 @@ from typing import Any
 
 import typer.main
 
-from cranfield.cli import app
+from cranfield.cli.measure.evaluate import row
+from cranfield.cli.program import app
+from cranfield.cli.tables import as_markdown
 from cranfield.formats import FORMATS, formats_of
 from cranfield.metrics import MEASURES
-from cranfield.metrics.cli import row
-from cranfield.tables import as_markdown
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 BAR = re.compile(r"\|")  # all that ends a cell that is Markdown itself

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from cranfield.rankings import Runs
+from cranfield.arrays.rankings import Runs
 from cranfield.source import Source, open_source
 
 

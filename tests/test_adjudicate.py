@@ -12,20 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cranfield.arrays.join import judge
 from cranfield.errors import InputError, StoreError
-from cranfield.holdings import add_runs, stored_runs
-from cranfield.judging.adjudicating import Adjudicating
-from cranfield.judging.adjudication import Adjudication, Dispute, disputes, ranked, share, summary
-from cranfield.judging.derive import derive
-from cranfield.judging.effects import Effect, effects
-from cranfield.judging.votes import ADJUDICATION
-from cranfield.judging.why import why
-from cranfield.log import Event, add_assessor, append, events
-from cranfield.meeting import judge
+from cranfield.judging.adjudication.adjudication import Adjudication, Dispute, disputes, ranked, share, summary
+from cranfield.judging.adjudication.plain import Adjudicating
+from cranfield.judging.labels.by_pair import ADJUDICATION
+from cranfield.judging.labels.derive import derive
+from cranfield.judging.labels.why import why
+from cranfield.judging.planning.effects import Effect, effects
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse
-from cranfield.store import Store
+from cranfield.store.log import Event, add_assessor, append, events
+from cranfield.store.runs import add_runs, stored_runs
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging_cases import session_of, store_of
 

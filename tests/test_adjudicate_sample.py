@@ -15,15 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.errors import InputError
-from cranfield.judging.adjudicate_estimate import Phases, double_sampled, phases
-from cranfield.judging.adjudicate_sample import STRATA, allocated, asked, double_judged, draw, policy_of, stratum
-from cranfield.judging.adjudicating import Adjudicating
-from cranfield.judging.adjudication import Adjudication, Dispute
-from cranfield.judging.assign import organise
-from cranfield.judging.derive import derive
-from cranfield.judging.votes import ADJUDICATION
-from cranfield.log import Event, add_assessor, append, events
-from cranfield.store import Store
+from cranfield.judging.adjudication.adjudication import Adjudication, Dispute
+from cranfield.judging.adjudication.estimate import Phases, double_sampled, phases
+from cranfield.judging.adjudication.plain import Adjudicating
+from cranfield.judging.adjudication.sample import STRATA, allocated, asked, double_judged, draw, policy_of, stratum
+from cranfield.judging.labels.by_pair import ADJUDICATION
+from cranfield.judging.labels.derive import derive
+from cranfield.judging.planning.assign import organise
+from cranfield.store.log import Event, add_assessor, append, events
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging_cases import store_of
 

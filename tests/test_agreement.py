@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
 from cranfield.judging.agreement import (
@@ -27,8 +28,7 @@ from cranfield.judging.agreement import (
 from cranfield.judging.agreement.bootstrap import Interval
 from cranfield.judging.agreement.krippendorff import Level
 from cranfield.judging.agreement.raw import RAW, overlap, prevalence, raw_agreement
-from cranfield.judging.panel import Panel, panel_of_qrels
-from cranfield.rankings import Floats
+from cranfield.judging.labels.panel import Panel, panel_of_qrels
 from tests.conftest import usually
 
 NAN = float("nan")

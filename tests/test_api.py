@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import cranfield
+from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.holdings import add_runs
-from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.rankings import Qrels, Runs
+from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.runs import add_runs
 from tests.conftest import Cranfield
 
 GRADES = {

@@ -12,18 +12,18 @@ from sqlite_utils import Database
 from typer import Typer
 from typer.testing import CliRunner
 
-from cranfield.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of
+from cranfield.cli.judge.assign import assign
+from cranfield.cli.judge.judge import work_in
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document
-from cranfield.holdings import PooledDocument, add_pool, stored_pool
-from cranfield.judging.assign import narrowed, organise
-from cranfield.judging.assign_cli import assign
-from cranfield.judging.cli import work_in
-from cranfield.judging.repeats import bare, inward, marked, outward, spaced
-from cranfield.judging.session import Session
-from cranfield.log import Event, add_assessor, append, assessors, events, qrels_of
-from cranfield.schema import migrations
-from cranfield.store import Store
+from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.session.repeats import bare, inward, marked, outward, spaced
+from cranfield.judging.session.session import Session
+from cranfield.store.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of
+from cranfield.store.log import Event, add_assessor, append, assessors, events, qrels_of
+from cranfield.store.runs import PooledDocument, add_pool, stored_pool
+from cranfield.store.schema.steps import migrations
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging_cases import POOLED, Clock, as_the_command, pool_of, store_of
 

@@ -15,7 +15,7 @@ from pyarrow import parquet
 from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_metadata, read_qrels, read_runs, read_topics, read_votes, sgml
 from cranfield.formats.limits import limited
-from cranfield.formats.votes_umbrela import score
+from cranfield.formats.votes.umbrela import score
 from cranfield.search.index import words
 from tests.conftest import Cranfield
 

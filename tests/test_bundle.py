@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.assignments import assignments, claim, repeats_of, work_of
-from cranfield.bundles import merge_bundle, write_bundle
 from cranfield.errors import StoreError
 from cranfield.formats import RunInfo
-from cranfield.holdings import add_runs, stored_pool
-from cranfield.judging.assign import narrowed, organise
-from cranfield.judging.session import Session
-from cranfield.log import add_assessor, add_criterion, append, assessors, criteria, current, events, qrels_of
+from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
-from cranfield.store import Store
+from cranfield.store.assignments import assignments, claim, repeats_of, work_of
+from cranfield.store.bundles import merge_bundle, write_bundle
+from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current, events, qrels_of
+from cranfield.store.runs import add_runs, stored_pool
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging_cases import POOLED, SECRET_DEPTH, SECRET_RUN, Clock, session_of, store_of
 

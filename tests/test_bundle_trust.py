@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from cranfield.assignments import assignments, give
-from cranfield.bundles import merge_bundle, write_bundle
-from cranfield.chain import Context, digest, scale_of
 from cranfield.errors import StoreError
-from cranfield.foreign import Foreign
-from cranfield.judging.assign import organise
-from cranfield.log import Event, append, current, event_of
-from cranfield.schema import STEPS, migrations
-from cranfield.store import Store
-from cranfield.verification import verify
+from cranfield.judging.planning.assign import organise
+from cranfield.store.assignments import assignments, give
+from cranfield.store.bundles import merge_bundle, write_bundle
+from cranfield.store.chain import Context, digest, scale_of
+from cranfield.store.foreign import Foreign
+from cranfield.store.log import Event, append, current, event_of
+from cranfield.store.schema.steps import STEPS, migrations
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
 from tests.conftest import Cranfield
 from tests.judging_cases import store_of
 

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.bundles import merge_bundle, write_bundle
-from cranfield.chain import head
 from cranfield.errors import StoreError
 from cranfield.formats import Document, Topic
-from cranfield.holdings import Pool, PooledDocument, add_pool
-from cranfield.judging.assign import organise
-from cranfield.log import Event, add_assessor, append, events, import_qrels
+from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_qrels
-from cranfield.store import Store
-from cranfield.verification import verify
+from cranfield.store.bundles import merge_bundle, write_bundle
+from cranfield.store.chain import head
+from cranfield.store.log import Event, add_assessor, append, events, import_qrels
+from cranfield.store.runs import Pool, PooledDocument, add_pool
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
 from tests.conftest import Cranfield
 
 SCALE = {0: "no", 1: "yes", 2: "very"}

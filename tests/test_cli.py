@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import typer.main
 
-from cranfield.cli import app
+from cranfield.cli.program import app
 from cranfield.formats import Document, read_corpus
 from tests.conftest import Cranfield
 from tests.readme import leaves
@@ -91,7 +91,7 @@ def squeezed(told: str) -> str:
 
 def test_help_is_light() -> None:
     """cranfield --help loads none of the heavy libraries."""
-    code = "import sys; import cranfield.cli; print(sorted(set(sys.modules) & set(sys.argv[1].split())))"
+    code = "import sys; import cranfield.cli.program; print(sorted(set(sys.modules) & set(sys.argv[1].split())))"
     heavy = "numpy pandas scipy pyarrow sklearn textual matplotlib sqlite_utils bm25s"
     done = subprocess.run([sys.executable, "-c", code, heavy], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
@@ -101,7 +101,7 @@ def test_evaluate_is_light(tmp_path: Path) -> None:
     """One run is scored without what only tables, plots, stores and statistics need."""
     (tmp_path / "qrels").write_text(QRELS)
     (tmp_path / "run").write_text(RUN_A)
-    code = "import sys; from cranfield.cli import app; app(sys.argv[2:], standalone_mode=False)"
+    code = "import sys; from cranfield.cli.program import app; app(sys.argv[2:], standalone_mode=False)"
     told = "; print(sorted(set(sys.modules) & set(sys.argv[1].split())))"
     heavy = "pandas scipy pyarrow.compute sklearn textual matplotlib sqlite3 sqlite_utils bm25s rich"
     command = [sys.executable, "-c", code + told, heavy, "evaluate", str(tmp_path / "qrels"), str(tmp_path / "run")]

@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.judged import Judged
-from cranfield.meeting import judge
 from cranfield.metrics.diagnosis import Case, bounds, examine, holes, profile
 from cranfield.metrics.diagnosis.adjust import common_topics
 from cranfield.metrics.diagnosis.analogues import Expected, LeftOut, expected, gaps, pool_entry
@@ -23,7 +24,6 @@ from cranfield.metrics.diagnosis.lipani import adjusted_precision
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse, parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
-from cranfield.rankings import Mask, Qrels, Runs
 from tests import real
 from tests.conftest import usually
 

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.judged import Judged
-from cranfield.meeting import judge
-from cranfield.metrics import clinic_cli
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
+from cranfield.cli.trust import clinic as clinic_cli
 from cranfield.metrics.diagnosis import bounds, mean_bounds
 from cranfield.metrics.diagnosis.bounds import BOUNDED
 from cranfield.metrics.diagnosis.bounds_counts import EQUAL_GAINS
@@ -23,7 +24,6 @@ from cranfield.metrics.diagnosis.labels import levels
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure, parse, parse_all
-from cranfield.rankings import Floats
 from tests.conftest import usually
 from tests.test_measures_laws import EVERY
 

@@ -13,10 +13,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from cranfield.cli.trust import clinic as clinic_cli
 from cranfield.errors import CranfieldError
-from cranfield.holdings import run_info, stored_pool
-from cranfield.metrics import clinic_cli
-from cranfield.store import Store
+from cranfield.store.runs import run_info, stored_pool
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
 RUN_A = "q1 Q0 d1 1 9 a\nq1 Q0 d2 2 8 a\nq2 Q0 e1 1 9 a\nq2 Q0 e2 2 8 a\n"

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cranfield.arrays.join import judge
+from cranfield.arrays.rankings import Floats, Runs
 from cranfield.errors import InputError
-from cranfield.meeting import judge
 from cranfield.metrics.diagnosis import Decision, decide
 from cranfield.metrics.diagnosis.chance import Prior, prior
 from cranfield.metrics.diagnosis.contests import to_decide
@@ -19,7 +20,6 @@ from cranfield.metrics.diagnosis.decide import Listed
 from cranfield.metrics.diagnosis.labels import worths
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse, parse_all
-from cranfield.rankings import Floats, Runs
 from tests.conftest import usually
 
 Grades = dict[str, dict[str, int]]

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.assignments import assignments, claim, sampled, work_of
-from cranfield.ballots import import_votes
-from cranfield.bundles import merge_bundle, write_bundle
 from cranfield.errors import InputError
 from cranfield.formats import read_votes
-from cranfield.holdings import Pool, add_pool, stored_pool
-from cranfield.judging.assign import narrowed, organise
-from cranfield.judging.keys import DEFAULT, read_keys
-from cranfield.judging.progress import agreement_rows, pace_rows
-from cranfield.judging.session import Session
-from cranfield.judging.standing import progress_of
-from cranfield.judging.why import why
-from cranfield.log import assessors, current, events, qrels_of
-from cranfield.store import Store
+from cranfield.judging.frontends.keys import DEFAULT, read_keys
+from cranfield.judging.labels.why import why
+from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.planning.progress import agreement_rows, pace_rows
+from cranfield.judging.planning.standing import progress_of
+from cranfield.judging.session.session import Session
+from cranfield.store.assignments import assignments, claim, sampled, work_of
+from cranfield.store.bundles import merge_bundle, write_bundle
+from cranfield.store.log import assessors, current, events, qrels_of
+from cranfield.store.runs import Pool, add_pool, stored_pool
+from cranfield.store.store import Store
+from cranfield.store.votes import import_votes
 from tests.conftest import Cranfield
 from tests.judging_cases import Clock, on_screen, session_of, store_of
 from tests.judging_screen import on_the_screen

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cranfield.analysis.contributors import settled
+from cranfield.analysis.reusability import contributors
 from cranfield.api import leave_one_out
-from cranfield.contributors import settled
 from cranfield.errors import InputError
 from cranfield.source import open_source
-from cranfield.study import contributors
 from tests.conftest import Cranfield
 
 TOPICS, DOCUMENTS, DEPTH = 5, 40, 6

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from cranfield.cli import app
-from cranfield.judging.text import UNSEEN
+from cranfield.cli.program import app
+from cranfield.text import UNSEEN
 from tests.conftest import Cranfield
 from tests.readme import leaves
 

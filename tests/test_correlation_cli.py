@@ -10,8 +10,8 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
+from cranfield.cli.measure.correlate import correlate
 from cranfield.errors import CranfieldError
-from cranfield.metrics.correlate_cli import correlate
 from cranfield.metrics.correlation import CORRELATIONS, kendall_tau
 from cranfield.metrics.evaluate import evaluate
 from tests.conftest import Cranfield

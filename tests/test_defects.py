@@ -12,20 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from cranfield import connection
-from cranfield.assignments import assignments, claim, work_of
 from cranfield.errors import StoreError
 from cranfield.formats import Document, Topic
-from cranfield.holdings import add_pool, stored_pool
-from cranfield.judging.adjudication import Adjudication, disputes
-from cranfield.judging.assign import narrowed, organise
-from cranfield.judging.derive import derive
-from cranfield.judging.export import export_qrels
-from cranfield.judging.plain import Plain
-from cranfield.judging.policies import policy
-from cranfield.judging.session import Session
-from cranfield.judging.why import why
-from cranfield.log import (
+from cranfield.judging.adjudication.adjudication import Adjudication, disputes
+from cranfield.judging.frontends.plain import Plain
+from cranfield.judging.labels.derive import derive
+from cranfield.judging.labels.export import export_qrels
+from cranfield.judging.labels.policies import policy
+from cranfield.judging.labels.why import why
+from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.session.session import Session
+from cranfield.store import connection
+from cranfield.store.assignments import assignments, claim, work_of
+from cranfield.store.log import (
     Event,
     add_assessor,
     add_criterion,
@@ -38,7 +37,8 @@ from cranfield.log import (
     qrels_of,
     set_guidelines,
 )
-from cranfield.store import Store
+from cranfield.store.runs import add_pool, stored_pool
+from cranfield.store.store import Store
 from tests.judging_cases import SCALE, Clock, on_screen, pool_of, session_of, store_of
 from tests.judging_screen import on_the_screen, typed
 

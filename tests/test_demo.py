@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from cranfield.analysis.recipes import build, bundled_recipes, read_recipe
+from cranfield.arrays.rankings import Qrels
 from cranfield.formats import read_corpus, read_qrels, read_topics
-from cranfield.holdings import stored_pool, stored_runs
-from cranfield.log import assessors, events, qrels_of
 from cranfield.metrics.evaluate import evaluate
-from cranfield.rankings import Qrels
-from cranfield.recipes import build, bundled_recipes, read_recipe
-from cranfield.store import Store
+from cranfield.store.log import assessors, events, qrels_of
+from cranfield.store.runs import stored_pool, stored_runs
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
 FOLDER = bundled_recipes()["workshop"].parent
@@ -30,7 +30,7 @@ def grades(qrels: Qrels) -> dict[tuple[str, str], int]:
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The store that the demo makes."""
     path = tmp_path_factory.mktemp("demo") / "workshop.db"
-    from cranfield.demo import _build
+    from cranfield.cli.build.demo import _build
 
     _build(path)
     return path

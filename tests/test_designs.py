@@ -11,17 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.holdings import Pool, PooledDocument, add_pool, add_runs, stored_pool
-from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, pooled
 from cranfield.pooling.estimate.sampled import DESIGNS
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import by_topic
-from cranfield.rankings import Runs
-from cranfield.store import Store
+from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, stored_pool
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
 

@@ -13,10 +13,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from cranfield.cli.trust.dial import MOST, dial_command, spread
+from cranfield.cli.trust.stability import reading, stability
 from cranfield.errors import InputError
-from cranfield.metrics.dial_cli import MOST, dial_command, spread
 from cranfield.metrics.reusability.power import by_topics, needed, sizes, told_apart
-from cranfield.metrics.stability_cli import reading, stability
 
 GENERATOR = np.random.default_rng(11)
 SYSTEMS, TOPICS, DOCUMENTS = 6, 12, 40

@@ -12,13 +12,13 @@ import pytest
 from scipy.stats import ttest_rel
 
 from cranfield.errors import InputError
-from cranfield.holdings import add_runs
-from cranfield.judging.diff import Side, label_changes, side, system_changes
-from cranfield.log import Event, add_assessor, append
+from cranfield.judging.planning.diff import Side, label_changes, side, system_changes
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse, parse_all
-from cranfield.store import Store
+from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging_cases import session_of, store_of
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
+from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels
 from cranfield.errors import InputError
-from cranfield.holdings import Pool, PooledDocument
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool, pooled
@@ -25,7 +25,7 @@ from cranfield.pooling.estimate.sampled import DESIGNS, Sample, samples
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import Retrieved, by_topic
 from cranfield.pooling.simulate.replay import heard
-from cranfield.rankings import Floats, Ints, Mask, Qrels
+from cranfield.store.runs import Pool, PooledDocument
 
 RUNS, DEPTH, SIZE, SEEDS, K = 8, 60, 60, 500, 20
 METHOD = pytest.mark.parametrize("method", list(DESIGNS))

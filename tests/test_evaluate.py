@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from cranfield.arrays.join import judge
 from cranfield.errors import InputError, MeasureError
-from cranfield.meeting import judge
 from cranfield.metrics import parse
 from cranfield.metrics.curve import curve, precision_recall
 from cranfield.metrics.evaluate import aggregate, evaluate, geometric_mean, mean

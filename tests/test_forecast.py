@@ -10,21 +10,21 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from cranfield.analysis.reusability import units
+from cranfield.cli.build.pool_estimate import estimate
+from cranfield.cli.build.pool_forecast import forecast as forecast_command
+from cranfield.cli.build.pool_simulate import simulate as simulate_command
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_teams
-from cranfield.holdings import Pool, add_pool, add_runs
-from cranfield.log import Event, add_assessor, append, import_qrels
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.estimate_cli import estimate
 from cranfield.pooling.forecast.chao import chao
 from cranfield.pooling.forecast.extrapolation import back_test, extrapolated, power_law
 from cranfield.pooling.forecast.forecast import forecast, level
-from cranfield.pooling.forecast_cli import forecast as forecast_command
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.simulate_cli import simulate as simulate_command
-from cranfield.store import Store
-from cranfield.study import units
+from cranfield.store.log import Event, add_assessor, append, import_qrels
+from cranfield.store.runs import Pool, add_pool, add_runs
+from cranfield.store.store import Store
 from tests.real import robust
 
 app = typer.Typer()

@@ -7,10 +7,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from cranfield.arrays.rankings import Qrels, Subtopics
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, write_qrels
 from cranfield.metrics.inputs import as_qrels
-from cranfield.rankings import Qrels, Subtopics
 
 SAMPLE = "# a sample\n2 0 d9 2 -1\n1 0 d10 1 2\n1 0 d9 2 0\n"
 GRADE_FIRST = "# a sample\n2 0 d9 -1 2\n1 0 d10 2 1\n1 0 d9 0 2\n"

@@ -9,12 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
-from cranfield.formats import arrow, beir, qrels_cranqrel, qrels_smart, qrels_trec, read_qrels, read_runs, run_trec
+from cranfield.formats import arrow, beir, read_qrels, read_runs
 from cranfield.formats.columns import Columns, Layout, Table
 from cranfield.formats.files import opened
+from cranfield.formats.qrels import cranqrel as qrels_cranqrel
+from cranfield.formats.qrels import smart as qrels_smart
+from cranfield.formats.qrels import trec as qrels_trec
+from cranfield.formats.runs import trec as run_trec
 from cranfield.formats.table import chosen
-from cranfield.rankings import Runs
 
 RUN, QRELS, BEIR = run_trec.LAYOUT, qrels_trec.LAYOUT, beir.LAYOUT
 LAYOUTS = (RUN, QRELS, BEIR, qrels_cranqrel.LAYOUT, qrels_smart.LAYOUT)

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from cranfield import formats
+from cranfield.arrays.rankings import Qrels, Runs, Vocabulary, canonical
 from cranfield.errors import InputError
 from cranfield.formats import (
     FORMATS,
@@ -29,8 +30,7 @@ from cranfield.formats import (
     write_run,
     write_topics,
 )
-from cranfield.judging.text import told
-from cranfield.rankings import Qrels, Runs, Vocabulary, canonical
+from cranfield.text import told
 from tests.conftest import usually
 
 # tmp_path is one folder for all examples of a test, and every example writes its file anew.

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.assignments import assignments, claim, give, work_of
-from cranfield.judging.assign import organise
-from cranfield.judging.hold import PassedOnError
-from cranfield.judging.plain import Plain
-from cranfield.judging.session import Session
-from cranfield.log import criteria, current, events
-from cranfield.store import Store
+from cranfield.judging.frontends.plain import Plain
+from cranfield.judging.planning.assign import organise
+from cranfield.judging.session.hold import PassedOnError
+from cranfield.judging.session.session import Session
+from cranfield.store.assignments import assignments, claim, give, work_of
+from cranfield.store.log import criteria, current, events
+from cranfield.store.store import Store
 from tests.judging_cases import POOLED, as_the_command, on_screen, store_of
 from tests.judging_screen import on_the_screen
 

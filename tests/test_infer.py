@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.judged import Judged
-from cranfield.meeting import judge
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.infer import Inferred, _explained, infer
 from cranfield.pooling.verify import verify
-from cranfield.rankings import Mask, Qrels, Runs
 from tests.conftest import Cranfield
 from tests.real import covid
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from cranfield.log import events
-from cranfield.schema import migrations
-from cranfield.store import Store
+from cranfield.store.log import events
+from cranfield.store.schema.steps import migrations
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.test_judging_migration import old_store
 

@@ -10,13 +10,13 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cranfield.assignments import assignments
+from cranfield.cli.judge.judge import OrderName, judge
 from cranfield.errors import CranfieldError
-from cranfield.judging.assign import organise
-from cranfield.judging.cli import OrderName, judge
-from cranfield.judging.order import ORDERS
-from cranfield.log import current, events, set_guidelines
-from cranfield.store import Store
+from cranfield.judging.planning.assign import organise
+from cranfield.judging.session.order import ORDERS
+from cranfield.store.assignments import assignments
+from cranfield.store.log import current, events, set_guidelines
+from cranfield.store.store import Store
 from tests.judging_cases import store_of
 
 app = typer.Typer()
@@ -136,7 +136,8 @@ def test_help_has_an_example() -> None:
 
 def test_the_command_is_light_to_import() -> None:
     """Gathering the commands loads neither numpy nor the store."""
-    code = "import sys, cranfield.judging.cli; print({'numpy', 'sqlite_utils', 'pandas', 'textual'} & set(sys.modules))"
+    heavy = "{'numpy', 'sqlite_utils', 'pandas', 'textual'}"
+    code = f"import sys, cranfield.cli.judge.judge; print({heavy} & set(sys.modules))"
     root = Path(__file__).resolve().parents[1]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
     assert done.stdout.strip() == "set()"
@@ -146,7 +147,7 @@ def test_an_encoding_without_the_marks(path: Path) -> None:
     """On a terminal that has only ASCII, what it cannot show is spelt out."""
     with Store.open(path) as store:
         store.db.execute("UPDATE document SET text = ? WHERE docno = 'd1'", ["naïve \x1b[31m"])
-    code = "import typer; from cranfield.judging.cli import judge; typer.run(judge)"
+    code = "import typer; from cranfield.cli.judge.judge import judge; typer.run(judge)"
     command = [sys.executable, "-c", code, str(path), "--assessor", "ada", "--order", "docid"]
     root = Path(__file__).resolve().parents[1]
     environment = {"PYTHONIOENCODING": "ascii", "PYTHONPATH": str(root)}

@@ -9,10 +9,10 @@ from io import StringIO
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.judging.plain import Plain
-from cranfield.judging.reasons import OTHER, REASONS
-from cranfield.judging.session import Session
-from cranfield.log import Criterion, Event, criteria, events
+from cranfield.judging.frontends.plain import Plain
+from cranfield.judging.session.reasons import OTHER, REASONS
+from cranfield.judging.session.session import Session
+from cranfield.store.log import Criterion, Event, criteria, events
 from tests.conftest import usually
 from tests.judging_cases import POOLED, comparable, counted, on_screen, session_of, store_of
 from tests.judging_screen import on_the_screen, typed

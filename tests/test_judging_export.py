@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError, StoreError
-from cranfield.judging.export import export_qrels
-from cranfield.log import Event, add_assessor, append
-from cranfield.store import Store
+from cranfield.judging.labels.export import export_qrels
+from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.store import Store
 from tests.judging_cases import session_of, store_of
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.judging.keys import COMMANDS, DEFAULT, read_keys
+from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, read_keys
 
 
 def written(tmp_path: Path, text: str) -> Path:

@@ -11,12 +11,12 @@ from threading import Timer
 
 import pytest
 
-from cranfield.log import current
-from cranfield.store import Store
+from cranfield.store.log import current
+from cranfield.store.store import Store
 from tests.judging_cases import on_screen, session_of, store_of
 
 ROOT = Path(__file__).resolve().parents[1]
-JUDGE = "import typer; from cranfield.judging.cli import judge; typer.run(judge)"
+JUDGE = "import typer; from cranfield.cli.judge.judge import judge; typer.run(judge)"
 POOLED = {"q1": [f"d{number}" for number in range(12)], "q2": [f"d{number}" for number in range(4)]}
 
 
@@ -82,7 +82,7 @@ def test_kill_loses_nothing(tmp_path: Path, sent_after: int) -> None:
 
 def next_of(labels: dict[str, int]) -> str:
     """The document of q1 that comes after these in the order of seed 4."""
-    from cranfield.judging.order import by_hash
+    from cranfield.judging.session.order import by_hash
 
     return next(docno for docno in by_hash(POOLED["q1"], "q1", 4) if docno not in labels)
 

@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 
-from cranfield.assignments import assignments, give, work_of
-from cranfield.bundles import write_bundle
+from cranfield.cli.judge.judge import work_for
 from cranfield.formats import RunInfo
-from cranfield.holdings import add_pool, add_runs, stored_pool
-from cranfield.judging.assign import organise
-from cranfield.judging.cli import work_for
-from cranfield.judging.hold import PassedOnError
-from cranfield.judging.live import mend, sizes
-from cranfield.judging.session import Session
-from cranfield.log import Event, append, current, events
+from cranfield.judging.planning.assign import organise
+from cranfield.judging.session.adaptive import mend, sizes
+from cranfield.judging.session.hold import PassedOnError
+from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.made import Wanted
-from cranfield.pooling.making import extend, make
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import by_topic
-from cranfield.store import Store
+from cranfield.pooling.stored import extend, make
+from cranfield.pooling.told import Wanted
+from cranfield.store.assignments import assignments, give, work_of
+from cranfield.store.bundles import write_bundle
+from cranfield.store.log import Event, append, current, events
+from cranfield.store.runs import add_pool, add_runs, stored_pool
+from cranfield.store.store import Store
 from tests.judging_cases import Clock, as_the_command, on_screen, pool_of, session_of
 from tests.test_pooling_methods import rankings, straight
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from cranfield.judging.session import Session
-from cranfield.log import Criterion, Event, add_criterion, criteria, events, guidelines, set_guidelines
-from cranfield.schema import migrations
-from cranfield.store import Store
-from cranfield.verification import verify
+from cranfield.judging.session.session import Session
+from cranfield.store.log import Criterion, Event, add_criterion, criteria, events, guidelines, set_guidelines
+from cranfield.store.schema.steps import migrations
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
 from tests.judging_cases import pool_of, session_of, store_of
 
 

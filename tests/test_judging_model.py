@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cranfield.errors import InputError
-from cranfield.judging.session import Session
-from cranfield.log import current
+from cranfield.judging.session.session import Session
+from cranfield.store.log import current
 from tests.conftest import usually
 from tests.judging_cases import POOLED, SCALE, on_screen, session_of, store_of
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.holdings import PooledDocument
-from cranfield.judging.batches import Provider
-from cranfield.judging.order import ORDERS, by_hash, order_named
-from cranfield.judging.session import Session
+from cranfield.judging.session.batches import Provider
+from cranfield.judging.session.order import ORDERS, by_hash, order_named
+from cranfield.judging.session.session import Session
+from cranfield.store.runs import PooledDocument
 from tests.judging_cases import on_screen, pool_with, session_of, store_of
 
 DOCNOS = [f"d{number}" for number in range(50)]

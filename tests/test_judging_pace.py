@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.judging.pace import ENOUGH, Forecast, Taken, forecast, in_words, typical
-from cranfield.judging.recording import LONG, REST
+from cranfield.judging.session.pace import ENOUGH, Forecast, Taken, forecast, in_words, typical
+from cranfield.judging.session.recording import LONG, REST
 from tests.judging_cases import Clock, session_of, store_of
 from tests.judging_screen import on_the_screen
 

@@ -7,10 +7,10 @@ from io import StringIO
 
 import pytest
 
-from cranfield.judging.keys import COMMANDS, DEFAULT
-from cranfield.judging.plain import Plain
-from cranfield.log import current, events
-from cranfield.store import Store
+from cranfield.judging.frontends.keys import COMMANDS, DEFAULT
+from cranfield.judging.frontends.plain import Plain
+from cranfield.store.log import current, events
+from cranfield.store.store import Store
 from tests.judging_cases import POOLED, SECRET_DEPTH, SECRET_RUN, Clock, on_screen, session_of, store_of
 
 

@@ -22,13 +22,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.judging.paste import Pastes
-from cranfield.log import current, events
-from cranfield.store import Store
+from cranfield.judging.frontends.terminal.paste import Pastes
+from cranfield.store.log import current, events
+from cranfield.store.store import Store
 from tests.judging_cases import store_of
 
 ROOT = Path(__file__).resolve().parents[1]
-JUDGE = "import typer; from cranfield.judging.cli import judge; typer.run(judge)"
+JUDGE = "import typer; from cranfield.cli.judge.judge import judge; typer.run(judge)"
 PATIENCE = 30.0
 
 

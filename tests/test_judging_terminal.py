@@ -11,13 +11,13 @@ from textual.events import Key, Paste, Resize
 from textual.geometry import Size
 
 from cranfield.formats import Topic
-from cranfield.judging.assign import organise
-from cranfield.judging.bars import grades_bar
-from cranfield.judging.keys import DEFAULT
-from cranfield.judging.pane import FIRST
-from cranfield.judging.wrap import Rows
-from cranfield.log import current, events
-from cranfield.store import Store
+from cranfield.judging.frontends.keys import DEFAULT
+from cranfield.judging.frontends.terminal.bars import grades_bar
+from cranfield.judging.frontends.terminal.pane import FIRST
+from cranfield.judging.frontends.terminal.wrap import Rows
+from cranfield.judging.planning.assign import organise
+from cranfield.store.log import current, events
+from cranfield.store.store import Store
 from tests.judging_cases import SECRET_DEPTH, SECRET_RUN, Clock, as_the_command, session_of, store_of
 from tests.judging_screen import SIZE, SMALL, AtOnce, Screen, on_the_screen, typed
 from tests.test_judging_text import HOSTILE
@@ -135,7 +135,7 @@ def test_esc_keeps_a_note() -> None:
 
 def test_a_note_is_on_disk_while_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a pause in typing; whatever happens then, it is there."""
-    monkeypatch.setattr("cranfield.judging.terminal.PAUSE", 0.001)
+    monkeypatch.setattr("cranfield.judging.frontends.terminal.terminal.PAUSE", 0.001)
     store = store_of()
     on_the_screen(session_of(store), "n", *typed("half"), lambda: None)
     assert events(store)[-1].note == "half"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.judging.text import CHANGED, visible, visible_line, whence
-from cranfield.judging.wrap import Rows, cells, wrap
+from cranfield.judging.frontends.terminal.wrap import Rows, cells, wrap
+from cranfield.text import CHANGED, visible, visible_line, whence
 
 HOSTILE = {
     "a colour": ("\x1b[31mred", "␛[31mred"),

@@ -13,16 +13,17 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from cranfield import connection, schema
-from cranfield.assignments import assignments, claim, work_of
 from cranfield.errors import StoreError
 from cranfield.formats import Document
-from cranfield.holdings import add_pool, add_runs, stored_pool, stored_runs
-from cranfield.judging.assign import narrowed, organise
-from cranfield.judging.session import Session
-from cranfield.log import Event, add_assessor, append, current, events
+from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
-from cranfield.store import Store
+from cranfield.store import connection
+from cranfield.store.assignments import assignments, claim, work_of
+from cranfield.store.log import Event, add_assessor, append, current, events
+from cranfield.store.runs import add_pool, add_runs, stored_pool, stored_runs
+from cranfield.store.schema import steps as schema
+from cranfield.store.store import Store
 from tests.judging_cases import pool_of, store_of
 
 PEOPLE = [f"assessor {number}" for number in range(8)]

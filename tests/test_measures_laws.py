@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.judged import Judged
-from cranfield.meeting import judge
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
 from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
 from cranfield.errors import MeasureError
 from cranfield.formats import read_qrels
-from cranfield.judged import Judged
-from cranfield.meeting import judge
 from cranfield.metrics import MEASURES, parse
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.examples import example

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from cranfield.arrays.join import judge
 from cranfield.formats import read_qrels
-from cranfield.meeting import judge
 from cranfield.metrics import parse, shapes
 from cranfield.metrics.inputs import as_qrels, as_runs
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from cranfield.meeting import judge
+from cranfield.arrays.join import judge
 from cranfield.metrics import MEASURES, parse
 from cranfield.metrics.inputs import as_qrels, as_runs
 from tests.test_measures_more import ORACLE as MORE

@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from cranfield.arrays.rankings import Qrels, Runs, canonical
 from cranfield.errors import MeasureError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.metrics import Measure, parse
 from cranfield.metrics.evaluate import evaluate
-from cranfield.rankings import Qrels, Runs, canonical
 from tests import real
 
 FOLDERS = ["test", "trunc", "302", "rel_level", "comment", "qrels_comments"]

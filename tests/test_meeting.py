@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats import read_judged, read_qrels, read_runs
 from cranfield.formats.arrow import ArrowVocabulary, united
-from cranfield.holdings import add_runs, stored_runs
-from cranfield.judged import Judged
-from cranfield.log import import_qrels, qrels_of
-from cranfield.meeting import judge
 from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.measure import parse_all
-from cranfield.rankings import Vocabulary
 from cranfield.source import BATCH, open_judged, open_source
-from cranfield.store import Store
+from cranfield.store.log import import_qrels, qrels_of
+from cranfield.store.runs import add_runs, stored_runs
+from cranfield.store.store import Store
 
 MEASURES = parse_all(["AP", "nDCG@10", "P@5", "Bpref", "RBP", "NumRet"])
 names = st.text(st.characters(blacklist_categories=["Cs", "Z", "Cc"]), min_size=1, max_size=20)

@@ -12,7 +12,7 @@ from pyarrow import parquet
 
 from cranfield.errors import CranfieldError, StoreError
 from cranfield.formats import Document, Topic, read_corpus, write_corpus, write_topics
-from cranfield.store import Store
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
 GOOD = '{"_id": "d1", "text": "wing", "year": 1.5}\n'
@@ -75,7 +75,7 @@ def test_what_json_has_not_is_never_written(tmp_path: Path, value: object) -> No
 
 def test_tables_of_json_have_no_infinite_number() -> None:
     """They are undefined there, as NaN is."""
-    from cranfield.tables import as_json
+    from cranfield.cli.tables import as_json
 
     assert json.loads(as_json([{"value": float("inf")}, {"value": float("nan")}])) == [{"value": None}] * 2
 

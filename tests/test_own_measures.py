@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import cranfield as api
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
-from cranfield.judged import Judged
 from cranfield.metrics import parse, register
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import REGISTERED
-from cranfield.rankings import Floats
 from tests.conftest import Cranfield
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "measures.md").read_text(encoding="utf-8")

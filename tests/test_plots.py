@@ -20,14 +20,8 @@ from matplotlib.figure import Figure
 from cranfield.errors import InputError
 from cranfield.metrics.curve import precision_recall, topic_curves
 from cranfield.metrics.evaluate import evaluate
-from cranfield.report.plots import (
-    difference_bars,
-    precision_recall_plot,
-    save,
-    score_distribution,
-    topic_curve_plot,
-)
-from cranfield.report.style import drawn, look
+from cranfield.plots.plots import difference_bars, precision_recall_plot, save, score_distribution, topic_curve_plot
+from cranfield.plots.style import drawn, look
 
 TOPICS, DOCUMENTS, RUNS = 8, 40, 17
 GENERATOR = np.random.default_rng(7)
@@ -209,7 +203,7 @@ def test_a_picture_shows_itself_in_a_notebook(name: str) -> None:
 def test_no_window_and_no_global_state() -> None:
     """Pictures neither load pyplot nor a backend with windows, even where one is asked for and there is no display."""
     code = (
-        "import sys; from cranfield.report.plots import *; import pandas as pd;"
+        "import sys; from cranfield.plots.plots import *; import pandas as pd;"
         "table = pd.DataFrame({'run': ['a', 'a'], 'recall': [0.0, 1.0], 'precision': [1.0, 0.5]});"
         "precision_recall_plot(table)._repr_png_();"
         "print([name for name in sys.modules if 'pyplot' in name or 'tkinter' in name or '_qt' in name])"

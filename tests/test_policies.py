@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.assignments import Plan, add_plan
+from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
-from cranfield.judging.derive import derive
-from cranfield.judging.export import export_qrels
-from cranfield.judging.policies import ELSE, POLICIES, policy
-from cranfield.judging.votes import ADJUDICATION
-from cranfield.log import Event, add_assessor, append, qrels_of
-from cranfield.recipes import bundled_recipes
-from cranfield.store import Store
+from cranfield.judging.labels.by_pair import ADJUDICATION
+from cranfield.judging.labels.derive import derive
+from cranfield.judging.labels.export import export_qrels
+from cranfield.judging.labels.policies import ELSE, POLICIES, policy
+from cranfield.store.assignments import Plan, add_plan
+from cranfield.store.log import Event, add_assessor, append, qrels_of
+from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.judging_cases import session_of, store_of
 

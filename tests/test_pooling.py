@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.holdings import Pool, PooledDocument
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.gaps import pool_depth
 from cranfield.pooling.methods.depth import depth_pool
 from cranfield.pooling.methods.table import METHODS, Method
 from cranfield.pooling.show import by_run, by_topic
 from cranfield.pooling.verify import summary, verify
+from cranfield.store.runs import Pool, PooledDocument
 from tests.real import covid, robust
 
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([1.0, 2.0, 3.0]), max_size=8)

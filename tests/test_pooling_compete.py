@@ -9,16 +9,16 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.holdings import add_runs, stored_pool
-from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.budget import shares
 from cranfield.pooling.build import build_pool
-from cranfield.pooling.made import Made, Wanted
-from cranfield.pooling.making import extend, latest, make
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate.simulate import simulate
-from cranfield.store import Store
+from cranfield.pooling.stored import extend, latest, make
+from cranfield.pooling.told import Made, Wanted
+from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.runs import add_runs, stored_pool
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.real import robust
 from tests.test_pooling_methods import rankings, topics, truth

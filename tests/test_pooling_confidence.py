@@ -14,18 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.formats import RunInfo
-from cranfield.holdings import Pool, add_pool, add_runs, stored_pool
-from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.confidence import Beliefs, beliefs
 from cranfield.pooling.examples import example
-from cranfield.pooling.made import Wanted
-from cranfield.pooling.making import latest, make
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import Retrieved, by_topic
 from cranfield.pooling.simulate.replay import heard
-from cranfield.store import Store
+from cranfield.pooling.stored import latest, make
+from cranfield.pooling.told import Wanted
+from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.runs import Pool, add_pool, add_runs, stored_pool
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.real import covid, covid_pooled
 from tests.test_pooling_methods import rankings

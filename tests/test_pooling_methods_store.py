@@ -11,18 +11,18 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from cranfield.cli.build.fuse import fuse
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
-from cranfield.holdings import add_runs, run_info, stored_pool
-from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.fuse_cli import fuse
-from cranfield.pooling.made import Made, Wanted
-from cranfield.pooling.making import build as built
-from cranfield.pooling.making import extend, make
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import by_topic
-from cranfield.store import Store
+from cranfield.pooling.stored import build as built
+from cranfield.pooling.stored import extend, make
+from cranfield.pooling.told import Made, Wanted
+from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.runs import add_runs, run_info, stored_pool
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.test_pooling_methods import rankings, straight
 

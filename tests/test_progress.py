@@ -9,21 +9,15 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
-from cranfield.assignments import REPEAT, claim, repeats_of, sampled, work_of
-from cranfield.holdings import add_pool, stored_pool
-from cranfield.judging.assign import narrowed, organise
-from cranfield.judging.progress import (
-    agreement_rows,
-    drift_rows,
-    pace_rows,
-    repeat_rows,
-    work_rows,
-)
-from cranfield.judging.progress_cli import progress
-from cranfield.judging.session import Session
-from cranfield.judging.standing import pool_row, progress_of
-from cranfield.log import Event, add_assessor, append
-from cranfield.store import Store
+from cranfield.cli.judge.progress import progress
+from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.planning.progress import agreement_rows, drift_rows, pace_rows, repeat_rows, work_rows
+from cranfield.judging.planning.standing import pool_row, progress_of
+from cranfield.judging.session.session import Session
+from cranfield.store.assignments import REPEAT, claim, repeats_of, sampled, work_of
+from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.runs import add_pool, stored_pool
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging_cases import Clock, pool_of, session_of, store_of
 from tests.test_judging_live import store_with

@@ -7,24 +7,24 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from cranfield.analysis.repool import Repooled, repooled
+from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.holdings import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
-from cranfield.judging.session import Session
-from cranfield.log import Event, add_assessor, append, qrels_of
-from cranfield.meeting import judge
+from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.compete import competes
-from cranfield.pooling.made import Wanted
-from cranfield.pooling.making import build, extend, make
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.protocol import Option
 from cranfield.pooling.retrieved import by_topic
 from cranfield.pooling.simulate.replay import replayed
-from cranfield.removal import remove
-from cranfield.repool import Repooled, repooled
-from cranfield.stages import budgeted, stages
-from cranfield.store import Store
+from cranfield.pooling.stored import build, extend, make
+from cranfield.pooling.told import Wanted
+from cranfield.store.log import Event, add_assessor, append, qrels_of
+from cranfield.store.removal import remove
+from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
+from cranfield.store.stages import budgeted, stages
+from cranfield.store.store import Store
 from tests.judging_cases import Clock
 from tests.test_pooling_methods import rankings
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from cranfield.analysis.recipes import build, bundled_recipes, read_recipe
 from cranfield.errors import InputError
-from cranfield.holdings import run_info
-from cranfield.log import assessors, qrels_of
-from cranfield.recipes import build, bundled_recipes, read_recipe
-from cranfield.store import Store
+from cranfield.store.log import assessors, qrels_of
+from cranfield.store.runs import run_info
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
 RECIPE = """

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
-from cranfield.judged import Judged
-from cranfield.judging.policies import POLICIES, policy
-from cranfield.judging.rehearsal import Rehearsal, Setting, as_document, decided, play, rehearse
-from cranfield.judging.simulated import SIMULATED, Work, simulated
-from cranfield.meeting import judge
+from cranfield.judging.labels.policies import POLICIES, policy
+from cranfield.judging.planning.rehearsal import Rehearsal, Setting, as_document, decided, play, rehearse
+from cranfield.judging.planning.simulated import SIMULATED, Work, simulated
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse_all
-from cranfield.rankings import Ints
 from tests.conftest import Cranfield
 from tests.real import robust
 

@@ -11,20 +11,20 @@ from random import Random
 import pytest
 from sqlite_utils import Database
 
+from cranfield.arrays.join import judge
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
-from cranfield.history import history, importing
-from cranfield.holdings import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
-from cranfield.log import Event, add_assessor, append, assessors, events, import_qrels, qrels_of
-from cranfield.meeting import judge
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse_all
-from cranfield.removal import remove
-from cranfield.schema import migrations
-from cranfield.store import Store
-from cranfield.unknown import lacks
-from cranfield.verification import verify
+from cranfield.store.history import history, importing
+from cranfield.store.log import Event, add_assessor, append, assessors, events, import_qrels, qrels_of
+from cranfield.store.removal import remove
+from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
+from cranfield.store.schema.steps import migrations
+from cranfield.store.store import Store
+from cranfield.store.unknown import lacks
+from cranfield.store.verification import verify
 from tests.conftest import Cranfield, Result
 
 RUNS = {

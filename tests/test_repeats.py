@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from cranfield.assignments import REPEAT, repeats_of, work_of
-from cranfield.holdings import stored_pool
-from cranfield.judging.assign import narrowed, organise
-from cranfield.judging.order import order_named
-from cranfield.judging.progress import repeat_rows
-from cranfield.judging.repeats import repeating, with_repeats
-from cranfield.judging.session import Session
-from cranfield.judging.standing import progress_of
-from cranfield.log import current, qrels_of
-from cranfield.store import Store
+from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.planning.progress import repeat_rows
+from cranfield.judging.planning.standing import progress_of
+from cranfield.judging.session.order import order_named
+from cranfield.judging.session.repeats import repeating, with_repeats
+from cranfield.judging.session.session import Session
+from cranfield.store.assignments import REPEAT, repeats_of, work_of
+from cranfield.store.log import current, qrels_of
+from cranfield.store.runs import stored_pool
+from cranfield.store.store import Store
 from tests.judging_cases import Clock, store_of
 
 LONG = {"q1": [f"d{number:02}" for number in range(40)]}

@@ -9,16 +9,16 @@ from shutil import copy
 import numpy as np
 import pytest
 
-from cranfield.holdings import Pool, add_runs, stored_pool
-from cranfield.log import import_qrels
-from cranfield.meeting import judge
+from cranfield.analysis.repool import repooled
+from cranfield.arrays.join import judge
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.leave_one_out import entry, unit_of_rows
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods.table import METHODS
-from cranfield.repool import repooled
-from cranfield.stages import Stage
-from cranfield.store import Store
+from cranfield.store.log import import_qrels
+from cranfield.store.runs import Pool, add_runs, stored_pool
+from cranfield.store.stages import Stage
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
 random = np.random.default_rng(3)
@@ -81,7 +81,7 @@ def test_what_is_wanted_and_unjudged_is_counted() -> None:
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The store that the demo makes."""
-    from cranfield.demo import _build
+    from cranfield.cli.build.demo import _build
 
     path = tmp_path_factory.mktemp("demo") / "w.db"
     _build(path)

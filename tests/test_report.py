@@ -18,21 +18,21 @@ import pytest
 pytest.importorskip("jinja2", reason="needs jinja2, which is not here")
 pytest.importorskip("matplotlib", reason="needs matplotlib, which is not here")
 
+from cranfield.cli.options import Unit
+from cranfield.cli.trust.report import report
 from cranfield.errors import InputError
 from cranfield.formats import Document, RunInfo, Topic
-from cranfield.holdings import Pool as StoredPool
-from cranfield.holdings import add_pool, add_runs, stored_runs
-from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_runs
-from cranfield.options import Unit
+from cranfield.plots.style import picture
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods.depth import depth_pool
 from cranfield.pooling.methods.table import METHODS
 from cranfield.report.card import advice
-from cranfield.report.cli import report
 from cranfield.report.inline import svg
-from cranfield.report.style import picture
-from cranfield.store import Store
+from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.runs import Pool as StoredPool
+from cranfield.store.runs import add_pool, add_runs, stored_runs
+from cranfield.store.store import Store
 
 EVIL = "<script>alert('a&b')</script>"
 DARK = "\u202eevil\x1b"

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.judged import Judged
-from cranfield.meeting import judge
 from cranfield.metrics.correlation import tau_ap
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.findings import Change, Reusability, Unit
 from cranfield.metrics.reusability.leave_one_out import entry, leave_one_out
-from cranfield.rankings import Qrels, Runs
 from tests import real
 from tests.conftest import Cranfield
 

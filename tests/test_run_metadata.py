@@ -12,11 +12,11 @@ from sqlite_utils import Database
 
 from cranfield.errors import InputError
 from cranfield.formats import read_metadata, read_runs, write_run
-from cranfield.formats.ir_metadata import START
-from cranfield.holdings import run_info
+from cranfield.formats.runs.ir_metadata import START
 from cranfield.metrics.inputs import as_runs
-from cranfield.schema import migrations
-from cranfield.store import Store
+from cranfield.store.runs import run_info
+from cranfield.store.schema.steps import migrations
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
 LINES = "1 Q0 d1 1 2.0 a\n1 Q0 d2 2 1.0 a\n"

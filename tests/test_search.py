@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cranfield.arrays.rankings import Runs
 from cranfield.errors import CranfieldError
-from cranfield.rankings import Runs
 from cranfield.search import SYSTEMS, query_text, search
 from cranfield.search.bm25 import bm25
 from cranfield.search.index import Index, Model, over

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.significance import CORRECTIONS, TESTS
 from cranfield.metrics.significance.corrections import correct
 from cranfield.metrics.significance.effects import effects
@@ -20,7 +21,6 @@ from cranfield.metrics.significance.pairs import Pairs, all_pairs, p_values, tri
 from cranfield.metrics.significance.permutation import exact_up_to, permutation
 from cranfield.metrics.significance.t import paired_t
 from cranfield.metrics.significance.wilcoxon import wilcoxon
-from cranfield.rankings import Floats
 from tests.conftest import usually
 
 RNG = np.random.default_rng(2007)

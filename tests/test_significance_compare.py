@@ -14,8 +14,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from cranfield.cli.measure import compare as compare_cli
 from cranfield.errors import CranfieldError, InputError, MeasureError
-from cranfield.metrics import compare_cli
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.significance import CORRECTIONS, TESTS, compare, plan
 from cranfield.metrics.significance.corrections import correct

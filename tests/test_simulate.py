@@ -16,13 +16,13 @@ from cranfield.errors import InputError
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.plots.simulate import simulation_plot
+from cranfield.plots.style import drawn
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import by_topic
 from cranfield.pooling.simulate.findings import Simulation, headline, rows
 from cranfield.pooling.simulate.replay import without
 from cranfield.pooling.simulate.simulate import simulate, trial
-from cranfield.pooling.simulate_plot import simulation_plot
-from cranfield.report.style import drawn
 from tests.real import covid, covid_pooled, robust
 
 RunsAsDict = dict[str, dict[str, dict[str, float]]]
@@ -212,7 +212,7 @@ def test_the_picture_is_the_same_each_time() -> None:
 
 def test_the_json_is_documented() -> None:
     """The module of the command lists every field."""
-    import cranfield.pooling.simulate_cli as documented
+    import cranfield.cli.build.pool_simulate as documented
 
     document = json.loads(json.dumps(simulated("rrf").to_json(), default=float))
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.holdings import add_runs
-from cranfield.log import Event, add_assessor, append
 from cranfield.metrics.inputs import as_runs
 from cranfield.source import is_store, min_relevant, open_judged, open_source, opened
-from cranfield.store import Store
+from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
 
 
 @pytest.fixture

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from cranfield.arrays.join import judge
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.formats import Document, RunInfo, Topic
-from cranfield.holdings import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
-from cranfield.log import Event, add_assessor, append, current, events, import_qrels, qrels_of
-from cranfield.meeting import judge
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store import Store
+from cranfield.store.log import Event, add_assessor, append, current, events, import_qrels, qrels_of
+from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
+from cranfield.store.store import Store
 
 DOCUMENTS = [Document("d1", "One", "first text", "http://example.org/1", {"year": 1958}), Document("d2", text="second")]
 TOPICS = [Topic("q2", "two", "a description", "a narrative", {"source": "x"}), Topic("q1", "one")]
@@ -259,7 +259,7 @@ def test_the_file_explains_itself(tmp_path: Path) -> None:
 INTERRUPTED = """
 import os, signal, sys
 from cranfield.formats import Document
-from cranfield.store import Store
+from cranfield.store.store import Store
 
 def documents():
     for number in range(5000):
@@ -313,7 +313,7 @@ def test_what_is_loaded_later_is_there_when_the_store_is_closed(tmp_path: Path) 
 def test_reading_a_store_needs_no_pandas(tmp_path: Path) -> None:
     """A command that only reads starts without the libraries that writing needs."""
     Store.create(tmp_path / "track.db", "light").close()
-    code = "import sys, cranfield.store as s; s.Store.open(sys.argv[1]).close(); print('pandas' in sys.modules)"
+    code = "import sys, cranfield.store.store as s; s.Store.open(sys.argv[1]).close(); print('pandas' in sys.modules)"
     command = [sys.executable, "-c", code, str(tmp_path / "track.db")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

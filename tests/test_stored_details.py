@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.commands.exports import QrelsFormat
-from cranfield.details import newest_sample
+from cranfield.cli.build.exports import QrelsFormat
 from cranfield.formats import formats_of, read_qrels
-from cranfield.holdings import stored_pool
-from cranfield.log import import_qrels, qrels_of
 from cranfield.metrics.inputs import as_qrels
-from cranfield.store import Store
+from cranfield.store.details import newest_sample
+from cranfield.store.log import import_qrels, qrels_of
+from cranfield.store.runs import stored_pool
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
 SAMPLED = ["-m", "xinfAP", "-m", "infNDCG", "-m", 'xinfAP(smoothing="nist")']

@@ -8,10 +8,10 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.holdings import add_runs, run_info, stored_runs
 from cranfield.metrics.diagnosis.analogues import expected
 from cranfield.metrics.inputs import as_runs
-from cranfield.store import Store
+from cranfield.store.runs import add_runs, run_info, stored_runs
+from cranfield.store.store import Store
 from tests.conftest import Cranfield, Result
 from tests.test_clinic import small
 

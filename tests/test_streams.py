@@ -16,9 +16,9 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from cranfield.holdings import run_info
-from cranfield.log import qrels_of
-from cranfield.store import Store
+from cranfield.store.log import qrels_of
+from cranfield.store.runs import run_info
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
 HEADER = "# ir_metadata.start\n# actor:\n#   team: delta\n# ir_metadata.end\n"

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.tables import as_table, cell, say
+from cranfield.cli.tables import as_table, cell, say
 
 Capture = pytest.CaptureFixture[str]
 

@@ -9,13 +9,13 @@ import pytest
 from sqlite_utils import Database
 
 from cranfield.formats import Document, Topic
-from cranfield.holdings import add_runs, run_info, stored_runs
-from cranfield.log import qrels_of
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.schema import migrations
-from cranfield.spelling import Demand, Spelling
-from cranfield.store import Store
-from cranfield.unknown import lacks, unknown_names, written_otherwise
+from cranfield.store.log import qrels_of
+from cranfield.store.runs import add_runs, run_info, stored_runs
+from cranfield.store.schema.steps import migrations
+from cranfield.store.spelling import Demand, Spelling
+from cranfield.store.store import Store
+from cranfield.store.unknown import lacks, unknown_names, written_otherwise
 from tests.conftest import Cranfield, Result
 
 CORPUS = [{"docno": str(number), "text": f"a text on {number}"} for number in (7, 46, 1410)]

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from cranfield.meeting import judge
+from cranfield.analysis.reusability import study, units
+from cranfield.analysis.verdict import Verdict, reading
+from cranfield.arrays.join import judge
 from cranfield.metrics.correlation import correlate, kendall_tau
 from cranfield.metrics.correlation.kendall import taus
 from cranfield.metrics.evaluate import score
@@ -27,8 +29,6 @@ from cranfield.metrics.reusability.stability import (
     stability_table,
     swap_rates,
 )
-from cranfield.study import study, units
-from cranfield.verdict import Verdict, reading
 from tests.conftest import Cranfield
 from tests.real import covid, robust
 

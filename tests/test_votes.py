@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.ballots import import_votes
 from cranfield.errors import InputError
 from cranfield.formats import Topic, formats_of, read_votes
-from cranfield.log import assessors, current, events, qrels_of
-from cranfield.store import Store
+from cranfield.store.log import assessors, current, events, qrels_of
+from cranfield.store.store import Store
+from cranfield.store.votes import import_votes
 from tests.conftest import Cranfield
 
 SCALE = {0: "Poor", 1: "Fair", 2: "Perfect"}

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from cranfield import connection
-from cranfield.assignments import claim
 from cranfield.errors import BusyError
-from cranfield.judging.adjudicating import Adjudicating
-from cranfield.judging.plain import Plain
-from cranfield.judging.waits import SOON
-from cranfield.log import Event, criteria, events
-from cranfield.store import Store
-from cranfield.waiting import TELL
+from cranfield.judging.adjudication.plain import Adjudicating
+from cranfield.judging.frontends.plain import Plain
+from cranfield.judging.frontends.terminal.waits import SOON
+from cranfield.store import connection
+from cranfield.store.assignments import claim
+from cranfield.store.log import Event, criteria, events
+from cranfield.store.store import Store
+from cranfield.store.waiting import TELL
 from tests.conftest import Cranfield
 from tests.judging_cases import Clock, as_the_command, session_of, store_of
 from tests.judging_screen import Step, Until, on_the_screen, typed
@@ -172,7 +172,7 @@ def test_whoever_does_not_wait_is_told_what_is_lost(path: Path, other: Other) ->
 
 def test_a_note_that_is_being_written(path: Path, other: Other, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is told that it is not on disk, writing goes on, and it gets there."""
-    monkeypatch.setattr("cranfield.judging.terminal.PAUSE", 0.01)
+    monkeypatch.setattr("cranfield.judging.frontends.terminal.terminal.PAUSE", 0.01)
     with Store.open(path) as store:
         not_yet = Until("! your note is not on disk yet: another program is writing to the store")
         on_disk = Until(lambda: [event.note for event in events(store)] == ["ab"])

@@ -13,10 +13,10 @@ from typing import NoReturn
 
 import pytest
 
+from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_qrels, read_runs
 from cranfield.formats.output import created, folder_created, write_lines
-from cranfield.recipes import bundled_recipes
 from tests.conftest import Cranfield
 
 LONG = "x" * 300
@@ -105,7 +105,7 @@ def test_who_is_stopped_before_the_end_has_written_nothing(
 KILL = """
 import os, signal, sys
 sys.argv = ["cranfield", *sys.argv[1:]]
-import cranfield.formats.run_trec as runs
+import cranfield.formats.runs.trec as runs
 lines = runs._lines
 def slowly(run):
     for number, line in enumerate(lines(run)):
@@ -113,7 +113,7 @@ def slowly(run):
             os.kill(os.getpid(), signal.SIGKILL)
         yield line
 runs._lines = slowly
-from cranfield.cli import main
+from cranfield.cli.program import main
 main()
 """
 
@@ -137,7 +137,7 @@ def test_an_export_that_cannot_be_is_refused_as_a_whole(folder: Path, cranfield:
     Path("c").write_text("1 Q0 d1 1 1 zz\n")
     cranfield("import", "runs", "t.db", "c", "--tag", "c")
     cranfield("import", "topics", "t.db", "topics")
-    from cranfield.store import Store
+    from cranfield.store.store import Store
 
     with Store.open("t.db") as store, store.writing():
         store.conn.execute("UPDATE run SET tag = 'c d' WHERE tag = 'c'")

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import StoreError
-from cranfield.holdings import add_pool, add_runs
-from cranfield.judging.derive import derive
-from cranfield.judging.votes import ADJUDICATION
-from cranfield.log import Event, add_assessor, append, counted, qrels_of
+from cranfield.judging.labels.by_pair import ADJUDICATION
+from cranfield.judging.labels.derive import derive
 from cranfield.metrics.inputs import as_runs
-from cranfield.store import Store
-from cranfield.whose import Whose
+from cranfield.store.log import Event, add_assessor, append, counted, qrels_of
+from cranfield.store.runs import add_pool, add_runs
+from cranfield.store.store import Store
+from cranfield.store.whose import Whose
 from tests.conftest import Cranfield
 from tests.judging_cases import pool_of, store_of
 

@@ -9,18 +9,18 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
-from cranfield.assignments import REPEAT
+from cranfield.cli.judge.why import why as command
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import RunInfo
-from cranfield.holdings import add_runs
-from cranfield.judging.adjudication import Adjudication, disputes
-from cranfield.judging.assign import organise
-from cranfield.judging.derive import derive
-from cranfield.judging.why import as_document, rests_on, why
-from cranfield.judging.why_cli import why as command
-from cranfield.log import Event, add_assessor, append
+from cranfield.judging.adjudication.adjudication import Adjudication, disputes
+from cranfield.judging.labels.derive import derive
+from cranfield.judging.labels.why import as_document, rests_on, why
+from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_runs
-from cranfield.store import Store, sha256
+from cranfield.store.assignments import REPEAT
+from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store, sha256
 from tests.judging_cases import SECRET_RUN, session_of, store_of
 
 

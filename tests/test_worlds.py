@@ -13,17 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
+from cranfield.analysis.reusability import units as units_of
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Mask
 from cranfield.errors import InputError
-from cranfield.judged import Judged
-from cranfield.meeting import judge
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import parse_all
 from cranfield.metrics.reusability.depths import dial
 from cranfield.metrics.reusability.leave_one_out import entry, leave_one_out, unit_of_rows
-from cranfield.metrics.reusability.worlds import scored
-from cranfield.rankings import Mask
-from cranfield.study import units as units_of
+from cranfield.metrics.reusability.subsets import scored
 from tests.conftest import usually
 from tests.real import covid, robust
 from tests.test_measures_laws import EVERY, Grades, Lists, meeting, some_qrels, some_runs

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
+from cranfield.arrays.rankings import Runs, Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.files import bare_name
-from cranfield.rankings import Runs, Vocabulary
 from cranfield.source import Source, Tell, is_store, open_source, silent
-from cranfield.whose import Whose
+from cranfield.store.whose import Whose
 
 
 def opened(

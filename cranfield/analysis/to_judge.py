@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from cranfield.errors import InputError
-from cranfield.holdings import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.metrics.diagnosis.decide import Decision, Listed
-from cranfield.store import Store
+from cranfield.store.runs import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.store import Store
 
 
 def pool_text(decision: Decision) -> str:

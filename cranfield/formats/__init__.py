@@ -11,27 +11,27 @@ from cranfield.lazy import lazily
 
 if TYPE_CHECKING:
     from cranfield.formats.files import bare_name, open_plain
-    from cranfield.formats.ir_metadata import read_metadata
     from cranfield.formats.reading import each_judged, read_judged, read_qrels, read_runs, run_names
     from cranfield.formats.reading_texts import read_corpus, read_topics
-    from cranfield.formats.reading_votes import Votes, read_votes
     from cranfield.formats.records import Document, Format, Topic
+    from cranfield.formats.runs.ir_metadata import read_metadata
+    from cranfield.formats.runs.teams import RunInfo, read_teams
     from cranfield.formats.table import FORMATS, format_of, formats_of
-    from cranfield.formats.teams import RunInfo, read_teams
-    from cranfield.formats.votes import Vote
+    from cranfield.formats.votes.reading import Votes, read_votes
+    from cranfield.formats.votes.records import Vote
     from cranfield.formats.writing import write_beir, write_corpus, write_qrels, write_run, write_topics
 
 HOME = {
     "bare_name": "files", "open_plain": "files",
-    "read_metadata": "ir_metadata",
+    "read_metadata": "runs.ir_metadata",
     "each_judged": "reading", "read_judged": "reading",
     "read_qrels": "reading", "read_runs": "reading", "run_names": "reading",
     "read_corpus": "reading_texts", "read_topics": "reading_texts",
-    "Votes": "reading_votes", "read_votes": "reading_votes",
+    "Votes": "votes.reading", "read_votes": "votes.reading",
     "Document": "records", "Format": "records", "Topic": "records",
     "FORMATS": "table", "format_of": "table", "formats_of": "table",
-    "RunInfo": "teams", "read_teams": "teams",
-    "Vote": "votes",
+    "RunInfo": "runs.teams", "read_teams": "runs.teams",
+    "Vote": "votes.records",
     "write_beir": "writing", "write_corpus": "writing", "write_qrels": "writing",
     "write_run": "writing", "write_topics": "writing",
 }  # fmt: skip

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arrays.rankings import Ints, Names, Vocabulary, distinct
 from cranfield.formats.columns import Columns, Layout, Row, as_grade
-from cranfield.rankings import Ints, Names, Vocabulary, distinct
 
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
+from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
 from cranfield.formats import jsonl
 from cranfield.formats.columns import Layout, Table
@@ -12,7 +13,6 @@ from cranfield.formats.files import COMPRESSIONS, Path, Source, opened
 from cranfield.formats.output import write_lines
 from cranfield.formats.records import Document, Format, Located, Topic
 from cranfield.formats.words import check_cells
-from cranfield.rankings import Qrels
 
 CORPUS_FILE, QUERIES_FILE, QRELS_FILE = "corpus.jsonl", "queries.jsonl", os.path.join("qrels", "test.tsv")
 HEADER = b"query-id\tcorpus-id\tscore"

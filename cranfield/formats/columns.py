@@ -89,7 +89,7 @@ class Columns:
 class Table:
     r"""The bytes of one run or qrels file, not yet read.
 
-    >>> from cranfield.formats.qrels_trec import LAYOUT
+    >>> from cranfield.formats.qrels.trec import LAYOUT
     >>> table = Table("qrels", b"# pooled\n\n1 0 d9 2\n", LAYOUT)
     >>> next(table.rows())
     Row(line=3, qid='1', docno='d9', number=2, iteration='0', tag='')

@@ -81,7 +81,7 @@ def is_terminal(path: Path) -> bool:
 
 
 def _show(texts: Iterable[str]) -> None:
-    from cranfield.tables import as_written
+    from cranfield.cli.tables import as_written
 
     for text in texts:
         as_written(text)

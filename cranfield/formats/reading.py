@@ -12,15 +12,15 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from cranfield.arrays.join import Judgments, stacked
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 from cranfield.errors import InputError
 from cranfield.formats.columns import Columns, Layout, Table
 from cranfield.formats.files import Digest, Path, bare_name, opened
-from cranfield.formats.ir_metadata import Metadata, metadata_of
+from cranfield.formats.runs.ir_metadata import Metadata, metadata_of
 from cranfield.formats.table import AUTO, chosen
-from cranfield.judged import Judged
-from cranfield.meeting import Judgments, stacked
 from cranfield.parallel import several_at_a_time
-from cranfield.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 
 Progress = Callable[[int], object]
 T = TypeVar("T")

@@ -18,39 +18,39 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
     "corpus": (
         "beir.CORPUS",
         "jsonl.CORPUS",
-        "corpus_trec.CORPUS",
+        "corpus.trec.CORPUS",
         "smart.CORPUS",
-        "corpus_parquet.CORPUS",
+        "corpus.parquet.CORPUS",
         "delimited.TSV",
         "delimited.CSV",
     ),
     "topics": (
         "beir.TOPICS",
         "jsonl.TOPICS",
-        "topics_trec.TOPICS",
-        "topics_xml.TOPICS",
+        "topics.trec.TOPICS",
+        "topics.xml.TOPICS",
         "smart.TOPICS",
         "delimited.TOPICS",
     ),
-    "run": ("run_trec.RUN",),
+    "run": ("runs.trec.RUN",),
     "qrels": (
         "beir.QRELS",
-        "qrels_cranqrel.QRELS",
-        "qrels_smart.QRELS",
-        "qrels_sample_eval.GRADE_FIRST",
-        "qrels_sample_eval.QRELS",
-        "qrels_subtopics.QRELS",
-        "qrels_trec.QRELS",
+        "qrels.cranqrel.QRELS",
+        "qrels.smart.QRELS",
+        "qrels.sample_eval.GRADE_FIRST",
+        "qrels.sample_eval.QRELS",
+        "qrels.subtopics.QRELS",
+        "qrels.trec.QRELS",
     ),
     "votes": (
-        "votes_label_studio.VOTES",
-        "votes_argilla.VOTES",
-        "votes_quepid.VOTES",
-        "votes_umbrela.VOTES",
-        "votes_prodigy.VOTES",
-        "votes_plain.JSONL",
-        "votes_plain.CSV",
-        "votes_relevation.VOTES",
+        "votes.label_studio.VOTES",
+        "votes.argilla.VOTES",
+        "votes.quepid.VOTES",
+        "votes.umbrela.VOTES",
+        "votes.prodigy.VOTES",
+        "votes.plain.JSONL",
+        "votes.plain.CSV",
+        "votes.relevation.VOTES",
     ),
 }
 AUTO = "auto"
@@ -63,7 +63,7 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
     >>> [row.name for row in formats_of("run")]
     ['trec']
     """
-    places = (place.split(".") for place in FORMATS[kind])
+    places = (place.rsplit(".", 1) for place in FORMATS[kind])
     return tuple(getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places)
 
 

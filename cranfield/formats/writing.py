@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import beir
 from cranfield.formats.files import Path
 from cranfield.formats.output import folder_created
 from cranfield.formats.records import Document, Kind, Topic
 from cranfield.formats.table import named
-from cranfield.rankings import Qrels, Runs
 
 
 def write_corpus(path: Path, documents: Iterable[Document], format: str = "jsonl") -> None:

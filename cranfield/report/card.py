@@ -14,14 +14,14 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from cranfield import __version__
+from cranfield.analysis.reusability import contributors, study
+from cranfield.analysis.verdict import Verdict
+from cranfield.cli.trust.dial import Setting, dialled, found_setting, of_depth, spread
+from cranfield.cli.trust.stability import stability_of
 from cranfield.errors import InputError
-from cranfield.metrics.dial_cli import Setting, dialled, found_setting, of_depth, spread
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.stability_cli import stability_of
 from cranfield.pooling.verify import verify
 from cranfield.source import Source
-from cranfield.study import contributors, study
-from cranfield.verdict import Verdict
 
 from .subject import Subject, fingerprint
 

@@ -7,10 +7,11 @@ from math import isnan
 from typing import Any
 
 from cranfield import __version__
-from cranfield.metrics import dial_cli, stability_cli
-from cranfield.study import change_rows, pool_line
-from cranfield.tables import as_markdown
-from cranfield.verdict import reading
+from cranfield.analysis.reusability import change_rows, pool_line
+from cranfield.analysis.verdict import reading
+from cranfield.cli.tables import as_markdown
+from cranfield.cli.trust import dial as dial_cli
+from cranfield.cli.trust import stability as stability_cli
 
 from .card import Card, headline
 

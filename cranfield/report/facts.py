@@ -8,8 +8,8 @@ from itertools import combinations
 from math import isnan
 from typing import Any
 
-from cranfield.log import Event, assessors, events
-from cranfield.store import Collection, Store
+from cranfield.store.log import Event, assessors, events
+from cranfield.store.store import Collection, Store
 
 from .blocks import Block, Cell, Facts, Section, Table, Text, counted, rounded
 from .subject import Subject
@@ -81,8 +81,8 @@ def _pooled(subject: Subject) -> str:
 
 def pool(subject: Subject) -> Section | None:
     """How a store's pool was made, and what each run brought; None where no pool is stored."""
-    from cranfield.holdings import run_info, stored_pool
     from cranfield.pooling.show import by_unit
+    from cranfield.store.runs import run_info, stored_pool
 
     if not subject.counts or not subject.counts["pool"]:
         return None
@@ -148,7 +148,7 @@ def _assessor(name: str, kind: str, own: Sequence[Event], grades: Sequence[int])
 
 def agreement(store: Store) -> list[Block]:
     """Raw agreement and Cohen's kappa of each two assessors with documents in common."""
-    from cranfield.judging.panel import panel_of_store
+    from cranfield.judging.labels.panel import panel_of_store
 
     panel = panel_of_store(store)
     rows = []

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from .style import drawn
+from cranfield.plots.style import drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

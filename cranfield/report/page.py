@@ -145,6 +145,6 @@ def _shown(text: object) -> str:
     >>> _shown("up 5 %\x1b")
     'up 5\xa0%␛'
     """
-    from cranfield.judging.text import visible
+    from cranfield.text import visible
 
     return re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", visible(str(text)))

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldError
-from cranfield.judged import Judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure, parse
 from cranfield.metrics.reusability.left_out import means as rounded_means
-from cranfield.rankings import Floats
 from cranfield.source import Source
 
 from .blocks import Block, Cell, Figure, Section, Table, Text, as_cell
@@ -111,8 +111,7 @@ def significantly_below(source: Source, measure: Measure, tags: Sequence[str], m
 def _pictures(source: Source, measures: Sequence[Measure]) -> list[Block]:
     from cranfield.metrics.curve import precision_recall
     from cranfield.metrics.evaluate import evaluate
-
-    from .plots import precision_recall_plot, score_distribution
+    from cranfield.plots.plots import precision_recall_plot, score_distribution
 
     curves = precision_recall(source.judged, rel=source.min_relevant)
     table = evaluate(source.judged, measures=[measures[0]], per_topic=True)
@@ -129,7 +128,7 @@ def _pictures(source: Source, measures: Sequence[Measure]) -> list[Block]:
 
 def topics(source: Source, titles: Mapping[str, str] | None) -> Section:
     """How much of each topic was judged and relevant, and how well it is answered."""
-    from .figures import topic_plot
+    from cranfield.plots.figures import topic_plot
 
     rows = topic_rows(source, titles)
     name = f"AP(rel={source.min_relevant})" if source.min_relevant != 1 else "AP"

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from cranfield.contributors import settled
+from cranfield.analysis.contributors import settled
+from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
-from cranfield.rankings import Qrels
 from cranfield.source import Source, Tell, is_store, open_source, silent
-from cranfield.store import Collection, Store
-from cranfield.unknown import Lack, lacks
-from cranfield.whose import Whose
+from cranfield.store.store import Collection, Store
+from cranfield.store.unknown import Lack, lacks
+from cranfield.store.whose import Whose
 
 
 class Subject(NamedTuple):

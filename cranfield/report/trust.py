@@ -5,13 +5,14 @@ from __future__ import annotations
 from math import isnan
 from typing import Any
 
-from cranfield.metrics import dial_cli, stability_cli
-from cranfield.study import change_rows, pool_line
-from cranfield.verdict import reading
+from cranfield.analysis.reusability import change_rows, pool_line
+from cranfield.analysis.verdict import reading
+from cranfield.cli.trust import dial as dial_cli
+from cranfield.cli.trust import stability as stability_cli
+from cranfield.plots.figures import change_plot, dial_plot, stability_plot
 
 from .blocks import Block, Figure, Section, Table, Text, as_cell, rounded
 from .card import Card
-from .figures import change_plot, dial_plot, stability_plot
 from .inline import svg
 
 Row = dict[str, Any]

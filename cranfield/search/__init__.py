@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats, Runs, Vocabulary, canonical
 from cranfield.errors import CranfieldError
-from cranfield.rankings import Floats, Runs, Vocabulary, canonical
 
 from .bm25 import bm25
 from .fulltext import full_text

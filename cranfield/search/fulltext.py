@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldError
-from cranfield.rankings import Floats
 
 from .index import Index, plain, words
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cranfield.rankings import Floats, Ints, Mask
+from cranfield.arrays.rankings import Floats, Ints, Mask
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.rankings import Floats
+from cranfield.arrays.rankings import Floats
 
 from .index import Model, Query, Score, Terms, best
 

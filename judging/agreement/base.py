@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
-from cranfield.rankings import Floats, Ints
 
 Scale = Sequence[int] | None
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cranfield.rankings import Floats, Names
+from cranfield.arrays.rankings import Floats, Names
 
 from .base import Agreement, Labels, Scale, labels_of
 

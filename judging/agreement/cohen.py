@@ -30,8 +30,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.rankings import Floats
 
 from .base import Agreement, Labels, Scale, quotient
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cranfield.rankings import Floats
+from cranfield.arrays.rankings import Floats
 
 from .base import Agreement, Labels, Scale, quotient
 

@@ -35,7 +35,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cranfield.rankings import Floats
+from cranfield.arrays.rankings import Floats
 
 from .base import Agreement, Labels, Scale, quotient
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.rankings import Floats
+from cranfield.arrays.rankings import Floats
 
 from .base import Scores, orders, undefined
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.rankings import Floats
+from cranfield.arrays.rankings import Floats
 
 Scores = Floats | Sequence[float]
 DIGITS = 12  # scores that differ less are tied: means are sums of fractions, in any order

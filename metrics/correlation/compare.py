@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.rankings import Floats
 
 from .base import DIGITS, Scores
 from .table import CORRELATIONS

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.rankings import Floats
+from cranfield.arrays.rankings import Floats
 
 from .base import Scores, orders, undefined
 

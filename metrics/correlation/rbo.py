@@ -23,8 +23,8 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldError
-from cranfield.rankings import Floats
 
 from .base import Scores, undefined
 

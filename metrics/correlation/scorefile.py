@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.jsonl import beyond
-from cranfield.formats.teams import CELL
+from cranfield.formats.runs.teams import CELL
 
 if TYPE_CHECKING:
     from pandas import DataFrame

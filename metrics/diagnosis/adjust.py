@@ -18,13 +18,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import InputError
-from cranfield.judged import Judged
 from cranfield.metrics.diagnosis.holes import holes
 from cranfield.metrics.evaluate import mean
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.findings import Change
-from cranfield.rankings import Ints, Mask
 
 
 def mean_loss(changes: Iterable[Change]) -> float:

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Ints, Mask
 from cranfield.metrics.evaluate import mean
 from cranfield.metrics.reusability.findings import Reusability
 from cranfield.metrics.reusability.leave_one_out import Entry, entry, unit_of_rows
-from cranfield.rankings import Ints, Mask
 
 NEAREST = 5
 

@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.diagnosis.bounds_ap import average_precision_bounds
 from cranfield.metrics.diagnosis.bounds_counts import bounds_by_count
 from cranfield.metrics.diagnosis.bounds_ndcg import ndcg_bounds
@@ -25,7 +26,6 @@ from cranfield.metrics.diagnosis.labels import levels
 from cranfield.metrics.evaluate import AGGREGATES
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.rbpresid import RBPRESID
-from cranfield.rankings import Floats, Ints
 
 Bounds = tuple[Floats, Floats]
 Method = Callable[[Judged, Measure, int | None], Bounds | None]

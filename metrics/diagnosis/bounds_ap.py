@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.diagnosis.holes import holes
-from cranfield.rankings import Floats, Ints
 
 
 def average_precision_bounds(

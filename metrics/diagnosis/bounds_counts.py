@@ -21,11 +21,11 @@ from math import comb
 
 import numpy as np
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.diagnosis.holes import Holes, holes, labelled
 from cranfield.metrics.diagnosis.labels import levels
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats, Ints
 
 EQUAL_GAINS = {"Q", "nDCGrel"}  # only where all relevant documents have the same gain
 MOST = 500  # counts of a ranking that are tried; with one grade to give, as many unjudged documents

@@ -20,12 +20,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.diagnosis.holes import holes
 from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measures.dcg import discounted_gain, logarithm
 from cranfield.metrics.measures.idcg import ideal_discounted_gain
-from cranfield.rankings import Floats, Ints
 
 CLOSE = 1e-12
 

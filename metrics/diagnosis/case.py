@@ -8,8 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from cranfield.judged import Judged
-from cranfield.meeting import judge
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.metrics.diagnosis.adjust import adjusted, common_topic_loss, common_topics, mean_loss, own_documents
 from cranfield.metrics.diagnosis.analogues import Expected, expected, gaps, pool_entry
 from cranfield.metrics.diagnosis.bounds import mean_bounds
@@ -21,7 +22,6 @@ from cranfield.metrics.diagnosis.lipani import adjusted_precision
 from cranfield.metrics.evaluate import AGGREGATES, mean
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.findings import Reusability
-from cranfield.rankings import Mask, Qrels, Runs
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,11 @@ from typing import Literal
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.diagnosis.contests import Contest
 from cranfield.metrics.diagnosis.labels import worths
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats, Ints
 
 DRAWS = 10_000  # so that a probability is right to .01
 SEED = 0

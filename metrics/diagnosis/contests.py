@@ -13,14 +13,14 @@ from typing import Protocol
 
 import numpy as np
 
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Mask, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.judged import Judged
-from cranfield.meeting import judge
-from cranfield.metrics.diagnosis.duel import Duel, RecallDuel
 from cranfield.metrics.diagnosis.labels import levels
 from cranfield.metrics.diagnosis.tally import Tally
+from cranfield.metrics.diagnosis.two_runs import Duel, RecallDuel
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats, Mask, Qrels, Runs
 
 Grades = Mapping[str, int]  # of the documents of a topic
 Ranks = Mapping[str, tuple[int, int]]  # in the first and the second run, 0 where it is not there

@@ -21,11 +21,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from cranfield.meeting import judge
+from cranfield.arrays.join import judge
+from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.metrics.diagnosis.chance import Chance, Prior, chance, prior
 from cranfield.metrics.diagnosis.contests import ADDED_UP, Contest, Topic, contests, number_of, to_decide
 from cranfield.metrics.measure import MeasureLike, parse
-from cranfield.rankings import Qrels, Runs
 
 ROUNDING = 1e-12  # what counts as no difference
 

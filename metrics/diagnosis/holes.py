@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.evaluate import mean
 from cranfield.metrics.measures.judged import judged_share
-from cranfield.rankings import Floats, Ints
 
 CUTOFFS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
 

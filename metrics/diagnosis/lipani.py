@@ -20,9 +20,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from cranfield.meeting import judge
+from cranfield.arrays.join import judge
+from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.metrics.evaluate import mean
-from cranfield.rankings import Floats, Ints, Qrels, Runs
 
 ROUNDING = 1e-12  # what counts as 0 in sums of shares
 

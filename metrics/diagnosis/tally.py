@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cranfield.rankings import Floats, Mask
+from cranfield.arrays.rankings import Floats, Mask
 
 
 @dataclass(frozen=True, eq=False)

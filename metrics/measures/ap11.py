@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.iprec import interpolated_precision
-from cranfield.rankings import Floats
 
 RECALL_POINTS = tuple(point / 10 for point in range(11))
 

@@ -10,10 +10,10 @@ Source: Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WS
 
 from __future__ import annotations
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.subtopics import covered, num_subtopics
-from cranfield.rankings import Floats
 
 
 def intent_aware_average_precision(r: Judged, rel: int = 1) -> Floats:

@@ -8,10 +8,10 @@ Source: Jaervelin and Kekaelaeinen, IR evaluation methods for retrieving highly 
 
 from __future__ import annotations
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 
 def cumulative_gain(r: Judged, gains: str = "linear", cutoff: int | None = None) -> Floats:

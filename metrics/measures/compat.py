@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats, Ints
 
 
 def compatibility(r: Judged, p: float = 0.95, normalize: bool = True) -> Floats:

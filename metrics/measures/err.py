@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats, Ints
 
 
 def expected_reciprocal_rank(r: Judged, max_grade: int | None = None, cutoff: int | None = None) -> Floats:

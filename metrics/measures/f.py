@@ -10,11 +10,11 @@ Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7.
 
 from __future__ import annotations
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.p import precision
 from cranfield.metrics.measures.r import recall
-from cranfield.rankings import Floats
 
 
 def f_measure(r: Judged, beta: float = 1.0, rel: int = 1, cutoff: int | None = None) -> Floats:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.gains import gain_of, ideal, running_sum
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 
 def gain_by_cost(r: Judged, gains: str = "linear") -> Floats:

@@ -8,10 +8,10 @@ Source: trec_eval's gm_bpref; Robertson, On GMAP - and other transformations, CI
 
 from __future__ import annotations
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.bpref import binary_preference
-from cranfield.rankings import Floats
 
 
 def geometric_binary_preference(r: Judged, rel: int = 1) -> Floats:

@@ -9,10 +9,10 @@ Source: Robertson, On GMAP - and other transformations, CIKM 2006; trec_eval's g
 
 from __future__ import annotations
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.ap import average_precision
-from cranfield.rankings import Floats
 
 
 def geometric_average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:

@@ -8,10 +8,10 @@ Source: ranx: Bassani, ranx: a blazing-fast Python library for ranking evaluatio
 
 from __future__ import annotations
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.numrelret import num_relevant_retrieved
-from cranfield.rankings import Floats
 
 
 def hits(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:

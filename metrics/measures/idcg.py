@@ -9,11 +9,11 @@ ideal_dcg. (trec_eval sorts gains that differ by less than 1 as if they were equ
 
 from __future__ import annotations
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.gains import ideal
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.dcg import logarithm
-from cranfield.rankings import Floats
 
 
 def ideal_discounted_gain(

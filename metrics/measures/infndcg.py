@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.strata import estimated, strata
-from cranfield.rankings import Floats
 
 
 def inferred_gain(r: Judged, gains: str = "linear", cutoff: int | None = None) -> Floats:

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.gains import running_sum
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.err import product_above
 from cranfield.metrics.measures.insq import share_of_best
-from cranfield.rankings import Floats
 
 
 def adaptive_inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = None) -> Floats:  # noqa: N803

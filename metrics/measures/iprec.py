@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Hits, Judged
+from cranfield.arrays.judged import Hits, Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 
 def interpolated_precision(r: Judged, recall: float, rel: int = 1, rule: str = "trec_eval") -> Floats:

@@ -13,11 +13,11 @@ ndcg and ndcg_cut.
 
 from __future__ import annotations
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.dcg import discounted_gain
 from cranfield.metrics.measures.idcg import ideal_discounted_gain
-from cranfield.rankings import Floats
 
 
 def normalised_discounted_gain(

@@ -10,10 +10,10 @@ in NTCIREVAL: Sakai and Song, Evaluating diversified search results using per-in
 
 from __future__ import annotations
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.err import expected_reciprocal_rank
-from cranfield.rankings import Floats
 
 
 def normalised_reciprocal_rank(r: Judged, max_grade: int | None = None, cutoff: int | None = None) -> Floats:

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.nrbp import novelty_and_rank_biased_gain
 from cranfield.metrics.subtopics import ideal_gains, most_covering
-from cranfield.rankings import Floats
 
 
 def normalised_novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: float = 0.5, rel: int = 1) -> Floats:

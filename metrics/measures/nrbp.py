@@ -11,11 +11,11 @@ TREC's ndeval.
 
 from __future__ import annotations
 
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
-from cranfield.judged import Judged, ratio
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.subtopics import covered, num_subtopics
-from cranfield.rankings import Floats
 
 
 def novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: float = 0.5, rel: int = 1) -> Floats:

@@ -8,9 +8,9 @@ Source: trec_eval's num_nonrel_judged_ret.
 
 from __future__ import annotations
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 
 def num_nonrelevant_retrieved(r: Judged, rel: int = 1) -> Floats:

@@ -10,9 +10,9 @@ Source: Cleverdon, Mills and Keen, Factors determining the performance of indexi
 
 from __future__ import annotations
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 
 def precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:

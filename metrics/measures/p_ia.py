@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.subtopics import covered, num_subtopics
-from cranfield.rankings import Floats
 
 
 def intent_aware_precision(r: Judged, cutoff: int, rel: int = 1) -> Floats:

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 
 def rank_biased_precision(

@@ -11,9 +11,9 @@ Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval eff
 
 from __future__ import annotations
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 
 def rank_biased_residual(r: Judged, p: float = 0.8, cutoff: int | None = None) -> Floats:

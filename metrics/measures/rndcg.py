@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.gains import Ideal, gain_of, ideal
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats, Ints
 
 
 def ndcg_at_grades(r: Judged, gains: str = "linear") -> Floats:

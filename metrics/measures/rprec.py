@@ -9,9 +9,9 @@ Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 200
 
 from __future__ import annotations
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 
 def r_precision(r: Judged, rel: int = 1) -> Floats:

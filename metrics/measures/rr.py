@@ -9,9 +9,9 @@ Source: Kantor and Voorhees, The TREC-5 confusion track, Information Retrieval 2
 
 from __future__ import annotations
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 
 def reciprocal_rank(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.insq import share_of_best
-from cranfield.rankings import Floats
 
 
 def scaled_discounted_gain(r: Judged, cutoff: int, max_grade: int | None = None) -> Floats:

@@ -11,10 +11,10 @@ SIGIR 2003; TREC's ndeval (strec).
 
 from __future__ import annotations
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.subtopics import covered, num_subtopics
-from cranfield.rankings import Floats
 
 
 def subtopic_recall(r: Judged, cutoff: int, rel: int = 1) -> Floats:

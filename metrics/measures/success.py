@@ -8,9 +8,9 @@ Source: trec_eval's success.
 
 from __future__ import annotations
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 
 def success(r: Judged, cutoff: int, rel: int = 1) -> Floats:

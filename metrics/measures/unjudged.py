@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 
 def unjudged_share(r: Judged, cutoff: int) -> Floats:

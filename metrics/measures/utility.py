@@ -10,9 +10,9 @@ Source: Lewis, The TREC-4 filtering track, TREC 1995; trec_eval's utility, whose
 
 from __future__ import annotations
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 
 def utility(

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import Judged, ratio
+from cranfield.arrays.judged import Judged, ratio
+from cranfield.arrays.rankings import Floats, Mask
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.infap import SMOOTHING
 from cranfield.metrics.strata import estimated, strata, weights
-from cranfield.rankings import Floats, Mask
 
 
 def extended_inferred_precision(r: Judged, rel: int = 1, smoothing: str = "paper") -> Floats:

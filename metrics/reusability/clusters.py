@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import ratio
-from cranfield.rankings import Floats, Ints, Runs
+from cranfield.arrays.judged import ratio
+from cranfield.arrays.rankings import Floats, Ints, Runs
 
 P = 0.9
 TOP = 50  # ranks that are looked at; those below have .9^50, half a per cent, of the weight

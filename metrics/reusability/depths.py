@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
-from cranfield.judged import Judged
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure, parse_all
 from cranfield.metrics.reusability.findings import losses
 from cranfield.metrics.reusability.leave_one_out import Entry, entry, unit_of_rows
 from cranfield.metrics.reusability.left_out import Units, means, own_changes
-from cranfield.metrics.reusability.worlds import scored
-from cranfield.rankings import Floats, Mask
+from cranfield.metrics.reusability.subsets import scored
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -45,7 +45,7 @@ def dial(
     `protected` judgments came by another way and are there at every depth; `limits` are how deep single runs were
     pooled, where that is less. All depths are scored together, topic by topic; `progress` is told of each.
 
-    >>> from cranfield.meeting import judge
+    >>> from cranfield.arrays.join import judge
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> judged = judge(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.rankings import Floats, Ints
+from cranfield.arrays.rankings import Floats, Ints
 
 
 class Flips(NamedTuple):

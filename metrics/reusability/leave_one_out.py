@@ -22,12 +22,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import InputError
-from cranfield.judged import Judged
 from cranfield.metrics.measure import Measure, parse_all
 from cranfield.metrics.reusability.findings import Pool, Reusability
 from cranfield.metrics.reusability.left_out import Units, left_out
-from cranfield.rankings import Ints, Mask
 
 NEVER = np.iinfo(np.int64).max
 
@@ -97,7 +97,7 @@ def leave_one_out(
     uniques alone: an older practice, the same for AP, P and nDCG, which hides that Bpref over-estimates outsiders.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
-    >>> from cranfield.meeting import judge
+    >>> from cranfield.arrays.join import judge
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> judged = judge(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))
     >>> without_a, without_b = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 2, ["R", "P@1"]).units

@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.judged import Judged
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.metrics.correlation import kendall_tau, tau_ap
 from cranfield.metrics.correlation.base import DIGITS
 from cranfield.metrics.evaluate import aggregate
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.findings import Change, Unit
 from cranfield.metrics.reusability.flips import claims, flips
-from cranfield.metrics.reusability.worlds import scored
-from cranfield.rankings import Floats, Ints, Mask
+from cranfield.metrics.reusability.subsets import scored
 
 Units = Mapping[str, Sequence[str]]
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.reusability.flips import claims
 from cranfield.metrics.reusability.stability import BIN, split_half, swap_rates
-from cranfield.rankings import Floats, Ints
 
 RATE = 0.05  # how often a difference may turn round and still be relied on
 FEWEST = 5  # topics

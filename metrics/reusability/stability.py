@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.correlation.base import DIGITS
 from cranfield.metrics.correlation.kendall import taus
-from cranfield.rankings import Floats, Ints
 
 if TYPE_CHECKING:
     from pandas import DataFrame

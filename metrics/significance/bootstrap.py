@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.rankings import Floats
+from cranfield.arrays.rankings import Floats
 
 from .pairs import Pairs, SignificanceTest
 from .resampling import monte_carlo

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 
 import numpy as np
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
-from cranfield.judged import Judged
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Ints
 
 from .corrections import CORRECTIONS, Correction, correct
 from .effects import effects

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.rankings import Floats
+from cranfield.arrays.rankings import Floats
 
 
 @dataclass(frozen=True)

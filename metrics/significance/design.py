@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.judged import Judged
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.measure import Measure
-from cranfield.rankings import Floats
 
 from .scores import scores_of
 

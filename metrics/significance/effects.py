@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.judged import ratio
-from cranfield.rankings import Floats, Ints
+from cranfield.arrays.judged import ratio
+from cranfield.arrays.rankings import Floats, Ints
 
 from .pairs import DECIMALS, Pairs
 

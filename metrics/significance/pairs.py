@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from cranfield.rankings import Floats, Ints, Mask
+from cranfield.arrays.rankings import Floats, Ints, Mask
 
 SAMPLES = 100_000
 DECIMALS = 12  # scores are sums of fractions: 0.3 - 0.2 and 0.2 - 0.1 are one difference

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.rankings import Floats, Mask
+from cranfield.arrays.rankings import Floats, Mask
 
 from .pairs import Pairs, SignificanceTest
 from .resampling import exact, monte_carlo

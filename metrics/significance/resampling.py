@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from cranfield.rankings import Floats, Ints
+from cranfield.arrays.rankings import Floats, Ints
 
 from .pairs import Pairs
 

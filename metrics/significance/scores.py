@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError, MeasureError
-from cranfield.judged import Judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged
 from cranfield.metrics.measure import Measure, parse_all
-from cranfield.rankings import Floats
 
 from .pairs import DECIMALS
 

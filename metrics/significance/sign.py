@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.rankings import Floats
+from cranfield.arrays.rankings import Floats
 
 from .pairs import Pairs, SignificanceTest
 

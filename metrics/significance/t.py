@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cranfield.judged import ratio
-from cranfield.rankings import Floats
+from cranfield.arrays.judged import ratio
+from cranfield.arrays.rankings import Floats
 
 from .pairs import Pairs, SignificanceTest
 

@@ -19,7 +19,7 @@ from math import factorial, prod
 
 import numpy as np
 
-from cranfield.rankings import Floats, Mask
+from cranfield.arrays.rankings import Floats, Mask
 
 from .pairs import Pairs, SignificanceTest
 from .resampling import TOLERANCE, blocks

@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from cranfield.rankings import Floats, Mask
+from cranfield.arrays.rankings import Floats, Mask
 
 from .pairs import Pairs, SignificanceTest
 from .resampling import exact

@@ -19,8 +19,8 @@ from functools import cache
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats, Ints
 from cranfield.pooling.estimate.inclusion import SURE, Inclusion
-from cranfield.rankings import Floats, Ints
 
 BUCKET = re.compile(r"bucket (\d+), (\d+) of (\d+) documents, (\d+) draws")
 

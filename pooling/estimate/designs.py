@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
-from cranfield.holdings import Pool
 from cranfield.pooling.budget import shares
 from cranfield.pooling.protocol import Method
 from cranfield.pooling.retrieved import Retrieved, by_topic
-from cranfield.rankings import Runs
+from cranfield.store.runs import Pool
 
 LEAST = 2  # documents of a stratum
 

@@ -24,7 +24,7 @@ from itertools import count, takewhile
 
 import numpy as np
 
-from cranfield.rankings import Floats, Ints
+from cranfield.arrays.rankings import Floats, Ints
 
 DRAW = re.compile(r"draw (\d+) from (\d+) at (\S+)")
 

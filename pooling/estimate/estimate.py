@@ -47,12 +47,12 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.holdings import Pool
 from cranfield.metrics.measure import Measure, parse_all
 from cranfield.pooling.estimate.intervals import Estimate, count_interval, effective, interval, outside, over_topics
 from cranfield.pooling.estimate.sampled import Sample, samples
-from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs
+from cranfield.store.runs import Pool
 
 MOST = 1 / 12  # the variance of a number between 0 and 1 of which nothing is known
 SECOND = 0.4  # of a single relevant document's 1 / r: what a pair with another is taken to have, see above

@@ -17,7 +17,7 @@ from typing import Protocol
 
 import numpy as np
 
-from cranfield.rankings import Floats, Ints
+from cranfield.arrays.rankings import Floats, Ints
 
 SURE = 1 - 1e-12
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.rankings import Floats
+from cranfield.arrays.rankings import Floats
 
 LEAST = 0.05  # the parameters of a beta distribution sum to no less, however large the variance is said to be
 FAR = 300  # e to this is as good as infinite

@@ -8,12 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from cranfield.details import IMPORTED
+from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels
 from cranfield.errors import InputError
-from cranfield.holdings import Pool, PooledDocument
 from cranfield.pooling.estimate import buckets, draws
 from cranfield.pooling.estimate.inclusion import Design, independent, strata
-from cranfield.rankings import Floats, Ints, Mask, Names, Qrels
+from cranfield.store.details import IMPORTED
+from cranfield.store.runs import Pool, PooledDocument
 
 DESIGNS: Mapping[str, Callable[[Sequence[str], Floats], tuple[Ints, Design]]] = {
     "uniform": strata, "stratified": strata, "tail": strata,

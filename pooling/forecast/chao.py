@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.rankings import Ints
+from cranfield.arrays.rankings import Ints
 
 
 class Bound(NamedTuple):

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
-from cranfield.rankings import Ints
 
 LEAST_DEPTHS = 3  # a line through two points has no error
 

@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.judged import Judged
-from cranfield.meeting import judge
 from cranfield.metrics.reusability.leave_one_out import entry, unit_of_rows
 from cranfield.pooling.forecast.chao import Bound, chao
 from cranfield.pooling.forecast.extrapolation import (
@@ -32,7 +33,6 @@ from cranfield.pooling.forecast.extrapolation import (
     extrapolated,
     power_law,
 )
-from cranfield.rankings import Ints, Mask, Qrels, Runs
 
 LEVELS = ((1 / 3, "too many"), (0.174, "many"))  # Voorhees 2018; AQUAINT 2005 and Terabyte, both found biased
 

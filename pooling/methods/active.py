@@ -25,11 +25,11 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats, Ints, Mask, Names
 from cranfield.pooling.estimate.draws import written
 from cranfield.pooling.prior import prior
 from cranfield.pooling.protocol import Method, Option, generator
 from cranfield.pooling.retrieved import Retrieved
-from cranfield.rankings import Floats, Ints, Mask, Names
 
 EVEN = 0.1  # the share of draws that takes all documents alike
 

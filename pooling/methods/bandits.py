@@ -26,9 +26,9 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats
 from cranfield.pooling.protocol import Choosing, Method, Option
 from cranfield.pooling.retrieved import Retrieved
-from cranfield.rankings import Floats
 
 
 class Bandit(Choosing):

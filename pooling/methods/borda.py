@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.pooling.protocol import Method, Option, Order, ordered
 from cranfield.pooling.retrieved import Retrieved
-from cranfield.rankings import Floats
 
 
 def points(topic: Retrieved, size: int = 0) -> Floats:

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats
 from cranfield.pooling.normalise import NORMALISATIONS, normalised
 from cranfield.pooling.protocol import Method, Option, Order, ordered
 from cranfield.pooling.retrieved import Retrieved
-from cranfield.rankings import Floats
 
 Combine = Callable[[Retrieved, Floats], Floats]
 

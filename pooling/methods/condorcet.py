@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.arrays.rankings import Ints
 from cranfield.pooling.methods.borda import points
 from cranfield.pooling.protocol import Method, Order, ordered
 from cranfield.pooling.retrieved import Retrieved
-from cranfield.rankings import Ints
 
 
 def majority(topic: Retrieved) -> Ints:

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.holdings import PooledDocument
+from cranfield.arrays.rankings import Runs
 from cranfield.pooling.protocol import Method, Order
 from cranfield.pooling.retrieved import Retrieved, run_depths
-from cranfield.rankings import Runs
+from cranfield.store.runs import PooledDocument
 
 __all__ = ["METHOD", "depth_pool", "run_depths"]
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats
 from cranfield.pooling.protocol import Choosing, Method, Option, top
 from cranfield.pooling.retrieved import Retrieved
-from cranfield.rankings import Floats
 
 
 def gains(topic: Retrieved) -> Floats:

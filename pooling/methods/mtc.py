@@ -25,10 +25,10 @@ from typing import Any, cast
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats
 from cranfield.pooling.confidence import Beliefs, averaged, belief, reciprocals
 from cranfield.pooling.protocol import Choosing, Method, Option, State, top
 from cranfield.pooling.retrieved import Retrieved
-from cranfield.rankings import Floats
 
 SPREAD: dict[str, Callable[[Floats], Floats]] = {
     "variance": lambda worth: np.var(worth, axis=0),

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats, Ints, Names
 from cranfield.pooling.estimate.buckets import short, written
 from cranfield.pooling.prior import mean_prior
 from cranfield.pooling.protocol import Method, generator, ordered
 from cranfield.pooling.retrieved import Retrieved
-from cranfield.rankings import Floats, Ints, Names
 
 
 class StatAP:

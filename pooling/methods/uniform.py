@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats, Ints, Names
 from cranfield.pooling.protocol import Method, Order, generator
 from cranfield.pooling.retrieved import Retrieved
-from cranfield.rankings import Floats, Ints, Names
 
 
 class Sample(Order):

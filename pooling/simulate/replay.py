@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from cranfield.judged import Judged
-from cranfield.meeting import judge
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import parse
 from cranfield.metrics.reusability.left_out import means
@@ -22,7 +23,6 @@ from cranfield.pooling.compete import Rival, by_number, compete, competes
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.protocol import Method, State
 from cranfield.pooling.retrieved import Retrieved, by_topic
-from cranfield.rankings import Floats, Ints, Mask, Qrels, Runs
 
 NOBODY = -1  # the unit of runs that are left out when nobody is
 

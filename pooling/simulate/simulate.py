@@ -23,6 +23,7 @@ from multiprocessing import get_context
 
 import numpy as np
 
+from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.measure import Measure, parse_all
@@ -32,7 +33,6 @@ from cranfield.pooling.compete import competes
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate.findings import LeftOut, OfTopic, Point, Replay, Simulation
 from cranfield.pooling.simulate.replay import NOBODY, Bench, Played, Trial, bench, play, scores
-from cranfield.rankings import Floats, Ints, Qrels, Runs
 
 DEFAULT = (
     "uniform", "take", "rbp-a", "borda", "rrf", "mtf", "hedge", "thompson", "maxmean:credit=arm", "maxmean",

@@ -22,7 +22,13 @@ FEW = (
     "export bundle",
     "store backup",
 )
-LIGHT = ("cranfield.commands", "cranfield.formats", "cranfield.bundles", "cranfield.log", "cranfield.judging.cli")
+LIGHT = (
+    "cranfield.cli.build",
+    "cranfield.formats",
+    "cranfield.store.bundles",
+    "cranfield.store.log",
+    "cranfield.cli.judge.judge",
+)
 KILLS, STORMS = 3, 1
 
 

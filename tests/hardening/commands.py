@@ -18,15 +18,15 @@ from unittest.mock import patch
 from uuid import UUID
 from zlib import crc32
 
-from cranfield.bundles import write_bundle
-from cranfield.cli import main
+from cranfield.cli.program import main
 from cranfield.errors import InputError
-from cranfield.holdings import add_runs, stored_pool
-from cranfield.judging.assign import organise
-from cranfield.judging.session import Session
-from cranfield.log import Event, append, import_qrels
+from cranfield.judging.planning.assign import organise
+from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store import Store
+from cranfield.store.bundles import write_bundle
+from cranfield.store.log import Event, append, import_qrels
+from cranfield.store.runs import add_runs, stored_pool
+from cranfield.store.store import Store
 from tests.hardening.samples import RUN
 from tests.judging_cases import store_of
 

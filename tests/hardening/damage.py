@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from cranfield.log import Event, add_assessor, add_criterion, append
-from cranfield.store import Store
+from cranfield.store.log import Event, add_assessor, add_criterion, append
+from cranfield.store.store import Store
 from tests.hardening.commands import run
 
 QIDS, DOCNOS = ("q1", "q2", "q3"), tuple(f"d{number:02}" for number in range(24))

@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import cranfield
-from cranfield.store import Store
+from cranfield.store.store import Store
 
 OUT, ERR = "out", "err"  # what a child said, in its log folder
 HUNG = 600.0  # seconds, on a busy machine
@@ -67,7 +67,7 @@ def forked(work: Callable[[], Any], folder: Path, log: Path, typed: Path | None 
 
 def command(words: Sequence[str]) -> int:
     """Run the command line in this process; its exit code."""
-    from cranfield.cli import main
+    from cranfield.cli.program import main
 
     sys.argv = ["cranfield", *words]
     try:

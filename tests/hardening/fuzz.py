@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import typer
 
+from cranfield.cli.tables import one_line
 from cranfield.errors import CranfieldError
-from cranfield.judging.text import UNSEEN
-from cranfield.tables import one_line
+from cranfield.text import UNSEEN
 from tests.hardening.inputs import damaged
 from tests.hardening.readers import Reader
 

@@ -141,25 +141,25 @@ def of_options() -> Iterator[Reader]:
         of_text(trec_eval_measure),
         keep_lines,
     )
-    yield Reader("--grades", encoded("1=4,2=3,-1=0"), option("commands.import_options", "parse_grades"))
+    yield Reader("--grades", encoded("1=4,2=3,-1=0"), option("cli.build.import_options", "parse_grades"))
     yield Reader(
         "--grades of votes",
         encoded("Relevant=1,Poor=0"),
-        option("commands.import_options", "pairs", "--grades", True, listed=True),
+        option("cli.build.import_options", "pairs", "--grades", True, listed=True),
     )
     yield Reader(
-        "--field", encoded("text=story", "title="), option("commands.import_options", "named_fields", listed=True)
+        "--field", encoded("text=story", "title="), option("cli.build.import_options", "named_fields", listed=True)
     )
     yield Reader("--scale", encoded("-1=spam,0=not relevant,1=relevant"), of_text(scale))
-    yield Reader("--overlap", encoded("10%", "0.1"), option("judging.assign", "percentage"))
-    yield Reader("--policy", encoded("median-low", "adjudicated-else-max"), option("judging.policies", "policy"))
-    yield Reader("--simulate", encoded("strict:0.5", "oracle"), option("judging.simulated", "simulated"))
+    yield Reader("--overlap", encoded("10%", "0.1"), option("judging.planning.assign", "percentage"))
+    yield Reader("--policy", encoded("median-low", "adjudicated-else-max"), option("judging.labels.policies", "policy"))
+    yield Reader("--simulate", encoded("strict:0.5", "oracle"), option("judging.planning.simulated", "simulated"))
     yield Reader(
         "--method",
         encoded("stratified:bounds=10,30,rates=4,2,1", "maxmean:credit=arm", "depth", "rrf:c=60", "tail:k=5,rate=0.1"),
         of_text(trial),
     )
-    yield Reader("terms", encoded("brake pads, squeal,, Squeal"), option("judging.terms", "highlighter"))
+    yield Reader("terms", encoded("brake pads, squeal,, Squeal"), option("judging.session.terms", "highlighter"))
 
 
 def of_commands() -> Iterator[Reader]:

@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document, Topic, Votes
-from cranfield.rankings import Qrels, Runs
-from cranfield.store import Store, _scale
+from cranfield.store.store import Store, _scale
 
 Read = Callable[[Path], Any]
 SCALE = {-2: "spam", -1: "off", 0: "no", 1: "yes", 2: "very", 3: "most"}
@@ -79,7 +79,7 @@ def run(format: str, path: Path) -> tuple[Runs, dict[str, Any]]:
 def as_submitted(path: Path) -> object:
     """The places of lines and the ranks of a run."""
     from cranfield.formats import read_runs
-    from cranfield.formats.submitted import submitted
+    from cranfield.formats.runs.submitted import submitted
 
     runs = read_runs(path)
     return submitted(path, runs.topics.names[runs.topic], runs.docnos.names[runs.document])
@@ -88,8 +88,8 @@ def as_submitted(path: Path) -> object:
 def keep_run(found: tuple[Runs, dict[str, Any]]) -> object:
     """Store it."""
     from cranfield.formats import RunInfo
-    from cranfield.formats.ir_metadata import description_of, header, team_of
-    from cranfield.holdings import add_runs, run_info, stored_runs
+    from cranfield.formats.runs.ir_metadata import description_of, header, team_of
+    from cranfield.store.runs import add_runs, run_info, stored_runs
 
     runs, told = found
     about = RunInfo(team_of(told), description=description_of(told), metadata=told)
@@ -112,8 +112,8 @@ def qrels(format: str, path: Path) -> Qrels:
 
 def keep_qrels(found: Qrels) -> object:
     """Score a run by them, and store them."""
-    from cranfield.log import counted, import_qrels
     from cranfield.metrics.evaluate import evaluate
+    from cranfield.store.log import counted, import_qrels
 
     evaluate({found.topics.names[0]: {"d1": 1.0}}, found, ["AP", "nDCG@10"])
     with tried() as store:
@@ -130,7 +130,7 @@ def votes(format: str, path: Path) -> Votes:
 
 def keep_votes(found: Votes) -> object:
     """Store them."""
-    from cranfield.ballots import import_votes
+    from cranfield.store.votes import import_votes
 
     with tried() as store:
         _admit(store, (vote.qid for vote in found.votes if vote.qid))
@@ -154,8 +154,8 @@ def keep_found(documents: list[Document]) -> object:
 
 def document_shown(path: Path) -> None:
     """A text as the document that is judged, and as its topic."""
-    from cranfield.judging.plain import Plain
-    from cranfield.judging.session import Session
+    from cranfield.judging.frontends.plain import Plain
+    from cranfield.judging.session.session import Session
     from tests.judging_cases import pool_of
 
     text = path.read_bytes().decode("utf-8", "replace")
@@ -168,7 +168,7 @@ def document_shown(path: Path) -> None:
 
 def teams(path: Path) -> object:
     """A teams file."""
-    from cranfield.formats.teams import teams_and_pooled
+    from cranfield.formats.runs.teams import teams_and_pooled
 
     return teams_and_pooled(path)
 
@@ -184,7 +184,7 @@ def scores(path: Path) -> object:
 
 def recipe(path: Path) -> object:
     """A recipe, with its scale."""
-    from cranfield.recipes import read_recipe
+    from cranfield.analysis.recipes import read_recipe
 
     found = read_recipe(str(path))
     grades = {int(grade): meaning for grade, meaning in found.data["grades"].items()}
@@ -193,7 +193,7 @@ def recipe(path: Path) -> object:
 
 def manifest(path: Path) -> object:
     """The head in a manifest."""
-    from cranfield.verification import published
+    from cranfield.store.verification import published
 
     return published(path)
 
@@ -207,7 +207,7 @@ def guidelines(path: Path) -> object:
 
 def keep_guidelines(told: str) -> None:
     """Store them."""
-    from cranfield.log import set_guidelines
+    from cranfield.store.log import set_guidelines
 
     with tried() as store:
         set_guidelines(store, told)
@@ -215,15 +215,15 @@ def keep_guidelines(told: str) -> None:
 
 def key_file(path: Path) -> object:
     """Keys for the commands of judging."""
-    from cranfield.judging.keys import read_keys
+    from cranfield.judging.frontends.keys import read_keys
 
     return read_keys(path)
 
 
 def judging_lines(path: Path) -> None:
     """What is typed in line mode."""
-    from cranfield.judging.plain import Plain
-    from cranfield.judging.session import Session
+    from cranfield.judging.frontends.plain import Plain
+    from cranfield.judging.session.session import Session
     from tests.judging_cases import pool_of
 
     with tried() as store, io.TextIOWrapper(io.BytesIO(path.read_bytes()), "utf-8", "backslashreplace") as typed:

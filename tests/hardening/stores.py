@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.errors import CranfieldError
-from cranfield.schema import lay_out
-from cranfield.store import Store
-from cranfield.verification import verify
+from cranfield.store.schema.steps import lay_out
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
 
 MAGIC = b"SQLite format 3\0"
 VARYING = frozenset(

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.damage import damage_of
-from cranfield.store import Store
+from cranfield.store.damage import damage_of
+from cranfield.store.store import Store
 from tests.hardening import damage
 from tests.hardening.commands import run
 

@@ -14,10 +14,10 @@ import pytest
 import typer
 
 from cranfield import formats
-from cranfield.cli import app
+from cranfield.cli.program import app
 from cranfield.errors import InputError
 from cranfield.formats.table import FORMATS, formats_of
-from cranfield.store import Store
+from cranfield.store.store import Store
 from tests.hardening import fuzz, kills, readers, reading, samples
 from tests.hardening.inputs import damaged
 from tests.hardening.readers import Reader
@@ -154,7 +154,7 @@ def test_a_store_on_a_full_disk_is_still_called_one(tmp_path: Path) -> None:
     Store.create(path, "small").close()
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); sys.argv.insert(1, 'info')"
     done = subprocess.run(
-        [sys.executable, "-c", f"{limited}; from cranfield.cli import main; main()", path], cwd=ROOT,
+        [sys.executable, "-c", f"{limited}; from cranfield.cli.program import main; main()", path], cwd=ROOT,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cranfield.formats import Document
-from cranfield.log import Event, add_assessor, append
-from cranfield.store import Store
+from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.store import Store
 from tests.hardening.forks import ERR, OUT
 from tests.hardening.kills import Field, Writer, table
 from tests.judging_cases import store_of

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.trec_eval import Line
-from cranfield.store import _scale
+from cranfield.store.store import _scale
 from tests.hardening.reading import Read
 
 
@@ -68,7 +68,7 @@ def trial(text: str) -> object:
 
 def scale(text: str) -> object:
     """--scale."""
-    from cranfield.commands.stores import parse_scale
+    from cranfield.cli.build.stores import parse_scale
 
     return _scale(parse_scale(text), 1)
 

@@ -1,0 +1,156 @@
+"""Recipes: small data files that say how to build a classic collection from its parts.
+
+A recipe is a TOML file: what the collection is (name, description, licence, citation, min_relevant, [grades]), its
+parts ([[corpus]], [[topics]], [[qrels]], [[runs]], each with path, format and sha256) and its quirks. `sha256` is of
+the plain, decompressed file. A topics part may say ids = "ordinal": topics are then numbered 1, 2, ... by their place
+in the file. A corpus or topics part may say what its fields are called. A qrels part may map or multiply grades or set
+aside those off the scale, and names its assessor. docs/recipes.md shows how to write one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cranfield.analysis.recipe_check import check
+from cranfield.errors import InputError, blaming
+from cranfield.formats import (
+    RunInfo,
+    Topic,
+    open_plain,
+    read_corpus,
+    read_metadata,
+    read_qrels,
+    read_runs,
+    read_topics,
+)
+from cranfield.formats.files import read_text
+from cranfield.formats.reading_texts import Note
+from cranfield.formats.runs.ir_metadata import description_of, team_of
+from cranfield.store.connection import placed
+from cranfield.store.history import importing
+from cranfield.store.log import import_qrels
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
+
+PARTS = ("corpus", "topics", "qrels", "runs")
+
+
+class Recipe(NamedTuple):
+    """A recipe as read; `folder` is where its own files are, for a bundled collection."""
+
+    name: str
+    data: Mapping[str, Any]
+    folder: Path
+
+    def parts(self, kind: str) -> list[dict[str, Any]]:
+        """The parts of one kind."""
+        return list(self.data.get(kind, []))
+
+    @property
+    def bundled(self) -> bool:
+        """Whether all parts are beside the recipe, so that no other folder is needed."""
+        return all((self.folder / part["path"]).exists() for kind in PARTS for part in self.parts(kind))
+
+
+def bundled_recipes() -> dict[str, Path]:
+    """The recipes that come with the project, by name."""
+    folder = Path(str(files("cranfield") / "collections"))
+    return {path.parent.name: path for path in sorted(folder.glob("*/recipe.toml"))}
+
+
+def read_recipe(name: str) -> Recipe:
+    """A recipe by the name of a bundled one, or by the path of a user's own."""
+    known = bundled_recipes()
+    path = known.get(name, Path(name))
+    if not path.is_file():
+        raise InputError(f"there is no recipe {name!r}; there are {', '.join(known)}, or give the path of your own")
+    try:
+        data = tomllib.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not a TOML file: {error}", path) from error
+    check(data, path)
+    return Recipe(name if name in known else path.stem, data, path.parent)
+
+
+def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> Store:
+    """Build a collection from the files of a folder into a new store; whatever interrupts it, there is no store then.
+
+    `note` is told of documents and topics without a text.
+    """
+    with placed(out) as part, new_store(recipe, part) as store:
+        load(store, recipe, folder, PARTS, note)
+    return Store.open(out)
+
+
+def new_store(recipe: Recipe, out: Path) -> Store:
+    """An empty store for a collection, where it stands."""
+    data = recipe.data
+    description = " ".join(part for part in (data.get("description", ""), data.get("citation", "")) if part)
+    grades = {int(grade): meaning for grade, meaning in data["grades"].items()}
+    return Store.begin(out, data["name"], description, data.get("licence", ""), grades, data.get("min_relevant", 1))
+
+
+def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note: Note | None = None) -> None:
+    """Load the parts of these kinds in one transaction, after finding and checking them all."""
+    located = [(kind, part, _locate(part, folder)) for kind in kinds for part in recipe.parts(kind)]
+    with store.writing():
+        for kind, part, path in located:
+            with blaming(path), importing(store, kind, [path]):
+                LOADERS[kind](store, path, part, note)
+
+
+def _locate(part: Mapping[str, Any], folder: Path) -> Path:
+    """Where a part is: at its path, or by its name anywhere in the folder, compressed or not; its content checked."""
+    path = Path(part["path"])
+    plain = path.with_suffix("") if path.suffix in (".gz", ".xz", ".zst") else path
+    wanted = [plain.with_name(plain.name + suffix) for suffix in ("", ".gz", ".xz", ".zst")]
+    candidates = [folder / p for p in wanted] + [hit for p in wanted for hit in sorted(folder.rglob(p.name))]
+    found = next((candidate for candidate in candidates if candidate.is_file()), None)
+    if found is None:
+        raise InputError(f"{plain} is not there, compressed or not", folder)
+    _check_content(found, part.get("sha256"))
+    return found
+
+
+def _check_content(path: Path, expected: str | None) -> None:
+    if expected is None:
+        return
+    digest = hashlib.sha256()
+    with open_plain(path) as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    if digest.hexdigest() != expected:
+        raise InputError(f"another version of this file: its SHA-256 is {digest.hexdigest()}, not {expected}", path)
+
+
+def _load_topics(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
+    topics: Iterator[Topic] = iter(read_topics(path, part.get("format", "auto"), part.get("field"), note))
+    if part.get("ids") == "ordinal":
+        topics = (topic._replace(qid=str(number)) for number, topic in enumerate(topics, 1))
+    store.add_topics(topics)
+
+
+def _load_qrels(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
+    grades = {int(old): new for old, new in part["grades"].items()} if "grades" in part else None
+    aside = "off_scale" in part
+    scale = None if aside else store.collection.grades
+    qrels = read_qrels(path, part.get("format", "auto"), grades, part.get("times", 1), scale)
+    import_qrels(store, qrels, part.get("assessor", "import"), part.get("kind", "import"), aside)
+
+
+def _load_corpus(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
+    store.add_documents(read_corpus(path, part.get("format", "auto"), names=part.get("field"), note=note))
+
+
+def _load_runs(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
+    runs, header = read_runs([path], part.get("format", "auto")), read_metadata(path)
+    about = RunInfo(team_of(header) or runs.tags[0], description=description_of(header), metadata=header)
+    add_runs(store, runs, {runs.tags[0]: about})
+
+
+LOADERS = {"corpus": _load_corpus, "topics": _load_topics, "qrels": _load_qrels, "runs": _load_runs}

@@ -1,0 +1,127 @@
+"""Leaving units out of a pool that is not of depth k: the pool is built anew without them, as it was built.
+
+Where documents compete for a budget, a pool without a run is not the pool less what that run alone brought: others take
+the free places. So the method is run again without the unit (see cranfield/pooling/rebuild.py). What the new pool wants
+and nobody judged is missed; it stays unjudged. With nobody left out the pool built anew has to be the stored one: where
+it is not, what it would be without a unit is not known either, and nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield import __version__
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Mask, Qrels, Runs
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.rebuild import Builder, Rebuilt, steps_of
+from cranfield.pooling.retrieved import Retrieved, by_topic
+from cranfield.store.stages import Stage
+
+Pair = tuple[str, str]
+
+
+class Repooled(NamedTuple):
+    """Per unit: the judgments that its absence takes away, and how many more documents it wants that nobody judged."""
+
+    lost: list[Mask]
+    missed: list[int]
+    pooled: Mask  # per judgment: is it in the pool as it was built?
+
+
+def repooled(
+    runs: Runs,
+    qrels: Qrels,
+    judged: Judged,
+    stages: Sequence[Stage],
+    units: Mapping[str, Sequence[str]],
+    rel: int = 1,
+    about: Mapping[str, RunInfo] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Repooled:
+    """Build a stored pool anew without each unit in turn; `stages` are the pool and those it was made from.
+
+    Refused, with the reason, where it cannot be built anew with everybody in it.
+    """
+    place = _places(judged, qrels)
+    builder = Builder(stages, [_topics(runs, stage, about or {}) for stage in stages], _relevance(judged, place, rel))
+    everybody = {document[:2] for document in stages[-1].pool.documents}
+    inside = _mask(judged, place, everybody)
+    if not inside.any():
+        raise InputError(f"nobody judged {_name(stages[-1])}: none of its {len(everybody)} documents has a label")
+    whole = builder.whole()
+    _check(stages, whole)
+    lost, missed = [], []
+    for tags in units.values():
+        pairs = _pairs(builder.leaving_out(tags, whole))
+        lost.append(inside & ~_mask(judged, place, pairs))
+        missed.append(sum(pair not in place for pair in pairs - everybody))
+        if progress:
+            progress(1)
+    return Repooled(lost, missed, inside)
+
+
+def _places(judged: Judged, qrels: Qrels) -> dict[Pair, int]:
+    """Where each judged pair stands among the judgments; a negative grade is none."""
+    qids = [judged.qids[topic] for topic in judged.qrels_topic]
+    docnos = qrels.docnos.names[qrels.document[judged.qrels_row]].tolist()
+    pairs = zip(qids, docnos, judged.qrels_grade >= 0, strict=True)
+    return {(qid, docno): place for place, (qid, docno, graded) in enumerate(pairs) if graded}
+
+
+def _relevance(judged: Judged, place: Mapping[Pair, int], rel: int) -> dict[str, dict[str, bool]]:
+    found: dict[str, dict[str, bool]] = {}
+    for (qid, docno), at in place.items():
+        found.setdefault(qid, {})[docno] = bool(judged.qrels_grade[at] >= rel)
+    return found
+
+
+def _topics(runs: Runs, stage: Stage, about: Mapping[str, RunInfo]) -> list[Retrieved]:
+    """What the runs of a pool retrieved, as deep as the pool looked."""
+    made, name = stage.pool.parameters, _name(stage)
+    if stage.pool.method not in METHODS or "runs" not in made:
+        raise InputError(f"{name}: how it was made is not stored, so that no run can be left out of it")
+    if gone := [tag for tag in made["runs"] if tag not in runs.tags]:
+        raise InputError(f"{name} was made from run {gone[0]!r} too, which is not here: no run can be left out of it")
+    depths = {tag: about[tag].depth for tag in made["runs"] if tag in about}
+    return by_topic(runs.select(made["runs"]), made.get("depth") or made.get("considered") or 100, depths)
+
+
+def _name(stage: Stage) -> str:
+    number = stage.pool.number
+    return f"the pool ({stage.pool.method})" if number is None else f"pool {number} ({stage.pool.method})"
+
+
+def _pairs(found: Rebuilt) -> set[Pair]:
+    return {(qid, docno) for qid, docnos in found.came.items() for docno in docnos}
+
+
+def _mask(judged: Judged, place: Mapping[Pair, int], pairs: Iterable[Pair]) -> Mask:
+    """The judgments of some documents."""
+    mask = np.zeros(len(judged.qrels_grade), bool)
+    mask[[place[pair] for pair in pairs if pair in place]] = True
+    return mask
+
+
+def _check(stages: Sequence[Stage], whole: Rebuilt) -> None:
+    """Refuse a pool that is another when it is built anew."""
+    stored, again = {d[:2] for d in stages[-1].pool.documents}, _pairs(whole)
+    if stored == again:
+        return
+    other = f"built anew with all its runs, {_name(stages[-1])} is another: {len(stored ^ again)} documents differ"
+    raise InputError(f"{other}, so that no run can be left out of it; {_reason(stages)}")
+
+
+def _reason(stages: Sequence[Stage]) -> str:
+    """Why a pool may be another when it is built anew."""
+    versions = {stage.pool.version for stage in stages} - {__version__, ""}
+    if any(step.number < 0 for both in zip(stages, [None, *stages], strict=False) for step in steps_of(*both, {})):
+        return "what was judged when each of its batches was proposed is not stored with it"
+    if versions:
+        return f"it was made by version {', '.join(sorted(versions))}, this is {__version__}"
+    return "its runs or their depths are not what they were"

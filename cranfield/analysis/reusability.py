@@ -1,0 +1,206 @@
+"""Reusability of a source: which units to leave out, how deep they were pooled, and the findings as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from cranfield.analysis.contributors import NOBODY, Contributors, settled
+from cranfield.analysis.repool import repooled
+from cranfield.analysis.verdict import Verdict, verdict
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Mask, Runs
+from cranfield.cli.tables import note
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability.clusters import clusters
+from cranfield.metrics.reusability.findings import Reusability
+from cranfield.metrics.reusability.leave_one_out import leave_one_out, overlap
+from cranfield.metrics.reusability.left_out import left_out
+from cranfield.pooling.verify import pooled_pairs, verify
+from cranfield.progress import progress_bar
+from cranfield.source import Source
+from cranfield.store.details import IMPORTED
+from cranfield.store.runs import Pool
+
+
+def study(
+    source: Source,
+    by: str,
+    depth: int | None,
+    measures: Sequence[Measure],
+    protect: str | None = None,
+    relevant_only: bool = False,
+) -> Verdict:
+    """Leave every unit out of the pool of a source in turn.
+
+    Late runs, and others that were not pooled, are scored and never left out (see contributors.py). `by` is run, team,
+    kind or cluster. `depth` None is the stored pool's or, on plain files, what `pool verify` finds; a stored pool of
+    another method is built anew without each unit. `protect` is the second column of judgments that did not come from
+    these runs.
+    """
+    check_known(source.pool)
+    source = settled(source, depth)
+    who, judged = contributors(source), source.judged
+    spared = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
+    groups = units(source.about, who.runs, by, source.runs)
+    if source.pool and depth is None:
+        found = _by_repooling(source, judged, groups, measures, spared, by, relevant_only)
+        return verdict(_alone(found), judged, source.min_relevant, who)
+
+    def without_each(groups: Mapping[str, Sequence[str]]) -> Reusability:
+        return _to_depth(source, depth, groups, measures, spared, by, relevant_only)
+
+    least = without_each(without(groups, who.spare)) if who.spare else None
+    return verdict(_alone(without_each(groups)), judged, source.min_relevant, who, least)
+
+
+def check_known(pool: Pool | None) -> None:
+    """Refuse a pool that came as the judgments of a sample."""
+    if pool and pool.method == IMPORTED:
+        unknown = "which runs it was drawn from is not known, so that none can be left out"
+        raise InputError(f"pool {pool.number} came with the judgments of a sample: {unknown}")
+
+
+def _to_depth(
+    source: Source,
+    depth: int | None,
+    groups: Mapping[str, Sequence[str]],
+    measures: Sequence[Measure],
+    spared: Mask | None,
+    by: str,
+    relevant_only: bool,
+) -> Reusability:
+    """Leave-one-out of a pool that holds all that its runs have to a depth, or each to a depth of its own."""
+    depths, rel = depths_of(source, depth), source.min_relevant
+    runs = source.runs.select([*depths])
+    size = len(pooled_pairs(runs, source.qrels, np.array([depths[tag] for tag in runs.tags])))
+    stored = sum(source.sizes.get(qid, 0) for qid in source.qrels.qids)
+    if source.sizes and depth is None and stored != size:
+        have = f"it has {stored} documents for the judged topics, its runs have {size} to depth {source.depth}"
+        raise InputError(f"pool {source.number} is not what its runs have: {have}; no run can be left out of it")
+    deep = depths if len(set(depths.values())) > 1 else depths[runs.tags[0]]
+    found = leave_one_out(source.judged, groups, deep, measures, spared, by, size, rel, relevant_only)
+    if not found.pool.judged:
+        raise InputError(f"nobody judged the pool: none of its {size} documents has a label")
+    return found
+
+
+def _alone(found: Reusability) -> Reusability:
+    """The findings, which are no verdict where nobody else was pooled."""
+    alone = f"no other {found.by} was pooled, so that nothing is left without {found.units[0].unit}"
+    return replace(found, refused=found.refused or (alone if len(found.units) == 1 else ""))
+
+
+def contributors(source: Source) -> Contributors:
+    """Who the pool was built from; refused where nobody is known to have been."""
+    who = settled(source).contributors or Contributors((), "", refused=NOBODY)
+    who.check()
+    return who
+
+
+def without(groups: Mapping[str, Sequence[str]], tags: Collection[str]) -> dict[str, list[str]]:
+    """The units without some runs; a unit of nothing else is gone.
+
+    >>> without({"x": ["a", "b"], "y": ["c"]}, ["b", "c"])
+    {'x': ['a']}
+    """
+    left = {unit: [tag for tag in runs if tag not in tags] for unit, runs in groups.items()}
+    return {unit: runs for unit, runs in left.items() if runs}
+
+
+def depths_of(source: Source, depth: int | None) -> dict[str, int]:
+    """How deep each contributing run was pooled: to its own depth where it has one, else to that of the pool."""
+    pooled, deep = contributors(source).runs, depth_of(source, depth)
+    return {tag: source.about[tag].depth or deep for tag in pooled}
+
+
+def depth_of(source: Source, depth: int | None) -> int:
+    """The depth of the pool: the one asked for, the stored one's, or that where gaps in the judgments begin."""
+    who = contributors(source)
+    if depth or source.depth or who.depth:
+        return depth or source.depth or who.depth or 0
+    found = verify(source.runs, source.qrels, who.runs, judged=source.judged).depth
+    if source.pool:
+        made = f"pool {source.pool.number} was made by {source.pool.method}, not to a depth"
+        note(f"{made}; gaps in the judgments begin below {found}, and --depth says another")
+    return found
+
+
+def _by_repooling(
+    source: Source,
+    judged: Judged,
+    groups: Mapping[str, Sequence[str]],
+    measures: Sequence[Measure],
+    spared: Mask | None,
+    by: str,
+    relevant_only: bool,
+) -> Reusability:
+    """Leave-one-out where the pool is not of depth k: it is built anew without each unit."""
+    pool, rel = source.stages[-1].pool, source.min_relevant
+    with progress_bar(f"building the pool anew without each {by}", len(groups)) as advance:
+        again = repooled(source.runs, source.qrels, judged, source.stages, groups, rel, source.about, advance)
+    kept = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
+    if relevant_only:
+        kept = kept | (judged.qrels_grade < rel)
+    found = left_out(judged, groups, [gone & ~kept for gone in again.lost], measures, rel)
+    told = tuple(replace(unit, missed=missed) for unit, missed in zip(found, again.missed, strict=True))
+    inside = overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
+    depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0
+    return Reusability(by, depth, len(judged.qids), inside, tuple(map(str, measures)), told, replayed=pool.method)
+
+
+def units(
+    about: Mapping[str, RunInfo], pooled: Sequence[str], by: str, runs: Runs | None = None
+) -> dict[str, list[str]]:
+    """The pooled runs by unit; clusters are of near-duplicate `runs`.
+
+    >>> units({"a": RunInfo("x"), "b": RunInfo("x"), "c": RunInfo("y")}, ["a", "b", "c"], "team")
+    {'x': ['a', 'b'], 'y': ['c']}
+    """
+    if by == "cluster" and runs is not None:
+        return clusters(runs.select(pooled))
+    members: dict[str, list[str]] = {}
+    for tag in pooled:
+        members.setdefault({"run": tag, "team": about[tag].team, "kind": about[tag].kind}[by], []).append(tag)
+    return members
+
+
+def change_rows(found: Reusability, measures: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    """A row a left-out run and measure, the largest change first."""
+    rows = [
+        {
+            found.by: unit.unit,
+            **({} if found.by == "run" else {"run": change.run}),
+            "unique": unit.unique,
+            "relevant": unit.unique_relevant,
+            **({"missed": unit.missed} if any(each.missed for each in found.units) else {}),
+            "measure": change.measure,
+            "score": change.full,
+            "without": change.reduced,
+            "change %": change.change_percent,
+            "rank": change.full_rank,
+            "rank without": change.reduced_rank,
+            "tau": unit.tau[change.measure],
+        }
+        for unit in found.units
+        for change in unit.changes
+        if measures is None or change.measure in measures
+    ]
+    return sorted(rows, key=lambda row: (found.measures.index(row["measure"]), -np.nan_to_num(row["change %"])))
+
+
+def pool_line(found: Reusability) -> str:
+    """How pool and judgments overlap, in a sentence."""
+    pool = found.pool
+    depth = found.depth if isinstance(found.depth, int) else "by run"
+    method = f" by {found.replayed}" if found.replayed else ""
+    missed = f"; built anew without each {found.by} it missed {found.missed} documents" if found.replayed else ""
+    return (
+        f"pool{method} to depth {depth}: {pool.documents} documents, {pool.judged} judged, {pool.unjudged} not;"
+        f" {pool.judged_outside} judged that are not in it{missed}"
+    )

@@ -1,0 +1,136 @@
+"""The verdict on a collection: what left-out units lose, told in an order that cannot be misread."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.analysis.contributors import Contributors
+from cranfield.arrays.judged import Judged
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.measure import parse
+from cranfield.metrics.reusability.findings import Reusability
+from cranfield.metrics.reusability.stability import Floor, noise_floor
+
+
+class Verdict(NamedTuple):
+    """Leave-one-out findings, each measure's noise floor, and the share of judged documents that are relevant.
+
+    `least` are the findings had as few as possible of the undecided runs been pooled.
+    """
+
+    found: Reusability
+    floor: dict[str, Floor]
+    relevant_share: float
+    who: Contributors | None = None
+    least: Reusability | None = None
+
+    @property
+    def notes(self) -> list[str]:
+        """Who was pooled, where that is not plain, and why there is no verdict, where there is none: a line each."""
+        lack = [f"no verdict: {self.found.no_verdict}"] if self.found.no_verdict else []
+        return [*(self.who.notes if self.who else ()), *lack]
+
+    def to_json(self) -> dict[str, Any]:
+        """The findings' JSON with `contributors`, `floor` and `relevant_share`."""
+        floor = {measure: floor._asdict() for measure, floor in self.floor.items()}
+        who = self.who and self.who.to_json() | {"mean_change_with_fewest": self._with_fewest()}
+        return self.found.to_json() | {"relevant_share": self.relevant_share, "floor": floor, "contributors": who}
+
+    def _with_fewest(self) -> dict[str, float] | None:
+        """By measure the mean change had as few as possible of the undecided runs been pooled."""
+        if self.least is None or self.found.no_verdict:
+            return None
+        return {measure: summary.mean_change_percent for measure, summary in self.least.summary.items()}
+
+
+def verdict(
+    found: Reusability,
+    judged: Judged,
+    rel: int = 1,
+    who: Contributors | None = None,
+    least: Reusability | None = None,
+    seed: int = 0,
+) -> Verdict:
+    """The findings with what they have to be compared with."""
+    scores = np.nan_to_num(score(judged, [parse(measure) for measure in found.measures]))
+    floors = {measure: noise_floor(scores[..., at], seed) for at, measure in enumerate(found.measures)}
+    graded = judged.qrels_grade >= 0
+    share = float(np.mean(judged.qrels_grade[graded] >= rel)) if graded.any() else np.nan
+    return Verdict(found, floors, share, who, least)
+
+
+def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:
+    """One row a number, most telling first: what it is, its value, how to read it."""
+    found, floor, by = told.found, told.floor[measure], told.found.by
+    summary = found.summary[measure]
+    changes = [change for unit in found.units for change in unit.changes if change.measure == measure]
+    flipped = [unit.flips[measure] for unit in found.units]
+    most = max(flipped, key=lambda flips: (flips.lost + flips.reversed, flips.gained))
+    unique, relevant = (sum(getattr(unit, name) for unit in found.units) for name in ("unique", "unique_relevant"))
+    dropped = sum(change.rank_drop > 0 for change in changes)
+    taus = [tau for unit in found.units if not np.isnan(tau := unit.tau_ap[measure])] or [np.nan]
+    rows = [
+        ("own score, mean change", f"{summary.mean_change_percent:.2f} %", "1 % is noise; 6 to 10 % calls for care"),
+        *_undecided(told, measure),
+        ("own score, largest change", f"{summary.max_change_percent:.2f} %", _worst(found, measure)),
+        ("own rank, deepest fall", f"{summary.max_rank_drop}", f"{dropped} of {len(changes)} runs fall at all"),
+        (
+            "claims that fall",
+            f"{most.lost + most.reversed} of {most.claims}",
+            f"at worst: {most.lost} lost, {most.reversed} turned round; {most.gained} new ones (paired t, .05)",
+        ),
+        ("unique documents", f"{unique}", f"{relevant} of them relevant; what is never unique cannot be missed"),
+        *_missed(found),
+        (
+            "judged that are relevant",
+            f"{100 * told.relevant_share:.1f} %",
+            "6 % is usual, 15 % an alarm",
+        ),
+        ("Kendall's tau, lowest", _tau(summary.tau_min), f"says little: one {by} moves at a time"),
+        ("tau_AP, lowest", _tau(min(taus)), "the same, minding the top"),
+        (
+            "tau that topics alone give",
+            _tau(floor.bootstrap_mean),
+            f"resampled ({_tau(floor.bootstrap_p5)} in the worst twentieth), {_tau(floor.split_half_mean)} of halves",
+        ),
+    ]
+    return [dict(zip((measure, "value", "how to read it"), row, strict=True)) for row in rows]
+
+
+def _undecided(told: Verdict, measure: str) -> list[tuple[str, str, str]]:
+    """What the mean would be if the undecided runs were not pooled."""
+    if told.least is None or told.who is None:
+        return []
+    change = told.least.summary[measure].mean_change_percent
+    count, of = len(told.who.spare), len(told.who.undecided)
+    return [("or, mean change", f"{change:.2f} %", f"if {count} of the {of} undecided runs were not pooled")]
+
+
+def _missed(found: Reusability) -> list[tuple[str, str, str]]:
+    """What pools that were built anew lack of judgments."""
+    if not found.replayed:
+        return []
+    worst = max(found.units, key=lambda unit: unit.missed)
+    most = f"; most without {worst.unit}, {worst.missed}" if worst.missed else ""
+    return [("missed documents", f"{found.missed}", f"wanted by {found.replayed} without one, judged by nobody{most}")]
+
+
+def _tau(value: float) -> str:
+    """A tau in words.
+
+    >>> _tau(0.9), _tau(float("nan"))
+    ('0.900', 'undefined')
+    """
+    return "undefined" if np.isnan(value) else f"{value:.3f}"
+
+
+def _worst(found: Reusability, measure: str, most: int = 3) -> str:
+    """The units that lose most, by name."""
+    largest = {
+        unit.unit: max((c.change_percent for c in unit.changes if c.measure == measure), default=np.nan)
+        for unit in found.units
+    }
+    order = sorted(largest, key=lambda name: -np.nan_to_num(largest[name]))[:most]
+    return ", ".join(f"{name} {largest[name]:.1f} %" for name in order)

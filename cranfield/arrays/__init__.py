@@ -1,0 +1,1 @@
+"""Runs, judgments, and the one place where they meet: arrays that know nothing else."""

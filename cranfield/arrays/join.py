@@ -1,0 +1,136 @@
+"""The one place where runs meet judgments: Runs and Qrels in, Judged out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct
+from cranfield.errors import InputError
+
+TABLE_SIZE = 1 << 26  # up to which judgments are looked up in a table of topics x documents
+
+
+class Judgments:
+    """Qrels made ready to meet runs, one batch of them after the other.
+
+    >>> from cranfield.metrics.inputs import as_qrels, as_runs
+    >>> judgments = Judgments(as_qrels({"q1": {"d1": 1, "d2": 0}}))
+    >>> first, second = judgments.meet(as_runs({"q1": {"d2": 1.0}})), judgments.meet(as_runs({"q1": {"d1": 1.0}}))
+    >>> batch = stacked([first, second], ["a", "b"])
+    >>> batch.shape, batch.grade, batch.judgment
+    ((2, 1), array([0, 1]), array([1, 0]))
+    """
+
+    def __init__(self, qrels: Qrels) -> None:
+        self._topics, self._docnos = Vocabulary(qrels.qids), qrels.docnos
+        topic = qrels.topics.translate(qrels.topic, self._topics)
+        row = np.lexsort((qrels.document, topic))
+        self._documents, document = distinct(qrels.document[row])
+        self._judgment = _places(topic[row] * len(self._documents) + document, len(qrels.qids) * len(self._documents))
+        empty = np.zeros(0, np.int64)
+        self._nobody = Judged(
+            (), tuple(qrels.qids), empty, empty, empty, empty, empty,
+            topic[row], qrels.grade[row], row, int(qrels.grade.max(initial=0)),
+            None if qrels.stratum is None else np.unique(qrels.stratum, return_inverse=True)[1][row],
+            qrels.subtopics and qrels.subtopics.of(row, len(qrels)),
+        )  # fmt: skip
+        self._qids, self._is_met = list[str](), False
+
+    def meet(self, runs: Runs) -> Judged:
+        """The judged positions of these runs."""
+        lengths = np.diff(runs.starts, append=len(runs))
+        topic = runs.topics.translate(runs.topic[runs.starts], self._topics)  # per ranking of the runs
+        ranking = runs.run[runs.starts] * len(self._nobody.qids) + topic
+        retrieved = np.zeros(len(runs.tags) * len(self._nobody.qids), np.int64)
+        retrieved[ranking[topic >= 0]] = lengths[topic >= 0]
+        self._is_met = self._is_met or bool(retrieved.any())
+        self._qids = self._qids or runs.topics.names[distinct(runs.topic)[0]].tolist()
+        rows, of, judgment = self._judged_rows(runs, topic)
+        if np.any(np.diff(ranking[topic >= 0]) < 0):
+            order = np.argsort(ranking[of], kind="stable")
+            rows, of, judgment = rows[order], of[order], judgment[order]
+        return replace(
+            self._nobody, tags=tuple(runs.tags), ranking=ranking[of], rank=rows - runs.starts[of] + 1,
+            grade=self._nobody.qrels_grade[judgment], judgment=judgment, retrieved=retrieved,
+        )  # fmt: skip
+
+    def check(self) -> None:
+        """Refuse runs that answered nothing but topics that were not judged."""
+        if self._qids and not self._is_met:
+            theirs, ours = _some(self._qids), _some(self._nobody.qids)
+            raise InputError(f"no topic of the runs was judged: theirs are {theirs}, the qrels' are {ours}")
+
+    def _judged_rows(self, runs: Runs, topic: Ints) -> tuple[Ints, Ints, Ints]:
+        """The rows of `runs` that were judged, the ranking of the runs that each is of, and the judgment of each."""
+        document = runs.docnos.translate_among(runs.document, self._docnos, self._documents)
+        rows = np.flatnonzero(document >= 0)
+        of = np.repeat(np.arange(len(topic)), np.diff(np.searchsorted(rows, runs.starts), append=len(rows)))
+        if np.any(topic < 0):
+            rows, of = rows[topic[of] >= 0], of[topic[of] >= 0]
+        judgment = self._judgment(topic[of] * len(self._documents) + document[rows])
+        found = np.flatnonzero(judgment >= 0)
+        return rows[found], of[found], judgment[found]
+
+
+def judge(runs: Runs, qrels: Qrels) -> Judged:
+    """Where runs meet judgments: the judged positions of every ranking.
+
+    Topics are the qrels' own, in byte order of their ids; documents nobody judged only count in `retrieved`.
+    """
+    return Judgments(qrels).meet(runs)
+
+
+def meet(runs: Runs, qrels: Qrels) -> Judged:
+    """The same; an error where the runs answer other topics than were judged.
+
+    >>> from cranfield.metrics.inputs import as_qrels, as_runs
+    >>> meet(as_runs({"01": {"d1": 1.0}}), as_qrels({"1": {"d1": 1}}))
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: no topic of the runs was judged: theirs are 01, the qrels' are 1
+    """
+    judgments = Judgments(qrels)
+    judged = judgments.meet(runs)
+    judgments.check()
+    return judged
+
+
+def stacked(parts: Sequence[Judged], tags: Sequence[str]) -> Judged:
+    """Batches that met the same judgments as one, its runs called `tags`."""
+    starts = np.cumsum([0, *(len(part.retrieved) for part in parts)])
+    return replace(
+        parts[0], tags=tuple(tags),
+        ranking=np.concatenate([part.ranking + start for part, start in zip(parts, starts, strict=False)]),
+        rank=np.concatenate([part.rank for part in parts]),
+        grade=np.concatenate([part.grade for part in parts]),
+        judgment=np.concatenate([part.judgment for part in parts]),
+        retrieved=np.concatenate([part.retrieved for part in parts]),
+    )  # fmt: skip
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join([*names[:3], *(["..."] if len(names) > 3 else [])]) or "none"
+
+
+def _places(keys: Ints, size: int) -> Callable[[Ints], Ints]:
+    """A function that gives the place of each of its keys among ascending `keys`, all below `size`; -1 for none.
+
+    >>> for size in (10, 10 * TABLE_SIZE):
+    ...     print(_places(np.array([2, 5]), size)(np.array([5, 3, 9])))
+    [ 1 -1 -1]
+    [ 1 -1 -1]
+    """
+    if size > TABLE_SIZE:
+        return lambda wanted: _found(keys, wanted)
+    table = np.full(size, -1, np.int32)
+    table[keys] = np.arange(len(keys))
+    return lambda wanted: table[wanted].astype(np.int64)
+
+
+def _found(keys: Ints, wanted: Ints) -> Ints:
+    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[at] == wanted, at, -1)

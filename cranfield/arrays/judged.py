@@ -1,0 +1,228 @@
+"""Judged: the judged positions of every ranking, which is all that a measure ever sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from cranfield.arrays.rankings import Floats, Ints, Mask, Subtopics
+
+
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """Some rows of Judged: the ranking of each, its rank from 1, its grade, and that it is the nth of its ranking."""
+
+    ranking: Ints
+    rank: Ints
+    grade: Ints
+    nth: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The judged positions of a batch of rankings, one ranking for every (run, topic of the qrels).
+
+    The rows of a ranking stand together, by ascending rank. Ranking number = run * len(qids) + topic, so that an
+    array over rankings reshapes to (runs, topics). A topic that a run did not answer is an empty ranking.
+    A negative grade counts as unjudged, as in trec_eval.
+    """
+
+    tags: tuple[str, ...]
+    qids: tuple[str, ...]
+    ranking: Ints  # per row
+    rank: Ints  # per row, from 1
+    grade: Ints  # per row
+    judgment: Ints  # per row: which judgment, a row of the `qrels_...` columns
+    retrieved: Ints  # per ranking: how many documents it retrieved, judged or not
+    qrels_topic: Ints  # per judgment, ascending
+    qrels_grade: Ints  # per judgment
+    qrels_row: Ints  # per judgment: its row in the Qrels it came from
+    highest_grade: int  # of the collection, 0 if there is none; leaving judgments out does not change it
+    qrels_stratum: Ints | None = None  # per judgment, where the judged documents were sampled
+    subtopics: Subtopics | None = None  # where subtopics were judged
+    is_condensed: bool = False  # whether the ranks are those among the judged documents
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(runs, topics)."""
+        return len(self.tags), len(self.qids)
+
+    @cached_property
+    def topic(self) -> Ints:
+        """The topic of each ranking."""
+        return np.tile(np.arange(len(self.qids)), len(self.tags))
+
+    def hits(self, keep: Mask) -> Hits:
+        """The rows where `keep` holds, numbered within each ranking."""
+        kept = slice(None) if keep.all() else np.flatnonzero(keep)
+        ranking = self.ranking[kept]
+        return Hits(ranking, self.rank[kept], self.grade[kept], _numbered(ranking))
+
+    def relevant(self, rel: int = 1, cutoff: int | None = None) -> Hits:
+        """The retrieved documents of at least grade `rel` (never a negative one), at ranks up to `cutoff`."""
+        return self.hits((self.grade >= max(rel, 0)) & self.within(cutoff))
+
+    def judged(self, cutoff: int | None = None) -> Hits:
+        """The retrieved documents that were judged, at ranks up to `cutoff`."""
+        return self.hits((self.grade >= 0) & self.within(cutoff))
+
+    def within(self, cutoff: int | None) -> Mask:
+        """Per row: is its rank within the cutoff? None is no cutoff."""
+        return np.ones(len(self.rank), bool) if cutoff is None else self.rank <= cutoff
+
+    def sum(self, hits: Hits, values: ArrayLike = 1.0) -> Floats:
+        """Per ranking: the sum of `values` over its hits."""
+        weights = np.full(hits.ranking.shape, values, float)
+        return np.bincount(hits.ranking, weights, minlength=len(self.retrieved)).astype(float, copy=False)
+
+    def running(self, keep: Mask) -> Ints:
+        """Per row: how many rows with `keep` its ranking has up to and with this one."""
+        total = np.cumsum(keep)
+        start = np.arange(len(self.ranking)) - _numbered(self.ranking) + 1
+        return np.asarray(total - total[start] + keep[start])
+
+    def count(self, keep: Mask) -> Ints:
+        """Per ranking: how many judgments of its topic `keep` (a mask over judgments) holds for."""
+        return np.bincount(self.qrels_topic[keep], minlength=len(self.qids))[self.topic]
+
+    def num_relevant(self, rel: int = 1) -> Ints:
+        """Per ranking: the documents of at least grade `rel` that its topic has."""
+        return self.count(self.qrels_grade >= max(rel, 0))
+
+    def num_nonrelevant(self, rel: int = 1) -> Ints:
+        """Per ranking: the documents judged below grade `rel` that its topic has."""
+        return self.count((self.qrels_grade >= 0) & (self.qrels_grade < rel))
+
+    def ideal(self) -> Judged:
+        """The best ranking of each topic: all its judged documents by descending grade, as a batch of one run."""
+        order = np.lexsort((-self.qrels_grade, self.qrels_topic))
+        topic = self.qrels_topic[order]
+        sizes = np.bincount(topic, minlength=len(self.qids))
+        return replace(
+            self, tags=("ideal",), ranking=topic, rank=_numbered(topic), grade=self.qrels_grade[order],
+            judgment=order, retrieved=sizes, is_condensed=False,
+        )  # fmt: skip
+
+    def condensed(self) -> Judged:
+        """The rankings without what nobody judged: ranks close up. What there was to find stays.
+
+        >>> from cranfield.metrics.examples import example
+        >>> example([None, 2, -1, 0], unretrieved=[1]).condensed().rank
+        array([1, 2])
+        """
+        if self.is_condensed:
+            return self
+        kept = self.rows(self.grade >= 0)
+        retrieved = np.bincount(kept.ranking, minlength=len(self.retrieved))
+        return replace(kept, rank=_numbered(kept.ranking), retrieved=retrieved, is_condensed=True)
+
+    def of_topics(self, per_topic: Floats) -> Floats:
+        """One value a topic, spread to every ranking."""
+        return per_topic[self.topic]
+
+    def at(self, topics: Ints) -> Judged:
+        """The same runs on fewer topics, given by ascending number."""
+        renumbered = np.full(len(self.qids), -1)
+        renumbered[topics] = np.arange(len(topics))
+        fewer = self.only(renumbered[self.qrels_topic] >= 0)
+        return replace(
+            fewer, qids=tuple(self.qids[topic] for topic in topics), qrels_topic=renumbered[fewer.qrels_topic],
+            ranking=fewer.ranking // len(self.qids) * len(topics) + renumbered[fewer.qrels_topic[fewer.judgment]],
+            retrieved=self.retrieved.reshape(self.shape)[:, topics].ravel(),
+        )  # fmt: skip
+
+    def only(self, keep: Mask) -> Judged:
+        """The same rankings under fewer judgments: those where `keep` (a mask over judgments) holds.
+
+        What is left out becomes unjudged; the ranks stay. A topic left without judgments stays, with none.
+        """
+        kept, place = self.rows(keep[self.judgment]), np.cumsum(keep) - 1
+        subtopics = self.subtopics and self.subtopics.of(keep, len(keep))
+        return replace(kept._judging(keep), judgment=place[kept.judgment], subtopics=subtopics, is_condensed=False)
+
+    def under(self, kept: Mask) -> Judged:
+        """One topic as many: the same rankings under each row of `kept`, a mask (worlds, judgments).
+
+        >>> from cranfield.metrics.examples import example
+        >>> batch = example([1, 0]).under(np.array([[True, True], [False, True]]))
+        >>> batch.shape, batch.ranking, batch.rank, batch.num_relevant()
+        ((1, 2), array([0, 0, 1]), array([1, 2, 2]), array([1, 0]))
+        """
+        here, worlds = kept[:, self.judgment], np.arange(len(kept))[:, None]
+        place = np.cumsum(kept).reshape(kept.shape) - 1
+        topic, judgment = np.nonzero(kept)
+        about = self.subtopics
+        if about is not None:
+            of, at = np.nonzero(kept[:, about.judgment])
+            about = Subtopics(place[of, about.judgment[at]], about.subtopic[at], about.grade[at], about.names)
+
+        def spread(values: Ints) -> Ints:
+            return np.asarray(np.broadcast_to(values, here.shape)[here])
+
+        return replace(
+            self._judging(judgment), qids=tuple(map(str, range(len(kept)))),
+            ranking=spread(self.ranking * len(kept) + worlds), rank=spread(self.rank), grade=spread(self.grade),
+            judgment=spread(place[:, self.judgment]), retrieved=np.repeat(self.retrieved, len(kept)),
+            qrels_topic=topic, subtopics=about, is_condensed=False,
+        )  # fmt: skip
+
+    def single_topics(self) -> Iterator[Judged]:
+        """Each topic alone, with the same runs."""
+        topic, topics = self.qrels_topic[self.judgment], len(self.qids)
+        order = np.argsort(topic.astype(np.min_scalar_type(topics)), kind="stable")
+        rows = np.split(order, np.cumsum(np.bincount(topic, minlength=topics))[:-1])
+        starts = np.searchsorted(self.qrels_topic, np.arange(topics + 1))
+        retrieved = self.retrieved.reshape(self.shape)
+        for number, qid in enumerate(self.qids):
+            judgments = np.arange(starts[number], starts[number + 1])
+            there = self.rows(rows[number])
+            yield replace(
+                there._judging(judgments), qids=(qid,), ranking=there.ranking // topics,
+                judgment=there.judgment - starts[number], retrieved=retrieved[:, number],
+                qrels_topic=np.zeros_like(judgments),
+                subtopics=self.subtopics and self.subtopics.of(judgments, len(self.qrels_topic)),
+            )  # fmt: skip
+
+    def rows(self, keep: Mask | Ints) -> Judged:
+        """Some of the rows; the judgments stay."""
+        if keep.dtype == bool:
+            if keep.all():
+                return self
+            keep = np.flatnonzero(keep)
+        return replace(
+            self, ranking=self.ranking[keep], rank=self.rank[keep], grade=self.grade[keep],
+            judgment=self.judgment[keep],
+        )  # fmt: skip
+
+    def _judging(self, judgments: Mask | Ints) -> Judged:
+        """Some of the judgments, subtopics apart; the rows stay."""
+        judgments = np.flatnonzero(judgments) if judgments.dtype == bool else judgments
+        return replace(
+            self, qrels_topic=self.qrels_topic[judgments], qrels_grade=self.qrels_grade[judgments],
+            qrels_row=self.qrels_row[judgments],
+            qrels_stratum=None if self.qrels_stratum is None else self.qrels_stratum[judgments],
+        )  # fmt: skip
+
+
+def _numbered(groups: Ints) -> Ints:
+    """1, 2, 3, ... within each stretch of equal values."""
+    number = np.arange(1, len(groups) + 1)
+    before = np.zeros(len(groups), np.int64)  # rows above its stretch
+    np.multiply(groups[1:] != groups[:-1], number[:-1], out=before[1:])
+    return number - np.maximum.accumulate(before)
+
+
+def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = 0.0) -> Floats:
+    """The quotient, and `undefined` where the denominator is 0.
+
+    >>> ratio([1, 1], [2, 0])
+    array([0.5, 0. ])
+    """
+    top, bottom = np.asarray(numerator, float), np.asarray(denominator, float)
+    found = np.full(np.broadcast(top, bottom).shape, undefined)
+    np.divide(top, bottom, out=found, where=bottom != 0)
+    return found

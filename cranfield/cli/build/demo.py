@@ -1,0 +1,125 @@
+"""demo: the whole loop on the bundled collection."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.store.connection import placed
+from cranfield.cli.tables import (TableFormat, emit, say)
+
+if TYPE_CHECKING:
+    from cranfield.source import Source
+
+DEPTH = 10
+
+
+def demo(
+    path: Annotated[Path, typer.Argument(metavar="[STORE]", help="The store to make.")] = Path("workshop.db"),
+) -> None:
+    """Build the bundled collection, pool it, load its judgments, score its runs, and ask how far to trust it.
+
+    A store that is there already is left alone; the new one is then called workshop-2.db, and so on.
+
+    Example: cranfield demo
+    """
+    path = _free(path)
+    _build(path)
+    _show(path)
+    say(_next(path))
+
+
+def _free(path: Path) -> Path:
+    """The path, or the first of its numbered siblings that is not there yet."""
+    siblings = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    return path if not path.exists() else next(sibling for sibling in siblings if not sibling.exists())
+
+
+def _build(path: Path) -> None:
+    with placed(path) as part:
+        _fill(part, path)
+
+
+def _fill(part: Path, path: Path) -> None:
+    """Make the store at `part`, which is called `path`."""
+    from cranfield.cli.build.search import search_store
+    from cranfield.store.log import assessors
+    from cranfield.cli.build.pool import build_pool
+    from cranfield.analysis.recipes import (bundled_recipes, load, new_store, read_recipe)
+    from cranfield.store.store import Store
+
+    recipe = read_recipe("workshop")
+    folder = bundled_recipes()["workshop"].parent
+    with new_store(recipe, part) as store:
+        load(store, recipe, folder, ("corpus", "topics"))
+        counts = store.counts()
+    _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} problems of visitors, in {path}")
+    _tell("search", f"{len(search_store(part, None).tags)} baseline runs over the corpus")
+    _tell("pool", build_pool(part, DEPTH))
+    with Store.open(part) as store:
+        load(store, recipe, folder, ("qrels",))
+        counts, kinds = store.counts(), set(assessors(store).values())
+    who = f"{counts['assessor']} assessors{', all of them models' if kinds == {'model'} else ''}"
+    _tell("judge", f"{counts['judgment_event']} judgments by {who}, as events of the log")
+
+
+def _tell(step: str, what: str) -> None:
+    say(f"{step:>18}  {what}")
+
+
+def _show(path: Path) -> None:
+    from cranfield.source import open_source
+
+    source = open_source([path])
+    for show in (_pool, _scores, _verdict):
+        say()
+        show(path, source)
+
+
+def _pool(path: Path, source: Source) -> None:
+    """What each run brought to the pool."""
+    from cranfield.store.runs import stored_pool
+    from cranfield.pooling.show import by_run
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        rows = by_run(stored_pool(store), source.qrels, source.min_relevant)
+    emit(rows, TableFormat.table, title=f"1. The pool: what the first {DEPTH} documents of each run brought")
+    say("Read the last two columns: what a run alone brought would be missing if it had not taken part.")
+
+
+def _scores(path: Path, source: Source) -> None:
+    from cranfield.cli.measure.evaluate import (DEFAULT, chosen, evaluation)
+    from cranfield.metrics.evaluate import scored
+
+    measures = chosen(DEFAULT, DEFAULT, source.min_relevant)
+    rows, document = evaluation(scored(source.judged, measures), measures)
+    emit(rows, TableFormat.table, title=f"2. The systems: means over {document['topics']} topics, best AP first")
+    say("Read Judged@10 before the rest: where it is below 1, a run shows documents that nobody judged.")
+
+
+def _verdict(path: Path, source: Source) -> None:
+    from cranfield.cli.measure.evaluate import (REUSABILITY_DEFAULT, chosen)
+    from cranfield.analysis.reusability import (change_rows, study)
+    from cranfield.analysis.verdict import reading
+
+    told = study(source, "run", DEPTH, chosen(None, REUSABILITY_DEFAULT, source.min_relevant))
+    rows = change_rows(told.found, told.found.measures[:1])
+    emit(rows, TableFormat.table, title="3. The verdict: each run as if it had come after the pool was judged")
+    say("Read the change per cent first: what a run would have lost, had nobody judged what it alone brought.\n")
+    emit(reading(told, told.found.measures[0]), TableFormat.table)
+
+
+def _next(path: Path) -> str:
+    steps: dict[str, str] = {
+        f"cranfield judge {path} --assessor me": "judge it yourself, blind",
+        f"cranfield evaluate {path} --per-topic -m AP": "see single topics",
+        f"cranfield reusability {path} --by team": "leave out whole families of rankers",
+        f"cranfield import runs {path} my.run": "bring your own run, then evaluate again",
+        f"datasette {path}": "look at every table (pip install datasette)",
+    }
+    width = max(map(len, steps))
+    return "\nNext:\n" + "\n".join(f"  {command:<{width}}  {why}" for command, why in steps.items())

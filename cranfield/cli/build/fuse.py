@@ -1,0 +1,91 @@
+"""fuse: one run out of many."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.errors import InputError
+
+if TYPE_CHECKING:
+    from cranfield.arrays.rankings import Runs
+
+
+def fuse(
+    paths: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="A store, or run files.")],
+    method: Annotated[str, typer.Option(help="A static method of `cranfield pool methods`.")] = "rrf",
+    depth: Annotated[int, typer.Option(min=1, help="How many documents of each run and topic are considered.")] = 1000,
+    keep: Annotated[int, typer.Option(min=1, help="How many documents of each topic the fused run has.")] = 1000,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the method.")
+    ] = None,
+    run: Annotated[
+        list[str] | None, typer.Option("--run", metavar="TAG", help="Fuse only this run; may be repeated.")
+    ] = None,
+    tag: Annotated[str | None, typer.Option(help="What to call the fused run; the method's name by default.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write a run file; else it goes to the store.")
+    ] = None,
+) -> None:
+    """Fuse runs into one, and write it as a run file or add it to the store.
+
+    In a store the fused run does not contribute to pools: it has no documents of its own. Its scores only count down.
+
+    Example: cranfield fuse track.db --method combmnz --option norm=zmuv
+    """
+    from cranfield.formats import write_run
+    from cranfield.pooling import fusion
+    from cranfield.cli.build.pool import (_method, _options)
+
+    if output is None and not _stored(paths):
+        raise typer.BadParameter("files are not changed; say where the fused run goes", param_hint="--output")
+    row, name = _method(method), tag or method
+    try:
+        options = row.filled(_options(option or []))
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint="--option") from error
+    runs = _read(paths, run)
+    fused = fusion.fuse(runs, row, options, depth, keep, name)
+    if output is None:
+        _add(paths[0], fused, f"{method} of {', '.join(runs.tags)} to depth {depth}")
+    else:
+        write_run(output, fused, name)
+    typer.echo(f"{name}: {len(runs.tags)} runs fused by {method}, {len(fused)} documents, in {output or paths[0]}")
+
+
+def _stored(paths: list[Path]) -> bool:
+    from cranfield.source import is_store
+
+    return is_store(paths[0])
+
+
+def _read(paths: list[Path], tags: list[str] | None) -> Runs:
+    """The runs to fuse; one that was fused itself only if it is named."""
+    from cranfield.formats import read_runs
+    from cranfield.store.runs import (run_info, stored_runs)
+    from cranfield.store.store import Store
+
+    if _stored(paths):
+        with Store.open(paths[0]) as store:
+            runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
+            runs.docnos.names  # noqa: B018 - loaded while the store is open
+    else:
+        runs = read_runs(paths)
+    missing = [tag for tag in tags or () if tag not in runs.tags]
+    if missing:
+        raise InputError(f"there is no run {missing[0]!r}; there are {', '.join(runs.tags)}", paths[0])
+    if not runs.tags:
+        raise InputError("no runs here; `cranfield import runs` or `cranfield search` add some", paths[0])
+    return runs.select(tags) if tags else runs
+
+
+def _add(path: Path, fused: Runs, description: str) -> None:
+    from cranfield.formats import RunInfo
+    from cranfield.store.runs import add_runs
+    from cranfield.store.store import Store
+
+    about = RunInfo("fusion", "fused", description, pooled=False)
+    with Store.open(path) as store:
+        add_runs(store, fused, {fused.tags[0]: about})

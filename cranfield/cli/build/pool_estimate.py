@@ -1,0 +1,89 @@
+"""pool estimate.
+
+JSON: {"pool", "method", "confidence", "topics": [{"query_id", "sampled", "found", "relevant", "low", "high"}],
+"scores": [{"run", "measure", "value", "variance", "low", "high"}]}.
+
+`relevant` estimates how many relevant documents the pool that was sampled from holds, of which `found` were drawn; by
+luck of the draw it may be a little less, its interval is not. A score is a mean over the topics of the pool, its
+variance that of the sampling. `low` and `high` of AP are null where most topics have fewer than two relevant documents
+in the sample.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli.options import (Assessor, Format, Labels, Measures, Output, PoolNumber, StorePath)
+from cranfield.cli.tables import (TableFormat, emit, note)
+from cranfield.store.whose import Whose
+
+if TYPE_CHECKING:
+    from cranfield.pooling.estimate.sampled import Sample
+
+DEFAULT = ["AP", "P@10"]
+
+
+def estimate(
+    path: StorePath,
+    number: PoolNumber = None,
+    topics: Annotated[bool, typer.Option("--topics", help="Estimate topics' relevant documents, not scores.")] = False,
+    measure: Measures = None,
+    confidence: Annotated[
+        float, typer.Option(min=0.01, max=0.9999, help="How probably an interval holds what it is for.")
+    ] = 0.95,
+    assessor: Assessor = None,
+    labels: Labels = Whose.all,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Estimate runs' scores from a pool that is a sample, or with --topics how many relevant documents there are.
+
+    AP, AP@k and P@k, as they would be if all that was sampled from were judged; refused where the pool has no
+    inclusion probabilities, could not draw some of the documents, or is not judged to the end. Intervals tell of the
+    sampling alone. AP takes relevant documents: with few of them its intervals are wide, and where of most topics
+    fewer than two were drawn, there are none.
+
+    Example: cranfield pool estimate track.db -m AP -m P@10
+    """
+    from cranfield.errors import blaming
+    from cranfield.store.runs import (run_info, stored_pool, stored_runs)
+    from cranfield.store.log import counted
+    from cranfield.cli.measure.evaluate import chosen
+    from cranfield.pooling.estimate.designs import check_stored
+    from cranfield.pooling.estimate.estimate import estimate as estimated
+    from cranfield.pooling.estimate.estimate import why_none
+    from cranfield.pooling.estimate.sampled import samples
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store, blaming(path):
+        pool, found, least = stored_pool(store, number), counted(store, assessor, labels), store.collection.min_relevant
+        qrels, told = found.qrels, found.said(labels, assessor)
+        asked, runs = chosen(measure, DEFAULT, least), stored_runs(store)
+        drawn = samples(pool, qrels, least)
+        check_stored(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
+        scores = estimated(pool, runs, qrels, asked, least, confidence)
+        of_topics = [topic_row(sample, confidence) for sample in drawn]
+    for one in (told, None if topics else why_none(drawn, asked)):
+        if one:
+            note(one)
+    title = f"pool {pool.number}: {pool.method}, {len(pool.documents)} documents sampled; {confidence:.0%} intervals"
+    head = {"pool": pool.number, "method": pool.method, "confidence": confidence}
+    shown = of_topics if topics else scores
+    emit(shown, format, output, title=title, document=head | {"topics": of_topics, "scores": scores})
+
+
+def topic_row(sample: Sample, confidence: float) -> dict[str, Any]:
+    """How many relevant documents a topic has."""
+    from cranfield.pooling.estimate.estimate import number_relevant
+
+    found = number_relevant(sample, confidence)
+    return {
+        "query_id": sample.qid,
+        "sampled": len(sample.docnos),
+        "found": int(sample.relevant.sum()),
+        "relevant": found.value,
+        "low": found.low,
+        "high": found.high,
+    }

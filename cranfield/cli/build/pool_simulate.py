@@ -1,0 +1,186 @@
+"""pool simulate.
+
+JSON: {"by", "measure", "depth", "topics", "runs", "pooled", "relevant", "reachable", "budget_of", "seed", "batch",
+"methods": [{"label", "method", "options", "budgets": [{"budget", "documents", "relevant", "unjudged", "tau",
+"mean_change_percent", "max_change_percent", "mean_rank_drop", "max_rank_drop", "worst",
+"topics": [{"query_id", "documents", "relevant", "unjudged"}],
+"units": [{"unit", "documents", "unjudged", "scores": [{"run", "full", "reduced", "change_percent", "full_rank",
+"reduced_rank"}]}]}]}]}.
+
+`budget_of` is "topic" or, with --total, "all". Documents are counted over all topics; `unjudged` ones were taken to be
+not relevant. `reachable` are the relevant ones that pooled runs have within the depth. `full` and `reduced` are a run's
+scores under the method's pool at that budget with everybody, and without the run's unit; changes are absolute per
+cents. What is undefined is null: a change where `full` is 0, all of it where there is but one unit to leave out.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.errors import InputError
+from cranfield.cli.options import (Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams)
+from cranfield.cli.tables import (TableFormat, emit, note, notes, say)
+from cranfield.store.whose import Whose
+
+if TYPE_CHECKING:
+    from cranfield.pooling.simulate.findings import Simulation
+    from cranfield.pooling.simulate.replay import Trial
+    from cranfield.source import Source
+
+
+class Unit(StrEnum):
+    """What is left out of the pool at a time."""
+
+    run = "run"
+    team = "team"
+
+
+def simulate(
+    paths: SourcePaths,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME[:opt=value,...]",
+            help="A method of `cranfield pool methods`, with its options; may be repeated. Ten common ones by default.",
+        ),
+    ] = None,
+    budgets: Annotated[
+        str | None,
+        typer.Option(metavar="N,N,...", help="How many documents of each topic are judged; 50,100,200 by default."),
+    ] = None,
+    total: Annotated[
+        str | None,
+        typer.Option(metavar="N,N,...", help="How many of all topics together instead, shared out or competed for."),
+    ] = None,
+    by: Annotated[Unit, typer.Option(help="What is left out of the pool at a time.")] = Unit.run,
+    measure: Annotated[str, typer.Option("-m", "--measure", metavar="MEASURE", help="Runs are scored by this.")] = "AP",
+    depth: Annotated[
+        int | None, typer.Option(min=1, help="How far down runs are considered; the judged pool's depth by default.")
+    ] = None,
+    batch: Annotated[int, typer.Option(min=1, help="How many documents adaptive methods let wait for judgment.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="For methods that leave something to chance.")] = 0,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="How many processes; one a core by default. Results do not depend on it.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw found and bias too, as .png, .svg or .pdf.")
+    ] = None,
+    teams: Teams = None,
+    assessor: Assessor = None,
+    labels: Labels = Whose.all,
+    pool: PoolNumber = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Replay pooling methods on judged data: what they find on a budget, and how fair they are to who did not help.
+
+    Each method judges what it asks for as the known judgments say. Then each run or team is left out, the method goes
+    again without it, and its own runs are scored by that pool: the change is the bias. Read both: the method that
+    finds most is seldom the fairest. "unjudged" is what a method asked for that nobody had judged; it counts as not
+    relevant, and where it is much the comparison is unfair to that method.
+
+    Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
+    """
+    from cranfield.pooling.simulate.findings import headline, rows, title
+    from cranfield.source import open_source
+
+    trials, sizes = _trials(method, total), _sizes(budgets, total)
+    if plot is not None:
+        _drawable(plot)
+    found = _simulated(
+        open_source(paths, teams, assessor, labels, pool, note),
+        trials,
+        sizes,
+        total is not None,
+        by,
+        measure,
+        depth,
+        batch,
+        seed,
+        workers or _cores(),
+    )
+    if plot is not None:
+        from cranfield.plots.simulate import simulation_plot
+        from cranfield.plots.style import save
+
+        save(simulation_plot(found), plot)
+    emit(rows(found), format, output, title=title(found), document=found.to_json())
+    if format is TableFormat.table and output is None:
+        say(f"\n{headline(found)}")
+
+
+def _simulated(
+    source: Source,
+    trials: list[Trial],
+    sizes: tuple[int, ...],
+    total: bool,
+    by: Unit,
+    measure: str,
+    depth: int | None,
+    batch: int,
+    seed: int,
+    workers: int,
+) -> Simulation:
+    from cranfield.analysis.contributors import settled
+    from cranfield.cli.measure.evaluate import chosen
+    from cranfield.pooling.simulate.simulate import simulate as replay
+    from cranfield.progress import progress_bar
+    from cranfield.analysis.reusability import (contributors, depth_of, units)
+
+    source = settled(source, depth)
+    who, depth = contributors(source), depth_of(source, depth)
+    notes(who.notes)
+    (asked,) = chosen([measure], [], source.min_relevant)
+    left_out, depths = units(source.about, who.runs, by.value), {tag: source.about[tag].depth for tag in who.runs}
+    with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
+        return replay(
+            source.runs, source.qrels, left_out, depth, trials, sizes, asked, depths, source.min_relevant, by.value,
+            seed, batch, workers, advance, total,
+        )  # fmt: skip
+
+
+def _trials(method: list[str] | None, total: str | None) -> list[Trial]:
+    from cranfield.pooling.build import check_sizes
+    from cranfield.pooling.methods.table import METHODS
+    from cranfield.pooling.simulate.simulate import DEFAULT, trial
+
+    try:
+        found = [trial(text) for text in method or DEFAULT]
+        for one in found:
+            if one.method not in METHODS:
+                raise InputError(f"{one.method} is none of {', '.join(METHODS)}")
+            METHODS[one.method].filled(one.options)
+            check_sizes(METHODS[one.method], None if total else 1, 1 if total else None, options=one.options)
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint="--method") from error
+    return found
+
+
+def _sizes(budgets: str | None, total: str | None) -> tuple[int, ...]:
+    from cranfield.pooling.simulate.simulate import BUDGETS, ascending
+
+    if budgets and total:
+        raise typer.BadParameter("budgets are per topic (--budgets) or for all topics (--total), not both")
+    text = budgets or total
+    try:
+        return ascending([int(part) for part in text.split(",")] if text else BUDGETS)
+    except (ValueError, InputError) as error:
+        raise typer.BadParameter(
+            f"{text!r}, where numbers from 1 such as 50,100 are right",
+            param_hint="--total" if total else "--budgets",
+        ) from error
+
+
+def _drawable(path: Path) -> None:
+    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise typer.BadParameter("a picture is written as .png, .svg or .pdf", param_hint="--plot")
+
+
+def _cores() -> int:
+    import os
+
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

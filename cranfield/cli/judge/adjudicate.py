@@ -1,0 +1,202 @@
+"""The command `adjudicate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.options import Format, Output, PoolNumber, StorePath
+from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.errors import InputError
+from cranfield.store.whose import Whose
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from cranfield.arrays.rankings import Runs
+    from cranfield.judging.adjudication.adjudication import Dispute
+    from cranfield.judging.labels.derive import Derived
+    from cranfield.judging.labels.replay import Pair
+    from cranfield.judging.planning.effects import Effect
+    from cranfield.store.log import Event
+    from cranfield.store.store import Store
+
+
+def adjudicate(
+    path: StorePath,
+    assessor: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who adjudicates; not needed with --list.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Stop after so many answers.")] = None,
+    between: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Whose disagreements; may be repeated. [default: everybody but models]"),
+    ] = None,
+    pool: PoolNumber = None,
+    measure: Annotated[str, typer.Option("-m", "--measure", help="By which measure systems are ranked.")] = "AP",
+    policy: Annotated[str, typer.Option(help="What decides as long as nobody has adjudicated.")] = "primary",
+    top: Annotated[int, typer.Option(min=1, help="How many of the best systems are the top.")] = 5,
+    seed: Annotated[int, typer.Option(help="Seed of the sample, or of the order in which labels are shown.")] = 0,
+    list_only: Annotated[
+        bool, typer.Option("--list", help="List the disagreements and their effects instead.")
+    ] = False,
+    sample: Annotated[
+        int | None, typer.Option(min=6, metavar="N", help="Adjudicate N documents drawn at random, without labels.")
+    ] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Tell what the sample adjudicated so far says of all documents.")
+    ] = False,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Settle what assessors disagree on, the disagreements first that can change the ranking of the stored runs.
+
+    You see the document and the labels, not whose they are. Give any grade, say why it cannot be judged, or skip. Each
+    label that somebody gave is tried in the qrels, all others staying as they are; disagreements that move nothing
+    alone may do so together. A reason may follow a grade on its line; ? tells what else there is. Use the result with
+    `export qrels --policy adjudicated-else-primary`.
+
+    What was adjudicated because it matters tells nothing of the rest. --sample draws from all documents with two
+    labels, also those on which they agree; --estimate then tells how many are relevant, and how often assessors are
+    right.
+
+    Example: cranfield adjudicate track.db --assessor eve --limit 20
+    """
+    if list_only and (sample or estimate):
+        raise typer.BadParameter("it lists disagreements, not a sample", param_hint="--list")
+    if pool and (sample or estimate):
+        raise typer.BadParameter(
+            "a sample is of all documents with two labels, whatever pool they are in", param_hint="--pool"
+        )
+    if sample or estimate:
+        _sample(path, assessor, limit, between, policy, sample, seed, estimate, format, output)
+        return
+    from cranfield.judging.adjudication.adjudication import disputes, ranked, summary
+    from cranfield.judging.labels.by_pair import ballots, known
+    from cranfield.judging.labels.derive import derive
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        derived, whose = derive(store, policy), Whose.all if between else Whose.people
+        several = disputes(ballots(store, known(store, between, whose), pool=pool))
+        if not several:
+            others = "" if between else "; models are left out, unless --between names them"
+            of_pool = f" in pool {pool}" if pool else ""
+            raise InputError(
+                f"there are no disagreements{of_pool}: no document has two labels that differ{others}", path
+            )
+        several, runs = _weighed(store, derived, several, measure, top)
+        if list_only:
+            if format is TableFormat.table and output is None:
+                say(f"{summary(several, top) if runs else NO_RUNS}\n")
+            _list(ranked(several), derived, format, output)
+        elif assessor is None:
+            raise InputError("who adjudicates? --assessor NAME; or --list to see the disagreements", path)
+        else:
+            say(summary(several, top) if runs else NO_RUNS)
+            _adjudicate(store, derived, ranked(several), assessor, seed, limit)
+
+
+def _sample(
+    path: Path,
+    assessor: str | None,
+    limit: int | None,
+    between: list[str] | None,
+    policy: str,
+    sample: int | None,
+    seed: int,
+    estimate: bool,
+    format: TableFormat,
+    output: Path | None,
+) -> None:
+    from cranfield.cli.judge.adjudicate_sample import adjudicate_sample, sampled
+    from cranfield.cli.judge.adjudicate_sample import estimate as tell
+    from cranfield.judging.labels.policies import policy as policy_named
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        found = sampled(store, path, between, sample, seed)
+        if estimate:
+            tell(store, found, policy_named(policy), format, output)
+        elif assessor is None:
+            raise InputError("who adjudicates? --assessor NAME; or --estimate", path)
+        else:
+            adjudicate_sample(store, found, assessor, limit)
+
+
+NO_RUNS = "There are no runs here, so disagreements stand by how far their grades are apart."
+
+
+def _weighed(
+    store: Store, derived: Derived, several: list[Dispute], measure: str, top: int
+) -> tuple[list[Dispute], int]:
+    """The disagreements with their effects, and how many runs they have an effect on."""
+    from cranfield.store.runs import stored_runs
+
+    runs = stored_runs(store)
+    rel = store.collection.min_relevant
+    if not runs.tags:
+        return several, 0
+    effects = _effects(runs, derived, several, measure, rel, top)
+    return [it._replace(effect=effects[it.pair]) for it in several], len(runs.tags)
+
+
+def _effects(
+    runs: Runs, derived: Derived, several: Sequence[Dispute], measure: str, rel: int, top: int
+) -> dict[Pair, Effect]:
+    from cranfield.arrays.join import judge
+    from cranfield.judging.planning.effects import effects
+    from cranfield.metrics.measure import parse_all
+    from cranfield.progress import progress_bar
+
+    (asked,) = parse_all(measure, rel=rel if rel != 1 else None)
+    judged = judge(runs, derived.qrels())
+    pairs = list(derived.labels)
+    others = {it.pair: [grade for grade in it.grades if grade != derived.labels.get(it.pair)] for it in several}
+    with progress_bar("weighing disagreements", len(judged.qids)) as advance:
+        return effects(judged, others, pairs, asked, top, advance)
+
+
+def _adjudicate(
+    store: Store, derived: Derived, several: list[Dispute], name: str, seed: int, limit: int | None
+) -> None:
+    import shutil
+
+    from cranfield.cli.judge.judge import _streams
+    from cranfield.judging.adjudication.adjudication import Adjudication, share
+    from cranfield.judging.adjudication.plain import Adjudicating
+
+    session = Adjudication(store, name, several, seed)
+    if session.known:
+        say(f"{session.known} of them have a label of {name}, who knows it: they are left out.")
+    if done := session.progress()[0]:
+        say(f"{done} of them are settled; l lists these.")
+    Adjudicating(session, *_streams(), min(shutil.get_terminal_size().columns, 100), limit).run()
+    say(share(*session.progress(), derived))
+
+
+def _list(several: Sequence[Dispute], derived: Derived, format: TableFormat, output: Path | None) -> None:
+    rows = [
+        {
+            "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _sorted(it)),
+            "moves top": it.effect.moves_top, "pairs of runs exchanged": it.effect.swaps, "spread": it.effect.spread,
+            **_settled(derived.ballots[it.pair].adjudications if it.pair in derived.ballots else ()),
+        }
+        for it in several
+    ]  # fmt: skip
+    emit(rows, format, output)
+
+
+def _settled(answers: Sequence[Event]) -> dict[str, str | None]:
+    """How a disagreement is settled, by whom and why; nothing of one that is open."""
+    grades = "; ".join("cannot judge" if event.grade is None else str(event.grade) for event in answers)
+    names = "; ".join(event.assessor for event in answers)
+    why = "; ".join(filter(None, (event.note or event.reason for event in answers)))
+    return {"settled": grades or None, "settled by": names or None, "why": why or None}
+
+
+def _sorted(dispute: Dispute) -> list[Event]:
+    """The votes by grade, so that their order tells nothing of whose they are."""
+    return sorted(dispute.votes, key=lambda vote: vote.grade or 0)

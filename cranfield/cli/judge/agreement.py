@@ -1,0 +1,227 @@
+"""The command `agreement`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli.options import Format, Labels, Output, PoolNumber
+from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.errors import InputError
+from cranfield.store.whose import Whose
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cranfield.judging.labels.panel import Found, Panel
+
+BRIEF = ("raw agreement", "overlap", "prevalence", "Cohen kappa", "Krippendorff alpha ordinal", "Gwet AC1")
+SHORT = {  # as a heading: with the whole names no table of pairs fits a screen
+    "raw agreement": "raw",
+    "prevalence": "relevant",
+    "Cohen kappa": "kappa",
+    "Krippendorff alpha ordinal": "alpha",
+    "Gwet AC1": "AC1",
+}
+LEAST = 100  # resamples from which the middle 95 % of them mean anything
+CAUTION = (
+    "Overlap is not kappa: it looks only at what somebody called relevant, so it falls as relevant documents get rare,"
+    " while raw agreement rises. Read both beside the prevalence and a coefficient that is corrected for chance."
+)
+
+
+class Grouping(StrEnum):
+    """What a row is about."""
+
+    overall = "overall"
+    pair = "pair"
+    topic = "topic"
+
+
+def agreement(
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="STORE", help="A store, or two or more qrels files of the same documents.")
+    ],
+    assessor: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only between these assessors; may be repeated. [default: all]"),
+    ] = None,
+    labels: Labels = Whose.all,
+    pool: PoolNumber = None,
+    by: Annotated[Grouping, typer.Option(help="A table of everybody, of each two, or of each topic.")] = (
+        Grouping.overall
+    ),
+    binary: Annotated[bool, typer.Option("--binary", help="Relevant or not, instead of grades.")] = False,
+    coefficient: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Such as overlap; may be repeated. [default: several]")
+    ] = None,
+    scale: Annotated[str, typer.Option(help="The grades of qrels files, as 0,1,2,3; others are left out.")] = "",
+    min_relevant: Annotated[int, typer.Option(help="The lowest relevant grade of qrels files; a store knows it.")] = 1,
+    resamples: Annotated[
+        int, typer.Option(min=0, help="How many resamples of topics an interval is made of; 0: no intervals.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 0,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Tell how far assessors agree on the documents that several of them labelled.
+
+    Look at prevalence, raw agreement and overlap before any kappa. Intervals hold the middle 95 per cent over resampled
+    topics; there are none with fewer than 10 topics, where they would be far too narrow, nor where more than 5 per cent
+    of the resamples are undefined. What is undefined, as for an assessor who gave everything one grade, is said to be
+    so.
+
+    Example: cranfield agreement track.db --assessor ada --assessor bob
+    """
+    from cranfield.judging.labels.panel import by_pair, by_topic, overall
+
+    if 0 < resamples < LEAST:
+        raise typer.BadParameter(f"an interval takes {LEAST} or more; 0: none", param_hint="--resamples")
+    panel, models = _panel(paths, assessor, labels, pool, scale, min_relevant)
+    panel = panel.binary() if binary else panel
+    if by is Grouping.overall:
+        found = overall(panel, coefficient, resamples, seed)
+        rows = [_row(one, format, resamples > 0) for one in found]
+    else:
+        if format is not TableFormat.json:  # the table has no room for more coefficients and their intervals
+            coefficient, resamples = coefficient or _brief(panel, by), 0
+        found = by_pair(panel, coefficient, resamples, seed) if by is Grouping.pair else by_topic(panel, coefficient)
+        rows = _wide(found, by, format)
+    emit(rows, format, output, _title(panel), [one.document() for one in found])
+    if format is TableFormat.table and output is None:
+        headings = [] if by is Grouping.overall else list(dict.fromkeys(one.coefficient for one in found))
+        say("\n" + "\n".join([*_legend(headings), *_no_intervals(found), *_remarks(panel, models)]))
+
+
+def _panel(
+    paths: list[Path], names: list[str] | None, labels: Whose, pool: int | None, scale: str, min_relevant: int
+) -> tuple[Panel, list[str]]:
+    """The labels, of two assessors at least who have documents in common; and who of these are models."""
+    from cranfield.judging.labels.panel import panel_of_store
+    from cranfield.source import check_of_store, is_store
+    from cranfield.store.log import assessors
+    from cranfield.store.store import Store
+
+    kinds: dict[str, str] = {}
+    if is_store(paths[0]) or len(paths) < 2:
+        if len(paths) > 1:
+            raise InputError("a store needs no further files; its labels are in it", paths[1])
+        with Store.open(paths[0]) as store:
+            panel, kinds = panel_of_store(store, names, labels, pool), assessors(store)
+    else:
+        check_of_store(paths[0], None, labels, pool)
+        panel = _panel_of_files(paths, names, scale, min_relevant)
+    if len(panel.assessors) < 2:
+        raise InputError(f"agreement needs two assessors; here is {', '.join(panel.assessors) or 'none'}", paths[0])
+    if not panel.both.any():
+        raise InputError("no document has labels of two of these assessors", paths[0])
+    return panel, [name for name in panel.assessors if kinds.get(name) == "model"]
+
+
+def _panel_of_files(paths: list[Path], names: list[str] | None, scale: str, min_relevant: int) -> Panel:
+    from cranfield.formats import read_qrels
+    from cranfield.formats.files import bare_name
+    from cranfield.judging.labels.panel import panel_of_qrels
+
+    by_name = {bare_name(path): path for path in paths}
+    if len(by_name) < len(paths):
+        by_name = {str(path): path for path in paths}
+    for name in names or ():
+        if name not in by_name:
+            raise InputError(f"there is no file called {name!r}; there are {', '.join(by_name)}")
+    several = {name: read_qrels(path) for name, path in by_name.items() if not names or name in names}
+    return panel_of_qrels(several, parse_scale(scale), min_relevant)
+
+
+def parse_scale(text: str) -> list[int] | None:
+    """The grades of a scale, as written on the command line.
+
+    >>> parse_scale("0,1,2"), parse_scale("")
+    ([0, 1, 2], None)
+    """
+    try:
+        return [int(grade) for grade in text.split(",")] if text else None
+    except ValueError as error:
+        raise typer.BadParameter(f"written as 0,1,2,3, not {text!r}", param_hint="--scale") from error
+
+
+def _brief(panel: Panel, by: Grouping) -> list[str]:
+    from cranfield.judging.agreement import AGREEMENTS
+
+    two = by is Grouping.pair or len(panel.assessors) == 2
+    return [name for name in BRIEF if two or not AGREEMENTS[name].for_two]
+
+
+def _row(found: Found, format: TableFormat, intervals: bool) -> dict[str, Any]:
+    from cranfield.judging.agreement import AGREEMENTS
+
+    told: dict[str, Any] = {"value": _shown(found.interval.value, format)}
+    if intervals:
+        told |= {"low": found.interval.low, "high": found.interval.high}
+    if intervals and format in (TableFormat.csv, TableFormat.tsv):
+        told |= {"no interval": found.interval.why}
+    return {"coefficient": found.coefficient, **told, "reading": AGREEMENTS[found.coefficient].reading}
+
+
+def _no_intervals(several: Sequence[Found]) -> list[str]:
+    """Of which coefficients there is no interval, and why; of none that is undefined itself."""
+    defined = [found for found in several if not isnan(found.interval.value)]
+    reasons: dict[str, list[str]] = {}
+    for found in defined:
+        reasons.setdefault(found.interval.why, []).append(found.coefficient)
+    whose = {why: "" if len(names) == len(defined) else f" of {', '.join(names)}" for why, names in reasons.items()}
+    return [f"No interval{whose[why]}: {why}." for why in reasons if why]
+
+
+def _wide(several: Sequence[Found], by: Grouping, format: TableFormat) -> list[dict[str, Any]]:
+    """A row a pair of assessors or a topic, a column a coefficient."""
+    rows: dict[Any, dict[str, Any]] = {}
+    for found in several:
+        pair = dict(zip(("assessor", "and"), found.assessors, strict=False))
+        about = pair if by is Grouping.pair else {"topic": found.topic}
+        row = rows.setdefault((found.assessors, found.topic), {**about, "documents": found.units})
+        name = found.coefficient
+        heading = SHORT.get(name, name) if format is TableFormat.table else name
+        row[heading] = _shown(found.interval.value, format)
+    return list(rows.values())
+
+
+def _shown(value: float, format: TableFormat) -> float | str:
+    """A number; for people a word where there is none."""
+    for_programs = format in (TableFormat.csv, TableFormat.tsv, TableFormat.json)
+    return value if for_programs or not isnan(value) else "undefined"
+
+
+def _title(panel: Panel) -> str:
+    names = ", ".join(panel.assessors) if len(panel.assessors) < 6 else f"{len(panel.assessors)} assessors"
+    topics = len(panel.of(panel.both).topics)
+    return f"{names}: {int(panel.both.sum())} documents with two labels or more, of {topics} topics"
+
+
+def _legend(names: Sequence[str]) -> list[str]:
+    """What short headings stand for.
+
+    >>> _legend(["overlap", "Gwet AC1", "prevalence"])
+    ['AC1: Gwet AC1; relevant: prevalence.']
+    """
+    told = [f"{SHORT[name]}: {name}" for name in names if name in SHORT]
+    return ["; ".join(told) + "."] if told else []
+
+
+def _remarks(panel: Panel, models: Sequence[str]) -> list[str]:
+    from cranfield.judging.labels.panel import constant
+
+    remarks = [CAUTION]
+    if models:
+        out = "--assessor NAME names whom to compare, --labels people leaves them out"
+        remarks.append(f"Not people but models: {', '.join(models)}; {out}.")
+    if same := constant(panel):
+        remarks.append(f"One grade for everything, so that kappa and alpha tell nothing: {', '.join(same)}.")
+    for name, grades in (panel.outside or {}).items():
+        told = ", ".join(f"{grade:g} ({times}x)" for grade, times in grades.items())
+        remarks.append(f"Left out, as they are not on the scale: labels of {name}: {told}.")
+    return remarks

@@ -1,0 +1,154 @@
+"""The command `diff`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli.options import Format, Measures, Output, StorePath
+from cranfield.cli.tables import TableFormat, emit, say
+
+if TYPE_CHECKING:
+    from cranfield.judging.planning.diff import LabelChanges, Side, SystemChanges
+    from cranfield.store.store import Store
+
+DEFAULT = ["AP", "nDCG@10"]
+NAME = (
+    "A policy, an assessor, people or models, or a qrels file; policy:, assessor:, labels: or file: before it tells"
+    " which."
+)
+
+
+def diff(
+    path: StorePath,
+    a: Annotated[str, typer.Argument(metavar="A", help=NAME)],
+    b: Annotated[str, typer.Argument(metavar="B", help=NAME)],
+    measure: Measures = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="All labels of one side with all of the other, not the pairs that both label.")
+    ] = False,
+    list_labels: Annotated[bool, typer.Option("--list", help="List the labels that differ, not the systems.")] = False,
+    list_flips: Annotated[
+        bool, typer.Option("--flips", help="List the pairs of runs whose significant difference comes or goes instead.")
+    ] = False,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Compare two qrels: which labels differ, and what that does to the stored runs: scores, ranks, significance.
+
+    A and B are policies (such as primary, median-low), assessors, people or models, or qrels files. Runs are scored on
+    the documents that both label: what only one side labelled is no disagreement. With --all they are scored on all
+    labels of either side, on the topics that both have, so that what one side did not label counts as unjudged.
+
+    Read score and rank changes of single runs before tau, which hardly sees one run move. Significance is by the paired
+    t test at 5 %, without correction: among many pairs some come and go by chance.
+
+    Example: cranfield diff track.db primary median-low
+    """
+    from cranfield.judging.planning.diff import as_document, in_common, label_changes, side
+    from cranfield.store.store import Store
+
+    if list_labels and list_flips:
+        raise typer.BadParameter("either --list or --flips", param_hint="--flips")
+    with Store.open(path) as store:
+        left, right = side(store, a), side(store, b)
+        labels = label_changes(left, right)
+        compared = (left, right) if every else in_common(left, right)
+        systems = _systems(store, *compared, measure)
+    rows = _label_rows(labels, every) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
+    document = as_document(a, b, every, labels, systems)
+    if format is not TableFormat.table or output is not None:
+        emit(rows, format, output, document=document)
+        return
+    say(_counts(labels, a, b))
+    for table, title in ((_grade_rows(labels, a), ""), (rows, _title(systems, labels, every))):
+        if table:
+            say()
+            emit(table, format, title=title)
+    say("\n" + _verdict(document["summary"]))
+
+
+def _title(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> str:
+    """What was compared."""
+    if systems is None:
+        return ""
+    both = f"the {labels.same + labels.other} documents that both label"
+    told = "all labels of either side, whatever the other one has" if every else both
+    return f"on {systems.topics} topics, {told}"
+
+
+def _systems(store: Store, a: Side, b: Side, names: list[str] | None) -> SystemChanges | None:
+    """The changes of the stored runs, None where there are none."""
+    from cranfield.judging.planning.diff import system_changes
+    from cranfield.metrics.measure import parse_all
+    from cranfield.store.runs import stored_runs
+
+    runs = stored_runs(store)
+    if not runs.tags:
+        return None
+    rel = store.collection.min_relevant
+    return system_changes(runs, a.qrels, b.qrels, parse_all(names or DEFAULT, rel=rel if rel != 1 else None))
+
+
+def _counts(labels: LabelChanges, a: str, b: str) -> str:
+    return (
+        f"{labels.same + labels.other} pairs have a label in both: {labels.same} the same, {labels.other} another;"
+        f" {labels.only_a} only in {a}, {labels.only_b} only in {b}."
+    )
+
+
+def _grade_rows(labels: LabelChanges, a: str) -> list[dict[str, Any]]:
+    """How often each grade became which: a row for each grade of a, a column for each of b."""
+    grades = sorted({grade for pair in labels.grades for grade in pair})
+    return [{a: str(x)} | {f"-> {y}": labels.grades.get((x, y), 0) for y in grades} for x in grades]
+
+
+def _label_rows(labels: LabelChanges, every: bool) -> list[dict[str, Any]]:
+    shown = [one for one in labels.changed if every or None not in one]
+    return [{"topic": qid, "document": docno, "a": x, "b": y} for (qid, docno), x, y in shown]
+
+
+def _system_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
+    if systems is None:
+        return []
+    return [
+        {
+            "run": it.run, "measure": it.measure, "a": it.a, "b": it.b, "change": it.b - it.a,
+            "rank in a": it.rank_a, "rank in b": it.rank_b,
+        }
+        for measure in systems.tau
+        for it in systems.of(measure)
+    ]  # fmt: skip
+
+
+def _flip_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
+    words = {1: "better", 0: "no difference", -1: "worse"}
+    return [
+        {"measure": it.measure, "run": it.run, "than": it.other, "a": words[it.a], "b": words[it.b]}
+        for it in (systems.flips if systems else ())
+    ]
+
+
+def _verdict(summary: dict[str, dict[str, Any]]) -> str:
+    from cranfield.cli.tables import cell
+
+    lines = [
+        f"{name}: scores move by up to {cell(it['max_change'])}, runs by up to {it['max_rank_change']} ranks;"
+        f" {it['top_5_left']} of the first five in a are not among them in b."
+        f" tau {cell(it['tau'])}, tau_AP {cell(it['tau_ap'])}.\n{' ' * len(name)}  {_flips(it['flips'])}"
+        for name, it in summary.items()
+    ]
+    return "\n".join(lines) or "There are no runs here, so nothing is said of systems."
+
+
+def _flips(flips: dict[str, int]) -> str:
+    """What becomes of the significant differences, in a sentence.
+
+    >>> _flips({"claims": 7, "lost": 2, "gained": 1, "reversed": 0})
+    'Of 7 pairs of runs that differ significantly in a, 2 do not in b, 0 do the other way round; 1 others do.'
+    """
+    return (
+        f"Of {flips['claims']} pairs of runs that differ significantly in a, {flips['lost']} do not in b,"
+        f" {flips['reversed']} do the other way round; {flips['gained']} others do."
+    )

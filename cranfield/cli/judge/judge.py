@@ -1,0 +1,173 @@
+"""The command `judge`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import partial
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from cranfield.cli.options import PoolNumber
+from cranfield.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cranfield.judging.frontends.keys import Keys
+    from cranfield.judging.session.session import Session
+    from cranfield.store.assignments import Work
+    from cranfield.store.runs import Pool
+    from cranfield.store.store import Store
+
+
+class OrderName(StrEnum):
+    """The orders in which documents can be shown."""
+
+    hash = "hash"
+    docid = "docid"
+    priority = "priority"
+    adaptive = "adaptive"
+
+
+def judge(
+    store: Annotated[Path, typer.Argument(metavar="STORE", help="The store, with topics, documents and a pool.")],
+    assessor: Annotated[str, typer.Option(help="Who judges; labels belong to this name.")],
+    plain: Annotated[bool, typer.Option("--plain", help="Line mode, for screen readers, pipes and scripts.")] = False,
+    order: Annotated[
+        OrderName | None,
+        typer.Option(
+            help="Order of a topic's documents; priority and adaptive are not blind."
+            " [default: adaptive if the pool is, else as before, else hash]"
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the hash order. [default: as before, else 0]")] = None,
+    topic: Annotated[list[str] | None, typer.Option(metavar="QID", help="Only this topic; may be repeated.")] = None,
+    pool: PoolNumber = None,
+    guidelines: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Guidelines to show. [default: those in the store]")
+    ] = None,
+    keys: Annotated[
+        Path | None, typer.Option(metavar="FILE", help='Other keys for commands: TOML, lines such as undo = "z".')
+    ] = None,
+) -> None:
+    """Judge the pooled documents of a store at the keyboard.
+
+    The digit you type is the grade. Every label is on disk before the next document is shown; stop whenever you like,
+    and start again with the same command to go on where you were. Neither ranks nor runs nor other assessors' labels
+    are shown. On a terminal it takes the whole screen; in a pipe, and with --plain, it reads and writes lines.
+
+    A pool of an adaptive method grows while it is judged: when all that it has of a topic is done, the method proposes
+    the next batch from the labels so far, until the budget is spent. When a topic of the queue is done, the next one is
+    claimed.
+
+    Example: cranfield judge track.db --assessor ada
+    """
+    from cranfield.judging.frontends.keys import DEFAULT, read_keys
+    from cranfield.judging.session.session import Session
+    from cranfield.store.assignments import taken_by
+    from cranfield.store.log import guidelines as stored_guidelines
+    from cranfield.store.store import Store
+
+    chosen = read_keys(keys) if keys else DEFAULT
+    of = f" of pool {pool}" if pool else f" of topic {', '.join(topic)}" if topic else ""
+    with Store.open(store) as opened:
+        told = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(opened)
+        work = work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
+        for qid in topic or ():
+            if taker := taken_by(opened, assessor, qid):
+                raise StoreError(f"topic {qid} is not yours: {taker}")
+        if not work:
+            raise StoreError(f"nothing{of} is assigned to {assessor!r}, and nothing waits to be claimed")
+        more = None if pool or topic else partial(work_for, opened, assessor)
+        session = Session(opened, assessor, work, order, seed, topic, more=more)
+        if plain or not _full_screen(session):
+            _judge_plain(session, chosen, told)
+        else:
+            _judge_full_screen(session, chosen, told)
+
+
+def work_for(store: Store, assessor: str, topics: Sequence[str] | None = None) -> Pool | None:
+    """The pool, narrowed to what is planned for the assessor or claimed from the queue; with second showings.
+
+    It is the newest pool, or of what is assigned of other pools the one in which most recently something is to do. What
+    she has done is in it, too. None where there is nothing for her, and never was. `topics` are those to claim from.
+    """
+    from cranfield.judging.session.adaptive import mend
+    from cranfield.store.assignments import claim, organised, pools_to_do, work_of
+    from cranfield.store.runs import stored_pool
+
+    if not organised(store):
+        return stored_pool(store)
+    mend(store)
+    claim(store, assessor, topics=topics)
+    own = ((number, work_of(store, assessor, number)) for number in pools_to_do(store, assessor))
+    return next((_narrowed(store, assessor, number, work) for number, work in own if work), None)
+
+
+def work_in(store: Store, assessor: str, number: int) -> Pool | None:
+    """The same of one pool: what of it is hers, and the topics that were never assigned. Nothing is claimed."""
+    from cranfield.store.assignments import assignments, organised, work_of
+    from cranfield.store.runs import stored_pool
+
+    pool = stored_pool(store, number)
+    if not organised(store):
+        return pool
+    given = {one.qid for one in assignments(store)}
+    free = [document for document in pool.documents if document.qid not in given]
+    own = _narrowed(store, assessor, number, work_of(store, assessor)).documents
+    return pool._replace(documents=[*own, *free]) if own or free else None
+
+
+def _narrowed(store: Store, assessor: str, number: int, work: Work) -> Pool:
+    """What of a pool is an assessor's, with second showings."""
+    from cranfield.judging.planning.assign import narrowed
+    from cranfield.judging.session.repeats import with_repeats
+    from cranfield.store.assignments import repeats_of
+    from cranfield.store.runs import stored_pool
+
+    return with_repeats(narrowed(stored_pool(store, number), work), repeats_of(store, assessor))
+
+
+def _full_screen(session: Session) -> bool:
+    """Whether there is a screen, and a digit for every grade."""
+    import os
+    import sys
+
+    terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)) and os.environ.get(
+        "TERM", ""
+    ) not in ("", "dumb", "unknown")
+    return terminal and all(-9 <= grade <= 9 for grade in session.grades)
+
+
+def _judge_plain(session: Session, keys: Keys, guidelines: str) -> None:
+    import shutil
+
+    from cranfield.judging.frontends.plain import Plain
+
+    width = min(shutil.get_terminal_size().columns, 100)
+    Plain(session, *_streams(), width, keys, guidelines).run()
+
+
+def _judge_full_screen(session: Session, keys: Keys, guidelines: str) -> None:
+    from cranfield.judging.frontends.terminal.terminal import Terminal
+
+    terminal = Terminal(session, keys, guidelines)
+    terminal.run(mouse=False)
+    if terminal.failure:
+        raise terminal.failure
+    if terminal.status:
+        raise typer.Exit(terminal.status)
+    typer.echo(session.summary)
+
+
+def _streams() -> tuple[TextIO, TextIO]:
+    """The standard streams, told to spell out what their encoding does not have."""
+    import sys
+
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    return sys.stdin, sys.stdout

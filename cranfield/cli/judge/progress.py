@@ -1,0 +1,97 @@
+"""The command `progress`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cranfield.cli.options import Format, Output, PoolNumber, StorePath
+from cranfield.cli.tables import TableFormat, as_table, emit, seen
+from cranfield.formats.output import write_text
+
+
+class Section(StrEnum):
+    """The tables of progress."""
+
+    work = "work"
+    pace = "pace"
+    agreement = "agreement"
+    repeats = "repeats"
+    drift = "drift"
+
+
+TITLES = {
+    "work": "Work, by assessor and topic",
+    "pace": "Pace and the time left (read the range)",
+    "agreement": "Agreement so far: raw shares, not corrected for chance (see cranfield agreement)",
+    "repeats": "Documents shown twice: how far assessors agree with themselves",
+    "drift": "The first, second and last third of each topic, as it was judged",
+}
+
+
+def progress(
+    path: StorePath,
+    pool: PoolNumber = None,
+    show: Annotated[
+        Section | None, typer.Option(help="Only this table. [default: all; as csv, tsv, markdown, latex: work]")
+    ] = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Show how far the judging is, how long the rest takes, how far assessors agree, and what looks odd.
+
+    The first line tells how much of the pool people labelled, models alone, and nobody; rows of models and of imported
+    judgments only count their labels.
+
+    Times are active seconds. Hours left allow for the length of documents, come with a range (19 cases in 20) and with
+    what they are based on, and are not given before there are five timed decisions. What an adaptive pool may still get
+    on its budget counts as remaining. Labels given in less than 0.4 seconds are counted as fast. In a blind order the
+    thirds of a topic should look alike; where they do not, standards may have drifted.
+
+    Example: cranfield progress track.db
+    """
+    from cranfield.judging.planning.progress import SECTIONS
+    from cranfield.judging.planning.standing import pool_line, pool_row, progress_of
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        row = pool_row(store, pool) if pool or store.counts()["pool"] else None
+        state = progress_of(store, pool)
+    wanted = [show] if show else list(SECTIONS)
+    tables = {name: SECTIONS[name](state) for name in wanted}
+    if format is TableFormat.table and "pace" in tables:
+        tables["pace"] = [_narrow(row) for row in tables["pace"]]
+    if format is TableFormat.json or show or format is not TableFormat.table:
+        rows = tables[show or "work"]
+        emit(rows, format, output, TITLES[show or "work"], document=rows if show else {"pool": row, **tables})
+    else:
+        _all(pool_line(row) if row else "", tables, output)
+
+
+def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
+    """A row of the pace as a screen has room for it."""
+    likely, low, high = (row[name] for name in ("hours left", "from", "to"))
+    return {
+        "assessor": row["assessor"],
+        "judged": row["judged"],
+        "left": row["remaining"] + row["later"],
+        "seconds": row["median seconds"] and round(row["median seconds"], 1),
+        "an hour": row["per active hour"],
+        "hours": row["active hours"],
+        "hours left": row["basis"] if likely is None else f"{likely:g} ({low:g} to {high:g})" if high else "none",
+    }
+
+
+def _all(head: str, tables: dict[str, list[dict[str, object]]], output: Path | None) -> None:
+    """The tables that have something to say, one below the other."""
+    shown = [as_table(rows if output else seen(rows), TITLES[name]) for name, rows in tables.items() if rows]
+    text = "\n".join([*([f"{head}\n"] if head else []), *shown])
+    if output is None:
+        sys.stdout.write(text or "Nothing is pooled yet; cranfield pool build makes work.\n")
+    else:
+        write_text(output, text)

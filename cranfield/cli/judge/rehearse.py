@@ -1,0 +1,133 @@
+"""The command `rehearse`."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli.options import Format, Labels, Measures, Output, SourcePaths
+from cranfield.cli.tables import TableFormat, emit, note, say
+from cranfield.store.whose import Whose
+
+if TYPE_CHECKING:
+    from cranfield.arrays.judged import Judged
+    from cranfield.judging.planning.rehearsal import Plan, Rehearsal, Setting
+    from cranfield.source import Source
+
+MEASURES = ["AP", "nDCG@10"]
+PANEL = ["strict", "lenient", "tired"]
+POLICIES = ["primary", "median-low", "mean-rounded", "min", "max"]
+
+
+def rehearse(
+    paths: SourcePaths,
+    simulate: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KIND[:RATE]",
+            help="An assessor: oracle, strict, lenient, tired or random, and how often"
+            " she errs; repeat for each. [default: strict, lenient, tired]",
+        ),
+    ] = None,
+    overlap: Annotated[float, typer.Option(min=0, max=1, help="The share of documents that all of them judge.")] = 0.1,
+    depth: Annotated[int | None, typer.Option(min=1, help="Only what the runs have to this rank.")] = None,
+    seconds: Annotated[float, typer.Option(min=0, help="How long a judgment takes.")] = 80.0,
+    policy: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A policy; may be repeated.")] = None,
+    measure: Measures = None,
+    labels: Labels = Whose.all,
+    repeats: Annotated[int, typer.Option(min=1, help="How often it is played.")] = 10,
+    seed: Annotated[int, typer.Option(help="Seed of everything that is drawn.")] = 0,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Play assessing through with simulated assessors, before anybody is paid; nothing is stored.
+
+    The judgments of SOURCE are taken for the truth. Told are the hours, the agreement to expect, and what each policy
+    does to the ranking of the systems. Simulated errors are independent; people err together on hard topics, so take
+    the outcome for the best case.
+
+    Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
+    """
+    from cranfield.cli.measure.evaluate import chosen
+    from cranfield.judging.labels.policies import policy as policy_named
+    from cranfield.judging.planning.rehearsal import Setting, as_document, rehearse
+    from cranfield.judging.planning.simulated import simulated
+    from cranfield.progress import progress_bar
+    from cranfield.source import open_source
+
+    source = open_source(paths, labels=labels, tell=note)
+    panel = [simulated(name) for name in simulate or PANEL]
+    setting = Setting(panel, overlap, seconds, source.min_relevant)
+    policies = [policy_named(name) for name in policy or POLICIES]
+    measures = chosen(measure, MEASURES, source.min_relevant)
+    judged, unknown = _pool(source, depth)
+    with progress_bar("rehearsing", repeats) as advance:
+        found = rehearse(judged, setting, policies, measures, unknown, repeats, seed, advance)
+    document = as_document(found, setting)
+    if format is not TableFormat.table or output is not None:
+        emit(document["systems"], format, output, document=document)
+        return
+    _show(found, document, setting, repeats)
+
+
+def _pool(source: Source, depth: int | None) -> tuple[Judged, int]:
+    """The judged documents of the pool, and how many of it are not judged."""
+    import numpy as np
+
+    from cranfield.pooling.verify import pooled_pairs
+
+    judged = source.judged
+    if source.qrels.stratum is not None:  # there a negative grade is a document that was not drawn
+        judged = judged.only(judged.qrels_grade >= 0)
+    if depth is None:
+        return judged, 0
+    pooled = np.zeros(len(judged.qrels_grade), bool)
+    pooled[judged.judgment[judged.rank <= depth]] = True
+    every = pooled_pairs(source.runs, source.qrels, np.full(len(source.runs.tags), depth))
+    return judged.only(pooled), len(every) - int(pooled.sum())
+
+
+def _show(found: Rehearsal, document: dict[str, Any], setting: Setting, repeats: int) -> None:
+    say(_cost(found.plan))
+    if found.plan.twice:
+        say()
+        rows = [_undefined(row) for row in document["agreement"]]
+        emit(rows, TableFormat.table, title=f"agreement on what all judge, {repeats} times")
+    say()
+    rows = [
+        {
+            "policy": row["policy"], "measure": row["measure"], "tau": row["tau"], "lowest tau": row["tau_min"],
+            "tau_AP": row["tau_ap"], "largest change": row["max_change"], "of top 5 lost": row["top_5_left"],
+            "best lost": f"{row['best_lost']:.0%}",
+        }
+        for row in document["systems"]
+    ]  # fmt: skip
+    emit(rows, TableFormat.table, title="system ranking, against the one by the true grades")
+    say("\n" + _advice(found, setting))
+
+
+def _cost(plan: Plan) -> str:
+    unknown = f" ({plan.unknown} more have no true grade: they cost time, but are not played)" if plan.unknown else ""
+    each = plan.hours / plan.assessors
+    return (
+        f"{plan.documents} documents of {plan.topics} topics{unknown}; {plan.twice} of them judged by all"
+        f" {plan.assessors} assessors: {plan.judgments} judgments. At {plan.seconds:g} seconds each {plan.hours:.1f}"
+        f" hours, {each:.1f} an assessor."
+    )
+
+
+def _undefined(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: "undefined" if isinstance(value, float) and isnan(value) else value for name, value in row.items()}
+
+
+def _advice(found: Rehearsal, setting: Setting) -> str:
+    if not found.plan.twice:
+        return "Nothing is judged twice: no agreement can be told, and all policies are the same."
+    if setting.overlap < 1:
+        return (
+            f"Policies differ on the {setting.overlap:.0%} that all judge, and there alone; --overlap 1 shows them at"
+            " their most different."
+        )
+    return "Everything is judged by all: the dearest plan, and the one in which policies differ most."

@@ -1,0 +1,281 @@
+"""compare.
+
+JSON: {"test", "correction", "alpha", "samples", "seed", "zeros", "baseline", "pairs": [{"run_a", "run_b", "measure",
+"mean_a", "mean_b", "difference", "low", "high", "effect", "wins", "ties", "losses", "topics", "p", "p_corrected",
+"significant", "exact"}]}. `samples`, `seed`, `zeros` and `exact` are null where the test does not know them, `baseline`
+for all pairs, `effect` where all differences are equal; `low` and `high` are the paired t interval at 1 - alpha, not
+corrected; `exact` is whether p counts all resamples there are, so that none was drawn at random.
+With --plan: {"alpha", "power", "difference", "measures": [{"measure", "topics", "residual_variance", "deviation",
+"difference", "topics_needed", "detectable"}]}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, Plot, SourcePaths
+from cranfield.cli.tables import TableFormat, emit, note, say
+from cranfield.store.whose import Whose
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.cli.measure.compared import Measured, Subject
+
+DEFAULT = ["AP"]
+Row = dict[str, Any]
+
+
+class WhichTest(StrEnum):
+    """The significance tests, those to prefer first."""
+
+    t = "t"
+    permutation = "permutation"
+    tukey = "tukey"
+    bootstrap = "bootstrap"
+    wilcoxon = "wilcoxon"
+    sign = "sign"
+
+
+class WhichCorrection(StrEnum):
+    """The corrections for many pairs."""
+
+    holm = "holm"
+    bh = "bh"
+    bonferroni = "bonferroni"
+    none = "none"
+
+
+class Zeros(StrEnum):
+    """How Wilcoxon's test takes topics without a difference."""
+
+    wilcox = "wilcox"
+    pratt = "pratt"
+    zsplit = "zsplit"
+
+
+def compare(
+    paths: SourcePaths,
+    baseline: Annotated[
+        str | None, typer.Option(metavar="TAG", help="Compare every run with this one only, not all with all.")
+    ] = None,
+    test: Annotated[WhichTest, typer.Option(help="t or permutation for pairs, tukey for all with all.")] = WhichTest.t,
+    correction: Annotated[
+        WhichCorrection | None,
+        typer.Option(help="For the many pairs of a measure; holm, if not told, and none with tukey, which needs none."),
+    ] = None,
+    measure: Measures = None,
+    alpha: Annotated[float, typer.Option(help="How probable a false claim may be; 1 - alpha of the interval.")] = 0.05,
+    samples: Annotated[
+        int, typer.Option(min=1, help="How often permutation, bootstrap and tukey sample; fewer, where all are fewer.")
+    ] = 100_000,
+    seed: Annotated[int, typer.Option(min=0, help="Of the samples; the same seed gives the same p.")] = 0,
+    zeros: Annotated[
+        Zeros, typer.Option(help="Topics without difference in wilcoxon: dropped, dropped once ranked, or split.")
+    ] = Zeros.wilcox,
+    plan: Annotated[
+        float | None,
+        typer.Option(metavar="D", help="Do not compare: tell how many topics it takes to find a difference of D."),
+    ] = None,
+    assessor: Assessor = None,
+    labels: Labels = Whose.all,
+    plot: Plot = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Tell which runs differ by more than the choice of topics explains.
+
+    Which test: the paired t test, or the permutation test, corrected for
+    the number of pairs. Both are about the mean, agree on real runs and
+    err no more often than alpha says. For all runs against all, tukey
+    looks at all of them at once. Wilcoxon's and the sign test are about
+    ranks and about who wins, not about means; on retrieval scores they
+    err more often than alpha says, the more so the more topics there
+    are. The bootstrap is too generous on few topics. (Smucker, Allan and
+    Carterette 2007; Carterette 2012; Urbano, Lima and Hanjalic 2019.)
+
+    Read the difference and its interval first, then p. Choose test,
+    measure and baseline before you see the scores. JSON and CSV have all
+    there is of each pair.
+
+    Files that evaluate --per-topic wrote do as well, one or several; in
+    JSON they have all digits, in CSV and TSV four decimals.
+
+    Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
+    """
+    from cranfield.cli.measure.compared import draw, opened
+
+    subject, names = opened(paths, measure or None, DEFAULT, assessor, labels, note)
+    if plan is not None:
+        planned(subject, names, plan, alpha, format, output)
+        return
+    table = comparison(subject, names, baseline, test, correction, alpha, samples, seed, zeros)
+    settings = used(test, correction, alpha, samples, seed, zeros)
+    if plot is not None:
+        draw(subject, table, plot)
+    if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
+        emit(full_rows(table), format, output, document=document(table, settings, baseline))
+        return
+    emit(short_rows(table, settings, baseline), format, output, title=title(table, settings, baseline))
+    if format is TableFormat.table and output is None:
+        say(f"\n{reading(table, settings)}")
+
+
+def comparison(
+    subject: Subject,
+    measures: Measured,
+    baseline: str | None,
+    test: str,
+    correction: str | None,
+    alpha: float,
+    samples: int,
+    seed: int,
+    zeros: str,
+) -> DataFrame:
+    """The comparison, with a progress bar where it samples."""
+    from cranfield.metrics.significance import TESTS, compare
+    from cranfield.progress import progress_bar
+
+    asked = (subject, None, measures, baseline, test, correction, alpha, samples, seed, zeros)
+    if not TESTS[test].resamples:
+        return compare(*asked)
+    with progress_bar("sampling", samples * (len(measures) if measures else 1)) as advance:
+        return compare(*asked, advance=advance)
+
+
+def used(test: str, correction: str | None, alpha: float, samples: int, seed: int, zeros: str) -> Row:
+    """The settings that made the result, null for those that the test does not know."""
+    from cranfield.metrics.significance import TESTS
+    from cranfield.metrics.significance.compare import correction_for
+
+    resamples = TESTS[test].resamples
+    return {
+        "test": str(test),
+        "correction": correction_for(TESTS[test], correction).name,
+        "alpha": alpha,
+        "samples": samples if resamples else None,
+        "seed": seed if resamples else None,
+        "zeros": str(zeros) if test == "wilcoxon" else None,
+    }
+
+
+def full_rows(table: DataFrame) -> list[Row]:
+    """Every column, for programs."""
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
+
+
+def document(table: DataFrame, settings: Row, baseline: str | None) -> Row:
+    """The JSON: settings, and under "pairs" a row a pair and measure with the columns of `compare`."""
+    return {**settings, "baseline": baseline, "pairs": full_rows(table)}
+
+
+def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Row]:
+    """What fits a terminal: what all rows share is in the title, and of the two p only the one that decides."""
+    several = table["measure"].nunique() > 1
+    return [
+        {
+            **({"measure": row["measure"]} if several else {}),
+            **_who(row, baseline),
+            "a - b": short(row["difference"], "+"),
+            "interval": f"{short(row['low'], '+')} {short(row['high'], '+')}",
+            "d": short(row["effect"], "+", 2),
+            "w/t/l": f"{row['wins']}/{row['ties']}/{row['losses']}",
+            "p" if settings["correction"] == "none" else f"p {settings['correction']}": _p(row),
+        }
+        for row in table.to_dict("records")
+    ]
+
+
+def _who(row: Mapping[Any, Any], baseline: str | None) -> Row:
+    a, b = short(row["mean_a"]), short(row["mean_b"])
+    if baseline is not None:
+        return {"run a": row["run_a"], "mean": a}
+    return {"run a": row["run_a"], "run b": row["run_b"], "means": f"{a} {b}"}
+
+
+def _p(row: Mapping[Any, Any]) -> str:
+    p = row["p_corrected"]
+    return ("<.0001" if p < 0.0001 else short(p, digits=4)) + ("*" if row["significant"] else "")
+
+
+def short(value: float, sign: str = "", digits: int = 3) -> str:
+    """A number without its leading 0, a dash for what is undefined.
+
+    >>> short(0.25), short(-0.25, "+"), short(12.5), short(float("nan"))
+    ('.250', '-.250', '12.500', '-')
+    """
+    text = format(value, f"{sign}.{digits}f")
+    return "-" if text.strip("+") == "nan" else text.replace("0.", ".", 1) if abs(value) < 1 else text
+
+
+def title(table: DataFrame, settings: Row, baseline: str | None) -> str:
+    """What the whole table is about."""
+    from cranfield.metrics.significance import CORRECTIONS, TESTS
+
+    first = table.drop_duplicates("measure")
+    if baseline is None:
+        about = f"all pairs by {', '.join(first['measure'])}"
+    else:
+        means = [f"{measure} {short(mean)}" for measure, mean in zip(first["measure"], first["mean_b"], strict=True)]
+        about = f"b is {baseline} ({', '.join(means)})"
+    least, most = table["topics"].min(), table["topics"].max()
+    topics = f"{most} topics" if least == most else f"{least} to {most} topics"
+    test = TESTS[settings["test"]]
+    how = test.title if test.whole else f"{test.title}, {CORRECTIONS[settings['correction']].title}"
+    return f"{about}; {topics}; {how}"
+
+
+def reading(table: DataFrame, settings: Row) -> str:
+    """How to read the table, in a few sentences."""
+    return (
+        f"{counts(table, settings)}\nRead the difference and its {1 - settings['alpha']:.4g} interval (paired t, not"
+        f" corrected) first, then p. d is the difference over its standard deviation; w/t/l are the topics that a wins,"
+        f" ties and loses. Without a star two runs were not shown to be alike: --plan tells how many topics it takes."
+    )
+
+
+def counts(table: DataFrame, settings: Row) -> str:
+    """How many pairs are significant by each measure, and whether any could have been."""
+    from cranfield.metrics.significance import CORRECTIONS, TESTS
+    from cranfield.metrics.significance.compare import out_of_reach
+
+    test, correction = TESTS[settings["test"]], CORRECTIONS[settings["correction"]]
+    found, unreachable = [], []
+    for measure, group in table.groupby("measure", sort=False):
+        found.append(f"{group['significant'].sum()} of {len(group)} pairs in {measure}")
+        topics, pairs = int(group["topics"].max()), int(group["p"].notna().sum())
+        runs = len({*group["run_a"], *group["run_b"]})
+        why = out_of_reach(test, correction, settings["alpha"], settings["samples"] or 0, topics, pairs, runs)
+        unreachable += [why] if why and not group["significant"].any() else []
+    told = f"Significant at {settings['alpha']:g} (*): {', '.join(found)}."
+    told += "".join(f"\nNone could be: {why}." for why in dict.fromkeys(unreachable))
+    whole = sum(one is True for one in table["exact"])
+    every = "all pairs" if whole == len(table) else f"{whole} of {len(table)} pairs"
+    return told + f"\np is exact for {every}: every resample there is was tried." * bool(whole)
+
+
+def planned(
+    subject: Subject,
+    measures: Measured,
+    difference: float,
+    alpha: float,
+    format: TableFormat,
+    output: Any,
+) -> None:
+    """Print how many topics a difference takes."""
+    from cranfield.metrics.significance import plan
+
+    table = plan(subject, difference, None, measures, alpha)
+    rows = [{str(name).replace("_", " "): value for name, value in row.items()} for row in table.to_dict("records")]
+    about = {"alpha": alpha, "power": 0.8, "difference": difference, "measures": table.to_dict("records")}
+    emit(rows, format, output, document=about)
+    if format is TableFormat.table and output is None:
+        say(
+            f"\nWith so many topics (needed) a paired t test at {alpha:g} finds a true difference of {difference:g} in"
+            f" four of five cases; the topics here are enough for the difference under detectable. deviation tells how"
+            f" much a difference of two of these runs varies over topics. For many pairs, divide --alpha by them."
+        )

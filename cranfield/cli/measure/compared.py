@@ -1,0 +1,47 @@
+"""What `compare` compares: the runs of a source, or scores by topic that `evaluate` wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from pandas import DataFrame
+
+from cranfield.arrays.judged import Judged
+from cranfield.metrics.correlation.scorefile import all_topic_scores
+from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.measure import Measure, parse_all
+from cranfield.source import Tell, check_of_store, min_relevant, open_judged
+from cranfield.store.whose import Whose
+
+Subject: TypeAlias = Judged | DataFrame
+Measured: TypeAlias = list[str] | tuple[Measure, ...] | None  # None: all that there are scores by
+
+
+def opened(
+    paths: Sequence[Path],
+    measures: list[str] | None,
+    default: list[str],
+    assessor: str | None,
+    labels: Whose,
+    tell: Tell,
+) -> tuple[Subject, Measured]:
+    """Files of scores and the measures asked for of these, or what the runs of a source were judged to be."""
+    scores = all_topic_scores(paths)
+    if scores is not None:
+        check_of_store(paths[0], assessor, labels)
+        return scores, measures
+    judged, rel = open_judged(paths, assessor, labels, tell), min_relevant(paths[0])
+    return judged, parse_all(measures or default, rel=rel if rel != 1 else None)
+
+
+def draw(subject: Subject, table: DataFrame, path: Path) -> None:
+    """Draw how the two runs of the first pair differ by the first measure, topic by topic."""
+    from cranfield.plots.plots import difference_bars, save
+
+    first = table.iloc[0]
+    if isinstance(subject, Judged):
+        subject = evaluate(subject, measures=first["measure"], per_topic=True)
+    scores = subject[subject["measure"] == first["measure"]]
+    save(difference_bars(scores, first["run_a"], first["run_b"]), path)

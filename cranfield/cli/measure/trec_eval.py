@@ -1,0 +1,94 @@
+"""trec-eval: what trec_eval prints, from the same command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def trec_eval(
+    qrels: Annotated[Path, typer.Argument(metavar="QRELS", help="Judgments: qid iteration docno grade.")],
+    run: Annotated[
+        Path, typer.Argument(metavar="RUN", help="A run: qid Q0 docno rank score tag; - is standard input.")
+    ],
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-m",
+            "--measure",
+            metavar="MEASURE",
+            help="trec_eval's name, perhaps with parameters (map, P.5,10, ndcg.1=3,2=9, utility.1,-1,0,0; P_10 is the "
+            "same as P.10), or official (the default), set, all_trec; may be repeated.",
+        ),
+    ] = None,
+    per_topic: Annotated[bool, typer.Option("-q", "--query_eval_wanted", help="Print each topic as well.")] = False,
+    complete: Annotated[
+        bool, typer.Option("-c", "--complete_rel_info_wanted", help="Count topics that the run left out, as empty.")
+    ] = False,
+    no_summary: Annotated[bool, typer.Option("-n", "--nosummary", help="Do not print the summary.")] = False,
+    level: Annotated[
+        int, typer.Option("-l", "--level_for_rel", min=0, metavar="N", help="The lowest grade that is relevant.")
+    ] = 1,
+    most: Annotated[
+        int | None,
+        typer.Option("-M", "--Max_retrieved_per_topic", min=1, metavar="N", help="Look at the first N documents only."),
+    ] = None,
+    judged_only: Annotated[
+        bool, typer.Option("-J", "--Judged_docs_only", help="Leave out of the ranking what nobody judged.")
+    ] = False,
+    size: Annotated[
+        int,
+        typer.Option(
+            "-N", "--Number_docs_in_coll", min=0, metavar="N", help="Documents in the collection (utility's p4)."
+        ),
+    ] = 0,
+) -> None:
+    """Print what trec_eval 10.0 prints, byte for byte: its measures, names, order and rounding.
+
+    Read it as trec_eval's: the name of the measure, the topic or "all", the value.
+
+    Example: cranfield trec-eval -q -c -m all_trec qrels.txt my.run
+
+    What differs from trec_eval 10.0, all of it:
+
+    A topic that the run left out never ends the program. Without -c it does
+    not count, as in trec_eval 9. With -c it is an empty ranking: rbp_resid is 0
+    as there, but utility with parameters has no made-up document to count.
+
+    rbp and rbp_resid follow Moffat and Zobel 2008: gains count in parts of the
+    topic's highest, if that is above 1, and the residual always has the p^n of
+    what follows the last document. (trec_eval reads uninitialised memory.)
+
+    With gains less than 1 apart (ndcg.1=0.5,2=0.9) the ideal ranking is the
+    best one; trec_eval misorders it. Gains are 0 or more, and ndcg's relatives
+    (G, Rndcg, ndcg_rel, dcg, ideal_dcg) take them, too; set_F's parameter is
+    above 0, -M at least 1, -l at least 0.
+
+    Topics without a grade above -1 score 0, also if they come first, and -l
+    may be above every grade, where trec_eval stops or reads past its tables.
+
+    Blank lines, and comments wherever they stand, are skipped in both files,
+    which may be compressed (.gz, .xz, .zst). Refused, with the line, are: a
+    score or grade that is no number (trec_eval takes "high" for 0 and 2.9 for
+    2), a score that is NaN or hexadecimal, an id that is not UTF-8, a document
+    twice in any topic. Nothing is printed then.
+
+    Data or measures at fault exit with 1, wrong options with 2.
+
+    -m repeated for one measure adds its parameters up. 0/0 prints as it does
+    on x86: -nan. dcg, ideal_dcg and yaap come last.
+
+    Not here are -o, -D, -R, -T, -Z, and the measures of preferences and of
+    several groups of judges.
+    """
+    from cranfield.cli.tables import as_written
+    from cranfield.formats import read_qrels, read_runs
+    from cranfield.metrics.trec_eval import Settings, evaluation, lines_of
+
+    lines = lines_of(measure or ["official"])
+    settings = Settings(level, complete, most, judged_only, size, per_topic, not no_summary)
+    judgments, runs = read_qrels(qrels, format="trec"), read_runs([run], format="trec")
+    text = "".join(f"{line}\n" for line in evaluation(runs, judgments, lines, settings))
+    as_written(text)

@@ -1,0 +1,1 @@
+"""Commands that measure how far a collection can be trusted."""

@@ -1,0 +1,104 @@
+"""The command `report`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.measure.evaluate import REUSABILITY_DEFAULT, chosen
+from cranfield.cli.options import By, Labels, Measures, PoolDepth, PoolNumber, Protect, SourcePaths, Teams, Unit
+from cranfield.cli.tables import note, notes
+from cranfield.errors import InputError
+from cranfield.formats.output import write_text
+from cranfield.progress import progress_bar
+from cranfield.store.whose import Whose
+
+if TYPE_CHECKING:
+    from cranfield.report.page import Asked
+    from cranfield.report.subject import Subject
+
+
+def report(
+    paths: SourcePaths,
+    out: Annotated[Path, typer.Argument(metavar="OUT.html", help="The page; .md or .json: the card alone.")],
+    by: By = Unit.run,
+    depth: PoolDepth = None,
+    pool: PoolNumber = None,
+    measure: Measures = None,
+    teams: Teams = None,
+    protect: Protect = None,
+    labels: Labels = Whose.all,
+    card_only: Annotated[
+        bool, typer.Option("--card-only", help="The reusability card alone, as OUT.md and OUT.json always are.")
+    ] = False,
+) -> None:
+    """Write one page on a collection: what it is, its scores, and the card that says how far it can be trusted.
+
+    The page is one file that needs no network; the same source gives the same bytes. Its card leaves each unit out of
+    the pool, turns the pool's depth, and asks how much the choice of topics decides. A store without runs or
+    judgments gives a page of what there is.
+
+    Example: cranfield report track.db report.html --by team
+    """
+    from cranfield.report.page import Asked
+    from cranfield.report.subject import subject_of
+
+    if out.suffix not in WRITERS:
+        raise InputError(f"a report is written as {', '.join(WRITERS)}", out)
+    subject = subject_of(paths, teams, labels, note, depth, pool)
+    notes(subject.source.contributors.notes if subject.source and subject.source.contributors else ())
+    if protect is not None and subject.source and protect not in subject.source.qrels.sources:
+        raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
+    measures = chosen(measure, REUSABILITY_DEFAULT, subject.source.min_relevant if subject.source else 1)
+    made_by = command(paths, by, depth, measure, teams, protect, out.suffix, labels, pool)
+    asked = Asked(measures, by.value, depth, protect, made_by)
+    write_text(out, WRITERS[out.suffix](subject, asked, card_only))
+
+
+def command(
+    paths: Sequence[Path], by: Unit, depth: int | None, measures: Sequence[str] | None, teams: Path | None,
+    protect: str | None, suffix: str, labels: Whose = Whose.all, pool: int | None = None,
+) -> str:  # fmt: skip
+    """The command that makes the report, without the folders of this machine.
+
+    >>> command([Path("/x/track.db")], Unit.team, None, ["AP"], None, None, ".html")
+    'cranfield report track.db OUT.html --by team -m AP'
+    >>> command([Path("/x/qrels"), Path("/x/a"), Path("/x/b")], Unit.run, 7, None, Path("/x/t.tsv"), "0.5", ".md")
+    'cranfield report qrels RUNS... OUT.md --by run --depth 7 --teams t.tsv --protect 0.5'
+    """
+    import shlex
+
+    words = [shlex.quote(paths[0].name), *(["RUNS..."] if len(paths) > 1 else []), f"OUT{suffix}", "--by", by.value]
+    given: list[tuple[str, object]] = [("--depth", depth), ("--pool", pool)]
+    given += [("-m", name) for name in measures or ()]
+    given += [("--teams", teams and teams.name), ("--protect", protect)]
+    given += [("--labels", None if labels is Whose.all else labels.value)]
+    words += [word for name, value in given if value is not None for word in (name, shlex.quote(str(value)))]
+    return " ".join(["cranfield report", *words])
+
+
+def _page(subject: Subject, asked: Asked, card_only: bool) -> str:
+    from cranfield.report.page import page
+
+    with progress_bar("making the report", None if card_only else 4) as advance:
+        return page(subject, asked, card_only, advance)
+
+
+def _markdown(subject: Subject, asked: Asked, card_only: bool) -> str:
+    from cranfield.report.card_text import card_markdown
+    from cranfield.report.page import card_for
+
+    return card_markdown(card_for(subject, asked))
+
+
+def _json(subject: Subject, asked: Asked, card_only: bool) -> str:
+    from cranfield.cli.tables import as_json
+    from cranfield.report.page import card_for
+
+    return as_json(card_for(subject, asked).to_json())
+
+
+WRITERS: Mapping[str, Callable[[Subject, Asked, bool], str]] = {".html": _page, ".md": _markdown, ".json": _json}

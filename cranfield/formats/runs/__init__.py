@@ -1,0 +1,1 @@
+"""Formats of runs, and what is known of a run besides."""

@@ -1,0 +1,1 @@
+"""Formats of votes: what assessors said elsewhere."""

@@ -1,0 +1,1 @@
+"""Every figure, in one style."""

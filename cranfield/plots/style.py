@@ -1,0 +1,128 @@
+"""How all pictures look: told apart without colour, the same to the byte each time, drawn without a window."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from cranfield.errors import InputError
+from cranfield.formats.output import write_bytes
+from cranfield.text import visible_line
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")  # Okabe and Ito, less yellow
+LINES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", "*", ">", "p")
+GREY = "0.35"
+
+SETTINGS: Any = {
+    "svg.hashsalt": "cranfield",
+    "text.parse_math": False,  # a tag may hold dollars
+    "svg.fonttype": "none",  # text stays text: it can be read aloud, searched and copied
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "0.88",
+    "grid.linewidth": 0.6,
+    "hatch.linewidth": 0.6,
+    "path.simplify": True,
+}
+WRITTEN: dict[str, dict[str, Any]] = {
+    ".png": {"metadata": {"Software": None}, "dpi": "figure"},
+    ".svg": {"metadata": {"Date": None, "Creator": None}},
+    ".pdf": {"metadata": {"CreationDate": None, "Creator": None, "Producer": None}},
+}
+
+
+class Picture(Figure):
+    """A figure that shows itself in a notebook, whether or not matplotlib's inline backend is on."""
+
+    def _repr_png_(self) -> bytes:
+        """What Jupyter shows."""
+        return drawn(self, ".png")
+
+
+def picture(
+    width: float, height: float, rows: int = 1, columns: int = 1, share: bool = True
+) -> tuple[Picture, list[Axes]]:
+    """An empty picture of this size in inches, and its panels row by row; they share their axes unless told not to."""
+    with mpl.rc_context(SETTINGS):
+        figure = Picture(figsize=(width, height), dpi=150, layout="constrained")
+        FigureCanvasAgg(figure)
+        shared = share and rows * columns > 1
+        axes = figure.subplots(rows, columns, squeeze=False, sharex=shared, sharey=shared)
+    return figure, [panel for row in axes for panel in row]
+
+
+def drawn(figure: Figure, suffix: str) -> bytes:
+    """The picture as a file's content, the same bytes each time: the layout is found once, at the first drawing."""
+    stream = io.BytesIO()
+    with mpl.rc_context(SETTINGS), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)  # a tag in a script that the font does not have
+        if figure.get_layout_engine() is not None:
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")
+        figure.savefig(stream, format=suffix[1:], **WRITTEN[suffix])
+    return stream.getvalue()
+
+
+def save(figure: Figure, path: str | Path) -> None:
+    """Write a picture as PNG, SVG or PDF, by the file's name.
+
+    >>> save(picture(1, 1)[0], "curve.gif")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: curve.gif: a picture is written as .png, .svg or .pdf
+    """
+    path = Path(path)
+    if path.suffix.lower() not in WRITTEN:
+        raise InputError("a picture is written as .png, .svg or .pdf", path)
+    write_bytes(path, drawn(figure, path.suffix.lower()))
+
+
+class Look(NamedTuple):
+    """How a run is drawn; no two of the first 44 have both the line and the marker in common."""
+
+    color: str
+    linestyle: Any
+    marker: str
+
+
+def look(number: int) -> Look:
+    """The look of the nth run, from 0.
+
+    >>> len({look(n)[1:] for n in range(44)})
+    44
+    """
+    return Look(COLOURS[number % len(COLOURS)], LINES[number % len(LINES)], MARKERS[number % len(MARKERS)])
+
+
+def shortened(name: str, length: int = 24) -> str:
+    """A name that fits, on one line, its controls made visible; the middle of a long one is left out.
+
+    >>> shortened("a-very-long-tag-of-a-run-indeed-of-ours", 15)
+    'a-very-…of-ours'
+    """
+    name, kept = visible_line(name), length - 1
+    return name if len(name) <= length else name[: kept - kept // 2] + "…" + name[len(name) - kept // 2 :]
+
+
+def require(table: Any, columns: Sequence[str], what: str) -> None:
+    """An error where a table lacks columns or has no row."""
+    missing = [column for column in columns if column not in table]
+    if missing:
+        raise InputError(f"{what} needs the columns {', '.join(columns)}; there is no {', '.join(missing)}")
+    if not len(table):
+        raise InputError(f"{what} has no row")

@@ -1,0 +1,1 @@
+"""The store: everything that knows SQL, and nobody else does."""

@@ -1,0 +1,288 @@
+"""Who judges what: plans, assignments, and claims with a lease.
+
+An assignment is a topic: all of its pooled documents for the first assessor; for the second a sample of them and, where
+it was so planned, what the first cannot judge. One that belongs to nobody is in the queue; whoever claims it has it for
+as long as a lease runs, and every event of hers on the topic renews it. What is settled stays settled: when a lapsed
+claim passes to somebody else, only the rest does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Literal, NamedTuple
+
+from cranfield.errors import StoreError
+from cranfield.store.log import add_assessor
+from cranfield.store.store import Store
+
+Role = Literal["first", "second"]
+Work = dict[str, list[str]]  # docnos by qid
+REPEAT = " (repeat)"  # ends the name under which an assessor's second labels of the same documents are kept
+
+
+class Plan(NamedTuple):
+    """How work was distributed; `seed` drew the overlap (a share of the pairs) and the repeats (so many a topic)."""
+
+    pool: int
+    overlap: float = 0.0
+    repeats: int = 0
+    seed: int = 0
+    lease: int = 24 * 3600  # seconds
+    made: str = ""
+    pinned: bool = False  # whether its topics stay with its pool; else they are of the newest, whatever comes
+
+
+class Sampled(NamedTuple):
+    """A document drawn beforehand, for "overlap" or "repeat"."""
+
+    qid: str
+    docno: str
+    purpose: str
+
+
+class Assignment(NamedTuple):
+    """A topic and who judges it; `assessor` None: in the queue; `lease` None: for good."""
+
+    qid: str
+    role: str
+    assessor: str | None
+    lease: str | None
+    documents: int
+    unfinished: int
+    repeats: int
+    cannot_judge: bool = False  # of a second assessor: whether what the first cannot judge is hers, too
+    pool: int = 0  # whose documents
+
+
+def add_plan(
+    store: Store,
+    plan: Plan,
+    first: Mapping[str, str | None],
+    second: Mapping[str, str | None],
+    sample: Iterable[Sampled] = (),
+    cannot_judge: bool = False,
+) -> int:
+    """Record a plan, its samples and its assignments, in one transaction; its number.
+
+    With `cannot_judge` the second assessors get what the first cannot judge, besides the sample.
+    """
+    with store.writing():
+        number = int(store.rows("SELECT coalesce(max(id), 0) + 1 FROM plan")[0][0])
+        made = plan.made or stamp(datetime.now(UTC))
+        row = {"id": number, **plan._asdict(), "made": made}
+        store.db.table("plan").insert(row)
+        for assessor in dict.fromkeys([*first.values(), *second.values()]):
+            if assessor is not None:
+                _know(store, assessor)
+        for role, given in (("first", first), ("second", second)):
+            store.conn.executemany(
+                "INSERT INTO assignment (plan, topic, role, assessor, cannot_judge) VALUES (?,"
+                " (SELECT id FROM topic WHERE qid = ?), ?, (SELECT id FROM assessor WHERE name = ?), ?)",
+                [(number, qid, role, name, cannot_judge and role == "second") for qid, name in given.items()],
+            )
+        store.conn.executemany(
+            "INSERT INTO sampled (plan, topic, document, purpose) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+            " (SELECT id FROM document WHERE docno = ?), ?)",
+            [(number, *drawn) for drawn in sample],
+        )
+    return number
+
+
+def _know(store: Store, assessor: str) -> None:
+    """Make an assessor known and, if documents are to be shown twice, the name that keeps their second labels."""
+    if not assessor.strip() or assessor.endswith(REPEAT):
+        raise StoreError(f"{assessor!r} is no name for an assessor")
+    add_assessor(store, assessor)
+    store.conn.execute(
+        "INSERT INTO assessor (name, kind, repeats) SELECT name || ?1, kind, id FROM assessor WHERE name = ?2"
+        " AND ?2 || ?1 NOT IN (SELECT name FROM assessor) AND EXISTS (SELECT 1 FROM plan WHERE repeats > 0)",
+        [REPEAT, assessor],
+    )
+
+
+def plans(store: Store) -> list[Plan]:
+    """Every plan, in the order they were made."""
+    found = [Plan(*row) for row in store.rows(f"SELECT {', '.join(Plan._fields)} FROM plan ORDER BY id")]
+    return [plan._replace(pinned=bool(plan.pinned)) for plan in found]
+
+
+def assignments(store: Store) -> list[Assignment]:
+    """Every assignment, by topic, with how much of it is still to do."""
+    rows = store.rows(
+        "SELECT qid, role, name, g.lease, (SELECT count(*) FROM assigned WHERE assignment = g.id),"
+        " (SELECT count(*) FROM unfinished WHERE assignment = g.id),"
+        " (SELECT count(*) FROM sampled s WHERE s.topic = g.topic AND s.purpose = 'repeat' AND g.role = 'first'),"
+        " cannot_judge, CASE plan.pinned WHEN 1 THEN plan.pool ELSE (SELECT max(id) FROM pool) END"
+        " FROM assignment g JOIN topic ON topic.id = g.topic JOIN plan ON plan.id = g.plan"
+        " LEFT JOIN assessor ON assessor.id = g.assessor ORDER BY g.topic, g.role"
+    )
+    return [Assignment(*row)._replace(cannot_judge=bool(row[-2])) for row in rows]
+
+
+def first_assessors(store: Store) -> dict[str, set[str]]:
+    """By topic: everybody whose the topic is, or was for a time; the view `qrels` prefers their labels."""
+    found: dict[str, set[str]] = {}
+    for qid, name in store.rows(
+        "SELECT qid, name FROM assignment g JOIN holder h ON h.assignment = g.id"
+        " JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = h.assessor WHERE g.role = 'first'"
+    ):
+        found.setdefault(qid, set()).add(name)
+    return found
+
+
+def sampled(store: Store, purpose: str) -> Work:
+    """The documents that were drawn for "overlap" or "repeat"."""
+    return _by_topic(
+        store.rows(
+            "SELECT qid, docno FROM sampled s JOIN topic t ON t.id = s.topic JOIN document d ON d.id = s.document"
+            " WHERE purpose = ? ORDER BY t.id, docno",
+            [purpose],
+        )
+    )
+
+
+CLAIM = """
+UPDATE assignment SET assessor = :me, lease = :until WHERE id = (
+    SELECT g.id FROM assignment g WHERE (g.assessor IS NULL OR g.lease < :now)
+    AND (:topics IS NULL OR g.topic IN (SELECT topic.id FROM topic JOIN json_each(:topics) ON qid = value))
+    AND EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment = g.id)
+    AND NOT EXISTS (
+        SELECT 1 FROM assignment o JOIN holder h ON h.assignment = o.id
+        WHERE o.topic = g.topic AND o.id <> g.id AND h.assessor = :me
+    ) ORDER BY g.role, g.id LIMIT 1
+) RETURNING (SELECT qid FROM topic WHERE topic.id = assignment.topic)
+"""
+OWN = """
+SELECT qid, g.id FROM assignment g JOIN topic ON topic.id = g.topic
+WHERE g.assessor = :me AND EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment = g.id)
+    AND (:topics IS NULL OR qid IN (SELECT value FROM json_each(:topics))) ORDER BY g.role, g.id LIMIT 1
+"""
+
+
+def claim(store: Store, assessor: str, now: datetime | None = None, topics: Sequence[str] | None = None) -> str | None:
+    """The topic an assessor works on next: one of hers that is not finished, else one from the queue; None if none.
+
+    Of these `topics` alone, where any are told.
+
+    Coming back renews her lease. What she put off or did not reach is hers until the lease has run out and somebody
+    else has claimed the topic; what she finished is hers for good. Nobody gets both roles of one topic.
+    """
+    moment = now or datetime.now(UTC)
+    with store.writing():
+        _know(store, assessor)
+        me = store.numbers("assessor", "name", [assessor])[0]
+        until = stamp(moment + timedelta(seconds=_lease(store)))
+        only = json.dumps(list(topics)) if topics else None
+        if own := store.rows(OWN, {"me": me, "topics": only}):
+            renew = "UPDATE assignment SET lease = max(lease, ?) WHERE id = ? AND lease IS NOT NULL"
+            store.conn.execute(renew, [until, own[0][1]])
+            return str(own[0][0])
+        claimed = store.conn.execute(CLAIM, {"me": me, "until": until, "now": stamp(moment), "topics": only}).fetchall()
+    return str(claimed[0][0]) if claimed else None
+
+
+def _lease(store: Store) -> int:
+    found = store.rows("SELECT lease FROM plan ORDER BY id DESC LIMIT 1")
+    return int(found[0][0]) if found else Plan(0).lease
+
+
+def stamp(moment: datetime) -> str:
+    """A moment as the store writes it, so that text compares as time does."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def give(store: Store, qid: str, role: Role, assessor: str | None) -> None:
+    """Give an assignment to somebody for good, or back to the queue; what others have settled stays theirs."""
+    with store.writing():
+        if assessor is not None:
+            _know(store, assessor)
+        changed = store.conn.execute(
+            "UPDATE assignment SET assessor = (SELECT id FROM assessor WHERE name = ?), lease = NULL"
+            " WHERE role = ? AND topic = (SELECT id FROM topic WHERE qid = ?)",
+            [assessor, role, qid],
+        )
+        if not changed.rowcount:
+            raise StoreError(f"topic {qid!r} has no {role} assessor yet; `cranfield assign` gives it one")
+
+
+WORK = """
+SELECT qid, docno FROM assigned d JOIN topic t ON t.id = d.topic JOIN document x ON x.id = d.document
+JOIN holder mine ON mine.assignment = d.assignment AND mine.assessor = :me
+WHERE (EXISTS (SELECT 1 FROM settled s WHERE s.topic = d.topic AND s.document = d.document AND s.assessor = :me)
+    OR (d.assessor = :me AND NOT EXISTS (
+        SELECT 1 FROM holder h JOIN settled s ON s.assessor = h.assessor
+        WHERE h.assignment = d.assignment AND s.topic = d.topic AND s.document = d.document
+    ))) AND (:pool IS NULL OR d.pool = :pool)
+ORDER BY t.id, docno
+"""
+
+
+def work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
+    """The documents that are an assessor's to judge, or that she has judged, by topic; of one pool or of all.
+
+    Where nothing was ever assigned that is the whole of a pool, the newest where none is told.
+    """
+    if not organised(store):
+        return pooled(store, pool)
+    me = store.numbers("assessor", "name", [assessor])[0]
+    return _by_topic(store.rows(WORK, {"me": me, "pool": pool}))
+
+
+def pools_to_do(store: Store, assessor: str) -> list[int]:
+    """The pools of an assessor's work, those first in which something is still to do, then the newest."""
+    rows = store.rows(
+        "SELECT pool, max(EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment = d.assignment AND u.assessor = :me))"
+        " AS open FROM assigned d JOIN holder h ON h.assignment = d.assignment AND h.assessor = :me"
+        " GROUP BY pool ORDER BY open DESC, pool DESC",
+        {"me": store.numbers("assessor", "name", [assessor])[0]},
+    )
+    return [pool for pool, _ in rows]
+
+
+def pooled(store: Store, number: int | None = None) -> Work:
+    """The documents of a pool, or of the newest, by topic."""
+    which = "(SELECT max(id) FROM pool)" if number is None else ":number"
+    rows = store.rows(f"SELECT qid, docno FROM pooled WHERE pool = {which} ORDER BY qid, docno", {"number": number})
+    return _by_topic(rows)
+
+
+def waiting(store: Store) -> Work:
+    """The documents that are in the queue, by topic; those of a second assessor's besides the first's."""
+    return _by_topic(
+        store.rows(
+            "SELECT qid, docno FROM unfinished u JOIN topic t ON t.id = u.topic JOIN document d ON d.id = u.document"
+            " WHERE u.assessor IS NULL ORDER BY t.id, docno"
+        )
+    )
+
+
+def organised(store: Store) -> bool:
+    """Whether work was ever assigned here."""
+    return bool(store.rows("SELECT 1 FROM assignment LIMIT 1"))
+
+
+def taken_by(store: Store, assessor: str, qid: str) -> str:
+    """Whose an assigned topic is in an assessor's stead, in words; empty where it is hers or was never assigned."""
+    has = "SELECT a.name FROM assignment g JOIN topic t ON t.id = g.topic LEFT JOIN assessor a ON a.id = g.assessor"
+    names = [name for (name,) in store.rows(f"{has} WHERE t.qid = ? ORDER BY g.role", [qid])]
+    if not names or assessor in names:
+        return ""
+    return "somebody else has it" if names[0] else "it is in the queue again"
+
+
+def repeats_of(store: Store, assessor: str) -> Work:
+    """The documents that an assessor is to be shown a second time, by topic; only such as are her own work."""
+    own = work_of(store, assessor) if organised(store) else {}
+    drawn = sampled(store, "repeat")
+    both = {qid: sorted(set(drawn.get(qid, ())) & set(docnos)) for qid, docnos in own.items()}
+    second = {g.qid for g in assignments(store) if g.role == "second" and g.assessor == assessor}
+    return {qid: docnos for qid, docnos in both.items() if docnos and qid not in second}
+
+
+def _by_topic(pairs: Sequence[tuple[str, str]]) -> Work:
+    work: Work = {}
+    for qid, docno in pairs:
+        work.setdefault(qid, []).append(docno)
+    return work

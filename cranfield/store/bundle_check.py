@@ -1,0 +1,221 @@
+"""What a bundle has to be before anything of it is taken: this collection's, its owner's, whole, and about her work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from math import inf
+from typing import NamedTuple, Self
+
+from cranfield.errors import DamageError, StoreError
+from cranfield.store.assignments import REPEAT
+from cranfield.store.chain import SAID, own_origin, scale_of
+from cranfield.store.foreign import Foreign
+from cranfield.store.log import Event, events, spelled
+from cranfield.store.store import Collection, Store, sha256
+from cranfield.store.stored import are_marks, json_of
+from cranfield.store.verification import recomputed
+
+JUDGED = ("label", "retract", "later", "cannot-judge", "note")  # what judging a bundle appends
+UNDONE = ("label", "later", "cannot-judge")  # what a session takes back
+OUTWEIGHED = " outweighed"  # ends the id of the event here that takes back a decision of a bundle
+ANEW = ("origin", "previous")  # what is another in a chain that was made anew
+
+
+TEXTS = {"document": ("docno", "title", "text"), "topic": ("qid", "title", "description", "narrative")}
+
+
+class Bundle(NamedTuple):
+    """A bundle that was checked: whose it is, all of its events by their ids there, those of them that are new here."""
+
+    assessor: str
+    events: dict[int, Event]
+    new: tuple[Event, ...]
+    recorded: bool  # whether this store knows that it made it
+
+
+def check(store: Store, bundle: Store, foreign: Foreign) -> Bundle:
+    """Refuse a bundle of which one thing is not as it has to be. `bundle` is what was poured out of `foreign`."""
+    name = _owner(store, bundle)
+    _same_texts(store, foreign)
+    recomputed(bundle)
+    theirs = {event.id or 0: event for event in events(bundle)}
+    new = tuple(_new(store, bundle, theirs, name))
+    recorded = _recorded(store, bundle, name)
+    hers = Hers.of(store, name)
+    for event in new:
+        for wrong, what in _faults(store, event, theirs, hers):
+            if wrong:
+                raise StoreError(f"event {event.id} ({event.kind} by {event.assessor}): {what}")
+    for number, qid in bundle.rows("SELECT id, qid FROM criteria"):
+        if qid not in hers.topics:
+            raise StoreError(f"criterion {number}: topic {qid!r} is not assigned to her")
+    return Bundle(name, theirs, new, recorded)
+
+
+def _owner(store: Store, bundle: Store) -> str:
+    """Whose bundle it is, once it is sure that it is one, of this collection, and that nobody else speaks in it."""
+    found = bundle.rows("SELECT assessor FROM bundle")
+    if not found:
+        raise StoreError("a store, but not a bundle; `cranfield export bundle` makes one")
+    name, here, theirs = str(found[0][0]), store.collection, bundle.collection
+    if (theirs.name, theirs.created, scale_of(bundle.conn)) != (here.name, here.created, scale_of(store.conn)):
+        made, this = (f"{each.name!r} of {each.created}, scale {_scale(each)}" for each in (theirs, here))
+        raise StoreError(f"a bundle of another collection, {made}; this is {this}")
+    spoke = "SELECT assessor FROM judgment_log UNION SELECT assessor FROM criteria ORDER BY 1"
+    if strangers := [who for (who,) in bundle.rows(spoke) if who not in (name, name + REPEAT)]:
+        raise StoreError(f"{name}'s bundle, but with labels by {', '.join(strangers)}")
+    known = dict(store.rows("SELECT name, kind FROM assessor"))
+    for who, kind in bundle.rows("SELECT name, kind FROM assessor"):
+        if known.get(who) != kind:
+            there = f"as {known[who]}" if who in known else "not at all"
+            raise StoreError(f"it has the assessor {who!r} as {kind}, this store {there}")
+    return name
+
+
+def _scale(collection: Collection) -> str:
+    return f"{', '.join(map(str, collection.grades))} ({collection.min_relevant} is relevant)"
+
+
+def _same_texts(store: Store, foreign: Foreign) -> None:
+    """Refuse texts that are not those of here: what was judged is not what the collection has."""
+    for table, columns in TEXTS.items():
+        here = f"SELECT {', '.join(columns[1:])} FROM {table} WHERE {columns[0]} = ? AND removed = 0"
+        for name, *texts in foreign.table(table, columns):
+            if not (found := store.rows(here, [name])):
+                raise StoreError(f"{table} {name!r} is not in this store")
+            for column, theirs, ours in zip(columns[1:], texts, found[0], strict=True):
+                if theirs and theirs != ours:
+                    raise StoreError(f"the {column} of {table} {name!r} is not the one in this store")
+
+
+def _new(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) -> Iterator[Event]:
+    """The events that are not known here; those that are have to be the same here."""
+    kinds, own = dict(bundle.rows("SELECT id, kind FROM origin")), own_origin(bundle.conn)
+    known, ids = _known(store, name), {number: event.event_id for number, event in theirs.items()}
+    for event in theirs.values():
+        anew = kinds[event.origin] == "earlier"
+        if event.event_id not in known:
+            if not anew and event.origin != own:
+                raise StoreError(f"event {event.id} came into being elsewhere, and is not in this store")
+            yield event
+            continue
+        said, link = known[event.event_id] or ([], "")
+        if said != _says(event, ids) or (not anew and link != event.hash):
+            raise StoreError(f"event {event.id} is not the one that this store has under the same id")
+
+
+def _known(store: Store, name: str) -> dict[str, tuple[list[object], str] | None]:
+    """Every event id here, with what the event says and its hash where it is an assessor's."""
+    ids = dict(store.rows("SELECT id, event_id FROM judgment_event"))
+    hers = [event for who in (name, name + REPEAT) for event in events(store, who)]
+    return dict.fromkeys(ids.values()) | {event.event_id: (_says(event, ids), event.hash) for event in hers}
+
+
+def _says(event: Event, ids: Mapping[int, str]) -> list[object]:
+    """What an event says, however its chain was made."""
+    superseded = ids[event.supersedes] if event.supersedes else None
+    return [getattr(event, name) for name in SAID if name not in ANEW] + [superseded]
+
+
+def _recorded(store: Store, bundle: Store, name: str) -> bool:
+    """Whether this store recorded that it made this bundle; one that it made for somebody else is refused."""
+    own = own_origin(bundle.conn)
+    found = store.rows("SELECT kind, name FROM origin WHERE id = ?", [own])
+    if own == own_origin(store.conn) or (found and found[0][0] not in ("bundle", "store")):
+        raise StoreError("no bundle of this store, but a part of it")
+    if found and found[0][1] not in ("", name):
+        raise StoreError(f"it was made for {found[0][1]!r}, and now says that it is {name!r}'s")
+    return bool(found)
+
+
+class Hers(NamedTuple):
+    """What an assessor can have judged: the topics that are or were hers, the pairs pooled for them, the pools."""
+
+    topics: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+    pools: frozenset[int | None]
+    scale: dict[int, str]
+
+    @classmethod
+    def of(cls, store: Store, name: str) -> Self:
+        """What is an assessor's, or was when a bundle was made."""
+        held = (
+            "SELECT g.topic FROM assignment g JOIN holder h ON h.assignment = g.id"
+            " JOIN assessor a ON a.id = h.assessor WHERE a.name = ?"
+        )
+        topics = store.rows(f"SELECT qid FROM topic WHERE id IN ({held})", [name])
+        pairs = store.rows(
+            "SELECT DISTINCT qid, docno FROM pool_document p JOIN topic t ON t.id = p.topic"
+            f" JOIN document d ON d.id = p.document WHERE p.topic IN ({held})",
+            [name],
+        )
+        pools = {number for (number,) in store.rows("SELECT id FROM pool")}
+        return cls(
+            frozenset(qid for (qid,) in topics), frozenset(pairs), frozenset({None, *pools}), store.collection.grades
+        )
+
+
+def _faults(store: Store, event: Event, theirs: Mapping[int, Event], hers: Hers) -> Iterator[tuple[bool, str]]:
+    """What may be wrong with a new event, and whether it is."""
+    yield event.kind not in JUDGED, "whoever judges a bundle does not do that"
+    yield event.qid not in hers.topics, f"topic {event.qid!r} is not assigned to her"
+    pair = event.qid, event.docno
+    yield pair not in hers.pairs, f"document {event.docno!r} is in no pool for topic {event.qid!r}"
+    yield event.pool not in hers.pools, f"pool {event.pool}, of which this bundle was made, is not in this store"
+    off = event.kind == "label" and event.grade not in hers.scale
+    yield off, f"grade {event.grade} is not on the scale: {spelled(hers.scale)}"
+    yield event.document_sha256 not in (None, _hash(store, event.docno)), f"she did not see the text of {event.docno!r}"
+    yield not _is_time(event.at), f"{event.at!r:.60} is no time"
+    yield not 0 <= (event.seconds or 0) < inf, f"it took {event.seconds} seconds"
+    yield not _are_marks(event.evidence), f"{event.evidence!r:.60} marks no passages"
+    yield event.event_id.endswith(OUTWEIGHED), f"the id {event.event_id!r:.60} is kept for this store"
+    first = _original(event, theirs)
+    yield first is None, "what it takes back is nothing that she could take back"
+    redone = first is not None and event.kind != "retract"
+    yield redone and _decision(event) != _decision(first or event), "it does not say what it decides anew"
+
+
+def _original(event: Event, theirs: Mapping[int, Event]) -> Event | None:
+    """The decision that an event takes back, or brings back, else itself; None where that cannot be."""
+    before = theirs.get(event.supersedes or 0)
+    if before is None:
+        return None if event.kind == "retract" or event.supersedes or event.source else event
+    if before[1:4] != event[1:4] or event.kind == "note":
+        return None
+    if event.kind == "retract":
+        return before if before.kind in UNDONE else None
+    return _original(before, theirs) if before.kind == "retract" else None
+
+
+def _decision(event: Event) -> tuple[object, ...]:
+    return event.kind, event.grade, event.source
+
+
+def _hash(store: Store, docno: str) -> str:
+    return sha256(store.document(docno).text)
+
+
+def _is_time(text: str) -> bool:
+    """Whether a text is a moment as events have it.
+
+    >>> _is_time("2024-05-01T10:00:00.000+00:00"), _is_time("2024-05-01"), _is_time("")
+    (True, False, False)
+    """
+    try:
+        return datetime.fromisoformat(text).utcoffset() == timedelta(0)
+    except ValueError:
+        return False
+
+
+def _are_marks(evidence: str | None) -> bool:
+    """Whether evidence is a list of passages.
+
+    >>> _are_marks('[{"start": 0, "end": 5, "quote": "Clean"}]'), _are_marks("[0]"), _are_marks("{"), _are_marks(None)
+    (True, False, False, True)
+    """
+    try:
+        marks = json_of(list, evidence, "", "", "")
+    except DamageError:
+        return False
+    return are_marks(marks)

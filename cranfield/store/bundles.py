@@ -1,0 +1,224 @@
+"""Bundles: one assessor's work in a file of its own, to be judged elsewhere and brought back.
+
+A bundle is a small store. It has her topics, the documents she is to judge and her own events; it has no runs, no
+ranks, no URLs, and nobody else's labels. Bringing it back adds the events that are not here yet, known by their ids,
+so doing it twice does no harm, and two people's bundles cannot touch each other. Nothing in a bundle is trusted:
+foreign.py reads it and bundle_check.py checks it before anything is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cranfield.errors import StoreError
+from cranfield.formats import Document
+from cranfield.store.assignments import REPEAT, Work, assignments, repeats_of, stamp, work_of
+from cranfield.store.bundle_check import OUTWEIGHED, Bundle, check
+from cranfield.store.chain import add_origin, begin, linked, own_origin
+from cranfield.store.connection import placed
+from cranfield.store.foreign import Foreign
+from cranfield.store.log import Event, append, events, insert
+from cranfield.store.runs import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.store import Store
+
+
+class Bundled(NamedTuple):
+    """What is in a bundle."""
+
+    topics: int
+    documents: int
+    events: int
+
+
+class Merged(NamedTuple):
+    """What came back: the events that were new, and how many of them an already newer decision of hers outweighs."""
+
+    assessor: str
+    new: int
+    known: int
+    outdated: int
+    recorded: bool  # whether the store knows that it made this bundle; an earlier version did not keep that
+
+
+def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bundled:
+    """Put what is assigned to an assessor, or was judged by her, into a new file; it stays hers until given away."""
+    work = work_of(store, assessor) if any(given.assessor == assessor for given in assignments(store)) else {}
+    if not work:
+        raise StoreError(f"nothing is assigned to {assessor!r}; `cranfield assign` does it")
+    about = store.collection
+    told = about.name, about.description, about.licence, about.grades, about.min_relevant
+    with placed(path) as part, Store.begin(part, *told) as bundle:
+        bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
+        with bundle.writing():
+            bundled = _fill(store, bundle, work, assessor)
+            made = bundle.rows("SELECT id, kind, ?, made FROM origin WHERE id = ?", [assessor, own_origin(bundle.conn)])
+        with store.writing():  # known before it is there
+            store.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", made)
+    with store.writing():  # what left the house does not lapse
+        mine = "UPDATE assignment SET lease = NULL WHERE assessor = (SELECT id FROM assessor WHERE name = ?)"
+        store.conn.execute(mine, [assessor])
+    return bundled
+
+
+def _fill(store: Store, bundle: Store, work: Work, assessor: str) -> Bundled:
+    pool = stored_pool(store)
+    docnos = sorted({docno for docnos in work.values() for docno in docnos})
+    bundle.add_documents(Document(*store.document(docno)[:3]) for docno in docnos)
+    bundle.add_topics(topic for topic in store.topics() if topic.qid in work)
+    guidelines = store.rows("SELECT guidelines FROM collection")[0][0]
+    bundle.conn.execute("UPDATE collection SET created = ?, guidelines = ?", [store.collection.created, guidelines])
+    _empty_pools(bundle, pool.number or 1)
+    blind = [PooledDocument(qid, docno, 0, ()) for qid, docnos in work.items() for docno in docnos]
+    add_pool(bundle, Pool(pool.method, {}, blind))
+    names = [assessor, assessor + REPEAT]
+    _assessors(store, bundle, names)
+    _plan(store, bundle, work, repeats_of(store, assessor), assessor)
+    begin(bundle.conn, "bundle")
+    own = [event for name in names for event in events(store, name) if event.docno in work.get(event.qid, ())]
+    _origins(store, bundle, own)
+    _merge(bundle, sorted(own, key=lambda event: event.id or 0), {event.id: event.event_id for event in own})
+    _criteria(bundle, [row for row in _criterion_rows(store, names) if row[1] in work])
+    bundle.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, stamp(datetime.now(UTC))])
+    return Bundled(len(work), len(blind), len(own))
+
+
+def _empty_pools(bundle: Store, number: int) -> None:
+    """The numbers of earlier pools, so that events keep theirs; nothing is in them."""
+    for earlier in range(1, number):
+        bundle.conn.execute("INSERT INTO pool VALUES (?, '', '{}', NULL, '', '')", [earlier])
+
+
+def _assessors(store: Store, bundle: Store, names: Sequence[str]) -> None:
+    for name, kind in store.rows("SELECT name, kind FROM assessor ORDER BY id"):
+        if name in names:
+            whose = "(SELECT id FROM assessor WHERE name || ? = ?)"
+            insert = f"INSERT INTO assessor (name, kind, repeats) VALUES (?, ?, {whose})"
+            bundle.conn.execute(insert, [name, kind, REPEAT, name])
+
+
+def _plan(store: Store, bundle: Store, work: Work, repeats: Work, assessor: str) -> None:
+    """In a bundle all work is hers, and which of it is somebody's overlap is not told."""
+    newest = "SELECT max(id), repeats, seed, lease FROM plan"
+    number, repeated, seed, lease = store.rows(newest)[0]
+    bundle.conn.execute(
+        "INSERT INTO plan (id, made, pool, overlap, repeats, seed, lease)"
+        " VALUES (?, '', (SELECT max(id) FROM pool), 0, ?, ?, ?)",
+        [number, repeated, seed, lease],
+    )
+    bundle.conn.executemany(
+        "INSERT INTO assignment (plan, topic, role, assessor) VALUES (?, (SELECT id FROM topic WHERE qid = ?), 'first',"
+        " (SELECT id FROM assessor WHERE name = ?))",
+        [(number, qid, assessor) for qid in work],
+    )
+    bundle.conn.executemany(
+        "INSERT INTO sampled (plan, topic, document, purpose) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+        " (SELECT id FROM document WHERE docno = ?), 'repeat')",
+        [(number, qid, docno) for qid, docnos in repeats.items() for docno in docnos],
+    )
+
+
+# Bringing it back
+
+
+def merge_bundle(store: Store, path: str | PathLike[str]) -> Merged:
+    """Add the events of a bundle that are not here yet, in one transaction: all of them or, if one is wrong, none."""
+    try:
+        with Foreign(path) as foreign, foreign.poured() as bundle, store.writing():
+            return _brought(store, bundle, check(store, bundle, foreign), path)
+    except StoreError as error:
+        raise StoreError(f"{path}: {error}") from error
+
+
+def _brought(store: Store, bundle: Store, found: Bundle, path: str | PathLike[str]) -> Merged:
+    names = [found.assessor, found.assessor + REPEAT]
+    standing = _standing(store, names)
+    anew = _admitted(store, bundle, found, path)
+    _merge(store, found.new, {number: event.event_id for number, event in found.events.items()}, anew)
+    outdated = _outweigh(store, found.new, standing)
+    present = {*_criterion_rows(store, names)}
+    _criteria(store, [row for row in _criterion_rows(bundle, names) if row not in present])
+    counts = len(found.new), len(found.events) - len(found.new), outdated
+    return Merged(found.assessor, *counts, found.recorded)
+
+
+def _merge(
+    store: Store, new: Sequence[Event], ids: Mapping[int | None, str], anew: Mapping[str, str] | None = None
+) -> None:
+    """Append the new events; what one supersedes is known by its event id, as numbers differ between stores.
+
+    `anew` has the origins whose chains are made anew here, and the origin that stands for each.
+    """
+    numbers: dict[str, int] = dict(store.rows("SELECT event_id, id FROM judgment_event"))
+    for event in new:
+        superseded = None if event.supersedes is None else numbers[ids[event.supersedes]]
+        moved = event._replace(supersedes=superseded)
+        links = linked(store.conn, [moved], anew[event.origin]) if anew and event.origin in anew else [moved]
+        numbers[event.event_id] = insert(store, *links)
+
+
+def _origins(source: Store, target: Store, events: Sequence[Event]) -> None:
+    """Make the origins of events known where the events go."""
+    used = {event.origin for event in events}
+    known = {name for (name,) in target.rows("SELECT id FROM origin")}
+    rows = [row for row in source.rows("SELECT id, kind, name, made FROM origin") if row[0] in used - known]
+    target.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", rows)
+
+
+def _admitted(store: Store, bundle: Store, found: Bundle, path: str | PathLike[str]) -> dict[str, str]:
+    """Make the origin of a bundle known, and one more for each that it has from before there were chains; those."""
+    anew = {}
+    used = {event.origin for event in found.new}
+    known = {name for (name,) in store.rows("SELECT id FROM origin")}
+    for origin, kind, made in bundle.rows("SELECT id, kind, made FROM origin"):
+        if origin in used and kind == "earlier":
+            anew[origin] = add_origin(store.conn, kind, Path(path).name)
+        elif origin in used - known:
+            store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [origin, found.assessor, made])
+    return anew
+
+
+Standing = dict[tuple[str, str, str], Event]
+
+
+def _standing(store: Store, names: Sequence[str]) -> Standing:
+    """The last word on each pair."""
+    found = [event for name in names for event in events(store, name, "current_judgment")]
+    return {(event.qid, event.docno, event.assessor): event for event in found}
+
+
+def _outweigh(store: Store, new: Sequence[Event], before: Standing) -> int:
+    """Where she decided a pair here after she did in the bundle, the later word counts: the other is taken back.
+
+    The retract has an id made from that of the event, so that merging in any order and any number of times is the same.
+    """
+    numbers = dict(store.rows("SELECT event_id, id FROM judgment_event"))
+    taken_back = {event.supersedes for event in new if event.kind == "retract"}
+    decided = [event for event in new if event.kind in ("label", "later", "cannot-judge")]
+    old = [event for event in decided if event.id not in taken_back and _older(event, before)]
+    for event in old:
+        retract = Event("retract", event.qid, event.docno, event.assessor, reason="decided anew outside the bundle")
+        stamped = retract._replace(supersedes=numbers[event.event_id], at=stamp(datetime.now(UTC)))
+        append(store, stamped._replace(event_id=event.event_id + OUTWEIGHED))
+    return len(old)
+
+
+def _older(event: Event, before: Standing) -> bool:
+    now = before.get((event.qid, event.docno, event.assessor))
+    return now is not None and now.at > event.at
+
+
+def _criterion_rows(store: Store, names: Sequence[str]) -> list[tuple[Any, ...]]:
+    rows = store.rows("SELECT at, qid, assessor, text FROM criteria ORDER BY id")
+    return [row for row in rows if row[2] in names]
+
+
+def _criteria(store: Store, rows: Sequence[tuple[Any, ...]]) -> None:
+    store.conn.executemany(
+        "INSERT INTO criterion (at, topic, assessor, text) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+        " (SELECT id FROM assessor WHERE name = ?), ?)",
+        rows,
+    )

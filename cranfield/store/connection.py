@@ -1,0 +1,219 @@
+"""An SQLite file while it is open: queries, and transactions in which nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from cranfield.errors import BusyError, DamageError, StoreError
+from cranfield.store.waiting import TELL
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+PATIENCE = 60  # seconds to wait for somebody else's transaction
+TOLD = 1.0  # seconds after which it is told that one waits
+TRY = 0.1  # seconds of one attempt; between two of them Ctrl-C is obeyed
+
+
+class Connection:
+    """An open file. Use it as a context manager, or close it.
+
+    `patience` is how many seconds a transaction waits for somebody else's before a BusyError; 0 is not at all.
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path, self.patience = path, float(PATIENCE)
+        self._copy = None if writable(path) else copied(path)
+        self.conn = sqlite3.connect(path if self._copy is None else Path(self._copy.name, Path(path).name))
+        self._file = _identity(path)
+
+    @cached_property
+    def db(self) -> Database:
+        """The same connection as sqlite-utils has it; whoever only reads need not wait until that is imported."""
+        from sqlite_utils import Database
+
+        return Database(self.conn)
+
+    def settle(self) -> None:
+        """Set what holds while the file is open. From here on no other program can have it for itself alone."""
+        self._patiently(self._settle)
+
+    def _settle(self) -> None:
+        for setting in ("foreign_keys = ON", "recursive_triggers = ON", "synchronous = FULL"):
+            self.conn.execute(f"PRAGMA {setting}")
+        self.rows("SELECT count(*) FROM sqlite_master")
+
+    def _wait_at_most(self, seconds: float) -> None:
+        self.conn.execute(f"PRAGMA busy_timeout = {seconds * 1000:.0f}")
+
+    def rows(self, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[tuple[Any, ...]]:
+        """What a query finds."""
+        return self.conn.execute(sql, values).fetchall()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction that may write from its start; one inside another is part of it.
+
+        Whoever begins by reading and then writes is refused at once when somebody else has written in between. Here
+        everybody waits for her turn at the start, where there is nothing to lose.
+        """
+        if self.conn.in_transaction:
+            with self.db.atomic():
+                yield
+            return
+        self._check_there()
+        with self.turn():
+            yield
+        self._check_there()
+        self.conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()  # so that a copy of the one file has it all
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """A transaction of one's own, once nobody else writes."""
+        self._wait_for_turn()
+        try:
+            yield
+            self.conn.execute("COMMIT")
+        except BaseException:
+            self.conn.rollback()
+            raise
+
+    def _check_there(self) -> None:
+        """Refuse to write where nothing would be kept."""
+        if self._copy is not None:
+            raise StoreError(f"{self.path}: this store can only be read: the file or its folder is write-protected")
+        if _identity(self.path) != self._file:
+            what = "replaced" if os.path.exists(self.path) else "deleted"
+            raise StoreError(f"{self.path}: the store was {what} while it was open; what you did last is not recorded")
+
+    def _wait_for_turn(self) -> None:
+        self._patiently(lambda: self.conn.execute("BEGIN IMMEDIATE"))
+
+    def _patiently(self, act: Callable[[], object]) -> None:
+        """Do something as soon as no other program keeps one from it; after a moment it is told that one waits."""
+        began, told = time.monotonic(), False
+        while not self._done(act):
+            waited = time.monotonic() - began
+            if waited >= self.patience:
+                long = f" for {self.patience:g} seconds" * bool(self.patience)
+                raise BusyError(
+                    f"another program has been writing to this store{long}; nothing was lost, try again when it is done"
+                )
+            if waited >= TOLD and not told:
+                TELL.get()(f"another program is writing to {self.path}; waiting for {self.patience:g} seconds at most")
+                told = True
+
+    def _done(self, act: Callable[[], object]) -> bool:
+        """Whether something could be done; it is tried for a moment."""
+        self._wait_at_most(min(TRY, self.patience))
+        try:
+            act()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            return False
+        finally:
+            self._wait_at_most(PATIENCE)
+        return True
+
+    @contextmanager
+    def closed_on_error(self) -> Iterator[None]:
+        """Close the file if what is done in it fails."""
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self.conn.close()
+        if self._copy is not None:
+            self._copy.cleanup()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the file. An error that comes of damage in it is told as such, with the name of the file."""
+        try:
+            if error is not None and (wrong := self._damage(error)):
+                raise StoreError(f"{self.path}: {wrong}") from error
+        finally:
+            self.close()
+
+    def _damage(self, error: BaseException) -> str | None:
+        if isinstance(error, DamageError):
+            return str(error)
+        from cranfield.store.damage import damage_of, may_be_damage
+
+        return damage_of(self.conn) if may_be_damage(error) else None
+
+
+def writable(path: str | PathLike[str]) -> bool:
+    """Whether a file, and beside it SQLite's own files, can be written; so can what is not there yet.
+
+    >>> writable(":memory:")
+    True
+    """
+    here = Path(path).absolute()
+    return not here.exists() or (os.access(here, os.W_OK) and os.access(here.parent, os.W_OK))
+
+
+def copied(path: str | PathLike[str]) -> TemporaryDirectory[str]:
+    """A folder with a copy of a database that cannot be written, what was committed last included."""
+    folder = TemporaryDirectory(prefix="cranfield-")
+    for part in (Path(path), Path(f"{path}-wal")):
+        if part.exists():
+            shutil.copyfile(part, Path(folder.name, part.name))
+    return folder
+
+
+def _identity(path: str | PathLike[str]) -> tuple[int, int] | None:
+    """Which file a path leads to; None where it leads to none."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+@contextmanager
+def placed(path: str | PathLike[str]) -> Iterator[Path]:
+    """Where to make a new database: it is at `path` once it was made and closed, and nowhere if that failed.
+
+    >>> with TemporaryDirectory() as folder:
+    ...     with placed(Path(folder, "a.db")) as part:
+    ...         made = part.write_text("made")
+    ...     print([file.name for file in Path(folder).iterdir()])
+    ['a.db']
+    """
+    target = Path(path)
+    if target.name == ":memory:":
+        raise StoreError(f"{path}: a store is a file; give it a name such as track.db")
+    if target.exists():
+        raise StoreError(f"{path}: exists already; a new store needs a new file")
+    if not target.absolute().parent.is_dir():
+        raise StoreError(f"{path}: there is no folder {target.absolute().parent}")
+    with TemporaryDirectory(prefix=f".{target.name}.", dir=target.absolute().parent) as folder:
+        part = Path(folder, target.name)
+        yield part
+        try:
+            os.link(part, target)
+        except FileExistsError:
+            raise StoreError(f"{path}: exists already; it came while this one was made") from None
+        except OSError:  # a file system without links
+            os.rename(part, target)

@@ -1,0 +1,133 @@
+"""What in the file of a store cannot be right: looked for when a command fails on it in a way that nobody foresaw."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import cache
+from typing import Any
+
+from cranfield.errors import DamageError
+from cranfield.store.schema.steps import lay_out
+from cranfield.store.stored import documents_of, grades_of, json_of, names_of, parameters_of, scores_of, shortened
+
+FAILURES = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError)
+OUTSIDE = ("BUSY", "LOCKED", "FULL", "READONLY", "CANTOPEN", "IOERR", "INTERRUPT", "NOMEM", "PERM", "AUTH")
+SMALL: tuple[tuple[str, str, Callable[[Any, Any], object]], ...] = (  # a table, its JSON, and what reads it
+    ("collection", "grades", lambda text, row: grades_of(text)),
+    ("run", "metadata", lambda text, row: json_of(dict, text, "run", row, "metadata")),
+    ("topic", "metadata", lambda text, row: json_of(dict, text, "topic", row, "metadata")),
+    ("pool", "parameters", parameters_of),
+    ("import", "files", lambda text, row: names_of(text, "import", row, "files")),
+    ("removal", "what", lambda text, row: json_of(dict, text, "removal", row, "what")),
+)
+LARGE = (
+    ("document", "metadata", "object"), ("judgment_event", "evidence", "object', 'array"),
+    ("pool_document", "runs", "array"),
+)  # fmt: skip
+
+
+def may_be_damage(error: BaseException) -> bool:
+    """Whether an error may come of a damaged store; not one that tells of a full disk or of another program."""
+    if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.ProgrammingError):
+        return not getattr(error, "sqlite_errorname", "").startswith(tuple(f"SQLITE_{name}" for name in OUTSIDE))
+    return isinstance(error, FAILURES) and not isinstance(error, UnicodeEncodeError)
+
+
+def damage_of(conn: sqlite3.Connection) -> str | None:
+    """The first thing in a store that cannot be right, in a line; None where nothing is found."""
+    for look in (_types, _json, _rankings, _numbers, _whole, _references, _text):
+        try:
+            found = next(look(conn), None)
+        except (DamageError, sqlite3.Error, UnicodeDecodeError) as error:
+            return str(error)
+        if found:
+            return found
+    return None
+
+
+@cache
+def _tables() -> dict[str, list[tuple[str, str, bool, int]]]:
+    """The columns of each table, as they should be: name, type, whether it is never NULL, its place in the key."""
+    with closing(sqlite3.connect(":memory:")) as conn:
+        lay_out(conn)
+        strict = [name for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE sql LIKE '%) STRICT%'")]
+        columns = {name: conn.execute(f"PRAGMA table_info({name})").fetchall() for name in strict}
+    return {table: [(name, kind, bool(never or key), key) for _, name, kind, never, _, key in rows]
+            for table, rows in columns.items()}  # fmt: skip
+
+
+def _key(table: str) -> str:
+    """The columns that name a row of a table."""
+    return ", ".join(name for name, _, _, key in _tables()[table] if key)
+
+
+def _first(conn: sqlite3.Connection, table: str, wrong: str) -> Iterator[str]:
+    """The first row of which an SQL expression says what is wrong."""
+    asked = f"SELECT {_key(table)}, {wrong} AS wrong FROM {table} WHERE wrong IS NOT NULL LIMIT 1"
+    try:
+        for *key, what in conn.execute(asked):
+            yield str(DamageError(table, key, what))
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        yield f"table {table}: {error}"
+
+
+def _types(conn: sqlite3.Connection) -> Iterator[str]:
+    for table, columns in _tables().items():
+        cases = []
+        for name, kind, never, _ in columns:
+            right = f"'{kind.lower()}'" if never else f"'{kind.lower()}', 'null'"
+            cases.append(f"WHEN typeof({name}) NOT IN ({right}) THEN '{name} is of type ' || typeof({name})")
+        yield from _first(conn, table, f"CASE {' '.join(cases)} END")
+
+
+def _json(conn: sqlite3.Connection) -> Iterator[str]:
+    for table, column, read in SMALL:
+        for row, text in conn.execute(f"SELECT id, {column} FROM {table} WHERE {column} IS NOT NULL"):
+            read(text, row)
+    for table, column, kinds in LARGE:
+        good = f"json_valid({column}) AND json_type({column}) IN ('{kinds}')"
+        if column == "runs":
+            good += " AND NOT EXISTS (SELECT 1 FROM json_each(runs) WHERE type <> 'text')"
+        wrong = f"CASE WHEN {column} IS NULL OR CASE WHEN json_valid({column}) THEN {good} END THEN NULL"
+        yield from _first(conn, table, f"{wrong} ELSE '{column} is not the JSON that it has to be' END")
+
+
+def _rankings(conn: sqlite3.Connection) -> Iterator[str]:
+    most = conn.execute("SELECT coalesce(max(id), 0) FROM document").fetchone()[0]
+    for documents, scores, *row in conn.execute("SELECT documents, scores, run, topic FROM ranking"):
+        scores_of([scores], [row], [len(documents_of([documents], [row], most))])
+    yield from ()
+
+
+def _numbers(conn: sqlite3.Connection) -> Iterator[str]:
+    """There is one collection, and rankings count on the numbers of documents and topics: 1, 2, 3, ..."""
+    if not conn.execute("SELECT 1 FROM collection").fetchone():
+        yield "table collection, row 1: it is missing"
+    for table in ("document", "topic"):
+        rows, first, last = conn.execute(f"SELECT count(*), min(id), max(id) FROM {table}").fetchone()
+        if rows and (first, last) != (1, rows):
+            yield f"table {table}: rows are missing: {rows} are there, from {first} to {last}"
+
+
+def _whole(conn: sqlite3.Connection) -> Iterator[str]:
+    for (said,) in conn.execute("PRAGMA integrity_check(1)"):
+        if said != "ok":
+            yield " ".join(said.replace("*** in database main ***", "").split())
+
+
+def _references(conn: sqlite3.Connection) -> Iterator[str]:
+    for table, row, parent, _ in conn.execute("PRAGMA foreign_key_check"):
+        yield f"table {table}, row {row}: it refers to a row of {parent} that is not there"
+
+
+def _text(conn: sqlite3.Connection) -> Iterator[str]:
+    """Text that is not UTF-8."""
+    conn.text_factory = bytes
+    for table, columns in _tables().items():
+        texts = [name for name, kind, _, _ in columns if kind == "TEXT"]
+        for row in conn.execute(f"SELECT {', '.join([*texts, _key(table)])} FROM {table}" if texts else "SELECT 1"):
+            for name, value in zip(texts, row, strict=False):
+                if isinstance(value, bytes) and value.decode("utf-8", "replace").encode() != value:
+                    yield str(DamageError(table, row[len(texts) :], f"{name} is not UTF-8: {shortened(value)}"))

@@ -1,0 +1,123 @@
+"""What came into a store and what was taken back, in the order it happened."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from cranfield.errors import StoreError
+from cranfield.store.store import Store, now
+from cranfield.store.stored import json_of, names_of
+
+HOLDS = {"corpus": ("document", "documents"), "topics": ("topic", "topics"), "runs": ("run", "runs")}
+
+
+class Import(NamedTuple):
+    """An import: the events from its first to its last are its judgments."""
+
+    number: int
+    at: str
+    kind: str  # corpus, topics, runs, qrels or votes
+    files: tuple[str, ...]
+    first_event: int
+    last_event: int
+
+
+class Happening(NamedTuple):
+    """A line of a store's history."""
+
+    at: str
+    number: str
+    what: str
+    name: str
+    holds: str
+    reason: str = ""
+
+
+@contextmanager
+def importing(store: Store, kind: str, files: Sequence[str | os.PathLike[str]]) -> Iterator[int]:
+    """One import, all or nothing: what is added meanwhile has its number. Of the files their names are kept.
+
+    >>> from cranfield.formats import Topic
+    >>> with Store.memory("one topic") as store:
+    ...     with importing(store, "topics", ["topics.xml"]) as number:
+    ...         store.add_topics([Topic("1", "a title")])
+    ...     import_numbered(store, number).files
+    1
+    ('topics.xml',)
+    """
+    with store.writing():
+        names = json.dumps([os.path.basename(file) for file in files], ensure_ascii=False)
+        row = (now(), kind, names, _last_event(store) + 1)
+        insert = "INSERT INTO import (at, kind, files, first_event) VALUES (?, ?, ?, ?)"
+        number = int(store.conn.execute(insert, row).lastrowid or 0)
+        store.importing = number
+        try:
+            yield number
+        finally:
+            store.importing = None
+        store.conn.execute("UPDATE import SET last_event = ? WHERE id = ?", [_last_event(store), number])
+
+
+def _last_event(store: Store) -> int:
+    return int(store.rows("SELECT coalesce(max(id), 0) FROM judgment_event")[0][0])
+
+
+def imports(store: Store) -> list[Import]:
+    """Every import, the first one first."""
+    rows = store.rows("SELECT id, at, kind, files, first_event, last_event FROM import ORDER BY id")
+    return [
+        Import(number, at, kind, names_of(files, "import", number, "files"), *ids)
+        for number, at, kind, files, *ids in rows
+    ]
+
+
+def import_numbered(store: Store, number: int) -> Import:
+    """An import by its number."""
+    found = [one for one in imports(store) if one.number == number]
+    if not found:
+        raise StoreError(f"there is no import {number} in this store; `cranfield store history` lists them")
+    return found[0]
+
+
+def searched_before(store: Store, tags: Sequence[str]) -> list[str]:
+    """Those of these runs that are older than the newest corpus or topics."""
+    came = "(SELECT max(at) FROM import WHERE kind IN ('corpus', 'topics'))"
+    listed = "tag IN (SELECT value FROM json_each(?))"
+    older = store.rows(f"SELECT tag FROM run WHERE imported < {came} AND {listed} ORDER BY id", [json.dumps(tags)])
+    return [tag for (tag,) in older]
+
+
+def history(store: Store) -> list[Happening]:
+    """What came and what was taken back, the first thing first."""
+    came = [
+        Happening(one.at, f"import {one.number}", one.kind, ", ".join(one.files), _holds(store, one))
+        for one in imports(store)
+    ]
+    gone = [
+        Happening(at, f"removal {number}", kind, name, _told(json_of(dict, what, "removal", number, "what")), reason)
+        for number, at, kind, name, what, reason in store.rows(
+            "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
+        )
+    ]
+    return sorted(came + gone, key=lambda line: line.at)
+
+
+def _holds(store: Store, one: Import) -> str:
+    """How much of an import is still here."""
+    if one.kind in HOLDS:
+        table, words = HOLDS[one.kind]
+        return f"{store.rows(f'SELECT count(*) FROM {table} WHERE import = ?', [one.number])[0][0]} {words}"
+    span = [one.first_event, one.last_event]
+    standing = store.rows("SELECT count(*) FROM standing_event WHERE id BETWEEN ? AND ?", span)[0][0]
+    made = store.rows("SELECT count(*) FROM judgment_event WHERE id BETWEEN ? AND ?", span)[0][0]
+    return f"{standing} judgments" if standing == made else f"{standing} of {made} judgments"
+
+
+def _told(what: dict[str, Any]) -> str:
+    """The counts among what is known of a removal."""
+    counts = ("documents", "rankings", "topics", "runs", "judgments")
+    return ", ".join(f"{what[name]} {name}" for name in counts if name in what)

@@ -1,0 +1,299 @@
+"""The judgment log: append-only events, and what they amount to.
+
+An event is on disk when `append` returns. A judgment belongs to (topic, document, assessor), never to a rank or a place
+in a file. Taking something back is an event too: a `retract` that names what it supersedes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels
+from cranfield.errors import InputError, StoreError
+from cranfield.store.chain import add_origin, chained, own_origin
+from cranfield.store.details import add_sample, said_of_subtopics
+from cranfield.store.store import Store, now
+from cranfield.store.whose import Whose, said
+
+GRADED = ("label", "adjudicate", "import")  # the kinds of event that carry a grade
+
+
+class Event(NamedTuple):
+    """One thing an assessor did; the store gives `at`, `event_id` and `id`."""
+
+    kind: str
+    qid: str
+    docno: str
+    assessor: str
+    grade: int | None = None
+    unsure: bool = False
+    reason: str = ""
+    note: str = ""
+    evidence: str | None = None
+    source: str = ""
+    seconds: float | None = None
+    position: int | None = None
+    order_policy: str = ""
+    order_seed: int | None = None
+    document_sha256: str | None = None
+    pool: int | None = None
+    supersedes: int | None = None
+    at: str = ""
+    event_id: str = ""
+    id: int | None = None
+    input: str = ""  # key: full screen, plain: line mode
+    fast: bool = False  # decided hardly after the document was drawn
+    highlight_terms: str = ""
+    docno_shown: bool = False
+    origin: str = ""  # where it came into being
+    previous: str = ""  # the hash of the event before it there
+    hash: str = ""
+
+
+class Criterion(NamedTuple):
+    """What an assessor takes to count as relevant to a topic, from a moment on."""
+
+    at: str
+    qid: str
+    assessor: str
+    text: str
+
+
+OWN = tuple(name for name in Event._fields[4:] if name != "id")  # the columns in the table under the same name
+INSERT = (
+    f"INSERT INTO judgment_event (kind, topic, document, assessor, {', '.join(OWN)})"
+    " VALUES (:kind, (SELECT id FROM topic WHERE qid = :qid), (SELECT id FROM document WHERE docno = :docno),"
+    f" (SELECT id FROM assessor WHERE name = :assessor), {', '.join(':' + name for name in OWN)})"
+)
+SELECT = f"SELECT {', '.join(Event._fields)} FROM"
+
+
+def add_assessor(store: Store, name: str, kind: str = "human") -> None:
+    """Make an assessor known; one who is known already keeps her kind."""
+    if name not in assessors(store):
+        if owner := store.rows("SELECT assessor FROM bundle"):
+            raise StoreError(f"this is a bundle for {owner[0][0]!r}; {name!r} cannot judge in it")
+        with store.writing():
+            new = "INSERT INTO assessor (name, kind) SELECT ?1, ?2 WHERE ?1 NOT IN (SELECT name FROM assessor)"
+            store.conn.execute(new, [name, kind])
+
+
+def admit(store: Store, name: str, kind: str) -> None:
+    """Make whoever judged elsewhere known. What she is here she stays, so another kind than that is refused."""
+    known = assessors(store).get(name, kind)
+    if kind not in ("import", known):
+        raise InputError(f"{name!r} is known here with the kind {known}, which stays, not {kind}; give another name")
+    add_assessor(store, name, kind)
+
+
+def assessors(store: Store) -> dict[str, str]:
+    """The kind of each assessor, by name, in the order they came: human, model, import, or repeat.
+
+    "repeat" is somebody's second name, under which documents are kept that she was shown twice.
+    """
+    kind = "CASE WHEN repeats IS NULL THEN kind ELSE 'repeat' END"
+    return dict(store.rows(f"SELECT name, {kind} FROM assessor ORDER BY id"))
+
+
+def append(store: Store, *events: Event) -> list[int]:
+    """Append events in one transaction, on disk before this returns; their ids.
+
+    >>> from cranfield.formats import Document, Topic
+    >>> store = Store.memory("two documents")
+    >>> store.add_documents([Document("d1", text="one"), Document("d2", text="two")])
+    2
+    >>> store.add_topics([Topic("q1", "a title")])
+    1
+    >>> add_assessor(store, "ada")
+    >>> append(store, Event("label", "q1", "d1", "ada", grade=1))
+    [1]
+    >>> append(store, Event("retract", "q1", "d1", "ada", supersedes=1))
+    [2]
+    >>> current(store, "ada")
+    {}
+    >>> append(store, Event("label", "q1", "d1", "ada", grade=7))
+    Traceback (most recent call last):
+    cranfield.errors.InputError: grade 7 is not on this collection's scale: 0 not relevant, 1 relevant
+    >>> store.close()
+    """
+    good = list(_graded(store, events))
+    with store.writing():
+        return [insert(store, event) for event in chained(store.conn, good, own_origin(store.conn))]
+
+
+def insert(store: Store, event: Event) -> int:
+    """Write an event as it is, a link of its chain; its number."""
+    return int(store.conn.execute(INSERT, event._asdict()).lastrowid or 0)
+
+
+def _graded(store: Store, events: Iterable[Event]) -> Iterator[Event]:
+    scale = store.collection.grades
+    for event in events:
+        if event.kind in GRADED and event.grade not in scale:
+            raise InputError(f"grade {event.grade} is not on this collection's scale: {spelled(scale)}")
+        yield event
+
+
+def spelled(scale: Mapping[int, str]) -> str:
+    """A grade scale in words.
+
+    >>> spelled({0: "not relevant", 1: "relevant"})
+    '0 not relevant, 1 relevant'
+    """
+    return ", ".join(f"{grade} {meaning}" for grade, meaning in scale.items())
+
+
+def events(store: Store, assessor: str | None = None, view: str = "judgment_log", after: int = 0) -> list[Event]:
+    """All events in the order they happened, or one assessor's; only those with an id above `after`."""
+    where = "id > :after" if assessor is None else "id > :after AND assessor = :assessor"
+    values = {"assessor": assessor, "after": after}
+    rows = store.conn.execute(f"{SELECT} {view} WHERE {where} ORDER BY id", values).fetchall()
+    return [event_of(row) for row in rows]
+
+
+def event_of(row: tuple[Any, ...]) -> Event:
+    """An event from its columns."""
+    event = Event(*row)
+    return event._replace(unsure=bool(event.unsure), fast=bool(event.fast), docno_shown=bool(event.docno_shown))
+
+
+def events_of(store: Store, qid: str, docno: str, view: str = "judgment_log") -> list[Event]:
+    """Everybody's events on one pair, in the order they happened."""
+    rows = store.rows(f"{SELECT} {view} WHERE qid = ? AND docno = ? ORDER BY id", [qid, docno])
+    return [event_of(row) for row in rows]
+
+
+def qrels_line(store: Store, qid: str, docno: str) -> tuple[int, str] | None:
+    """The grade of a pair in the view `qrels`, and whose it is."""
+    found = store.rows("SELECT grade, assessor FROM qrels WHERE qid = ? AND docno = ?", [qid, docno])
+    return (int(found[0][0]), str(found[0][1])) if found else None
+
+
+def current(store: Store, assessor: str) -> dict[tuple[str, str], Event]:
+    """How each pair stands with an assessor: her last label, later or cannot-judge that was not taken back."""
+    return {(event.qid, event.docno): event for event in events(store, assessor, "current_judgment")}
+
+
+def add_criterion(store: Store, qid: str, assessor: str, text: str) -> None:
+    """Append to an assessor's diary of criteria for a topic."""
+    with store.writing():
+        store.conn.execute(
+            "INSERT INTO criterion (at, topic, assessor, text) VALUES (?, (SELECT id FROM topic WHERE qid = ?),"
+            " (SELECT id FROM assessor WHERE name = ?), ?)",
+            [now(), qid, assessor, text],
+        )
+
+
+def criteria(store: Store, qid: str, assessor: str) -> list[Criterion]:
+    """An assessor's criteria for a topic, first things first."""
+    rows = store.rows("SELECT at, qid, assessor, text FROM criteria WHERE qid = ? AND assessor = ? ORDER BY id",
+                      [qid, assessor])  # fmt: skip
+    return [Criterion(*row) for row in rows]
+
+
+def guidelines(store: Store) -> str:
+    """What assessors of this collection are told; empty where nothing is."""
+    return str(store.rows("SELECT guidelines FROM collection")[0][0])
+
+
+def set_guidelines(store: Store, text: str) -> None:
+    """Say what assessors are told."""
+    with store.writing():
+        store.conn.execute("UPDATE collection SET guidelines = ?", [text])
+
+
+def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import", set_aside: bool = False) -> int:
+    """Add judgments made elsewhere as events of an assessor, in one transaction; how many.
+
+    `kind` is what the assessor is: human, model or import (unknown). A pair she has judged already is refused. With
+    `set_aside` a grade off the scale becomes a document that cannot be judged; else it is refused. Judgments of a
+    stratified sample bring their strata, as a pool of what was judged; those of subtopics bring these.
+    """
+    if qrels.stratum is not None:
+        return _import_sample(store, qrels, assessor, kind, set_aside)
+    qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
+    sources = [""] * len(qrels) if qrels.iteration is None else qrels.iteration.tolist()
+    with store.writing():
+        standing = current(store, assessor)
+        for pair in zip(qids, docnos, strict=True):
+            if pair in standing:
+                raise InputError(f"{assessor} has judged topic {pair[0]!r}, document {pair[1]!r} already")
+        store.known_qids(sorted(set(qids)))
+        store.known_docnos(sorted(set(docnos)))
+        admit(store, assessor, kind)
+        columns = zip(qids, docnos, qrels.grade.tolist(), said_of_subtopics(qrels), sources, strict=True)
+        new = (Event("import", q, d, assessor, grade, evidence=e, source=source) for q, d, grade, e, source in columns)
+        labels = _set_aside(store, new) if set_aside else new
+        links = chained(store.conn, _graded(store, labels), add_origin(store.conn, "import"))
+        store.conn.executemany(INSERT, (event._asdict() for event in links))
+    store.forget()
+    return len(qrels)
+
+
+def _import_sample(store: Store, qrels: Qrels, assessor: str, kind: str, set_aside: bool) -> int:
+    with store.writing():
+        judged = replace(qrels.rows(qrels.grade != UNJUDGED), stratum=None)
+        count = import_qrels(store, judged, assessor, kind, set_aside)
+        store.known_qids(qrels.qids)
+        store.known_docnos(qrels.docnos.names[qrels.docnos.in_byte_order(qrels.document)].tolist())
+        add_sample(store, qrels)
+    return count
+
+
+def off_scale(grade: object) -> str:
+    """Why a label that is set aside cannot be judged."""
+    return f"grade {grade} is off the scale"
+
+
+def _set_aside(store: Store, labels: Iterable[Event]) -> Iterator[Event]:
+    scale = store.collection.grades
+    for label in labels:
+        aside = Event("cannot-judge", *label[1:4], source=label.source, reason=off_scale(label.grade))
+        yield label if label.grade in scale else aside
+
+
+EVENTS = {Whose.all: "qrels_event", Whose.people: "qrels_event_people", Whose.models: "qrels_event_models"}
+OWN_EVENTS = """(
+    SELECT e.id, e.topic, e.document, e.grade, e.source, a.kind = 'model' AS by_model FROM current_event c
+    JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor AND a.name = ?
+)"""
+
+
+class Counted(NamedTuple):
+    """The labels that count, sorted by topic and document, and of each whether it is a model's."""
+
+    qrels: Qrels
+    by_model: Mask
+    event: Ints  # the event that each rests on
+
+    def said(self, whose: Whose = Whose.all, assessor: str | None = None) -> str:
+        """Whose labels these are, in one line; nothing where all are people's and nobody asked."""
+        return said(whose, len(self.qrels), int(self.by_model.sum()), [assessor] if assessor else ())
+
+
+def counted(store: Store, assessor: str | None = None, whose: Whose = Whose.all) -> Counted:
+    """The labels that count: everybody's, people's or models', or the current ones of one assessor."""
+    if assessor is not None and assessor not in assessors(store):
+        raise StoreError(f"there is no assessor {assessor!r}; there are {', '.join(assessors(store)) or 'none'}")
+    if assessor is not None and not whose.counts(assessors(store)[assessor]):
+        raise StoreError(f"{assessor!r} is no {'model' if whose is Whose.models else 'person'}; --labels leaves it out")
+    view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
+    rows = np.fromiter(
+        store.conn.execute(
+            f"SELECT topic - 1, document - 1, grade, source, by_model, id FROM {view} WHERE grade IS NOT NULL", names
+        ),
+        [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O"), ("model", "?"), ("event", "i8")],
+    )
+    rows["source"][rows["source"] == ""] = "0"
+    order = np.lexsort((rows["document"], rows["topic"]))
+    qrels = Qrels(store.qids, store.docnos, rows["topic"], rows["document"], rows["grade"], rows["source"])
+    return Counted(qrels.rows(order), rows["model"][order], rows["event"][order])
+
+
+def qrels_of(store: Store, assessor: str | None = None, whose: Whose = Whose.all) -> Qrels:
+    """The judgments that count, without whose each is."""
+    return counted(store, assessor, whose).qrels

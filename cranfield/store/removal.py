@@ -1,0 +1,292 @@
+"""Taking back a mistaken run, topic, pool or import: refused where labels depend on it, logged, and nothing rewritten.
+
+Rows of documents and topics stay, marked as removed, for their numbers are places in every ranking's vocabulary. The
+judgment log stays as well: an import of judgments is taken back by an event for each.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Ints
+from cranfield.errors import StoreError
+from cranfield.store.history import Import, import_numbered
+from cranfield.store.log import Event, append
+from cranfield.store.store import Store, now
+from cranfield.store.stored import documents_of, parameters_of
+
+BARE_DOCUMENT = "title = NULL, text = NULL, url = NULL, metadata = NULL, sha256 = NULL, import = NULL"
+BARE_TOPIC = "title = NULL, description = NULL, narrative = NULL, metadata = NULL, import = NULL, removed = 1"
+IN_LIST = "IN (SELECT value FROM json_each(?))"
+
+
+class Gone(NamedTuple):
+    """The rankings that went with a run or topic: how many, and the numbers of the documents in them."""
+
+    rankings: int
+    retrieved: Ints
+
+
+def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> list[str]:
+    """Take back runs (by tag), topics (by qid), pools or imports (by number), all of them or none; a line for each.
+
+    >>> from cranfield.store.runs import add_runs, run_info
+    >>> from cranfield.metrics.inputs import as_runs
+    >>> with Store.memory("two runs") as store:
+    ...     add_runs(store, as_runs({"a": {"q": {"d1": 1.0}}, "b": {"q": {"d1": 2.0, "d2": 1.0}}}))
+    ...     remove(store, "run", ["b"]), list(run_info(store)), store.counts()["document"]
+    2
+    (['run b: removed, with 1 ranking and 1 document that nothing else names'], ['a'], 1)
+    """
+    with store.writing():
+        lines = [REMOVERS[kind](store, name, reason) for name in names]
+        _sweep_topics(store)
+    store.forget()
+    return lines
+
+
+def _run(store: Store, tag: str, reason: str) -> str:
+    return f"run {tag}: removed, with {_swept(store, [_run_gone(store, tag, reason)])}"
+
+
+def _run_gone(store: Store, tag: str, reason: str) -> Gone:
+    found = _rows(store, "SELECT * FROM run WHERE tag = ?", [tag])
+    if not found:
+        raise StoreError(f"there is no run {tag!r} in this store")
+    number = found[0]["id"]
+    _refuse_pooled(store, tag)
+    retrieved = _retrieved(store, "run = ?", [number])
+    rankings = store.conn.execute("DELETE FROM ranking WHERE run = ?", [number]).rowcount
+    store.conn.execute("DELETE FROM run WHERE id = ?", [number])
+    _log(store, "run", tag, {**found[0], "rankings": rankings}, reason)
+    return Gone(rankings, retrieved)
+
+
+def _refuse_pooled(store: Store, tag: str) -> None:
+    """Refuse to take a run from under a pool."""
+    pools = store.rows(
+        "SELECT id FROM pool WHERE EXISTS (SELECT 1 FROM json_each(parameters, '$.runs') WHERE value = :tag)"
+        " OR EXISTS (SELECT 1 FROM json_each(parameters, '$.decides') WHERE value = :tag)"
+        " OR EXISTS (SELECT 1 FROM pool_document, json_each(runs) WHERE pool = pool.id AND value = :tag) ORDER BY id",
+        {"tag": tag},
+    )
+    for (pool,) in pools:
+        reason = _rests_on_pool(store, pool)
+        why = f", and {reason}" if reason else f"; take back pool {pool} first"
+        raise StoreError(f"run {tag!r} stays: pool {pool} was made from it{why}")
+
+
+def _topic(store: Store, qid: str, reason: str) -> str:
+    return f"topic {qid}: removed, with {_swept(store, [_topic_gone(store, qid, reason)])}"
+
+
+def _topic_gone(store: Store, qid: str, reason: str) -> Gone:
+    found = _rows(store, "SELECT * FROM topic WHERE qid = ? AND removed = 0", [qid])
+    if not found:
+        raise StoreError(f"there is no topic {qid!r} in this store")
+    number = found[0]["id"]
+    _refuse_judged_topic(store, number, qid)
+    retrieved = _retrieved(store, "topic = ?", [number])
+    rankings = store.conn.execute("DELETE FROM ranking WHERE topic = ?", [number]).rowcount
+    store.conn.execute(f"UPDATE topic SET {BARE_TOPIC} WHERE id = ?", [number])
+    _log(store, "topic", qid, {**found[0], "rankings": rankings}, reason)
+    return Gone(rankings, retrieved)
+
+
+def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
+    """Refuse to take away a topic that was judged or pooled, or that is all that a run answered."""
+    stays = f"topic {qid!r} stays"
+    judged = store.rows("SELECT count(*) FROM standing_event WHERE topic = ?", [number])[0][0]
+    if judged:
+        raise StoreError(f"{stays}, for it was judged ({_many(judged, 'event')} of the log)")
+    pools = store.rows("SELECT pool, count(*) FROM pool_document WHERE topic = ? GROUP BY pool", [number])
+    if pools:
+        held = f"pool {pools[0][0]} has {_many(pools[0][1], 'document')} for it"
+        raise StoreError(f"{stays}: {held}; take back that pool first")
+    alone = store.rows(
+        "SELECT tag FROM run JOIN ranking ON run = run.id GROUP BY run HAVING count(*) = 1 AND max(topic) = ?", [number]
+    )
+    if alone:
+        raise StoreError(f"{stays}: run {alone[0][0]!r} answers no other; take back that run first")
+
+
+def _pool(store: Store, name: str, reason: str) -> str:
+    number = _number(name, "pool")
+    found = _rows(store, "SELECT * FROM pool WHERE id = ?", [number])
+    if not found:
+        raise StoreError(f"there is no pool {number} in this store")
+    if why := _rests_on_pool(store, number):
+        raise StoreError(f"pool {number} stays: {why}")
+    documents = store.conn.execute("DELETE FROM pool_document WHERE pool = ?", [number]).rowcount
+    for table in ("pool_heard", "pool_step"):
+        store.conn.execute(f"DELETE FROM {table} WHERE pool = ?", [number])
+    store.conn.execute("DELETE FROM pool WHERE id = ?", [number])
+    what = {**found[0], "parameters": parameters_of(found[0]["parameters"], number), "documents": documents}
+    _log(store, "pool", str(number), what, reason)
+    return f"pool {number}: removed, with {_many(documents, 'document')}"
+
+
+def _rests_on_pool(store: Store, number: int) -> str:
+    """What depends on a pool, if anything does."""
+    made = store.rows("SELECT count(*) FROM standing_event WHERE pool = ?", [number])[0][0]
+    later = store.rows(
+        "SELECT count(*) FROM standing_event e JOIN pool_document p ON p.topic = e.topic AND p.document = e.document"
+        " AND p.pool = :pool WHERE e.pool IS NULL AND (SELECT created FROM pool WHERE id = :pool) <= coalesce("
+        "(SELECT i.at FROM import i WHERE e.id BETWEEN i.first_event AND i.last_event), e.at) AND NOT EXISTS (SELECT 1"
+        " FROM pool_document o WHERE o.pool <> :pool AND o.topic = e.topic AND o.document = e.document)",
+        {"pool": number},
+    )[0][0]
+    if made or later:
+        return f"{_many(made + later, 'judgment')} came of it"
+    if store.rows("SELECT 1 FROM judgment_event WHERE pool = ? LIMIT 1", [number]):
+        return "the judgment log speaks of it"
+    if store.rows("SELECT 1 FROM plan WHERE pool = ?", [number]):
+        return "its work was assigned"
+    held = store.rows("SELECT id FROM pool WHERE json_extract(parameters, '$.holds') = ?", [number])
+    return f"pool {held[0][0]} holds it; take back that pool first" if held else ""
+
+
+def _import(store: Store, name: str, reason: str) -> str:
+    one = import_numbered(store, _number(name, "import"))
+    if store.rows("SELECT 1 FROM removal WHERE kind = 'import' AND name = ?", [str(one.number)]):
+        raise StoreError(f"import {one.number} was taken back already")
+    taken, said = TAKE_BACK[one.kind](store, one, reason or f"import {one.number}")
+    what = {"kind": one.kind, "files": one.files, "at": one.at, **taken}
+    _log(store, "import", str(one.number), what, reason)
+    return f"import {one.number}: {said}"
+
+
+def _corpus(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+    """Documents lose their text; those that runs name are known by their docnos alone, the others are gone."""
+    ours = "SELECT id FROM document WHERE import = ?"
+    for table, done in (("standing_event", "judged"), ("pool_document", "pooled")):
+        some = f"SELECT count(DISTINCT document) FROM {table} WHERE document IN ({ours})"
+        if found := store.rows(some, [one.number])[0][0]:
+            raise StoreError(f"import {one.number} stays, for {_many(found, 'document')} of it were {done}")
+    numbers = np.array([number for (number,) in store.rows(ours, [one.number])], np.int64)
+    store.conn.execute(f"UPDATE document SET {BARE_DOCUMENT} WHERE import = ?", [one.number])
+    gone = _sweep(store, numbers)
+    still = f"; runs name {len(numbers) - gone} of them still" if gone < len(numbers) else ""
+    return {"documents": len(numbers)}, f"{_many(len(numbers), 'document')} removed{still}"
+
+
+def _topics(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+    qids = [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE import = ? ORDER BY id", [one.number])]
+    said = _swept(store, [_topic_gone(store, qid, reason) for qid in qids])
+    return {"topics": len(qids)}, f"{_many(len(qids), 'topic')} removed, with {said}"
+
+
+def _runs(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+    tags = [tag for (tag,) in store.rows("SELECT tag FROM run WHERE import = ? ORDER BY id", [one.number])]
+    said = _swept(store, [_run_gone(store, tag, reason) for tag in tags])
+    return {"runs": len(tags)}, f"{_many(len(tags), 'run')} removed, with {said}"
+
+
+def _judgments(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+    """An event for each that takes it back."""
+    standing = "SELECT document FROM standing_event WHERE id BETWEEN ? AND ?"
+    found = [document for (document,) in store.rows(standing, [one.first_event, one.last_event])]
+    adjudicated = store.rows(
+        "SELECT count(*) FROM standing_event a WHERE a.kind = 'adjudicate' AND EXISTS (SELECT 1 FROM standing_event e"
+        " WHERE e.id BETWEEN ? AND ? AND e.topic = a.topic AND e.document = a.document)",
+        [one.first_event, one.last_event],
+    )[0][0]
+    _retract(store, one)
+    _sweep(store, np.array(found, np.int64))
+    later = [str(number) for (number,) in store.rows("SELECT id FROM pool WHERE created >= ? ORDER BY id", [one.at])]
+    rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
+    stay = f"; {_many(adjudicated, 'adjudication')} on them stay" if adjudicated else ""
+    said = f"{_many(len(found), 'judgment')} taken back, by an event for each{stay}{rests}"
+    return {"judgments": len(found)}, said
+
+
+def _retract(store: Store, one: Import) -> None:
+    """Append for each event of an import that still stands one that takes it back, by the same assessor."""
+    rows = store.rows(
+        "SELECT id, qid, docno, assessor FROM judgment_log WHERE id BETWEEN ? AND ?"
+        " AND id IN (SELECT id FROM standing_event) ORDER BY id",
+        [one.first_event, one.last_event],
+    )
+    note = f"import {one.number} taken back"
+    append(store, *(Event("retract", q, d, who, supersedes=number, note=note) for number, q, d, who in rows))
+
+
+REMOVERS: dict[str, Callable[[Store, str, str], str]] = {"run": _run, "topic": _topic, "pool": _pool, "import": _import}
+TAKE_BACK: dict[str, Callable[[Store, Import, str], tuple[dict[str, int], str]]] = {
+    "corpus": _corpus, "topics": _topics, "runs": _runs, "qrels": _judgments, "votes": _judgments,
+}  # fmt: skip
+
+
+def _number(name: str, what: str) -> int:
+    if not name.isascii() or not name.isdecimal() or len(name) > 9:
+        raise StoreError(f"a {what} is named by its number, not by {name!r}".replace("a import", "an import"))
+    return int(name)
+
+
+def _rows(store: Store, sql: str, values: Sequence[object]) -> list[dict[str, Any]]:
+    cursor = store.conn.execute(sql, values)
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor]
+
+
+def _log(store: Store, kind: str, name: str, what: dict[str, Any], reason: str) -> None:
+    known = json.dumps({key: value for key, value in what.items() if value is not None}, ensure_ascii=False)
+    insert = "INSERT INTO removal (at, kind, name, what, reason) VALUES (?, ?, ?, ?, ?)"
+    store.conn.execute(insert, [now(), kind, name, known, reason])
+
+
+def _many(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> _many(1, "run"), _many(0, "run")
+    ('1 run', '0 runs')
+    """
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+# What nothing names any more
+
+
+def _retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
+    """The numbers of the documents in some rankings, each once."""
+    most = store.most("document")
+    there = np.zeros(most + 1, bool)
+    for documents, *row in store.conn.execute(f"SELECT documents, run, topic FROM ranking WHERE {where}", values):
+        there[documents_of([documents], [row], most)] = True
+    return np.flatnonzero(there)
+
+
+def _swept(store: Store, gone: Sequence[Gone]) -> str:
+    """What went with runs or topics."""
+    retrieved = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.retrieved for each in gone)]))
+    swept, rankings = _sweep(store, retrieved), sum(each.rankings for each in gone)
+    more = f" and {_many(swept, 'document')} that nothing else names" if swept else ""
+    return f"{_many(rankings, 'ranking')}{more}"
+
+
+def _sweep(store: Store, numbers: Ints) -> int:
+    """Mark those of the documents as removed that have no text and that nothing names any more; how many."""
+    bare = f"SELECT id FROM document WHERE text IS NULL AND removed = 0 AND id {IN_LIST}"
+    loose = _column(store, bare, numbers)
+    for table in ("standing_event", "pool_document", "frame_document"):
+        named = f"SELECT DISTINCT document FROM {table} WHERE document {IN_LIST}"
+        loose = np.setdiff1d(loose, _column(store, named, loose))
+    if len(loose):
+        loose = np.setdiff1d(loose, _retrieved(store))
+    store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {IN_LIST}", [json.dumps(loose.tolist())])
+    return len(loose)
+
+
+def _sweep_topics(store: Store) -> None:
+    """Mark topics as removed that nobody added and that nothing names any more."""
+    tables = ("ranking", "standing_event", "pool_document", "frame_document", "criterion")
+    named = "UNION ALL ".join(f"SELECT topic FROM {table} " for table in tables)
+    store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({named})")
+
+
+def _column(store: Store, sql: str, numbers: Ints) -> Ints:
+    return np.array([number for (number,) in store.rows(sql, [json.dumps(numbers.tolist())])], np.int64)

@@ -1,0 +1,146 @@
+"""The tables and views of a store, as migrations.
+
+A store is one SQLite file made to be read: open it in the sqlite3 shell (`.schema` shows these comments) or in
+Datasette. Start with the views `qrels`, `current_judgment`, `judgment_log`, `pooled` and `run_overview`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from functools import cache
+from sqlite3 import Connection
+from typing import TYPE_CHECKING
+
+from cranfield.store.schema.chain import COLUMNS, FREE, GUARDS, LOG
+from cranfield.store.schema.details import DETAILS
+from cranfield.store.schema.organiser import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
+from cranfield.store.schema.pools import GROWTH
+from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
+from cranfield.store.schema.screen import SCREEN
+from cranfield.store.schema.tables import TABLES, TRIGGERS, VIEWS
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database, Migrations
+
+APPLICATION_ID = 0x43524E46  # "CRNF" in SQLite's header
+NAME = "cranfield"  # of the steps, in the table _sqlite_migrations
+
+
+def the_first_store(db: Database) -> None:
+    """Everything a store of version 0.1 has."""
+    db.executescript(TABLES + TRIGGERS + VIEWS)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def the_full_screen(db: Database) -> None:
+    """How a label was given, the assessors' criteria, the guidelines."""
+    db.executescript(SCREEN)
+
+
+def the_organiser(db: Database) -> None:
+    """Who judges what: plans, claims with a lease, samples drawn beforehand, bundles."""
+    db.executescript(ORGANISER)
+
+
+def the_second_look(db: Database) -> None:
+    """What a topic's first assessor cannot judge may go to its second one; people's labels go before models'."""
+    db.executescript(SECOND_LOOK + PEOPLE_FIRST)
+
+
+def the_unknown(db: Database) -> None:
+    """What runs and judgments name and nobody added; runs of nothing contribute to no pool."""
+    db.executescript(UNKNOWN)
+
+
+def the_labels_apart(db: Database) -> None:
+    """People's labels and models' can be asked for apart; an adjudicated "cannot judge" settles a pair."""
+    db.executescript(APART)
+
+
+def the_way_back(db: Database) -> None:
+    """Imports by number, and a log of what was taken back."""
+    db.executescript(WAY_BACK)
+
+
+def the_details(db: Database) -> None:
+    """Metadata of runs, the strata that samples were drawn from, where events tell of subtopics."""
+    db.executescript(DETAILS)
+
+
+def the_chain(db: Database) -> None:
+    """Events carry the hash of the one before; nothing is replaced, and no grade is off the scale."""
+    db.executescript(COLUMNS + FREE + LOG)
+    _chain_earlier(db.conn)
+    db.executescript(GUARDS)
+
+
+def _chain_earlier(conn: Connection) -> None:
+    """Chain the events of a store from before there were chains, while its schema does not forbid that yet."""
+    from cranfield.store.chain import add_origin, begin, linked
+    from cranfield.store.log import SELECT, event_of
+
+    if conn.execute("SELECT 1 FROM collection").fetchone():
+        begin(conn)
+        if earlier := [event_of(row) for row in conn.execute(f"{SELECT} judgment_log ORDER BY id")]:
+            links = linked(conn, earlier, add_origin(conn, "earlier"))
+            change = "UPDATE judgment_event SET origin = :origin, previous = :previous, hash = :hash WHERE id = :id"
+            conn.executemany(change, [event._asdict() for event in links])
+
+
+def the_pool_of_a_plan(db: Database) -> None:
+    """Work can be assigned of an earlier pool."""
+    db.executescript(PINNED)
+
+
+def the_growing_pool(db: Database) -> None:
+    """What a pool that grew while it was judged knew at each of its steps."""
+    db.executescript(GROWTH)
+
+
+def the_key_first(db: Database) -> None:
+    """SQLite's own check of a file finds NULLs where a key without rowids is not the first of the columns."""
+    db.executescript(KEY_FIRST)
+
+
+STEPS = (
+    the_first_store,
+    the_full_screen,
+    the_organiser,
+    the_second_look,
+    the_unknown,
+    the_labels_apart,
+    the_way_back,
+    the_details,
+    the_chain,
+    the_pool_of_a_plan,
+    the_growing_pool,
+    the_key_first,
+)
+
+
+def migrations() -> Migrations:
+    """The steps from no store to one of this version."""
+    from sqlite_utils import Migrations
+
+    found = Migrations(NAME)
+    for step in STEPS:
+        found()(step)
+    return found
+
+
+def lay_out(conn: Connection, steps: int = len(STEPS)) -> None:
+    """Give an empty database the tables and views of a store, or of one that has been through fewer steps."""
+    with closing(sqlite3.connect(":memory:")) as empty:
+        empty.deserialize(_empty(steps))
+        empty.backup(conn)
+
+
+@cache
+def _empty(steps: int) -> bytes:
+    """A store with nothing in it; the steps to it are taken once in a process."""
+    from sqlite_utils import Database
+
+    with closing(sqlite3.connect(":memory:")) as conn:
+        migrations().apply(Database(conn), stop_before=[step.__name__ for step in STEPS[steps:]])
+        return conn.serialize()

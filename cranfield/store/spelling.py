@@ -1,0 +1,166 @@
+"""How the names of documents and topics in a file become those of a store, and what is said of names that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from os import PathLike, fspath
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, distinct
+from cranfield.errors import InputError
+from cranfield.formats import Votes
+from cranfield.store.store import Store
+from cranfield.store.unknown import PLACE, Lack, every_unknown, lacks, unknown_names, written_otherwise
+
+Path = str | PathLike[str]
+
+
+class Demand(NamedTuple):
+    """What is asked of names: refuse those that the store does not have; take those that differ in writing alone."""
+
+    strict: bool = False
+    normalize: bool = False
+
+
+class Place(NamedTuple):
+    """Where names stand: in words, and the file of each."""
+
+    label: str
+    of: Callable[[str], Path]
+
+
+class Spelling:
+    """Judgments and runs with a store's own names; `notes` is what is to be said of those that it does not have.
+
+    >>> from cranfield.formats import Document
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> store, qrels = Store.memory("a"), as_qrels({"q": {"007": 1, "x": 0}})
+    >>> store.add_documents([Document("7", text="a text")])
+    1
+    >>> known = Spelling(store, Demand(normalize=True))
+    >>> known.qrels(qrels, "q.txt").docnos.names
+    array(['7', 'x'], dtype=object)
+    >>> for note in known.notes:
+    ...     print(note)
+    1 of 2 documents in q.txt is written otherwise: '007' is '7' here
+    1 of 2 documents in q.txt is not in the corpus, the first is 'x'
+    no topics here: they are known by their qids alone
+    >>> store.close()
+    """
+
+    def __init__(self, store: Store, demand: Demand = Demand()) -> None:  # noqa: B008 - it never changes
+        self.store, self.demand = store, demand
+        self.notes: list[str] = []
+
+    def qrels(self, qrels: Qrels, path: Path) -> Qrels:
+        """The judgments of a file."""
+        place = Place(fspath(path), lambda name: path)
+        docnos = self._vocabulary("document", qrels.docnos, qrels.document, place)
+        return replace(qrels, docnos=docnos, topics=self._vocabulary("topic", qrels.topics, qrels.topic, place))
+
+    def runs(self, runs: Runs, paths: Sequence[Path]) -> Runs:
+        """The runs of files, ties in the order of the names that they have now."""
+        label = fspath(paths[0]) if len(paths) == 1 else "these runs"
+        document = Place(label, lambda name: paths[_first(runs, runs.docnos, runs.document, name)])
+        topic = Place(label, lambda name: paths[_first(runs, runs.topics, runs.topic, name)])
+        docnos = self._vocabulary("document", runs.docnos, runs.document, document)
+        topics = self._vocabulary("topic", runs.topics, runs.topic, topic)
+        if docnos is runs.docnos and topics is runs.topics:
+            return runs
+        return canonical(runs.tags, topics, docnos, runs.run, runs.topic, runs.document, runs.score)
+
+    def votes(self, votes: Votes) -> Votes:
+        """The votes of a file."""
+        place = Place(fspath(votes.path), lambda name: votes.path)
+        docnos = self._names("document", sorted({vote.docno for vote in votes.votes}), place)
+        qids = self._names("topic", sorted({vote.qid for vote in votes.votes if vote.qid}), place)
+        renamed = [vote._replace(qid=qids.get(vote.qid, vote.qid), docno=docnos.get(vote.docno, vote.docno))
+                   for vote in votes.votes]  # fmt: skip
+        return replace(votes, votes=renamed)
+
+    def _vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: Place) -> Vocabulary:
+        found = self._names(table, names.names[distinct(codes)[0]].tolist(), place)
+        return Vocabulary([found.get(name, name) for name in names.names.tolist()]) if found else names
+
+    def _names(self, table: str, names: Sequence[str], place: Place) -> Mapping[str, str]:
+        """The store's names of those that are written otherwise, where that is asked for."""
+        if not self.store.has(table):
+            self._without(table, names, place)
+            return {}
+        unknown = unknown_names(self.store, table, names)
+        found = written_otherwise(self.store, table, unknown) if unknown else {}
+        taken = found if self.demand.normalize else {}
+        self._taken(table, taken, names, place)
+        left = [name for name in unknown if name not in taken]
+        if left:
+            remedy = "" if taken or not found else f"; --normalize-ids finds {_of(found, len(left))}"
+            kept = [taken.get(name, name) for name in names]
+            self._left(Lack(table, len(left), len(names), left[0]), kept, place, remedy)
+        return taken
+
+    def _without(self, table: str, names: Sequence[str], place: Place) -> None:
+        """Say, when its first names come, that there is nothing to compare them with."""
+        what = {"document": "no corpus here: documents are known by their docnos alone",
+                "topic": "no topics here: they are known by their qids alone"}[table]  # fmt: skip
+        if self.demand.strict and names:
+            raise InputError(f"{what}, so that nothing can be checked", place.of(names[0]))
+        if names and not self.store.count(table) and what not in self.notes:
+            self.notes.append(what)
+
+    def _taken(self, table: str, taken: Mapping[str, str], names: Sequence[str], place: Place) -> None:
+        """Say which names were written otherwise; two that become one are refused."""
+        first: dict[str, str] = {}
+        for name in names:
+            own = taken.get(name, name)
+            if first.setdefault(own, name) != name:
+                raise InputError(f"both {first[own]!r} and {name!r} would be {table} {own!r}", place.of(name))
+        if taken:
+            what = f"{len(taken)} of {len(names)} {table}s in {place.label}"
+            self.notes.append(f"{what} {'is' if len(taken) == 1 else 'are'} written otherwise: {_example(taken)}")
+
+    def _left(self, lack: Lack, names: Sequence[str], place: Place, remedy: str) -> None:
+        """Say what stays unknown; a topic is refused, and under --strict a document, too."""
+        if self.demand.strict:
+            where = f"is not {PLACE[lack.table]} ({lack.missing} such, of {lack.of}){remedy}"
+            raise InputError(f"{lack.table} {lack.first!r} {where}", place.of(lack.first))
+        if lack.table == "topic":
+            try:
+                self.store.known_qids(names)
+            except InputError as error:
+                raise InputError(f"{error.message}{remedy}", place.of(lack.first)) from error
+        self.notes.append(lack.told(f"{lack.table}s in {place.label}") + remedy)
+
+
+def still_unknown(store: Store, table: str) -> list[str]:
+    """What is said when a corpus or topics came and runs or judgments name others, too."""
+    lack = next((lack for lack in lacks(store) if lack.table == table), None)
+    if lack is None:
+        return []
+    found = written_otherwise(store, table, every_unknown(store, table))
+    again = "; `cranfield store remove` takes an import back, and --normalize-ids at the next finds "
+    told = lack.told(f"{table}s here")
+    return [told + (f"{again}{_of(found, lack.missing)}" if found else "")]
+
+
+def _first(runs: Runs, names: Vocabulary, codes: Ints, name: str) -> int:
+    """The first run that has a name."""
+    return int(runs.run[np.flatnonzero(codes == names.codes([name])[0])[0]])
+
+
+def _of(found: Mapping[str, str], of: int) -> str:
+    """How many of the unknown names were found, with an example."""
+    how_many = "it" if of == 1 else f"{'all' if len(found) == of else len(found)} of them"
+    return f"{how_many}: {_example(found)}"
+
+
+def _example(found: Mapping[str, str]) -> str:
+    """The first of the names that are written otherwise.
+
+    >>> _example({"007": "7"})
+    "'007' is '7' here"
+    """
+    name, own = next(iter(found.items()))
+    return f"{name!r} is {own!r} here"

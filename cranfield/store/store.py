@@ -1,0 +1,349 @@
+"""The store: one SQLite file that holds a collection.
+
+This module has the corpus and the topics; connection.py has the file and its transactions, holdings.py its runs and
+pools, log.py its judgments, assignments.py who judges what, bundles.py and ballots.py bring judgments in, unknown.py
+what is only named, history.py imports, removal.py takes back, schema*.py have its tables. All SQL is in these. Each
+`add_...` is one transaction: it happens as a whole or, whatever interrupts it, not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn, Self, TypeVar
+
+from cranfield.arrays.rankings import Vocabulary
+from cranfield.errors import DamageError, InputError, StoreError
+from cranfield.formats import Document, Topic
+from cranfield.store import chain
+from cranfield.store.connection import Connection, placed
+from cranfield.store.schema.steps import APPLICATION_ID, NAME, STEPS, lay_out, migrations
+from cranfield.store.stored import grades_of, json_of
+
+T = TypeVar("T")
+BATCH = 1000  # documents held in memory while a corpus is read
+NAMES = {"document": "docno", "topic": "qid"}  # the column with the name
+TEXT = {"document": "text", "topic": "title"}  # the column that what was added has, and what is only named has not
+
+
+class Collection(NamedTuple):
+    """What a store's collection is; `grades` maps each grade to its meaning."""
+
+    name: str
+    description: str
+    licence: str
+    created: str
+    grades: dict[int, str]
+    min_relevant: int
+
+
+class Store(Connection):
+    """An open store. Use it as a context manager, or close it.
+
+    >>> store = Store.memory("a tiny collection")
+    >>> store.add_documents([Document("d1", "A title", "some text"), Document("d2", text="more text")])
+    2
+    >>> store.document("d2").text
+    'more text'
+    >>> store.close()
+    """
+
+    importing: int | None = None  # the number of the import that is under way
+
+    @classmethod
+    def create(
+        cls,
+        path: str | PathLike[str],
+        name: str,
+        description: str = "",
+        licence: str = "",
+        grades: Mapping[int, str] | None = None,
+        min_relevant: int = 1,
+    ) -> Self:
+        """A new store in a new file; a file that exists is refused."""
+        with placed(path) as part:
+            cls.begin(part, name, description, licence, grades, min_relevant).close()
+        return cls.open(path)
+
+    @classmethod
+    def begin(
+        cls,
+        path: str | PathLike[str],
+        name: str,
+        description: str = "",
+        licence: str = "",
+        grades: Mapping[int, str] | None = None,
+        min_relevant: int = 1,
+    ) -> Self:
+        """A new store where it stands; `create` is safe against whatever interrupts it."""
+        scale = _scale(grades, min_relevant)
+        return cls(path)._begin(name, description, licence, scale, min_relevant)
+
+    @classmethod
+    def memory(cls, name: str, grades: Mapping[int, str] | None = None, min_relevant: int = 1) -> Self:
+        """A new store that is gone when it is closed."""
+        return cls.begin(":memory:", name, "", "", grades, min_relevant)
+
+    def _begin(self, name: str, description: str, licence: str, scale: dict[int, str], min_relevant: int) -> Self:
+        row = {"id": 1, "name": name, "description": description, "licence": licence, "created": now()}
+        with self.closed_on_error():
+            lay_out(self.conn)
+            self.db.enable_wal()
+            self.settle()
+            self.db.table("collection").insert({**row, "grades": json.dumps(scale), "min_relevant": min_relevant})
+            with self.writing():
+                chain.begin(self.conn)
+        return self
+
+    @classmethod
+    def open(cls, path: str | PathLike[str]) -> Self:
+        """The store in an existing file, brought up to this version if it is older."""
+        if not Path(path).is_file():
+            raise StoreError(f"{path}: there is no such store; `cranfield init` makes one")
+        log = Path(f"{path}-wal").is_file()  # of what was written last
+        store = cls(path)
+        with store.closed_on_error():
+            try:
+                store.settle()
+                if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
+                    raise StoreError(f"{path}: an SQLite file, but not a store of cranfield")
+                store._update()
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+                raise StoreError(f"{path}: {_unreadable(error, path, log)}") from error
+        return store
+
+    def _update(self) -> None:
+        """Bring an older store up to this version: one process does it, others that open it meanwhile wait."""
+        taken = {name for (name,) in self.rows("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", [NAME])}
+        if newer := taken - {step.__name__ for step in STEPS}:
+            step = min(newer).replace("_", " ")
+            raise StoreError(f"{self.path}: made by a newer cranfield, which has {step!r}; update this one to open it")
+        if len(taken) < len(STEPS):
+            with self.turn():
+                migrations().apply(self.db)
+
+    @property
+    def collection(self) -> Collection:
+        """What this collection is."""
+        found = self.rows("SELECT name, description, licence, created, grades, min_relevant FROM collection")
+        row = found[0] if found else self._no_collection()
+        return Collection(row[0], row[1], row[2], row[3], grades_of(row[4]), row[5])
+
+    def _no_collection(self) -> NoReturn:
+        raise DamageError("collection", 1, "it is missing")
+
+    def counts(self) -> dict[str, int]:
+        """How much of everything is here."""
+        tables = ("document", "topic", "run", "pool", "assessor", "judgment_event", "qrels")
+        return {table: self.count(table) for table in tables}
+
+    def count(self, table: str) -> int:
+        """How many rows a table has; of documents and topics, without those that were taken back."""
+        gone = f"(SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1)" if table in TEXT else "0"
+        return int(self.rows(f"SELECT count(*) - {gone} FROM {table}")[0][0])
+
+    def later(self, read: Callable[[Store], T]) -> Callable[[], T]:
+        """What `read` finds in this store, but not before it is asked for; a closed one is opened once more for it."""
+
+        def found() -> T:
+            try:
+                self.conn.total_changes  # noqa: B018 - a closed connection refuses
+            except sqlite3.ProgrammingError:
+                with self.open(self.path) as again:
+                    return read(again)
+            return read(self)
+
+        return found
+
+    # Documents and topics
+
+    def add_documents(self, documents: Iterable[Document]) -> int:
+        """Add a corpus in one transaction and constant memory; how many. A docno that has a text is refused."""
+        remaining, added = iter(documents), 0
+        with self.writing():
+            while batch := list(islice(remaining, BATCH)):
+                self._refuse_known(batch, added)
+                self.conn.executemany(
+                    "INSERT INTO document (docno, title, text, url, metadata, sha256, import)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (docno) DO UPDATE SET title = excluded.title,"
+                    " text = excluded.text, url = excluded.url, metadata = excluded.metadata,"
+                    " sha256 = excluded.sha256, import = excluded.import, removed = 0",
+                    [(*d[:4], as_json(d.metadata), sha256(d.text), self.importing) for d in batch],
+                )
+                added += len(batch)
+        self.forget()
+        return added
+
+    def _refuse_known(self, batch: list[Document], before: int) -> None:
+        known = self.rows(
+            "SELECT docno FROM document JOIN json_each(?) ON docno = value WHERE text IS NOT NULL",
+            [json.dumps([d.docno for d in batch])],
+        )
+        seen = {docno for (docno,) in known}
+        for number, document in enumerate(batch, before + 1):
+            if document.docno in seen:
+                raise InputError(f"document {number}: docno {document.docno!r} is in the corpus already")
+            seen.add(document.docno)
+
+    def add_topics(self, topics: Iterable[Topic]) -> int:
+        """Add topics in one transaction; how many. A qid that has a text is refused."""
+        topics = list(topics)
+        known = {qid for (qid,) in self.rows("SELECT qid FROM topic WHERE title IS NOT NULL")}
+        for topic in topics:
+            if topic.qid in known:
+                raise InputError(f"topic {topic.qid!r} is here already")
+            known.add(topic.qid)
+        with self.writing():
+            self.conn.executemany(
+                "INSERT INTO topic (qid, title, description, narrative, metadata, import) VALUES (?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (qid) DO UPDATE SET title = excluded.title, description = excluded.description,"
+                " narrative = excluded.narrative, metadata = excluded.metadata, import = excluded.import, removed = 0",
+                [(*t[:4], as_json(t.metadata), self.importing) for t in topics],
+            )
+        self.forget()
+        return len(topics)
+
+    def documents(self) -> Iterator[Document]:
+        """Every document that has a text, in the order they were added."""
+        for row in self.conn.execute(
+            "SELECT docno, title, text, url, metadata FROM document WHERE text IS NOT NULL ORDER BY id"
+        ):
+            yield _document(row)
+
+    def document(self, docno: str) -> Document:
+        """One document; its text is empty where only a run or qrels named it."""
+        found = self.rows(
+            "SELECT docno, title, text, url, metadata FROM document WHERE docno = ? AND removed = 0", [docno]
+        )
+        if not found:
+            raise StoreError(f"there is no document {docno!r}")
+        return _document(found[0])
+
+    def topics(self) -> list[Topic]:
+        """Every topic, in the order they were added."""
+        rows = self.rows("SELECT qid, title, description, narrative, metadata FROM topic WHERE removed = 0 ORDER BY id")
+        return [Topic(q, t or "", d or "", n or "", json_of(dict, m, "topic", q, "metadata")) for q, t, d, n, m in rows]
+
+    def search(self, match: str, limit: int) -> list[tuple[str, float]]:
+        """The best documents for an FTS5 expression: (docno, BM25 score), a higher score being better."""
+        return self.rows(
+            "SELECT docno, -bm25(document_fts) AS score FROM document_fts"
+            " JOIN document ON document.id = document_fts.rowid WHERE document_fts MATCH ?"
+            " ORDER BY score DESC, docno DESC LIMIT ?",
+            [match, limit],
+        )
+
+    # Names and numbers. Rows are never deleted, so a row's number less one is its place in the vocabulary.
+
+    @cached_property
+    def docnos(self) -> Vocabulary:
+        """The docnos, loaded when first asked for."""
+        return Vocabulary(self.later(lambda store: store.names("document", "docno")))
+
+    @cached_property
+    def qids(self) -> Vocabulary:
+        """The qids."""
+        return Vocabulary(self.names("topic", "qid"))
+
+    def names(self, table: str, column: str) -> list[str]:
+        """All names, by row number."""
+        names = [name for (name,) in self.rows(f"SELECT {column} FROM {table} ORDER BY id")]
+        first, last = self.rows(f"SELECT min(id), max(id) FROM {table}")[0]
+        if names and (first, last) != (1, len(names)):
+            raise DamageError(table, last, f"{len(names)} rows are there, from {first} on; none can be missing")
+        return names
+
+    def most(self, table: str) -> int:
+        """The number of the last row, 0 where there is none."""
+        return int(self.rows(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0])
+
+    def forget(self) -> None:
+        """Load the vocabularies anew when next asked for."""
+        for name in ("docnos", "qids"):
+            self.__dict__.pop(name, None)
+
+    def numbers(self, table: str, column: str, names: Sequence[str]) -> list[int]:
+        """The row number of each name, -1 where there is none."""
+        found = self.rows(
+            f"SELECT coalesce({table}.id, -1) FROM json_each(?) AS wanted LEFT JOIN {table} ON {column} = value"
+            " ORDER BY wanted.key",
+            [json.dumps(list(names))],
+        )
+        return [number for (number,) in found]
+
+    # What runs and judgments name
+
+    def has(self, table: str) -> bool:
+        """Whether a corpus ("document") or topics ("topic") were added."""
+        return bool(self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NOT NULL LIMIT 1"))
+
+    def known_qids(self, qids: Sequence[str]) -> None:
+        """Refuse a qid that is no topic of the store; where no topics were added yet, take them as they come."""
+        if not self.has("topic"):
+            self._take("topic", qids)
+            return
+        here = "SELECT qid FROM json_each(?) JOIN topic ON qid = value WHERE removed = 0"
+        known = {qid for (qid,) in self.rows(here, [json.dumps(list(qids))])}
+        unknown = [qid for qid in qids if qid not in known]
+        if unknown:
+            raise InputError(f"topic {unknown[0]!r} is not in the store ({len(unknown)} such, of {len(qids)})")
+
+    def known_docnos(self, docnos: Sequence[str]) -> None:
+        """Make a row without text for each docno that is not here yet."""
+        self._take("document", docnos)
+
+    def _take(self, table: str, names: Sequence[str]) -> None:
+        """Make a bare row for each name that has none; one that was taken back is here again."""
+        self.conn.execute(
+            f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true"
+            " ON CONFLICT DO UPDATE SET removed = 0 WHERE removed = 1",
+            [json.dumps(list(names))],
+        )
+
+
+def now() -> str:
+    """This moment in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def sha256(text: str) -> str:
+    """The hash by which a judgment knows the text it was about."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def as_json(metadata: Mapping[str, object]) -> str | None:
+    """Metadata as the store has it, NULL for none."""
+    try:
+        return json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False) if metadata else None
+    except (TypeError, ValueError) as error:
+        raise StoreError(f"metadata cannot be kept as JSON: {error}") from None
+
+
+def _unreadable(error: Exception, path: str | PathLike[str], log: bool) -> str:
+    """Why a store cannot be opened, and what would help; `log`: something is written that only the -wal has."""
+    if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_IOERR", "SQLITE_FULL")):
+        return f"cannot be read: {error}; is the disk full?"
+    way = f"; if the file was restored, {path}-wal is not its own: move that away" if log else ""
+    return f"not a store: {error}{way}"
+
+
+def _document(row: Sequence[Any]) -> Document:
+    docno, title, text, url, metadata = row
+    return Document(docno, title or "", text or "", url or "", json_of(dict, metadata, "document", docno, "metadata"))
+
+
+def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str]:
+    scale = dict(sorted((grades or {0: "not relevant", 1: "relevant"}).items()))
+    if len(scale) < 2 or not min(scale) < min_relevant <= max(scale):
+        raise StoreError(f"a scale needs grades on both sides of min_relevant = {min_relevant}, not {scale}")
+    for grade, meaning in scale.items():
+        if meaning.encode("utf-8", "ignore").decode() != meaning:
+            raise StoreError(f"the meaning of grade {grade} is not UTF-8: {meaning!r:.60}")
+    return scale

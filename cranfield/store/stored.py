@@ -1,0 +1,166 @@
+"""What a store keeps as JSON or as packed numbers, read with care: what cannot be right is named, and never used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.arrays.rankings import Floats, Ints
+from cranfield.errors import DamageError
+
+T = TypeVar("T", bound="dict[str, Any] | list[Any]")
+COUNTS = ("depth", "considered", "budget", "total", "batch", "holds")  # the numbers among a pool's parameters
+TAGS = ("runs", "decides")  # the lists of runs among them
+
+
+def json_of(kind: type[T], text: object, table: str, row: object, column: str) -> T:
+    """The JSON of a column, an object or a list; empty where there is none.
+
+    >>> json_of(dict, '{"depth": 10}', "pool", 1, "parameters"), json_of(list, None, "pool", 1, "runs")
+    ({'depth': 10}, [])
+    >>> json_of(dict, "[1]", "pool", 1, "parameters")
+    Traceback (most recent call last):
+    cranfield.errors.DamageError: table pool, row 1: parameters is no JSON object: '[1]'
+    """
+    try:
+        found = kind() if text is None else json.loads(text) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, kind):
+        right = "object" if kind is dict else "list"
+        raise DamageError(table, row, f"{column} is no JSON {right}: {shortened(text)}")
+    return found
+
+
+def names_of(text: object, table: str, row: object, column: str) -> tuple[str, ...]:
+    """A list of names, such as the runs that brought a document into a pool.
+
+    >>> names_of('["a", "b"]', "import", 1, "files")
+    ('a', 'b')
+    """
+    found = json_of(list, text, table, row, column)
+    if not all(isinstance(name, str) for name in found):
+        raise DamageError(table, row, f"{column} is no list of names: {shortened(text)}")
+    return tuple(found)
+
+
+def grades_of(text: object) -> dict[int, str]:
+    """The grade scale of a collection.
+
+    >>> grades_of('{"0": "no", "1": "yes"}')
+    {0: 'no', 1: 'yes'}
+    >>> grades_of('{"0": "no", "x": "yes"}')
+    Traceback (most recent call last):
+    cranfield.errors.DamageError: table collection, row 1: grades is no scale: '{"0": "no", "x": "yes"}'
+    """
+    found = json_of(dict, text, "collection", 1, "grades")
+    try:
+        scale = {int(grade): meaning for grade, meaning in found.items()}
+    except ValueError:
+        scale = {}
+    if len(scale) < 2 or not all(isinstance(meaning, str) for meaning in scale.values()):
+        raise DamageError("collection", 1, f"grades is no scale: {shortened(text)}")
+    return scale
+
+
+def parameters_of(text: object, pool: object) -> dict[str, Any]:
+    """What a pool was made from.
+
+    >>> parameters_of('{"depth": 10, "runs": ["a"]}', 1)
+    {'depth': 10, 'runs': ['a']}
+    >>> parameters_of('{"depth": "x", "runs": ["a"]}', 1)
+    Traceback (most recent call last):
+    cranfield.errors.DamageError: table pool, row 1: parameters has a wrong depth: 'x'
+    """
+    found = json_of(dict, text, "pool", pool, "parameters")
+    right: dict[str, Callable[[Any], bool]] = {
+        **dict.fromkeys(COUNTS, lambda value: value is None or (type(value) is int and value > 0)),
+        **dict.fromkeys(TAGS, lambda value: isinstance(value, list) and all(isinstance(tag, str) for tag in value)),
+        "options": lambda value: isinstance(value, dict),
+        "batches": lambda value: isinstance(value, dict) and all(map(_is_batches, value.values())),
+    }
+    for name, is_right in right.items():
+        if name in found and not is_right(found[name]):
+            raise DamageError("pool", pool, f"parameters has a wrong {name}: {shortened(found[name])}")
+    return found
+
+
+def _is_batches(value: object) -> bool:
+    return isinstance(value, list) and all(type(size) is int and size >= 0 for size in value)
+
+
+def are_marks(evidence: list[Any]) -> bool:
+    """Whether evidence is a list of passages: of each its start, its end and its words.
+
+    >>> are_marks([{"start": 0, "end": 5, "quote": "Clean"}]), are_marks([{"start": 0}]), are_marks([7])
+    (True, False, False)
+    """
+    right = {"start": int, "end": int, "quote": str}
+    return all(
+        isinstance(mark, dict) and {name: type(value) for name, value in mark.items()} == right for mark in evidence
+    )
+
+
+Rows = Sequence[object]  # which row of `ranking` each of several blobs is of
+
+
+def documents_of(blobs: Sequence[bytes], rows: Rows, most: int) -> Ints:
+    """The numbers of the documents of rankings, one ranking after the other; there are documents 1 to `most`.
+
+    >>> documents_of([b"\\1\\0\\0\\0", b"\\2\\0\\0\\0\\1\\0\\0\\0"], [(1, 1), (1, 2)], 2)
+    array([1, 2, 1])
+    >>> documents_of([b"\\1\\0\\0\\0", b"\\3\\0\\0\\0\\1\\0\\0\\0"], [(1, 1), (1, 2)], 2)
+    Traceback (most recent call last):
+    cranfield.errors.DamageError: table ranking, row (1, 2): documents has number 3; there are documents 1 to 2
+    """
+    found = _packed("<i4", blobs, rows, "documents").astype(np.int64)
+    if found.min(initial=1) < 1 or found.max(initial=0) > most:
+        first = int(np.flatnonzero((found < 1) | (found > most))[0])
+        wrong = f"documents has number {found[first]}; there are documents 1 to {most}"
+        raise DamageError("ranking", rows[_place(blobs, 4, first)], wrong)
+    return found
+
+
+def scores_of(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) -> Floats:
+    """The scores of rankings of so many documents, one ranking after the other.
+
+    >>> scores_of([bytes(8)], [(1, 1)], [2])
+    Traceback (most recent call last):
+    cranfield.errors.DamageError: table ranking, row (1, 1): scores are 1, of 2 documents
+    """
+    found = _packed("<f8", blobs, rows, "scores")
+    for number, (blob, length) in enumerate(zip(blobs, lengths, strict=True)):
+        if len(blob) != 8 * length:
+            raise DamageError("ranking", rows[number], f"scores are {len(blob) // 8}, of {length} documents")
+    wrong = np.flatnonzero(np.isnan(found))
+    if len(wrong):
+        raise DamageError("ranking", rows[_place(blobs, 8, int(wrong[0]))], "scores has what is no number")
+    return found
+
+
+def _packed(kind: str, blobs: Sequence[bytes], rows: Rows, column: str) -> NDArray[Any]:
+    size = np.dtype(kind).itemsize
+    for number, blob in enumerate(blobs):
+        if not isinstance(blob, bytes) or len(blob) % size:
+            what = f"{len(blob)} bytes" if isinstance(blob, bytes) else shortened(blob)
+            raise DamageError("ranking", rows[number], f"{column} is no array of {8 * size}-bit numbers: {what}")
+    return np.frombuffer(b"".join(blobs), kind)
+
+
+def _place(blobs: Sequence[bytes], size: int, at: int) -> int:
+    """In which blob the number at a place is."""
+    return int(np.searchsorted(np.cumsum([len(blob) // size for blob in blobs]), at, side="right"))
+
+
+def shortened(value: object) -> str:
+    """A value as an error shows it.
+
+    >>> shortened("a" * 100), shortened(None)
+    ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...", 'None')
+    """
+    shown = repr(value[:60] if isinstance(value, str | bytes) else value)
+    return shown if len(shown) <= 40 else f"{shown[:40]}..."

@@ -1,0 +1,158 @@
+"""Votes that come from elsewhere, as events: who said what, under whose name, and what could not be kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+from cranfield.errors import InputError
+from cranfield.formats import Vote, Votes
+from cranfield.store.assignments import REPEAT
+from cranfield.store.chain import add_origin, chained
+from cranfield.store.grading import Grading, folded
+from cranfield.store.log import INSERT, Event, admit, assessors, current
+from cranfield.store.store import Store, now
+
+
+class Imported(NamedTuple):
+    """What became of the votes of a file."""
+
+    format: str
+    grades: int
+    cannot_judge: int
+    later: int
+    changed: int  # of these: how many replaced an earlier vote of the same person on the same pair
+    repeated: int  # the same vote again; left out
+    empty: int  # records without a vote
+    assessors: tuple[str, ...]
+    lost: Mapping[str, int]  # fields without a place, and how many records had them
+    off_scale: int = 0  # of what cannot be judged: how many grades are not on the scale
+
+    def __str__(self) -> str:
+        """What came, and what did not.
+
+        >>> print(Imported("csv", 3, 1, 0, 1, 0, 2, ("ada", "bob"), {"mood": 4}))
+        3 grades, 1 cannot be judged, 0 later, by ada, bob (csv)
+        1 of them replaced an earlier vote; 0 repeated, 2 records without a vote
+        lost, as there is no place for it: mood (4 records)
+        """
+        lost = ", ".join(f"{name} ({count} records)" for name, count in self.lost.items())
+        aside = f" ({self.off_scale} of them off the scale)" if self.off_scale else ""
+        return (
+            f"{self.grades} grades, {self.cannot_judge} cannot be judged{aside}, {self.later} later,"
+            f" by {', '.join(self.assessors)} ({self.format})\n{self.changed} of them replaced an earlier vote;"
+            f" {self.repeated} repeated, {self.empty} records without a vote"
+            + (f"\nlost, as there is no place for it: {lost}" if lost else "")
+        )
+
+
+def import_votes(
+    store: Store,
+    found: Votes,
+    kind: str = "import",
+    grades: Mapping[str, int] | None = None,
+    rename: Mapping[str, str] | None = None,
+    times: int = 1,
+    set_aside: bool = False,
+) -> Imported:
+    """Add votes as events with provenance "import", in one transaction: all of them or, if one is wrong, none.
+
+    `grades` says what each grade of the file becomes; without it a whole number, `times` multiplied, is itself, a word
+    is the grade of that meaning on the store's scale, and true and false are 1 and 0. With `set_aside` a grade off the
+    scale cannot be judged; else it is refused. `rename` gives assessors the names they have here. A pair that one of
+    them has decided here already is refused. Times and notes come along; a time that cannot be read counts as lost.
+    """
+    called, graded = rename or {}, Grading(store.collection, found.path, grades, times, set_aside)
+    votes, repeated = _unrepeated([v._replace(assessor=called.get(v.assessor, v.assessor)) for v in found.votes])
+    lost = Counter(found.lost)
+    with store.writing():
+        votes = _with_topics(store, found, votes)
+        _refuse_known(store, found, votes)
+        store.known_docnos(sorted({vote.docno for vote in votes}))
+        names = tuple(dict.fromkeys(vote.assessor for vote in votes))
+        _admit(store, names, kind)
+        events = [_event(found, vote, graded, lost) for vote in votes]
+        origin = add_origin(store.conn, "import", Path(found.path).name)
+        links = chained(store.conn, events, origin, forward=False)  # their times are those of another clock
+        store.conn.executemany(INSERT, (event._asdict() for event in links))
+    store.forget()
+    kinds = Counter(event.kind for event in events)
+    changed = len(votes) - len({(vote.assessor, vote.qid, vote.docno) for vote in votes})
+    counts = (kinds["import"], kinds["cannot-judge"], kinds["later"], changed, repeated, found.empty)
+    return Imported(found.format, *counts, names, dict(sorted(lost.items())), graded.off_scale)
+
+
+def _unrepeated(votes: Sequence[Vote]) -> tuple[list[Vote], int]:
+    """Without votes that say the same once more; in the order of their times where all of them have one."""
+    kept = list({vote._replace(record=0): vote for vote in reversed(votes)}.values())[::-1]
+    times = [_time(vote.at) for vote in kept]
+    if all(times):
+        kept = [vote for _, _, vote in sorted(zip(times, range(len(kept)), kept, strict=True))]
+    return kept, len(votes) - len(kept)
+
+
+def _with_topics(store: Store, found: Votes, votes: Sequence[Vote]) -> list[Vote]:
+    """Votes that know a topic by its text only get its qid; a qid that is not here is refused."""
+    titles: dict[str, list[str]] = {}
+    for topic in store.topics():
+        titles.setdefault(folded(topic.title), []).append(topic.qid)
+    named = [vote if vote.qid else _by_title(found, vote, titles) for vote in votes]
+    qids = sorted({vote.qid for vote in named})
+    try:
+        store.known_qids(qids)
+    except InputError as error:
+        known = {topic.qid for topic in store.topics()}
+        record = next(vote.record for vote in named if vote.qid not in known)
+        raise InputError(error.message, found.path, record) from error
+    return named
+
+
+def _by_title(found: Votes, vote: Vote, titles: Mapping[str, Sequence[str]]) -> Vote:
+    qids = titles.get(folded(vote.query), ())
+    if len(qids) != 1:
+        what = f"topics {', '.join(qids)} have" if qids else "no topic has"
+        raise InputError(f"{what} the title {vote.query!r:.60}; one has to", found.path, vote.record)
+    return vote._replace(qid=qids[0])
+
+
+def _refuse_known(store: Store, found: Votes, votes: Sequence[Vote]) -> None:
+    standing = {name: current(store, name) for name in {vote.assessor for vote in votes} & assessors(store).keys()}
+    for vote in votes:
+        if (vote.qid, vote.docno) in standing.get(vote.assessor, {}):
+            pair = f"topic {vote.qid!r}, document {vote.docno!r}"
+            raise InputError(f"{vote.assessor} has judged {pair} already", found.path, vote.record)
+
+
+def _admit(store: Store, names: Sequence[str], kind: str) -> None:
+    for name in names:
+        if name.endswith(REPEAT):
+            raise InputError(f"{name!r} is no name for an assessor: names that end so are for documents shown twice")
+        admit(store, name, kind)
+
+
+def _event(found: Votes, vote: Vote, graded: Grading, lost: Counter[str]) -> Event:
+    grade, reason = graded(vote) if vote.state == "label" else (None, vote.reason)
+    kind = vote.state if vote.state != "label" else "cannot-judge" if grade is None else "import"
+    at = _time(vote.at)
+    if vote.at and not at:
+        lost["at"] += 1
+    event = Event(kind, vote.qid, vote.docno, vote.assessor, grade, reason=reason, note=vote.note)
+    return event._replace(source=found.format, seconds=vote.seconds, at=at or now(), event_id=uuid4().hex)
+
+
+def _time(text: str) -> str:
+    """A time as the store writes it, empty where it cannot be read; one without a zone is taken as UTC.
+
+    >>> _time("2024-05-01T10:00:00Z"), _time("2024-05-01 10:00"), _time("in May")
+    ('2024-05-01T10:00:00.000+00:00', '2024-05-01T10:00:00.000+00:00', '')
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+        aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return ""
+    return aware.isoformat(timespec="milliseconds")

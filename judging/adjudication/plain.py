@@ -1,0 +1,170 @@
+"""Adjudication over two streams of text: for terminals of any kind, screen readers, pipes and scripts."""
+
+from __future__ import annotations
+
+import re
+from typing import TextIO
+
+from cranfield.errors import BusyError, InputError
+from cranfield.judging.adjudication.adjudication import Adjudication
+from cranfield.judging.adjudication.case import Case
+from cranfield.judging.frontends.terminal.wrap import wrap
+from cranfield.store.log import spelled
+from cranfield.text import visible_line
+
+ANSWER = re.compile(r"([+-]?[0-9]{1,6})(?:\s+(.*))?")
+PROMPT = "grade [why], ? for help > "
+DIGITS = 9  # of the number of a case
+INDENT = "  "
+HELP = (
+    "GRADE      settles the document with it, also with one that nobody gave",
+    "GRADE WHY  the same with a reason, such as: 1 it tells of wings",
+    "x WHY      it cannot be judged",
+    "s          skip: no answer; it is there again the next time",
+    "u          undo: take the last answer back, also one of an earlier session",
+    "l          list what is settled: how, by whom and why",
+    "l NUMBER   look at one of these again; an answer settles it anew, if it was yours",
+    "t          the topic, the document and the labels again",
+    "?          this help; so does h",
+    "q          quit; everything recorded is on disk",
+)
+
+
+class Adjudicating:
+    """The line mode of an adjudication: reads a command a line from `source`, writes to `target`.
+
+    An answer is acknowledged after it is on disk. After `limit` answers, or at the end of the input, it ends.
+
+    >>> import io
+    >>> from cranfield.store.store import Store
+    >>> out = io.StringIO()
+    >>> with Store.memory("empty") as store:
+    ...     Adjudicating(Adjudication(store, "eve", []), io.StringIO("1\\n"), out).run()
+    0
+    >>> print(out.getvalue(), end="")
+    Nothing is left to adjudicate. u takes the last answer back, q quits.
+    grade [why], ? for help > Not recorded: everything is done; there is nothing on screen
+    grade [why], ? for help >
+    """
+
+    def __init__(
+        self, adjudication: Adjudication, source: TextIO, target: TextIO, width: int = 80, limit: int | None = None
+    ) -> None:
+        self._it, self._source, self._target, self._width = adjudication, source, target, width
+        self._limit = limit
+        self._answers = 0
+        self._going = True
+
+    def run(self) -> int:
+        """Adjudicate until the adjudicator quits, the input ends or the limit is reached; how many answers stand."""
+        self._show()
+        while self._going and (self._limit is None or self._answers < self._limit):
+            line = self._ask()
+            if line is None:
+                break
+            try:
+                self._obey(line)
+            except (InputError, BusyError) as refusal:
+                if isinstance(refusal, BusyError) and not self._source.isatty():
+                    raise  # what is said next was meant for another document
+                self._say(*wrap(f"Not recorded: {refusal}", self._width))
+        return self._answers
+
+    def _obey(self, line: str) -> None:
+        key, _, rest = line.partition(" ")
+        simple = {"s": self._skip, "u": self._undo, "t": self._show, "?": self._help, "h": self._help, "q": self._quit}
+        if answer := ANSWER.fullmatch(line):
+            self._grade(int(answer[1]), answer[2] or "")
+        elif key == "x":
+            self._it.cannot_judge(rest)
+            self._answered(f"cannot judge, {rest.strip()}")
+        elif key == "l":
+            self._list(rest.strip())
+        elif line in simple:
+            simple[line]()
+        else:
+            what = f"{visible_line(line)[:40]!r} is no command" if line else "Enter alone does nothing"
+            raise InputError(f"{what}; type a grade, or ? for help")
+
+    def _grade(self, grade: int, why: str) -> None:
+        self._it.grade(grade, why)
+        self._answered(f"grade {grade}, {self._it.grades[grade]}{f': {why}' if why else ''}")
+
+    def _list(self, number: str) -> None:
+        if not number:
+            lines = [f"{it.number}. topic {it.qid}: {it.words}" for it in self._it.settled()] or [
+                "Nothing is settled yet."
+            ]
+            self._say(*(row for line in lines for row in wrap(line, self._width)))
+        elif not (number.isascii() and number.isdecimal()) or len(number) > DIGITS:
+            raise InputError("l 3 looks at case 3 again; l alone lists what is settled")
+        else:
+            self._it.again(int(number))
+            self._show()
+
+    def _answered(self, words: str) -> None:
+        self._answers += 1
+        self._say(*wrap(f"Recorded: {visible_line(words)}. u takes it back.", self._width))
+        if self._limit is None or self._answers < self._limit:
+            self._show()
+
+    def _skip(self) -> None:
+        self._it.skip()
+        self._show()
+
+    def _undo(self) -> None:
+        self._it.undo()
+        self._answers -= 1
+        self._say("Taken back.")
+        self._show()
+
+    def _help(self) -> None:
+        self._say(*wrap(f"Grades: {visible_line(spelled(self._it.grades))}", self._width), *HELP)
+
+    def _quit(self) -> None:
+        self._going = False
+
+    def _show(self) -> None:
+        case = self._it.case
+        if case is None:
+            self._say("Nothing is left to adjudicate. u takes the last answer back, q quits.")
+        else:
+            anew = ["An answer settles it anew, if it was yours; s goes on."] * bool(case.settled)
+            grades = wrap(f"Grades: {spelled(self._it.grades)}", self._width)
+            self._say(*case_lines(case, self._width), *grades, *anew)
+
+    def _ask(self) -> str | None:
+        """The next line, None at the end of the input or at Ctrl-C."""
+        self._target.write(PROMPT)
+        self._target.flush()
+        try:
+            line = self._source.readline()
+        except KeyboardInterrupt:
+            line = ""
+        if not line:
+            self._say()
+        return line.strip() if line else None
+
+    def _say(self, *lines: str) -> None:
+        self._target.write("\n".join(lines) + "\n")
+        self._target.flush()
+
+
+def case_lines(case: Case, width: int) -> list[str]:
+    """What is on screen. What the collection says is set in, so that no document can pretend to be the program."""
+    topic, document = case.topic, case.document
+    what = "Disagreement" if case.labels else "Document"
+    lines = ["", f"{what} {case.number} of {case.of}", f"Topic {topic.qid}", *_quoted(topic.title, width)]
+    for name, text in (("Description", topic.description), ("Narrative", topic.narrative)):
+        if text.strip():
+            lines += [f"{name}:", *_quoted(text, width)]
+    shown = [*_quoted(document.title, width), *_quoted(document.text, width)]
+    lines += ["Document:", *(shown or ["The store has no text of this document."])]
+    labels = [row for label in case.labels for row in _quoted(label, width)]
+    settled = [row for words in case.settled for row in _quoted(words, width)]
+    return lines + ["Labels:", *labels] * bool(labels) + ["Settled:", *settled] * bool(settled)
+
+
+def _quoted(text: str, width: int) -> list[str]:
+    rows = wrap(text.strip("\n"), width - len(INDENT)) if text.strip() else []
+    return [(INDENT + row).rstrip() for row in rows]

@@ -1,0 +1,87 @@
+"""A random sample of the documents that several people judged, to be adjudicated: what double sampling needs.
+
+What was adjudicated because it matters tells nothing of the rest, and adjudicating disagreements alone misses where all
+were wrong together. So the sample is drawn from all documents with two labels or more, agreeing ones among them, in
+three strata: those that nobody, some, or everybody of their assessors called relevant. Within a stratum every document
+is as likely as any other, and the order is random; so whatever was adjudicated when one stops is a random sample, too.
+
+The size and the seed decide the sample, and every event that an adjudication of it leaves has both (`order_policy` is
+"sample 60"): `asked` finds them in the log, `draw` gives the same sample again. Where further labels have come since,
+or other assessors are chosen, it is the sample of these: a random one still, of which some documents are open again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+
+from cranfield.errors import InputError
+from cranfield.judging.adjudication.adjudication import Dispute
+from cranfield.judging.labels.by_pair import Ballot
+from cranfield.judging.planning.assign import shuffled
+from cranfield.store.log import events
+from cranfield.store.store import Store
+
+STRATA = ("nobody", "some", "everybody")  # of its assessors called it relevant
+LEAST = 2  # of each stratum, so that there is a variance
+SAMPLE = "sample "
+
+
+def double_judged(found: Mapping[tuple[str, str], Ballot]) -> list[Dispute]:
+    """The pairs with two labels or more, whether they differ or not."""
+    several = (Dispute(pair, tuple(ballot.votes)) for pair, ballot in found.items())
+    return [dispute for dispute in several if len(dispute.votes) > 1]
+
+
+def stratum(dispute: Dispute, rel: int) -> int:
+    """The place in STRATA of a pair; `rel` is the lowest relevant grade."""
+    relevant = sum(vote.grade is not None and vote.grade >= rel for vote in dispute.votes)
+    return 0 if not relevant else 2 if relevant == len(dispute.votes) else 1
+
+
+def allocated(sizes: Sequence[int], number: int) -> list[int]:
+    """How many of `number` documents to take of strata of these sizes: in proportion to the roots of their sizes.
+
+    So small strata have more than their share, as the optimum has it where they vary more; which they do: a document
+    that nobody called relevant hardly ever is. At least two of each, or all of it. A larger sample has all of a
+    smaller one. Source: Bankier, Power allocations, The American Statistician 42, 1988 (with the power 1/2).
+
+    >>> allocated([900, 81, 19], 60), allocated([900, 81, 1], 6), allocated([3, 1, 0], 60)
+    ([42, 12, 6], [3, 2, 1], [3, 1, 0])
+    """
+    taken = [min(LEAST, size) for size in sizes]
+    while sum(taken) < min(number, sum(sizes)):
+        room = [place for place, size in enumerate(sizes) if taken[place] < size]
+        taken[max(room, key=lambda place: sqrt(sizes[place]) / (taken[place] + 0.5))] += 1
+    return taken
+
+
+def draw(several: Sequence[Dispute], number: int, seed: int, rel: int) -> list[Dispute]:
+    """A stratified random sample, in random order; the same for the same documents, labels, number and seed."""
+    by_name = {"\t".join(dispute.pair): dispute for dispute in several}
+    order = [by_name[name] for name in shuffled(by_name, "adjudicate", seed)]
+    strata = [[dispute for dispute in order if stratum(dispute, rel) == place] for place in range(len(STRATA))]
+    sizes = allocated([len(found) for found in strata], number)
+    chosen = ["\t".join(dispute.pair) for found, size in zip(strata, sizes, strict=True) for dispute in found[:size]]
+    return [by_name[name] for name in shuffled(chosen, "show", seed)]
+
+
+def policy_of(number: int) -> str:
+    """What the events of a sample have for an order policy.
+
+    >>> policy_of(60)
+    'sample 60'
+    """
+    return f"{SAMPLE}{number}"
+
+
+def asked(store: Store) -> tuple[int, int]:
+    """The number and the seed of the sample that was adjudicated; an error where there was none, or more than one."""
+    found = {(event.order_policy, event.order_seed or 0) for event in events(store)}
+    samples = sorted((int(policy.removeprefix(SAMPLE)), seed) for policy, seed in found if policy.startswith(SAMPLE))
+    if not samples:
+        raise InputError("no sample has been adjudicated here; --sample N --assessor NAME draws one")
+    if len(samples) > 1:
+        told = ", ".join(f"--sample {number} --seed {seed}" for number, seed in samples)
+        raise InputError(f"there are several samples; say which: {told}")
+    return samples[0]

@@ -1,0 +1,125 @@
+"""What the skins write of a view, as lines.
+
+What the program says begins in the first column; what the collection says is set in by two spaces, so that no document
+can pretend to be the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cranfield.formats import Document
+from cranfield.judging.frontends.keys import DEFAULT, Keys
+from cranfield.judging.frontends.terminal.wrap import rows, wrap
+from cranfield.judging.session.terms import finder, highlighter
+from cranfield.judging.session.view import Recalled, View
+from cranfield.text import visible
+
+INDENT = "  "
+
+
+def topic_lines(view: View, width: int, keys: Keys = DEFAULT) -> list[str]:
+    """The topic, the grades, and how far it is judged."""
+    if view.topic is None:
+        return [f"Everything is done. {keys['undo']} takes the last decision back, {keys['quit']} quits."]
+    topic = view.topic
+    lines = ["", f"Topic {topic.qid}", *quoted_lines(topic.title, width)]
+    for name, text in (("Description", topic.description), ("Narrative", topic.narrative)):
+        if text.strip():
+            lines += [f"{name}:", *quoted_lines(text.strip("\n"), width)]
+    if view.criteria:
+        lines += ["Your criteria:", *criteria_lines(view, width)]
+    grades = [line for grade, meaning in view.grades.items() for line in quoted_lines(f"{grade}  {meaning}", width)]
+    left = f"; {view.eta} left in all" if view.eta else ""
+    return [*lines, "Grades:", *grades, *wrap(f"So far: {view.counts}{left}. {keys['help']} for help.", width)]
+
+
+def criteria_lines(view: View, width: int) -> list[str]:
+    """The diary of criteria of the topic."""
+    return [line for one in view.criteria for line in quoted_lines(f"{one.day}  {one.text}", width)]
+
+
+def document_lines(view: View, width: int) -> list[str]:
+    """The document, with what the assessor put to it."""
+    if view.document is None:
+        return []
+    lines = ["", place_line(view)]
+    if view.docno_shown:
+        lines += [f"Document id: {view.document.docno}"]
+    lines += quoted_lines(_marked(heading(view.document), view), width)
+    lines += quoted_lines(_marked(view.document.text.strip("\n"), view), width) or [NO_TEXT]
+    for quote in view.evidence:
+        lines += ["Your evidence:", *quoted_lines(quote, width)]
+    if view.note:
+        lines += ["Your note:", *quoted_lines(view.note, width)]
+    return lines + (["Marked as unsure."] if view.unsure else [])
+
+
+def pane_text(view: View, keys: Keys) -> tuple[str, int]:
+    """What the full screen has in the place of the document, and where the document's own text begins in it."""
+    if view.document is None:
+        return topic_lines(view, 70, keys)[0], 0
+    title = f"{heading(view.document)}\n\n".lstrip("\n")
+    return title + (view.document.text if view.document.text.strip() else NO_TEXT), len(title)
+
+
+def heading(document: Document) -> str:
+    r"""The title, unless the text begins with it.
+
+    >>> heading(Document("d", "on wings", "on\nwings are")), heading(Document("d", "on wings", "wings are"))
+    ('', 'on wings')
+    """
+    begin = " ".join(document.text[: 2 * len(document.title) + 80].split())
+    return "" if begin.startswith(document.title) else document.title
+
+
+NO_TEXT = "The store has no text of this document."
+
+
+def place_line(view: View) -> str:
+    """Where the document stands in its topic, and overall where that is something else."""
+    here, overall = view.position, view.overall
+    line = f"Document {here.number} of {here.of}"
+    return line if here == overall else f"{line} ({overall.number} of {overall.of} overall)"
+
+
+def found_lines(view: View, words: str, width: int) -> list[str]:
+    """The rows of the document that have these words, with their numbers."""
+    text, pattern = view.document.text.strip("\n") if view.document else "", finder(words)
+    spans = list(rows(text, width - len(INDENT)))
+    hits = [match.start() for match in pattern.finditer(text)] if pattern else []
+    shown = [n for n, (start, _) in enumerate(spans) if any(start <= hit < _next(spans, n) for hit in hits)]
+    return [f"{INDENT}{n + 1}: {text[slice(*spans[n])]}" for n in shown]
+
+
+def _next(spans: Sequence[tuple[int, int]], number: int) -> float:
+    return spans[number + 1][0] if number + 1 < len(spans) else float("inf")
+
+
+def recent_lines(recent: Sequence[Recalled], width: int) -> list[str]:
+    """The last decisions, the newest first."""
+    lines = [line for number, one in enumerate(recent, 1) for line in recalled_lines(number, one, width)]
+    return lines or ["Nothing is decided yet."]
+
+
+def recalled_lines(number: int, one: Recalled, width: int) -> list[str]:
+    """One of them, with its number in the list."""
+    (qid, place, words), title, note = one
+    lines = wrap(f"{number}. topic {qid}, document {place}: {words}", width)
+    return lines + quoted_lines(title, width) + (quoted_lines(f"Your note: {note}", width) if note else [])
+
+
+def guideline_lines(guidelines: str, width: int) -> list[str]:
+    """The guidelines."""
+    return quoted_lines(visible(guidelines).strip("\n"), width) or ["This collection has no guidelines."]
+
+
+def _marked(text: str, view: View) -> str:
+    """The text with the highlighted terms between asterisks."""
+    pattern = highlighter(view.terms)
+    return pattern.sub(lambda match: f"**{match[0]}**", text) if pattern else text
+
+
+def quoted_lines(text: str, width: int) -> list[str]:
+    """A text of the collection, set in."""
+    return [(INDENT + row).rstrip() for row in wrap(text, width - len(INDENT))] if text.strip() else []

@@ -1,0 +1,251 @@
+"""Line mode: judging over two streams of text, for screen readers, dumb terminals, pipes and scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TextIO
+
+from cranfield.errors import BusyError, InputError
+from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, Keys, helped
+from cranfield.judging.frontends.lines_of_view import (
+    criteria_lines,
+    document_lines,
+    found_lines,
+    guideline_lines,
+    recent_lines,
+    topic_lines,
+)
+from cranfield.judging.frontends.terminal.wrap import wrap
+from cranfield.judging.session.hold import PassedOnError
+from cranfield.judging.session.order import ORDERS
+from cranfield.judging.session.reasons import OTHER, REASONS
+from cranfield.judging.session.session import Session
+from cranfield.judging.session.view import View
+from cranfield.store.log import spelled
+from cranfield.text import visible_line
+
+GRADE = re.compile(r"[+-]?\d{1,6}", re.ASCII)
+REASON_PROMPT = ", ".join(f"{number} {reason}" for number, reason in enumerate((*REASONS, "other and what"), 1))
+
+
+class Plain:
+    """The line mode of a session: reads commands from `source`, one a line, and writes to `target`.
+
+    A decision is acknowledged after it is on disk. The end of the input is a `q`.
+
+    >>> import io
+    >>> from cranfield.formats import Document, Topic
+    >>> from cranfield.store.runs import Pool, PooledDocument
+    >>> from cranfield.store.store import Store
+    >>> store = Store.memory("one document")
+    >>> store.add_documents([Document("d1", text="wings")]), store.add_topics([Topic("q1", "lift")])
+    (1, 1)
+    >>> session = Session(store, "ada", Pool("depth", {}, [PooledDocument("q1", "d1", 1, ("r",))]))
+    >>> out = io.StringIO()
+    >>> Plain(session, io.StringIO("1\\n"), out).run()
+    >>> print(out.getvalue().strip().splitlines()[-1])
+    judged 1, later 0, cannot judge 0, remaining 0
+    >>> store.close()
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        source: TextIO,
+        target: TextIO,
+        width: int = 80,
+        keys: Keys = DEFAULT,
+        guidelines: str = "",
+    ) -> None:
+        self._session, self._source, self._target, self._width = session, source, target, width
+        self._keys, self._guidelines_text = keys, guidelines
+        self._commands = {key: name for name, key in keys.items() if COMMANDS[name].plain is not None}
+        self._printed: str | None = ""  # the topic that was printed last
+        self._going = True
+        session.input = "plain"
+
+    def run(self) -> None:
+        """Judge until the assessor quits or the input ends."""
+        if not self._session.blind:
+            self._tell(f"Order: {ORDERS[self._session.order].about}.")
+        self._show()
+        while self._going and (line := self._ask("> ")) is not None:
+            try:
+                self._obey(line)
+            except (InputError, BusyError) as refusal:
+                if isinstance(refusal, BusyError) and (self._session.behind or not self._source.isatty()):
+                    raise  # what is said next was meant for another document
+                self._tell(f"Not recorded: {refusal}")
+                if isinstance(refusal, PassedOnError):
+                    self._show()
+        self._say(self._session.summary)
+
+    def _obey(self, line: str) -> None:
+        key, _, rest = line.partition(" ")
+        name = self._commands.get(key)
+        if GRADE.fullmatch(line):
+            self._decide(self._session.grade(int(line)))
+        elif name and (COMMANDS[name].plain or not rest):
+            DO[name](self, rest.strip())
+        else:
+            what = f"{visible_line(line)[:40]!r} is no command" if line else "Enter alone does nothing"
+            raise InputError(f"{what}; type a grade, or {self._keys['help']} for help")
+
+    # Input and output
+
+    def _ask(self, prompt: str) -> str | None:
+        """The next line, None at the end of the input."""
+        self._target.write(prompt)
+        self._target.flush()
+        line = self._read()
+        if not line or not self._source.isatty():
+            self._say()
+        self._going = bool(line)
+        return line.strip() if line else None
+
+    def _read(self) -> str:
+        """A line with its end; nothing at the end of the input or at Ctrl-C."""
+        try:
+            return self._source.readline()
+        except KeyboardInterrupt:
+            return ""
+
+    def _say(self, *lines: str) -> None:
+        self._target.write("\n".join(lines) + "\n")
+        self._target.flush()
+
+    def _tell(self, text: str) -> None:
+        self._say(*wrap(text, self._width))
+
+    def _show(self) -> None:
+        """What is on screen now; the topic only where it is another."""
+        view = self._session.view
+        qid = view.topic.qid if view.topic else None
+        if qid != self._printed or view.done:
+            self._say(*topic_lines(view, self._width, self._keys))
+        self._printed = qid
+        self._document()
+
+    # Commands
+
+    def _decide(self, view: View) -> None:
+        """Acknowledge a decision; what a view does not tell of the document on screen is that it was put off again."""
+        here = (view.topic.qid if view.topic else "", view.position.number, "later")
+        qid, number, words = view.last or here
+        self._tell(f"Recorded: topic {qid}, document {number}: {words}. {self._keys['undo']} takes it back.")
+        if reminder := self._session.reminder():
+            self._tell(f"But: {reminder}; {self._keys['undo']} takes it back.")
+        if long := self._session.break_due():
+            self._say(f"({long})")
+        self._show()
+
+    def _cannot_judge(self, given: str) -> None:
+        answer = given or self._ask(f"Why? {REASON_PROMPT}: ")
+        if answer is None:
+            return
+        number, _, text = answer.partition(" ")
+        if number == str(len(REASONS) + 1):
+            reason = OTHER + (text.strip() or self._ask("What is it? ") or "")
+        else:
+            reason = {str(known): reason for known, reason in enumerate(REASONS, 1)}.get(answer, answer)
+        self._decide(self._session.cannot_judge(reason))
+
+    def _note(self, text: str) -> None:
+        if not text:
+            raise InputError(f"a note needs its text on the same line: {self._keys['note']} TEXT")
+        self._session.note(text)
+        self._say("Noted; it goes with your decision.")
+
+    def _evidence(self, text: str) -> None:
+        view = self._session.quote(text) if text else self._session.unmark()
+        self._say("Marked; it goes with your label." if text else f"The last mark is gone; {len(view.evidence)} left.")
+
+    def _find(self, text: str) -> None:
+        lines = found_lines(self._session.view, text, self._width)
+        self._say(*(lines or [f"The document does not have {visible_line(text)[:60]!r}."]))
+
+    def _terms(self, text: str) -> None:
+        terms = self._session.terms(text).terms
+        self._tell(f"Highlighted from now on in this topic: {terms}." if terms else "Nothing is highlighted.")
+
+    def _highlight(self) -> None:
+        terms = self._session.toggle_highlight().terms
+        self._tell(f"Highlighted: {terms}." if terms else "Nothing is highlighted.")
+
+    def _criterion(self, text: str) -> None:
+        if text:
+            self._session.criterion(text)
+        self._say("Your criteria:", *criteria_lines(self._session.view, self._width))
+
+    def _docno(self) -> None:
+        view = self._session.toggle_docno()
+        shown = view.document.docno if view.docno_shown and view.document else ""
+        self._say(f"Document id: {shown}" if shown else "Document ids are not shown.")
+
+    def _unsure(self) -> None:
+        unsure = self._session.toggle_unsure().unsure
+        self._say("Your label will be marked as unsure." if unsure else "Your label will not be marked as unsure.")
+
+    def _undo(self) -> None:
+        self._session.undo()
+        self._say(f"Taken back. {self._keys['redo']} brings it back.")
+        self._show()
+
+    def _next_topic(self) -> None:
+        self._session.next_topic()
+        self._show()
+
+    def _topic(self) -> None:
+        self._say(*topic_lines(self._session.view, self._width, self._keys))
+
+    def _document(self) -> None:
+        if not self._session.view.done:
+            self._say(*document_lines(self._session.view, self._width))
+
+    def _guidelines(self) -> None:
+        self._say(*guideline_lines(self._guidelines_text, self._width))
+
+    def _last(self, number: str) -> None:
+        if not number:
+            self._say(*recent_lines(self._session.recent(), self._width))
+        elif not number.isdecimal():
+            raise InputError(f"{self._keys['last']} 3 goes to the third of your last decisions")
+        else:
+            self._session.again(int(number))
+            if int(number):
+                self._say(f"Judge it anew, or {self._keys['last']} 0: it stays as it is.")
+            self._show()
+
+    def _help(self) -> None:
+        self._tell(f"A grade and Enter judges the document: {spelled(self._session.grades)}")
+        self._say(*(f"{key:<9} {about}" for key, about in helped(self._keys, plain=True)))
+
+    def _quit(self) -> None:
+        self._going = False
+
+
+DO: Mapping[str, Callable[[Plain, str], None]] = MappingProxyType(
+    {
+        "later": lambda it, _: it._decide(it._session.later()),
+        "cannot_judge": Plain._cannot_judge,
+        "unsure": lambda it, _: it._unsure(),
+        "undo": lambda it, _: it._undo(),
+        "redo": lambda it, _: it._decide(it._session.redo()),
+        "note": Plain._note,
+        "evidence": Plain._evidence,
+        "find": Plain._find,
+        "highlight": lambda it, _: it._highlight(),
+        "terms": Plain._terms,
+        "criterion": Plain._criterion,
+        "topic": lambda it, _: it._topic(),
+        "document": lambda it, _: it._document(),
+        "guidelines": lambda it, _: it._guidelines(),
+        "last": Plain._last,
+        "docno": lambda it, _: it._docno(),
+        "next_topic": lambda it, _: it._next_topic(),
+        "help": lambda it, _: it._help(),
+        "quit": lambda it, _: it._quit(),
+    }
+)

@@ -1,0 +1,137 @@
+"""The parts of the full screen, and how they are drawn; what keys do is in terminal.py and modes.py."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.driver import Driver
+from textual.events import Resize
+from textual.widgets import Static
+
+from cranfield.judging.frontends.keys import Keys
+from cranfield.judging.frontends.lines_of_view import topic_lines
+from cranfield.judging.frontends.terminal.bars import commands_bar, grades_bar, head_bar, place_bar, status_lines
+from cranfield.judging.frontends.terminal.document_keys import Reading
+from cranfield.judging.frontends.terminal.input import lenient
+from cranfield.judging.frontends.terminal.layout import CSS, SIDE
+from cranfield.judging.frontends.terminal.modes import Line, Mode, Page
+from cranfield.judging.frontends.terminal.pane import Pane
+from cranfield.judging.frontends.terminal.waits import Waiting
+from cranfield.judging.session.evidence import shown
+from cranfield.judging.session.session import Session
+from cranfield.judging.session.terms import highlighter
+from cranfield.text import visible_line
+
+WIDE = 110  # columns from which the topic stays beside the document
+
+
+class Display(App[None]):
+    """What a session shows, on the whole screen."""
+
+    ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "quit", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+    ]
+    CSS = CSS
+    mode: Mode
+
+    def __init__(self, session: Session, keys: Keys) -> None:
+        super().__init__(ansi_color=True)  # before NO_COLOR is looked at: else it would paint black on black
+        self.theme = "ansi-dark"  # the terminal's own colours, whatever they are
+        self.session, self.keys = session, keys
+        self.body = 0  # where in the pane the document's text begins
+        self._beside, self._said, self._reminder = True, "", ""
+
+    def get_driver_class(self) -> type[Driver]:
+        """What reads the keys."""
+        return lenient(super().get_driver_class())
+
+    def compose(self) -> ComposeResult:
+        """The parts of the screen, from the top."""
+        self.document, self.page, self.topic = Pane("document"), Pane("page"), Pane("topic")
+        self.prompt = Line(id="prompt", select_on_focus=False)
+        yield Static(id="head")
+        with Horizontal():
+            with Vertical():
+                yield Static(id="place")
+                yield self.document
+                yield self.page
+            with Vertical(id="side") as self.side:
+                yield self.topic
+                yield Static(id="more")
+        for name in ("status", "grades"):
+            yield Static(id=name)
+        yield self.prompt
+        yield Static(id="commands")
+
+    def on_mount(self) -> None:
+        """What the parts need of each other."""
+        self.document.moved = self.page.moved = self.topic.moved = self.bars
+        self.topic.load(lambda width: "\n".join(topic_lines(self.session.view, width, self.keys)[1:]))
+
+    def say(self, text: str) -> None:
+        """Tell the assessor something, beside what was said since the last key."""
+        self._said = "; ".join([*[self._said] * bool(self._said), visible_line(text)])
+        self.bars()
+
+    def hush(self) -> None:
+        """Forget what was said."""
+        self._said = ""
+
+    def refuse(self, why: str) -> None:
+        """Tell the assessor why a key did nothing."""
+        self.bell()
+        self.hush()
+        self.say(f"! {why}")
+
+    def draw(self) -> None:
+        """Everything but the document's text, which stays."""
+        view, pane = self.session.view, self.document
+        pane.spans["title"] = [(0, self.body)]
+        pane.spans["evidence"] = list(shown(self.session.marks, self.session.text, self.body))
+        terms = highlighter(view.terms)
+        pane.patterns = {name: pattern for name, pattern in pane.patterns.items() if name != "terms"}
+        pane.patterns |= {"terms": terms} if terms else {}
+        pane.refresh()
+        self.arrange()
+
+    def arrange(self) -> None:
+        """The document or a page, and the topic beside the document where there is room."""
+        self.page.display = isinstance(self.mode, Page)
+        self.document.display = not self.page.display
+        self.side.display = self.is_wide and self._beside and self.document.display and not self.session.view.done
+        if self.side.display:
+            self.topic.reload()
+        self.bars()
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether there is room for the topic beside the document."""
+        return self.size.width >= WIDE
+
+    def bars(self) -> None:
+        """The lines above and below."""
+        view, width = self.session.view, self.size.width
+        reading = isinstance(self.mode, Reading) or (isinstance(self.mode, Waiting) and not self.mode.told)
+        pane = self.page if self.page.display else self.document
+        texts = {
+            "head": head_bar(view, width, not self.side.display),
+            "place": place_bar(view, pane.seen, width - SIDE * self.side.display),
+            "more": "" if self.topic.at_end else f"  ... {self.keys['topic']} shows all of it",
+            "status": "\n".join(status_lines(view, self._said, self._reminder, self.keys, width)),
+            "grades": self.mode.label or grades_bar(view, width),
+            "commands": commands_bar(self.mode.hints(), self.keys, width, reading),
+        }
+        for name, text in texts.items():
+            self.query_one(f"#{name}", Static).update(Content(text))
+
+    def on_resize(self, event: Resize) -> None:
+        """Another size of the terminal."""
+        if self.document.is_mounted and hasattr(self, "mode"):
+            self.call_after_refresh(self.draw)

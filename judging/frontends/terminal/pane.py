@@ -1,0 +1,170 @@
+"""A scrolling text that may be a megabyte: rows are wrapped as they are needed, and only what is seen is drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.events import Resize
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from cranfield.judging.frontends.terminal.wrap import Rows, Span
+
+WIDEST = 100  # cells: longer rows are hard to read
+FIRST, SLICE = 300, 3000  # rows that are wrapped at once, and between two keys
+GUTTER = 2
+CONTEXT = 80  # characters beyond a row in which a term of several words may begin or end
+
+STYLES: Mapping[str, Style] = {  # never a colour
+    "title": Style(bold=True),
+    "terms": Style(bold=True, underline=True),
+    "find": Style(reverse=True),
+    "hit": Style(reverse=True, bold=True, underline=True),
+    "evidence": Style(underline=True),
+    "mark": Style(reverse=True),
+}
+SIGNS = {"evidence": "┃", "mark": ">", "hit": "*"}  # in the gutter, so that a row says it without any style
+
+
+class Pane(ScrollView, can_focus=False):
+    """A text with some of it marked: `spans` are places, `patterns` are looked for in what is seen."""
+
+    DEFAULT_CSS = "Pane { height: 1fr; scrollbar-size: 0 0; overflow-x: hidden; }"
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self.text = ""
+        self.spans: dict[str, list[Span]] = {}
+        self.patterns: dict[str, re.Pattern[str]] = {}
+        self.moved: Callable[[], None] = lambda: None  # told when something else is seen
+        self._source: Callable[[int], str] = lambda _: ""
+        self._rows = Rows("", WIDEST)
+        self._wrapped = 0  # the width in cells
+        self._anchor = 0  # the place of the text that is to stay at the top when the width changes
+
+    def load(self, source: str | Callable[[int], str]) -> None:
+        """Show another text from its beginning; one that depends on the width is asked for again when that changes."""
+        self._source = source if callable(source) else lambda _: source
+        self._anchor = 0
+        self._wrap()
+
+    def reload(self) -> None:
+        """Show what the source says now, from where one is."""
+        self._wrap()
+
+    def _wrap(self) -> None:
+        """Wrap anew, with the same place of the text at the top."""
+        self._wrapped = self._width
+        self.text = self._source(self._wrapped)
+        self._rows = Rows(self.text, self._wrapped)
+        self._rows.grow(FIRST)
+        row = self._rows.row_of(self._anchor) if self._anchor else 0
+        self._grown()
+        self.scroll_to(y=row, animate=False, force=True)
+        self.refresh()
+        self._later(self._rows)
+
+    def _later(self, rows: Rows) -> None:
+        """The rest, bit by bit, between keys."""
+        if rows is self._rows and not rows.complete:
+            rows.grow(SLICE)
+            self._grown()
+            self.set_timer(0.005, lambda: self._later(rows))
+
+    def _grown(self) -> None:
+        self.virtual_size = Size(self.size.width, len(self._rows.spans))
+
+    @property
+    def _width(self) -> int:
+        return max(min(self.size.width - GUTTER - 1, WIDEST), 8)
+
+    def _on_resize(self, event: Resize) -> None:
+        if self._width != self._wrapped:
+            self._wrap()
+        self.moved()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self.moved()
+
+    # Where one is
+
+    @property
+    def top(self) -> int:
+        """The place of the text at the top of the pane."""
+        row = int(self.scroll_offset.y)
+        return self._rows.spans[row][0] if row < len(self._rows.spans) else 0
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the last row is seen."""
+        return self._rows.complete and int(self.scroll_offset.y) + self.size.height >= len(self._rows.spans)
+
+    @property
+    def seen(self) -> str:
+        """How far down one is."""
+        if self.at_end:
+            return "all" if self.scroll_offset.y == 0 else "end"
+        last = min(int(self.scroll_offset.y) + self.size.height, len(self._rows.spans)) - 1
+        return f"{self._rows.spans[last][1] / max(len(self.text), 1):.0%}" if last >= 0 else ""
+
+    def move(self, by: int) -> None:
+        """Scroll by rows."""
+        self._rows.grow(max(int(self.scroll_offset.y) + by + 2 * self.size.height - len(self._rows.spans), 0))
+        self._grown()
+        self.scroll_to(y=self.scroll_offset.y + by, animate=False, force=True)
+        self._anchor = self.top
+
+    def page(self, by: int) -> None:
+        """Scroll by pages, one row of the last one left."""
+        self.move(by * max(self.size.height - 1, 1))
+
+    def to_end(self) -> None:
+        """Go to the last row."""
+        self._rows.grow()
+        self.move(len(self._rows.spans))
+
+    def reveal(self, offset: int) -> None:
+        """Go where a place of the text is seen, if it is not."""
+        row = self._rows.row_of(offset)
+        self._grown()
+        if not self.scroll_offset.y <= row < self.scroll_offset.y + self.size.height:
+            self.scroll_to(y=max(row - self.size.height // 3, 0), animate=False, force=True)
+            self._anchor = self.top
+
+    # Drawing
+
+    def render_line(self, y: int) -> Strip:
+        row, base = y + int(self.scroll_offset.y), self.rich_style
+        if row >= len(self._rows.spans):
+            return Strip.blank(self.size.width, base)
+        start, end = self._rows.spans[row]
+        marked = [*self._marked(start, end)]
+        sign = next((SIGNS[name] for name, _, _ in reversed(marked) if name in SIGNS), "")
+        segments = [Segment(f"{sign:{GUTTER}}", base), *self._segments(start, end, marked, base)]
+        return Strip(segments).adjust_cell_length(self.size.width, base)
+
+    def _marked(self, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+        """What of a row is marked: by which name, from where, to where."""
+        for name, spans in self.spans.items():
+            for first, last in spans:
+                if first < end and last > start:
+                    yield name, max(first, start), min(last, end)
+        for name, pattern in self.patterns.items():
+            for match in pattern.finditer(self.text, max(start - CONTEXT, 0), end + CONTEXT):
+                if match.start() < end and match.end() > start:
+                    yield name, max(match.start(), start), min(match.end(), end)
+
+    def _segments(self, start: int, end: int, marked: list[tuple[str, int, int]], base: Style) -> Iterator[Segment]:
+        cuts = sorted({start, end, *(place for _, first, last in marked for place in (first, last))})
+        for first, last in pairwise(cuts):
+            style = base
+            for name, begin, finish in marked:
+                if begin <= first and last <= finish:
+                    style += STYLES[name]
+            yield Segment(self.text[first:last], style)

@@ -1,0 +1,1 @@
+"""Labels: replayed from the log, merged under a policy, exported, explained."""

@@ -1,0 +1,123 @@
+"""Who says what of each pair (topic, document), from the log: what every policy decides on.
+
+Only what stands counts: the last label, later or cannot-judge of an assessor that was not taken back. An adjudication
+is no vote, as whoever adjudicates has seen the votes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats
+from cranfield.errors import StoreError
+from cranfield.judging.labels.replay import Pair, pair_of
+from cranfield.store.assignments import first_assessors
+from cranfield.store.log import Event, assessors, events
+from cranfield.store.runs import stored_pool
+from cranfield.store.store import Store
+from cranfield.store.whose import Whose
+
+ADJUDICATION = "adjudication"  # the source of a cannot-judge that is an adjudication, which has no grade
+
+
+def is_adjudication(event: Event) -> bool:
+    """Whether an event settles what others said: a grade, or that it cannot be judged.
+
+    >>> is_adjudication(Event("cannot-judge", "q", "d", "eve", source=ADJUDICATION))
+    True
+    >>> is_adjudication(Event("cannot-judge", "q", "d", "ada"))
+    False
+    """
+    return event.kind == "adjudicate" or (event.kind == "cannot-judge" and event.source == ADJUDICATION)
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """What stands of one pair, the events of each kind in the order of the assessors."""
+
+    events: tuple[Event, ...]
+
+    @property
+    def votes(self) -> list[Event]:
+        """The labels."""
+        return [event for event in self.events if event.kind in ("label", "import")]
+
+    @property
+    def adjudications(self) -> list[Event]:
+        """What settles the pair."""
+        return [event for event in self.events if is_adjudication(event)]
+
+    def has(self, kind: str) -> bool:
+        """Whether anybody put it off ("later") or could not judge it ("cannot-judge")."""
+        return any(event.kind == kind for event in self.events)
+
+    @property
+    def settled(self) -> list[Event]:
+        """The labels, and of whom it cannot be judged; adjudications are neither."""
+        return [event for event in self.events if event.kind != "later" and not is_adjudication(event)]
+
+    def people_first(self, kinds: Mapping[str, str]) -> Ballot:
+        """Without the labels and adjudications of models where anybody else gave one; `kinds` are the assessors'.
+
+        What is of unknown provenance, such as qrels of an earlier track, counts as people's.
+        """
+        models = {name for name, kind in kinds.items() if kind == "model"}
+        outranked = [
+            event
+            for said in (self.votes, self.adjudications)
+            if any(event.assessor not in models for event in said)
+            for event in said
+            if event.assessor in models
+        ]
+        return Ballot(tuple(event for event in self.events if event not in outranked))
+
+
+def known(store: Store, names: Sequence[str] | None, whose: Whose = Whose.all) -> dict[str, str]:
+    """The kind of each assessor named, or of all, if it is one whose labels count.
+
+    The order is that of the names, or that in which the assessors came. The names under which documents are kept that
+    somebody was shown twice count only where they are named.
+    """
+    there = assessors(store)
+    for name in names or ():
+        if name not in there:
+            raise StoreError(f"there is no assessor {name!r}; there are {', '.join(there) or 'none'}")
+    for name in names or ():
+        if not whose.counts(there[name]):
+            raise StoreError(f"{name!r} is no {'model' if whose is Whose.models else 'person'}; --labels leaves it out")
+    if names:
+        return {name: there[name] for name in names}
+    return {name: kind for name, kind in there.items() if kind != "repeat" and whose.counts(kind)}
+
+
+def ballots(store: Store, names: Iterable[str], as_named: bool = False, pool: int | None = None) -> dict[Pair, Ballot]:
+    """What stands of each pair by these assessors, of one pool or of all, sorted by topic and document in byte order.
+
+    The events of a pair are in the order of the names; unless that is to be so `as_named`, whoever a topic was
+    assigned to as the first assessor comes first.
+    """
+    order = {name: place for place, name in enumerate(names)}
+    first = {} if as_named else first_assessors(store)
+    there = None if pool is None else {(d.qid, d.docno) for d in stored_pool(store, pool).documents}
+    by_pair: dict[Pair, list[Event]] = {}
+    for event in events(store, view="current_judgment"):
+        if event.assessor in order and (there is None or pair_of(event) in there):
+            by_pair.setdefault(pair_of(event), []).append(event)
+
+    def place(event: Event) -> tuple[bool, int]:
+        return event.assessor not in first.get(event.qid, ()), order[event.assessor]
+
+    return {pair: Ballot(tuple(sorted(by_pair[pair], key=place))) for pair in sorted(by_pair)}
+
+
+def graded(found: dict[Pair, Ballot], names: Sequence[str]) -> Floats:
+    """The votes as an array (pairs, assessors), NaN where there is none."""
+    place = {name: column for column, name in enumerate(names)}
+    grades = np.full((len(found), len(names)), np.nan)
+    for row, ballot in enumerate(found.values()):
+        for vote in ballot.votes:
+            grades[row, place[vote.assessor]] = np.nan if vote.grade is None else vote.grade
+    return grades

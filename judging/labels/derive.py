@@ -1,0 +1,152 @@
+"""Qrels derived from the judgment log: whose labels, under which policy, and what became of every pair.
+
+A model's label counts only where nobody else gave one, under every policy; unless the model is named, for then who is
+to count was said. So a track's own labels are never outvoted by machines, and a collection that only a model has judged
+has qrels all the same.
+
+Missing stays missing. That nobody labelled a pair, that it was put off, that it cannot be judged, and that its only
+labels are unsure ones which do not count, are four states, and none of them is grade 0.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from cranfield.arrays.rankings import Qrels, Vocabulary
+from cranfield.errors import InputError
+from cranfield.judging.labels.by_pair import Ballot, ballots, known
+from cranfield.judging.labels.policies import Decision, Policy, policy
+from cranfield.judging.labels.replay import Pair
+from cranfield.store.log import Event
+from cranfield.store.store import Store
+from cranfield.store.whose import Whose
+
+State = Literal["label", "unsure", "cannot-judge", "later", "unlabelled"]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """The decisions of a policy; `assessors` has the kind of each whose events count, `named` if they were named.
+
+    `whose` is people, models or all.
+    """
+
+    policy: Policy
+    assessors: Mapping[str, str]
+    named: bool
+    count_unsure: bool
+    ballots: Mapping[Pair, Ballot]
+    decisions: Mapping[Pair, Decision]
+    whose: Whose = Whose.all
+
+    @cached_property
+    def labels(self) -> dict[Pair, int]:
+        """The grade of each pair that has one."""
+        return {pair: found.grade for pair, found in self.decisions.items() if found.grade is not None}
+
+    def state(self, pair: Pair) -> State:
+        """What became of a pair."""
+        if pair in self.labels:
+            return "label"
+        if pair not in self.ballots:
+            return "unlabelled"
+        ballot = self.ballots[pair]
+        if ballot.votes and not self.decisions[pair].adjudicated:
+            return "unsure"
+        return "cannot-judge" if ballot.has("cannot-judge") else "later" if ballot.has("later") else "unlabelled"
+
+    def behind(self, pair: Pair) -> list[Event]:
+        """The events that the grade of a pair rests on."""
+        ballot = self.ballots[pair]
+        if self.decisions[pair].adjudicated:
+            return ballot.adjudications[:1]
+        votes = voting(ballot, self.count_unsure)
+        return votes[:1] if self.policy.takes_first else votes
+
+    def by_model(self, pair: Pair) -> bool:
+        """Whether the grade of a pair rests on a model's label."""
+        return any(self.assessors[event.assessor] == "model" for event in self.behind(pair))
+
+    @cached_property
+    def models(self) -> int:
+        """How many grades rest on a model's label."""
+        return sum(self.by_model(pair) for pair in self.labels)
+
+    def qrels(self, missing: Mapping[Pair, int] | None = None) -> Qrels:
+        """As qrels, sorted by topic and document in byte order; `missing` has grades for pairs without a label."""
+        grades = dict(sorted({**self.labels, **(missing or {})}.items()))
+        qids, docnos = (sorted({pair[part] for pair in grades}) for part in (0, 1))
+        place_of_qid, place_of_docno = ({name: place for place, name in enumerate(names)} for names in (qids, docnos))
+        sources = [self._source(pair) if pair in self.labels else "0" for pair in grades]
+        return Qrels(
+            Vocabulary(qids), Vocabulary(docnos),
+            np.array([place_of_qid[qid] for qid, _ in grades], np.int64),
+            np.array([place_of_docno[docno] for _, docno in grades], np.int64),
+            np.array(list(grades.values()), np.int64),
+            np.array([*sources, None], object)[:-1],
+        )  # fmt: skip
+
+    def _source(self, pair: Pair) -> str:
+        """The qrels' second column of imported labels, where they all have the same."""
+        sources = {event.source for event in self.behind(pair)}
+        return sources.pop() or "0" if len(sources) == 1 else "0"
+
+
+def derive(
+    store: Store,
+    rule: str | Policy = "primary",
+    names: Sequence[str] | None = None,
+    count_unsure: bool = True,
+    whose: Whose = Whose.all,
+) -> Derived:
+    """What a policy makes of the labels in a store.
+
+    `names` says whose labels and adjudications count, and who comes first; `whose` that people's or models' alone do.
+    Without them everybody's do, a model's only where nobody else labelled. "primary" is the view `qrels` then: whoever
+    a topic was assigned to comes first, then who came first.
+
+    >>> from cranfield.store.log import add_assessor, append
+    >>> store = Store.memory("two labels of one document")
+    >>> store.known_qids(["q"]), store.known_docnos(["d"])
+    (None, None)
+    >>> for grade, name in enumerate(["ada", "bob"]):
+    ...     add_assessor(store, name)
+    ...     numbers = append(store, Event("label", "q", "d", name, grade=grade))
+    >>> derive(store).labels, derive(store, "max").labels, derive(store, "primary", ["bob", "ada"]).labels
+    ({('q', 'd'): 0}, {('q', 'd'): 1}, {('q', 'd'): 1})
+    >>> store.close()
+    """
+    rule = rule if isinstance(rule, Policy) else policy(rule)
+    among = known(store, names, whose)
+    found = ballots(store, among, as_named=bool(names))
+    if not names:
+        found = {pair: ballot.people_first(among) for pair, ballot in found.items()}
+    scale = tuple(store.collection.grades)
+    decisions = {pair: _decide(rule, pair, ballot, scale, count_unsure) for pair, ballot in found.items()}
+    return Derived(rule, among, bool(names), count_unsure, found, decisions, whose)
+
+
+def voting(ballot: Ballot, count_unsure: bool) -> list[Event]:
+    """The votes that count."""
+    return [vote for vote in ballot.votes if count_unsure or not vote.unsure]
+
+
+def _decide(rule: Policy, pair: Pair, ballot: Ballot, scale: Sequence[int], count_unsure: bool) -> Decision:
+    votes = [vote.grade for vote in voting(ballot, count_unsure) if vote.grade is not None]
+    try:
+        return rule.decide(votes, scale, [event.grade for event in ballot.adjudications])
+    except InputError as error:
+        raise InputError(f"topic {pair[0]!r}, document {pair[1]!r}: {error.message}") from error
+
+
+def orders(derived: Derived) -> list[dict[str, object]]:
+    """In which orders the documents were shown whose labels were used: policy, seed, how many labels."""
+    events = (event for pair in derived.labels for event in derived.behind(pair))
+    times = Counter((event.order_policy or "unknown", event.order_seed) for event in events)
+    return [{"policy": name, "seed": seed, "labels": count} for (name, seed), count in sorted(times.items(), key=str)]

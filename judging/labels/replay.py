@@ -1,0 +1,126 @@
+"""What the events of one assessor amount to: replayed one by one, nothing else is remembered.
+
+How a pair (topic, document) stands is its last label, later or cannot-judge that was not taken back. Undo is a
+`retract` that names the event it takes back. Redo is that event once more, naming the retract it takes back in turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable
+
+from cranfield.store.log import Event
+
+Pair = tuple[str, str]  # qid, docno
+UNDOABLE = ("label", "later", "cannot-judge")
+JUDGED = ("label", "adjudicate", "import")
+PACE = 50  # labels from which the pace is taken
+
+
+def pair_of(event: Event) -> Pair:
+    """The topic and document that an event is about."""
+    return event.qid, event.docno
+
+
+class Ledger:
+    """The state of one assessor's work.
+
+    >>> one, two = Event("label", "q", "d", "ada", grade=1, id=1), Event("label", "q", "d", "ada", grade=0, id=2)
+    >>> ledger = Ledger([one, two, Event("retract", "q", "d", "ada", supersedes=2, id=3)])
+    >>> ledger.state(("q", "d")).grade, ledger.focus, len(ledger.undone)
+    (1, ('q', 'd'), 1)
+    """
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self.done: list[Event] = []  # decisions that stand and can be taken back, in order
+        self.undone: list[tuple[Event, int | None]] = []  # what redo brings back, with the retract that took it
+        self.drafts: dict[Pair, Event] = {}  # the last note of each pair: text, evidence, unsure mark
+        self.decided: defaultdict[str, dict[str, None]] = defaultdict(dict)  # by topic: every document ever decided
+        self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)  # by topic: pairs that stand, by kind
+        self.focus: Pair | None = None  # what undo brought back
+        self.last: Event | None = None
+        self.timed: deque[tuple[str, float]] = deque(maxlen=PACE)  # docno and seconds of the last labels
+        self.fast = 0  # labels given before anybody can have read
+        self._standing: defaultdict[Pair, list[Event]] = defaultdict(list)
+        for event in events:
+            self.add(event)
+
+    def state(self, pair: Pair) -> Event | None:
+        """How a pair stands; None if it is undecided."""
+        standing = self._standing.get(pair)
+        return standing[-1] if standing else None
+
+    def draft(self, pair: Pair | None) -> Event:
+        """The last note on a pair: its text, its evidence and the unsure mark."""
+        return self.drafts.get(pair or ("", "")) or Event("note", "", "", "")
+
+    def add(self, event: Event) -> None:
+        """One more event."""
+        self.last = event
+        if event.kind == "retract":
+            self._take_back(event)
+            return
+        if not (event.kind == "note" and self._as_before(event)):
+            self._redone(event)
+        if event.kind == "note":
+            self._draft(event)
+        else:
+            self._decide(event)
+
+    def _as_before(self, note: Event) -> bool:
+        """Whether a note says what the one before it said: then it only tells that the docno was shown."""
+        before = self.draft(pair_of(note))
+        return (note.note, note.unsure, note.evidence) == (before.note, before.unsure, before.evidence)
+
+    def _draft(self, event: Event) -> None:
+        self.drafts[pair_of(event)] = event
+        if self.focus != pair_of(event):
+            self.focus = None
+
+    def _mark(self, event: Event, unsure: bool) -> None:
+        """Let the unsure mark of a pair be on or off."""
+        if (pair := pair_of(event)) in self.drafts:
+            self.drafts[pair] = self.drafts[pair]._replace(unsure=unsure)
+
+    def _decide(self, event: Event) -> None:
+        self._stand(event, True)
+        self.decided[event.qid][event.docno] = None
+        self.focus = None
+        if event.kind in UNDOABLE:
+            self.done.append(event)
+        if event.kind == "label":
+            self._mark(event, unsure=False)  # a label that is given anew is marked anew
+            self.fast += event.fast
+            if event.seconds is not None and event.supersedes is None:
+                self.timed.append((event.docno, event.seconds))
+
+    def _take_back(self, retract: Event) -> None:
+        places = reversed(range(len(self.done)))
+        place = next((place for place in places if self.done[place].id == retract.supersedes), None)
+        if place is not None:
+            taken = self.done.pop(place)
+            self._stand(taken, False)
+            self.undone.append((taken, retract.id))
+            if taken.kind == "label":
+                self._mark(taken, taken.unsure)
+            self.focus = pair_of(taken)
+
+    def _redone(self, event: Event) -> None:
+        """A redo leaves what was undone before it; everything else ends redoing."""
+        if self.undone and event.supersedes is not None and self.undone[-1][1] == event.supersedes:
+            self.undone.pop()
+        else:
+            self.undone.clear()
+
+    def _stand(self, event: Event, stands: bool) -> None:
+        pair = pair_of(event)
+        self._count(pair, -1)
+        if stands:
+            self._standing[pair].append(event)
+        else:
+            self._standing[pair].remove(event)
+        self._count(pair, 1)
+
+    def _count(self, pair: Pair, by: int) -> None:
+        if (state := self.state(pair)) is not None:
+            self.counts[pair[0]][state.kind] += by

@@ -1,0 +1,180 @@
+"""Why a line of the qrels is what it is: every event behind it, who counts, the pools and the runs, the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from cranfield.errors import DamageError, StoreError
+from cranfield.judging.labels.by_pair import is_adjudication
+from cranfield.judging.labels.replay import JUDGED
+from cranfield.judging.session.evidence import Evidence, loaded
+from cranfield.store.assignments import REPEAT, first_assessors
+from cranfield.store.log import Event, assessors, events_of, qrels_line
+from cranfield.store.runs import Pool, Rank, pools_with, ranks
+from cranfield.store.store import Store, sha256
+from cranfield.store.stored import json_of, shortened
+
+Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing", "-"]
+
+
+@dataclass(frozen=True)
+class Why:
+    """All that is known of one pair; `counts` is the event whose grade is in the qrels, None where there is no line."""
+
+    qid: str
+    docno: str
+    grade: int | None
+    counts: Event | None
+    reason: str
+    text: str
+    events: Sequence[tuple[Event, Fate]]
+    pools: Sequence[Pool]
+    ranks: Sequence[Rank]
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the text."""
+        return sha256(self.text)
+
+    def text_of(self, event: Event) -> str:
+        """Whether an event was about the text that is here now."""
+        if event.document_sha256 is None:
+            return "not recorded"
+        return "as now" if event.document_sha256 == self.sha256 else "changed since"
+
+    def has(self, mark: Evidence) -> bool:
+        """Whether a passage is where it was marked in the text that is here now."""
+        return self.text[mark.start : mark.end] == mark.quote
+
+
+def why(store: Store, qid: str, docno: str) -> Why:
+    """All that the store knows of a pair, under the policy primary of its qrels."""
+    _check(store, qid, docno)
+    happened = events_of(store, qid, docno)
+    standing = {event.id for event in events_of(store, qid, docno, "current_judgment")}
+    line = qrels_line(store, qid, docno)
+    counts = next((e for e in happened if line and e.id in standing and e.assessor == line[1]), None)
+    return Why(
+        qid, docno,
+        line[0] if line else None,
+        counts,
+        _reason(store, qid, counts, [e for e in happened if e.id in standing]),
+        store.document(docno).text,
+        [(event, _fate(event, counts, standing, happened)) for event in happened],
+        pools_with(store, qid, docno),
+        ranks(store, qid, docno),
+    )  # fmt: skip
+
+
+def _check(store: Store, qid: str, docno: str) -> None:
+    for table, column, name in (("topic", "qid", qid), ("document", "docno", docno)):
+        if store.numbers(table, column, [name])[0] < 0:
+            raise StoreError(f"there is no {table} {name!r}")
+
+
+def _reason(store: Store, qid: str, counts: Event | None, standing: Sequence[Event]) -> str:
+    """Why this label and no other, in words."""
+    there = assessors(store)
+    labels = [event for event in standing if event.kind in JUDGED and there[event.assessor] != "repeat"]
+    people = [event for event in labels if there[event.assessor] != "model"] or labels
+    if counts is None:
+        return _no_label(standing)
+    if counts.kind == "adjudicate":
+        return f"an adjudication goes before the labels of {len(labels) - 1} others"
+    if len(labels) == 1:
+        return "it is the only label" + (", a model's" if there[counts.assessor] == "model" else "")
+    if len(people) == 1:
+        return "it is the only label that is not a model's"
+    if counts.assessor in first_assessors(store).get(qid, ()):
+        return f"{counts.assessor} is the topic's first assessor; {len(labels)} have labelled it"
+    return f"{counts.assessor} came to this store before the {len(people) - 1} others who labelled it"
+
+
+def _no_label(standing: Sequence[Event]) -> str:
+    if any(is_adjudication(event) for event in standing):
+        return "an adjudication says that it cannot be judged"
+    states = ", ".join(sorted({event.kind for event in standing if event.kind not in JUDGED}))
+    return f"no label stands ({states})" if states else "no label stands"
+
+
+def _fate(event: Event, counts: Event | None, standing: set[int | None], happened: Sequence[Event]) -> Fate:
+    if counts is not None and event.id == counts.id:
+        return "counts"
+    if event.kind in ("note", "retract"):
+        return "-"
+    if event.assessor.endswith(REPEAT) and event.id in standing:
+        return "a second showing"
+    if any(later.kind == "retract" and later.supersedes == event.id for later in happened):
+        return "taken back"
+    return "stands" if event.id in standing else "replaced"
+
+
+def kinds(store: Store, found: Why) -> dict[str, str]:
+    """What the assessors in it are: human, model, import, repeat."""
+    there = assessors(store)
+    return {event.assessor: there[event.assessor] for event, _ in found.events}
+
+
+def as_document(found: Why) -> dict[str, Any]:
+    """The same for JSON."""
+    return {
+        "qid": found.qid,
+        "docno": found.docno,
+        "policy": "primary",
+        "grade": found.grade,
+        "counts": found.counts.event_id if found.counts else None,
+        "reason": found.reason,
+        "document_sha256": found.sha256,
+        "events": [_event(found, event, fate) for event, fate in found.events],
+        "pools": [_pool(pool) for pool in found.pools],
+        "runs": [rank._asdict() for rank in found.ranks],
+    }
+
+
+def _event(found: Why, event: Event, fate: Fate) -> dict[str, Any]:
+    marks = [mark._asdict() | {"in_text": found.has(mark)} for mark in passages(event)]
+    return event._asdict() | {"fate": fate, "text": found.text_of(event), "passages": marks}
+
+
+def passages(event: Event) -> tuple[Evidence, ...]:
+    """The passages that an event marks; adjudications and imports keep something else there."""
+    return () if _is_keeper(event) else loaded(event)
+
+
+def _is_keeper(event: Event) -> bool:
+    return event.kind == "import" or is_adjudication(event)
+
+
+def rests_on(found: Why, event: Event) -> Iterator[str]:
+    """What an event rests on, in words; of what is only noted so far, what was noted last."""
+    last = next(later for later, _ in reversed(found.events) if later.assessor == event.assessor)
+    if event.kind == "note" and event is not last:
+        return
+    for mark in passages(event):
+        yield f'marked "{mark.quote}"' + ("" if found.has(mark) else ", which the text does not have there now")
+    if _is_keeper(event):
+        yield from _kept(found, event)
+    if event.highlight_terms and event.kind != "note":
+        yield f"had these terms highlighted: {event.highlight_terms}"
+
+
+def _kept(found: Why, event: Event) -> list[str]:
+    """The labels that an adjudicator saw, or the subtopics of an import."""
+    number = {other.event_id: other.id for other, _ in found.events}
+    kept = json_of(dict, event.evidence, "judgment_event", event.id, "evidence")
+    try:
+        seen = [(one["label"], one["grade"], number[one["event"]]) for one in kept.get("labels_seen", ())]
+        subtopics = dict(kept.get("subtopics", {})).items()
+    except (KeyError, TypeError, ValueError):
+        wrong = f"evidence tells of no labels here: {shortened(event.evidence)}"
+        raise DamageError("judgment_event", event.id, wrong) from None
+    labels = [f"saw {letter}: grade {grade} (event {number})" for letter, grade, number in seen]
+    return labels + [f"gave grade {grade} for subtopic {name}" for name, grade in subtopics]
+
+
+def _pool(pool: Pool) -> dict[str, Any]:
+    entry = pool.documents[0]._asdict()
+    told = {"number": pool.number, "method": pool.method, "parameters": dict(pool.parameters), "seed": pool.seed}
+    return told | {name: entry[name] for name in ("depth", "runs", "stratum", "probability")}

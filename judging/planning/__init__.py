@@ -1,0 +1,1 @@
+"""Planning and watching the work: assignments, progress, rehearsals, disagreements that matter."""

@@ -1,0 +1,168 @@
+"""Distribution of work: topics to assessors or to a queue, and the samples that are drawn before anybody judges.
+
+One assessor judges a whole topic ("to insure the best consistency", TREC-1 in NIST SP 500-207). How far assessors
+agree is estimated on a random sample of the pairs that a second one judges too; drawn beforehand, so that nobody can
+choose what is compared. What one assessor cannot judge another may be able to: that, too, is decided beforehand. How
+far an assessor agrees with herself is estimated on a few documents that she is shown twice.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable, Mapping, Sequence
+from math import floor
+
+from cranfield.errors import InputError
+from cranfield.judging.session.repeats import long_enough
+from cranfield.store.assignments import (
+    Assignment,
+    Plan,
+    Sampled,
+    Work,
+    add_plan,
+    assignments,
+    claim,
+    repeats_of,
+    work_of,
+)
+from cranfield.store.runs import Pool, stored_pool
+from cranfield.store.store import Store
+
+Given = Mapping[str, str | None]  # the assessor by topic; None: the queue
+
+__all__ = ["claim", "narrowed", "organise", "repeats_of", "shares", "work_of"]
+
+
+def organise(
+    store: Store,
+    assessors: Sequence[str] = (),
+    topics: Sequence[str] = (),
+    overlap: float = 0.0,
+    repeats: int = 0,
+    seed: int = 0,
+    lease: int = Plan(0).lease,
+    cannot_judge: bool = False,
+    number: int | None = None,
+) -> list[Assignment]:
+    """Assign the topics of the newest pool that nobody has yet, or those named; without assessors, to the queue.
+
+    With `number` it is of that pool, and stays with it when others are built.
+
+    Topics are dealt so that everybody gets about as many documents; the sample for second assessors is dealt likewise,
+    never to the topic's first. With `cannot_judge` every topic has a second assessor, who gets what the first cannot
+    judge as soon as she says so.
+    """
+    pool = stored_pool(store, number)
+    work = _unassigned(store, pool, topics)
+    _check(assessors, overlap, repeats)
+    twice = _overlap(work, overlap, seed)
+    first = shares(work, assessors)
+    sample = _of(twice)
+    second = shares({qid: sample.get(qid, []) for qid in work if cannot_judge or qid in sample}, assessors, first)
+    drawn = [*twice, *_repeats(work, repeats, seed)]
+    plan = Plan(pool.number or 0, overlap, repeats, seed, lease, pinned=number is not None)
+    add_plan(store, plan, first, second, drawn, cannot_judge)
+    return assignments(store)
+
+
+def _check(assessors: Sequence[str], overlap: float, repeats: int) -> None:
+    if not 0 <= overlap <= 1:
+        raise InputError(f"an overlap of {overlap:.0%}, where 0 % to 100 % are possible")
+    if repeats < 0:
+        raise InputError(f"{repeats} repeats; there can be none or more")
+    if len(set(assessors)) < len(assessors):
+        raise InputError("an assessor is named twice")
+
+
+def _unassigned(store: Store, pool: Pool, topics: Sequence[str]) -> Work:
+    pooled: Work = {}
+    for document in pool.documents:
+        pooled.setdefault(document.qid, []).append(document.docno)
+    given = {assignment.qid for assignment in assignments(store)}
+    for qid in topics:
+        if qid not in pooled:
+            raise InputError(f"topic {qid!r} is not in the pool; its topics are {', '.join(list(pooled)[:10])}")
+        if qid in given:
+            raise InputError(f"topic {qid!r} is assigned already; --give {qid}=NAME passes it on")
+    work = {topic.qid: pooled[topic.qid] for topic in store.topics() if topic.qid in pooled}
+    free = {qid: docnos for qid, docnos in work.items() if qid not in given and (not topics or qid in topics)}
+    if not free:
+        raise InputError("every topic of the pool is assigned already; --give QID=NAME passes one on")
+    return free
+
+
+def shares(
+    work: Work, assessors: Sequence[str], avoid: Mapping[str, str | None] | None = None
+) -> dict[str, str | None]:
+    """Who gets which topic: the largest first, each to whoever has the fewest documents so far; never whom to `avoid`.
+
+    Of those with equally many documents it is whoever has the fewest topics.
+
+    >>> work = {"q1": ["d1", "d2", "d3"], "q2": ["d1"], "q3": ["d4", "d5"]}
+    >>> shares(work, ["ada", "bob"])
+    {'q1': 'ada', 'q2': 'bob', 'q3': 'bob'}
+    >>> shares(work, ["ada"], avoid={"q1": "ada"})
+    {'q1': None, 'q2': 'ada', 'q3': 'ada'}
+    >>> shares(work, [])
+    {'q1': None, 'q2': None, 'q3': None}
+    """
+    load = dict.fromkeys(assessors, (0, 0))
+    given: dict[str, str | None] = {}
+    for qid in sorted(work, key=lambda qid: -len(work[qid])):
+        fit = [name for name in assessors if name != (avoid or {}).get(qid)]
+        given[qid] = min(fit, key=load.__getitem__, default=None)
+        if (taker := given[qid]) is not None:
+            documents, topics = load[taker]
+            load[taker] = (documents + len(work[qid]), topics + 1)
+    return {qid: given[qid] for qid in work}
+
+
+def _overlap(work: Work, share: float, seed: int) -> list[Sampled]:
+    """A simple random sample of all pairs; rounded to the nearest number of pairs, and never none if any is asked."""
+    pairs = {f"{qid}\t{docno}": (qid, docno) for qid, docnos in work.items() for docno in docnos}
+    wanted = max(floor(share * len(pairs) + 0.5), 1) if share else 0
+    return [Sampled(*pairs[key], "overlap") for key in shuffled(pairs, "overlap", seed)[:wanted]]
+
+
+def _repeats(work: Work, number: int, seed: int) -> list[Sampled]:
+    """Some documents of each topic that is long enough to forget one."""
+    chosen = {qid: shuffled(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
+    fit = {qid: docnos for qid, docnos in chosen.items() if long_enough(len(work[qid]), len(docnos))}
+    return [Sampled(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos]
+
+
+def shuffled(names: Iterable[str], purpose: str, seed: int) -> list[str]:
+    """A random order that depends on nothing but its arguments, neither on the machine nor on Python's version."""
+    key = hmac.digest(str(seed).encode(), purpose.encode(), "sha256")
+    return sorted(names, key=lambda name: (hmac.digest(key, name.encode(), "sha256"), name))
+
+
+def _of(sample: Sequence[Sampled]) -> Work:
+    work: Work = {}
+    for drawn in sample:
+        work.setdefault(drawn.qid, []).append(drawn.docno)
+    return work
+
+
+def narrowed(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:
+    """The part of a pool that is somebody's work: what a session is to be given.
+
+    >>> from cranfield.store.runs import PooledDocument
+    >>> pool = Pool("depth", {}, [PooledDocument("q1", "d1", 1, ("a",)), PooledDocument("q1", "d2", 1, ("a",))])
+    >>> [document.docno for document in narrowed(pool, {"q1": ["d2"]}).documents]
+    ['d2']
+    """
+    wanted = {(qid, docno) for qid, docnos in work.items() for docno in docnos}
+    return pool._replace(documents=[d for d in pool.documents if (d.qid, d.docno) in wanted])
+
+
+def percentage(text: str) -> float:
+    """A share as it is written on the command line.
+
+    >>> percentage("10%"), percentage("0.1")
+    (0.1, 0.1)
+    """
+    try:
+        return float(text.rstrip("% ")) / (100 if "%" in text else 1)
+    except ValueError as error:
+        raise InputError(f"{text!r} is no share; write 10% or 0.1") from error

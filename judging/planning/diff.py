@@ -1,0 +1,277 @@
+"""What changes when one qrels takes the place of another: the labels, the system ranking, and which claims it makes.
+
+A claim is that a run is significantly better than another, by the paired t test as in `metrics/reusability/flips.py`.
+That one flips matters more than that two runs change places which nobody could tell apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
+from cranfield.errors import InputError
+from cranfield.formats import read_qrels
+from cranfield.judging.labels.derive import derive
+from cranfield.judging.labels.policies import ELSE, POLICIES
+from cranfield.judging.labels.replay import Pair
+from cranfield.metrics.correlation import kendall_tau, tau_ap
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability.flips import Flips, claims, flips
+from cranfield.metrics.reusability.left_out import means, rank
+from cranfield.store.log import assessors
+from cranfield.store.store import Store
+from cranfield.store.whose import Whose
+
+WHOSE = ", ".join(Whose)
+
+
+class Side(NamedTuple):
+    """Qrels and where they are from: a policy, an assessor, people or models, or a file."""
+
+    name: str
+    qrels: Qrels
+
+    @property
+    def labels(self) -> dict[Pair, int]:
+        """The grade of each pair."""
+        return dict(zip(self.pairs, self.qrels.grade.tolist(), strict=True))
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The topic and document of each row."""
+        qrels = self.qrels
+        names = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
+        return list(zip(*names, strict=True))
+
+    def among(self, pairs: Set[Pair]) -> Side:
+        """The labels of these pairs alone; refused where the rows are a sample that stands for the rest."""
+        if self.qrels.stratum is not None:
+            raise InputError(f"{self.name} is a stratified sample: part of it tells nothing; --all compares it whole")
+        return self._replace(qrels=self.qrels.rows(np.array([pair in pairs for pair in self.pairs], bool)))
+
+
+def side(store: Store, name: str) -> Side:
+    """The qrels that a name stands for; "policy:", "assessor:", "labels:" or "file:" before it tells which it is.
+
+    >>> with Store.memory("nothing") as store:
+    ...     side(store, "nobody")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'nobody' is no policy, no assessor of this store, no file, and not one of people,
+    models, all
+    """
+    kind, _, rest = name.partition(":")
+    if kind in ("policy", "assessor", "labels", "file") and rest:
+        return _side(store, kind, rest)
+    is_policy = name.removeprefix(ELSE) in POLICIES
+    kinds = {"policy": is_policy, "assessor": name in assessors(store), "labels": name in list(Whose)}
+    kinds["file"] = Path(name).is_file()
+    found = [kind for kind, it_is in kinds.items() if it_is]
+    if not found:
+        raise InputError(f"{name!r} is no policy, no assessor of this store, no file, and not one of {WHOSE}")
+    if len(found) > 1:
+        raise InputError(f"{name!r} is {' and '.join(found)}; say {' or '.join(f'{kind}:{name}' for kind in found)}")
+    return _side(store, found[0], name)
+
+
+def _side(store: Store, kind: str, name: str) -> Side:
+    if kind == "file":
+        return Side(name, read_qrels(name))
+    if kind == "labels":
+        if name not in list(Whose):
+            raise InputError(f"labels:{name}, where it can be one of {WHOSE}")
+        return Side(name, derive(store, whose=Whose(name)).qrels())
+    return Side(name, (derive(store, name) if kind == "policy" else derive(store, "primary", [name])).qrels())
+
+
+def in_common(a: Side, b: Side) -> tuple[Side, Side]:
+    """Both sides on the pairs that both label.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> a, b = Side("a", as_qrels({"q": {"d": 1, "e": 0}})), Side("b", as_qrels({"q": {"d": 2, "f": 1}}))
+    >>> [it.labels for it in in_common(a, b)]
+    [{('q', 'd'): 1}, {('q', 'd'): 2}]
+    """
+    pairs = set(a.pairs) & set(b.pairs)
+    if not pairs:
+        raise InputError(f"no document has a label in both {a.name} and {b.name}; --all compares all that either has")
+    return a.among(pairs), b.among(pairs)
+
+
+@dataclass(frozen=True)
+class LabelChanges:
+    """The pairs that both label, how often each grade became which, and the pairs that only one labels."""
+
+    grades: Mapping[tuple[int, int], int]
+    changed: Sequence[tuple[Pair, int | None, int | None]]
+    only_a: int
+    only_b: int
+
+    @property
+    def same(self) -> int:
+        """How many labels are the same."""
+        return sum(times for (a, b), times in self.grades.items() if a == b)
+
+    @property
+    def other(self) -> int:
+        """How many labels are another grade."""
+        return sum(times for (a, b), times in self.grades.items() if a != b)
+
+
+def label_changes(a: Side, b: Side) -> LabelChanges:
+    """How the labels differ; a label that only one side has is no grade on the other.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> a, b = Side("a", as_qrels({"q": {"d": 1, "e": 0}})), Side("b", as_qrels({"q": {"d": 2}}))
+    >>> changes = label_changes(a, b)
+    >>> changes.changed, changes.grades, changes.only_a
+    ([(('q', 'd'), 1, 2), (('q', 'e'), 0, None)], {(1, 2): 1}, 1)
+    """
+    left, right = a.labels, b.labels
+    both = left.keys() & right.keys()
+    grades = Counter((left[pair], right[pair]) for pair in both)
+    pairs = sorted(left.keys() | right.keys())
+    changed = [(pair, left.get(pair), right.get(pair)) for pair in pairs if left.get(pair) != right.get(pair)]
+    return LabelChanges(dict(sorted(grades.items())), changed, len(left) - len(both), len(right) - len(both))
+
+
+class SystemChange(NamedTuple):
+    """A run's score and rank by one measure under either qrels."""
+
+    run: str
+    measure: str
+    a: float
+    b: float
+    rank_a: int
+    rank_b: int
+
+
+class Flip(NamedTuple):
+    """Two runs of which the qrels do not claim the same; 1: the first is significantly better, -1: the second, 0: none.
+
+    The first is the one that a calls better; where a makes no claim, the one that b does.
+    """
+
+    measure: str
+    run: str
+    other: str
+    a: int
+    b: int
+
+
+@dataclass(frozen=True)
+class SystemChanges:
+    """The runs under both qrels, on the topics that both have; by measure, a being the truth."""
+
+    topics: int
+    changes: Sequence[SystemChange]
+    tau: Mapping[str, float]
+    tau_ap: Mapping[str, float]
+    claims: Mapping[str, Flips]
+    flips: Sequence[Flip]
+
+    def of(self, measure: str) -> list[SystemChange]:
+        """The changes by one measure, the best run under a first."""
+        return sorted((it for it in self.changes if it.measure == measure), key=lambda it: (it.rank_a, it.run))
+
+
+def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) -> SystemChanges:
+    """How scores, ranks and claims differ. The highest grade is that of both, so that ERR means the same.
+
+    >>> from cranfield.metrics.inputs import as_qrels, as_runs
+    >>> from cranfield.metrics.measure import parse_all
+    >>> runs = as_runs({"x": {"q": {"d": 2.0, "e": 1.0}}, "y": {"q": {"e": 2.0, "d": 1.0}}})
+    >>> found = system_changes(runs, as_qrels({"q": {"d": 1}}), as_qrels({"q": {"e": 1}}), parse_all("AP"))
+    >>> found.changes[0], found.tau
+    (SystemChange(run='x', measure='AP', a=1.0, b=0.5, rank_a=1, rank_b=2), {'AP': -1.0})
+    """
+    first, second = _comparable(judge(runs, a), judge(runs, b))
+    if not first.qids:
+        raise InputError("the two qrels have no topic in common")
+    scores = [score(it, measures) for it in (first, second)]
+    before, after = (means(it, measures) for it in scores)
+    columns = list(enumerate(map(str, measures)))
+    claimed = {name: [claims(it[..., place]) for it in scores] for place, name in columns}
+    return SystemChanges(
+        len(first.qids),
+        [change for place, name in columns for change in _changes(runs.tags, name, before[:, place], after[:, place])],
+        {name: kendall_tau(before[:, place], after[:, place]) for place, name in columns},
+        {name: tau_ap(before[:, place], after[:, place]) for place, name in columns},
+        {name: flips(*both) for name, both in claimed.items()},
+        [flip for name, both in claimed.items() for flip in flipped(runs.tags, name, *both)],
+    )
+
+
+def _comparable(a: Judged, b: Judged) -> tuple[Judged, Judged]:
+    common = set(a.qids) & set(b.qids)
+    highest = max(a.highest_grade, b.highest_grade)
+    at_a, at_b = (np.array([n for n, qid in enumerate(it.qids) if qid in common], np.int64) for it in (a, b))
+    return replace(a.at(at_a), highest_grade=highest), replace(b.at(at_b), highest_grade=highest)
+
+
+def _changes(tags: Sequence[str], measure: str, before: Floats, after: Floats) -> list[SystemChange]:
+    return [
+        SystemChange(tag, measure, float(before[run]), float(after[run]), rank(before, run), rank(after, run))
+        for run, tag in enumerate(tags)
+    ]
+
+
+def flipped(tags: Sequence[str], measure: str, before: Ints, after: Ints) -> list[Flip]:
+    """The pairs of runs whose claim is another one: those turned round first, then those lost, then those gained.
+
+    >>> flipped(["x", "y", "z"], "AP", np.array([[0, 0, 1], [0, 0, 1], [-1, -1, 0]]), np.array([[0, -1, 0], [1, 0, 1],
+    ...     [0, -1, 0]]))
+    [Flip(measure='AP', run='x', other='z', a=1, b=0), Flip(measure='AP', run='y', other='x', a=0, b=1)]
+    """
+    better = np.argwhere((before != after) & ((before > 0) | ((before == 0) & (after > 0))))
+    found = [Flip(measure, tags[x], tags[y], int(before[x, y]), int(after[x, y])) for x, y in better]
+    return sorted(found, key=lambda flip: (flip.b - flip.a if flip.a else 0, flip.run, flip.other))
+
+
+def as_document(a: str, b: str, every: bool, labels: LabelChanges, systems: SystemChanges | None) -> dict[str, Any]:
+    """Everything, as JSON has it."""
+    compared = "all" if every else "common"
+    document: dict[str, Any] = {"a": a, "b": b, "compared": compared, "labels": _labels_document(labels)}
+    document |= {"systems": [], "flips": [], "summary": {}}
+    if systems is not None:
+        document |= {"topics": systems.topics, "systems": [it._asdict() for it in systems.changes]}
+        document["flips"] = [it._asdict() for it in systems.flips]
+        document["summary"] = {name: summary(systems, name) for name in systems.tau}
+    return document
+
+
+def _labels_document(labels: LabelChanges) -> dict[str, Any]:
+    return {
+        "same": labels.same,
+        "changed": labels.other,
+        "only_a": labels.only_a,
+        "only_b": labels.only_b,
+        "grades": [{"a": a, "b": b, "labels": times} for (a, b), times in labels.grades.items()],
+        "changes": [{"query_id": qid, "doc_id": docno, "a": a, "b": b} for (qid, docno), a, b in labels.changed],
+    }
+
+
+def summary(systems: SystemChanges, measure: str) -> dict[str, Any]:
+    """How much the system ranking moves by one measure."""
+    changes = systems.of(measure)
+    return {
+        "tau": systems.tau[measure],
+        "tau_ap": systems.tau_ap[measure],
+        "max_change": max((abs(it.b - it.a) for it in changes), default=np.nan),
+        "max_rank_change": max((abs(it.rank_b - it.rank_a) for it in changes), default=0),
+        "top_5_left": top_left(changes),
+        "flips": systems.claims[measure]._asdict(),
+    }
+
+
+def top_left(changes: Sequence[SystemChange], top: int = 5) -> int:
+    """How many of the best runs under a are not among the best under b."""
+    return sum(it.rank_a <= top < it.rank_b for it in changes)

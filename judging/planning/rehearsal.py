@@ -1,0 +1,209 @@
+"""A rehearsal: what assessing a pool would cost and give, played through with simulated assessors on judged data.
+
+Each topic has a first assessor; a random share of the documents is judged by all. The labels then go through policies,
+and each policy's qrels are compared with the truth by what they do to the system ranking. It is repeated with other
+draws, as one draw says little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.errors import InputError
+from cranfield.judging.agreement import labels_of
+from cranfield.judging.labels.panel import chosen
+from cranfield.judging.labels.policies import Policy
+from cranfield.judging.planning.effects import best
+from cranfield.judging.planning.simulated import Simulated, Work
+from cranfield.metrics.correlation import kendall_tau, tau_ap
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability.left_out import means
+
+Generator = np.random.Generator
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is rehearsed: who judges, the share that all of them judge, how long a judgment takes."""
+
+    assessors: Sequence[Simulated]
+    overlap: float = 0.1
+    seconds: float = 80.0
+    min_relevant: int = 1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What it costs. `unknown` documents of the pool have no true grade: they cost time, but cannot be played."""
+
+    topics: int
+    documents: int
+    unknown: int
+    twice: int  # judged by all
+    assessors: int
+    seconds: float
+
+    @property
+    def judgments(self) -> int:
+        """How many labels are given."""
+        return self.documents + self.unknown + self.twice * (self.assessors - 1)
+
+    @property
+    def hours(self) -> float:
+        """How long that takes, all assessors together."""
+        return self.judgments * self.seconds / 3600
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What came of it: agreement by coefficient, and by policy, measure and finding, each over the repetitions."""
+
+    plan: Plan
+    agreement: dict[str, list[float]]
+    systems: dict[tuple[str, str], list[dict[str, float]]]
+
+
+def rehearse(
+    judged: Judged,
+    setting: Setting,
+    policies: Sequence[Policy],
+    measures: Sequence[Measure],
+    unknown: int = 0,
+    repeats: int = 10,
+    seed: int = 0,
+    progress: Callable[[int], object] | None = None,
+) -> Rehearsal:
+    """Play the assessing of all judgments through; the grades of `judged` are taken for the truth."""
+    if not len(judged.qrels_grade):
+        raise InputError("no judged document is in the pool, so that there is nothing to rehearse")
+    scale = np.unique([*judged.qrels_grade, 0, setting.min_relevant])
+    agreement: dict[str, list[float]] = {}
+    systems: dict[tuple[str, str], list[dict[str, float]]] = {}
+    truth = means(score(judged, measures), measures)
+    for generator in np.random.default_rng(seed).spawn(repeats):
+        labels, first, everybody = play(judged, setting, scale, generator)
+        _add_agreement(agreement, labels[everybody], scale, setting)
+        for policy in policies:
+            graded = regraded(judged, decided(policy, labels, first, scale))
+            found = means(score(graded, measures), measures)
+            for place, measure in enumerate(measures):
+                about = compared(truth[:, place], found[:, place], judged.tags)
+                systems.setdefault((policy.name, str(measure)), []).append(about)
+        if progress:
+            progress(1)
+    plan = Plan(
+        len(np.unique(judged.qrels_topic)), len(judged.qrels_grade), unknown, _twice(judged, setting),
+        len(setting.assessors), setting.seconds,
+    )  # fmt: skip
+    return Rehearsal(plan, agreement, systems)
+
+
+def _twice(judged: Judged, setting: Setting) -> int:
+    """How many documents all assessors judge."""
+    return round(setting.overlap * len(judged.qrels_grade)) if len(setting.assessors) > 1 else 0
+
+
+def play(judged: Judged, setting: Setting, scale: Ints, random: Generator) -> tuple[Floats, Ints, Mask]:
+    """The labels (documents, assessors), NaN where there is none; each document's first assessor; which all judged."""
+    documents, assessors = len(judged.qrels_grade), len(setting.assessors)
+    truth = np.searchsorted(scale, judged.qrels_grade)
+    shares = np.bincount(truth, minlength=len(scale)) / documents
+    turn = random.permutation(len(judged.qids)) % assessors
+    first = turn[judged.qrels_topic]
+    everybody = np.zeros(documents, bool)
+    everybody[random.choice(documents, _twice(judged, setting), replace=False)] = True
+    labels = np.full((documents, assessors), np.nan)
+    for column, assessor in enumerate(setting.assessors):
+        own = np.flatnonzero((first == column) | everybody)
+        own = own[np.lexsort((random.random(len(own)), judged.qrels_topic[own]))]
+        work = Work(truth[own], len(scale), shares)
+        labels[own, column] = scale[assessor.judge(work, random)]
+    return labels, first, everybody
+
+
+def decided(policy: Policy, labels: Floats, first: Ints, scale: Ints) -> Ints:
+    """The grade of each document under a policy; every document has a label.
+
+    >>> from cranfield.judging.labels.policies import policy
+    >>> labels, first = np.array([[0, 1], [np.nan, 1]]), np.array([1, 1])
+    >>> decided(policy("primary"), labels, first, np.array([0, 1])), decided(policy("min"), labels, first, [0, 1])
+    (array([1, 1]), array([0, 1]))
+    """
+    documents, assessors = labels.shape
+    columns = (first[:, None] + np.arange(assessors)) % assessors
+    ballots = labels[np.arange(documents)[:, None], columns]
+    kinds, kind = np.unique(np.nan_to_num(ballots, nan=np.inf), axis=0, return_inverse=True)
+    steps = [int(grade) for grade in scale]
+    grades = [policy.grade([int(grade) for grade in row if np.isfinite(grade)], steps) for row in kinds]
+    return np.array([-1 if grade is None else grade for grade in grades], np.int64)[kind.ravel()]
+
+
+def regraded(judged: Judged, grades: Ints) -> Judged:
+    """The same judged positions with other grades, one for each judgment.
+
+    >>> from cranfield.metrics.examples import example
+    >>> regraded(example([0, 1]), np.array([1, 0])).grade
+    array([1, 0])
+    """
+    return replace(judged, qrels_grade=grades, grade=grades[judged.judgment])
+
+
+def compared(truth: Floats, found: Floats, tags: Sequence[str], top: int = 5) -> dict[str, float]:
+    """What became of the system ranking."""
+    before, after = best(truth, tags, top), best(found, tags, top)
+    return {
+        "tau": kendall_tau(truth, found),
+        "tau_ap": tau_ap(truth, found),
+        "max_change": float(np.max(np.abs(found - truth))),
+        "top_left": float(len(set(before) - set(after))),
+        "best_lost": float(before[:1] != after[:1]),
+    }
+
+
+def _add_agreement(agreement: dict[str, list[float]], labels: Floats, scale: Ints, setting: Setting) -> None:
+    for coefficient in chosen(None, labels.shape[1]):
+        given = labels_of(labels, scale.tolist(), setting.min_relevant)
+        value = coefficient.value(coefficient.tally(given).sum(axis=0), given.scale)
+        agreement.setdefault(coefficient.name, []).append(float(value))
+
+
+def spread(values: Sequence[float]) -> tuple[float, float, float]:
+    """Mean, lowest and highest of what is defined; NaN where nothing is.
+
+    >>> spread([1.0, float("nan"), 3.0])
+    (2.0, 1.0, 3.0)
+    """
+    known = [value for value in values if not np.isnan(value)]
+    return (float(np.mean(known)), min(known), max(known)) if known else (np.nan, np.nan, np.nan)
+
+
+def as_document(found: Rehearsal, setting: Setting) -> dict[str, Any]:
+    """Everything, as JSON has it."""
+    plan = {**found.plan.__dict__, "judgments": found.plan.judgments, "hours": found.plan.hours}
+    names = ("mean", "low", "high")
+    systems = [
+        {"policy": name, "measure": measure, **_means(several)} for (name, measure), several in found.systems.items()
+    ]
+    agreement = [
+        {"coefficient": name, **dict(zip(names, spread(values), strict=True))}
+        for name, values in found.agreement.items()
+    ]
+    assessors = [{"kind": it.name, "rate": it.rate} for it in setting.assessors]
+    told = {"plan": {**plan, "overlap": setting.overlap}, "simulated": assessors}
+    return {**told, "agreement": agreement, "systems": systems}
+
+
+def _means(several: Sequence[dict[str, float]]) -> dict[str, float]:
+    """Means over the repetitions, with the worst tau and the largest change of a score."""
+    means = {name: spread([one[name] for one in several]) for name in several[0]}
+    return {
+        "tau": means["tau"][0], "tau_min": means["tau"][1], "tau_ap": means["tau_ap"][0],
+        "max_change": means["max_change"][2], "top_5_left": means["top_left"][0], "best_lost": means["best_lost"][0],
+    }  # fmt: skip

@@ -1,0 +1,134 @@
+"""Assessors that are not there: what they make of a document whose true grade is known.
+
+`SIMULATED` is the table. Their errors are independent of each other and of the document, which real ones are not:
+people err on the same hard documents and on whole topics, and not only by one grade. A rehearsal with them is therefore
+kinder than life is, and says what cannot work rather than what will.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.errors import InputError
+
+Generator = np.random.Generator
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """The documents of one assessor, in the order in which she judges them: the place of the true grade on the scale.
+
+    `grades` is how many grades there are, `shares` how often each is the true one in the whole collection.
+    """
+
+    truth: Ints
+    grades: int
+    shares: Floats
+
+    @property
+    def progress(self) -> Floats:
+        """How much of the work is done when a document is judged: from 0 to nearly 1."""
+        return np.arange(len(self.truth)) / max(len(self.truth), 1)
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """A kind of assessor: `errs` gives the labels, `rate` is how often she errs."""
+
+    name: str
+    about: str
+    errs: Callable[[Work, float, Generator], Ints]
+    rate: float
+
+    def judge(self, work: Work, random: Generator) -> Ints:
+        """Her labels, as places on the scale.
+
+        >>> work = Work(np.array([0, 1, 2]), 3, np.full(3, 1 / 3))
+        >>> simulated("strict:1").judge(work, np.random.default_rng(0))
+        array([0, 0, 1])
+        >>> simulated("oracle").judge(work, np.random.default_rng(0))
+        array([0, 1, 2])
+        """
+        return self.errs(work, self.rate, random)
+
+
+def _hit(work: Work, rate: Floats | float, random: Generator) -> Mask:
+    """On which documents an error happens."""
+    return np.asarray(random.random(len(work.truth)) < rate)
+
+
+def _step(work: Work, where: Mask, step: Ints | int) -> Ints:
+    return np.clip(work.truth + np.where(where, step, 0), 0, work.grades - 1)
+
+
+def _strict(work: Work, rate: float, random: Generator) -> Ints:
+    return _step(work, _hit(work, rate, random), -1)
+
+
+def _lenient(work: Work, rate: float, random: Generator) -> Ints:
+    return _step(work, _hit(work, rate, random), 1)
+
+
+def _neighbour(work: Work, where: Mask, random: Generator) -> Ints:
+    """The next grade up or down where an error happens; at an end of the scale the only one there is."""
+    step = np.where(random.random(len(work.truth)) < 0.5, -1, 1)
+    step = np.where(work.truth == 0, 1, np.where(work.truth == work.grades - 1, -1, step))
+    return _step(work, where, step)
+
+
+def _oracle(work: Work, rate: float, random: Generator) -> Ints:
+    return _neighbour(work, _hit(work, rate, random), random)
+
+
+def _tired(work: Work, rate: float, random: Generator) -> Ints:
+    return _neighbour(work, _hit(work, rate * work.progress, random), random)
+
+
+def _random(work: Work, rate: float, random: Generator) -> Ints:
+    guess = random.choice(work.grades, size=len(work.truth), p=work.shares)
+    return np.where(_hit(work, rate, random), guess, work.truth)
+
+
+SIMULATED: Mapping[str, Simulated] = MappingProxyType(
+    {
+        it.name: it
+        for it in (
+            Simulated("oracle", "gives the true grade but, at the rate, the next one up or down", _oracle, 0.0),
+            Simulated("strict", "gives, at the rate, one grade less", _strict, 0.3),
+            Simulated("lenient", "gives, at the rate, one grade more", _lenient, 0.05),
+            Simulated("tired", "errs as the oracle, from never to the rate at the end of her work", _tired, 0.2),
+            Simulated("random", "at the rate, a grade as frequent as in truth, whatever the document", _random, 1.0),
+        )
+    }
+)
+
+
+def simulated(name: str) -> Simulated:
+    """The assessor of this name, perhaps with a rate: strict, strict:0.5.
+
+    >>> simulated("tired:0.5").rate, simulated("random").rate
+    (0.5, 1.0)
+    >>> simulated("strict:often")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'strict:often': a rate is a number from 0 to 1
+    >>> simulated("lazy")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: no simulated assessor is 'lazy'; there are oracle, strict, lenient, tired, random
+    """
+    kind, colon, rate = name.partition(":")
+    if kind not in SIMULATED:
+        raise InputError(f"no simulated assessor is {kind!r}; there are {', '.join(SIMULATED)}")
+    if not colon:
+        return SIMULATED[kind]
+    try:
+        number = float(rate)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise InputError(f"{name!r}: a rate is a number from 0 to 1")
+    return replace(SIMULATED[kind], name=name, rate=number)

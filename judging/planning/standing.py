@@ -1,0 +1,189 @@
+"""The state of the work: what stands of everybody's, whose work is what, and how much of a pool has a label.
+
+People's work and models' labels are told apart: what nobody has begun and only a model labelled is no person's work
+that remains, but the model's that is done. What was assigned to people, or begun by one, is theirs all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from cranfield.judging.labels.by_pair import is_adjudication
+from cranfield.judging.labels.replay import JUDGED, Pair, pair_of
+from cranfield.judging.session.pace import Taken, typical
+from cranfield.pooling.verify import judged_pairs
+from cranfield.store import growing_pool as open_pool
+from cranfield.store.assignments import Work, assignments, organised, pooled, repeats_of, sampled, waiting, work_of
+from cranfield.store.log import Event, assessors, counted, events
+from cranfield.store.runs import stored_pool
+from cranfield.store.store import Store
+
+LAST = 200  # timed decisions of an assessor from which her pace is taken
+QUEUE = "(queue)"
+NOBODY = "(nobody)"  # has the topics that were not assigned where others were
+OTHERS = ("model", "import")  # kinds of assessors whose labels are counted, but who have no work
+Standing = Mapping[str, Mapping[Pair, Event]]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """All that the tables are made of: what stands by assessor and pair, and whose work is what."""
+
+    standing: Standing
+    work: Mapping[str, Work]
+    repeats: Mapping[str, Work]
+    overlap: frozenset[Pair]
+    planned: bool
+    min_relevant: int
+    to_come: Mapping[str, Mapping[str, int]]  # by assessor and topic: what an open pool may still get
+    taken: Mapping[str, Sequence[Taken]]  # by assessor: the decisions from which her pace is taken
+    length: Mapping[str, float]  # by assessor: the mean length of what she has left, 0 where nobody knows
+    others: Mapping[str, Work]  # models and imports: what of the pool they labelled
+    kinds: Mapping[str, str]  # human, model or import
+
+    @property
+    def people(self) -> list[str]:
+        """Who judges or is to judge."""
+        return list(self.work)
+
+    def labels(self, name: str) -> dict[Pair, Event]:
+        """The labels of an assessor that stand; an adjudication is none, as it was made with others' in sight."""
+        found = self.standing.get(name, {}).items()
+        return {pair: event for pair, event in found if event.kind in JUDGED and not is_adjudication(event)}
+
+    def decisions(self, name: str, qid: str | None = None) -> list[Event]:
+        """What an assessor settled and how long it took is known."""
+        found = self.standing.get(name, {}).values()
+        settled = [event for event in found if event.kind != "later" and not is_adjudication(event)]
+        return [event for event in settled if event.seconds is not None and qid in (None, event.qid)]
+
+
+def progress_of(store: Store, number: int | None = None) -> Progress:
+    """The state of the work in a store: of what is assigned and else of the newest pool; or of one pool alone."""
+    kinds, planned, pool = assessors(store), organised(store), pooled(store, number)
+    known = None if number is None else pairs_of(pool)
+    standing = _standing(store, known)
+    people = [name for name, kind in kinds.items() if kind == "human"]
+    others = {name: _labelled(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
+    work = _planned(store, people, known) if planned else {}
+    begun = _found(_unassigned(store, pool), people, standing, others, NOBODY if planned else QUEUE)
+    work = {name: {**work.get(name, {}), **begun.get(name, {})} for name in dict.fromkeys([*work, *begun])}
+    twice = {name: repeats_of(store, name) for name in people if planned}
+    overlap, least = frozenset(pairs_of(sampled(store, "overlap"))), store.collection.min_relevant
+    others = {name: own for name, own in others.items() if own}
+    to_come = _to_come(store, work, number)
+    state = Progress(standing, work, twice, overlap, planned, least, to_come, {}, {}, others, kinds)
+    length = _lengths(store)
+    taken = {name: [Taken(e.seconds or 0.0, length(e.docno)) for e in _last(state, name)] for name in work}
+    return replace(state, taken=taken, length={name: typical(length, _waiting(state, name)) for name in work})
+
+
+def pairs_of(work: Work) -> set[Pair]:
+    """The topics and documents of some work.
+
+    >>> sorted(pairs_of({"q1": ["d1", "d2"]}))
+    [('q1', 'd1'), ('q1', 'd2')]
+    """
+    return {(qid, docno) for qid, docnos in work.items() for docno in docnos}
+
+
+def _standing(store: Store, known: Set[Pair] | None) -> dict[str, dict[Pair, Event]]:
+    standing: dict[str, dict[Pair, Event]] = {}
+    for event in events(store, view="current_judgment"):
+        if known is None or pair_of(event) in known:
+            standing.setdefault(event.assessor, {})[pair_of(event)] = event
+    return standing
+
+
+def _labelled(pool: Work, own: Mapping[Pair, Event]) -> Work:
+    """What of a pool somebody has labelled."""
+    return _within(pool, {pair for pair, event in own.items() if event.kind in JUDGED})
+
+
+def _within(work: Work, known: Set[Pair] | None) -> Work:
+    """What of some work is among these pairs."""
+    kept = {qid: [d for d in docnos if known is None or (qid, d) in known] for qid, docnos in work.items()}
+    return {qid: docnos for qid, docnos in kept.items() if docnos}
+
+
+def _lengths(store: Store) -> Callable[[str], int]:
+    return cache(lambda docno: len(store.document(docno).text))
+
+
+def _last(progress: Progress, name: str) -> list[Event]:
+    return sorted(progress.decisions(name), key=lambda event: event.id or 0)[-LAST:]
+
+
+def _waiting(progress: Progress, name: str) -> list[str]:
+    """The documents that an assessor has left."""
+    own = progress.standing.get(name, {})
+    return [docno for qid, docnos in progress.work[name].items() for docno in docnos if (qid, docno) not in own]
+
+
+def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict[str, dict[str, int]]:
+    """What the budget of an open pool leaves, with everybody who takes the topic further."""
+    if not store.counts()["pool"] or not open_pool.is_open(store, pool := open_pool.newest(store)):
+        return {}
+    if number not in (None, pool.number):
+        return {}
+    from cranfield.judging.session.adaptive import sizes
+
+    there = open_pool.sizes(store, pool.number or 0)
+    rest = {qid: max(size - there.get(qid, 0), 0) for qid, size in sizes(store, pool).items()}
+    first = {given.qid: given.assessor or QUEUE for given in assignments(store) if given.role == "first"}
+    return {name: {qid: rest.get(qid, 0) for qid in own if first.get(qid, name) == name} for name, own in work.items()}
+
+
+def _planned(store: Store, people: Iterable[str], known: Set[Pair] | None) -> dict[str, Work]:
+    """Everybody's assigned work; what nobody has claimed is the queue's."""
+    whole = {**{name: work_of(store, name) for name in people}, QUEUE: waiting(store)}
+    work = {name: _within(own, known) for name, own in whole.items()}
+    return {name: own for name, own in work.items() if own}
+
+
+def _unassigned(store: Store, pool: Work) -> Work:
+    given = {one.qid for one in assignments(store)}
+    return {qid: docnos for qid, docnos in pool.items() if qid not in given}
+
+
+def _found(
+    pool: Work, people: Iterable[str], standing: Standing, others: Mapping[str, Work], rest: str
+) -> dict[str, Work]:
+    """Without assignments the topics an assessor has begun are hers; of the others what nobody labelled waits."""
+    own = {name: [e for e in standing.get(name, {}).values() if not is_adjudication(e)] for name in people}
+    begun = {name: {event.qid for event in found} for name, found in own.items()}
+    work = {name: {qid: pool[qid] for qid in pool if qid in begun[name]} for name in begun}
+    done = {pair for labelled in others.values() for pair in pairs_of(labelled)}
+    left = {qid: docnos for qid, docnos in pool.items() if not any(qid in qids for qids in begun.values())}
+    work[rest] = _within(left, pairs_of(left) - done)
+    return {name: own for name, own in work.items() if own}
+
+
+def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
+    """The pool that is meant, the newest by default: how much of it people labelled, models alone, and nobody."""
+    pool, found = stored_pool(store, number), counted(store)
+    pairs = {(document.qid, document.docno) for document in pool.documents}
+    labelled, by_models = judged_pairs(found.qrels), judged_pairs(found.qrels.rows(found.by_model))
+    return {
+        "pool": pool.number,
+        "method": pool.method,
+        "documents": len(pairs),
+        "people": len(pairs & labelled - by_models),
+        "models": len(pairs & by_models),
+        "unlabelled": len(pairs - labelled),
+    }
+
+
+def pool_line(row: Mapping[str, Any]) -> str:
+    """The same in one line.
+
+    >>> pool_line({"pool": 1, "method": "depth", "documents": 9, "people": 2, "models": 4, "unlabelled": 3})
+    'pool 1: depth, 9 documents; labelled by people 2, by models alone 4, by nobody 3'
+    """
+    return (
+        f"pool {row['pool']}: {row['method']}, {row['documents']} documents; labelled by people {row['people']},"
+        f" by models alone {row['models']}, by nobody {row['unlabelled']}"
+    )

@@ -1,0 +1,1 @@
+"""The judging session: a state machine without any user interface."""

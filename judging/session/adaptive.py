@@ -1,0 +1,163 @@
+"""Adaptive pools that go on while they are judged: what is labelled decides what is proposed next.
+
+When all that the pool has of a topic is decided, the pooling method that made it proposes the next batch from the
+judgments so far, and the batch is stored in the pool before it is shown. So the pool is always complete, its budget is
+kept, and whoever else judges sees the same documents. Only one assessor's session can make a batch of it: she looks
+and proposes in one transaction, and who comes second finds the pool grown. Nothing is remembered besides: a session
+that was killed between a label and the batch that follows from it makes that batch when it is begun anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cranfield.judging.session.batches import Decided, Provider
+from cranfield.pooling.adaptive import BATCH, Growing, Known, advance, asks_to_stop, growing, stop, tell
+from cranfield.pooling.budget import shares
+from cranfield.pooling.hearing import judgments, news, with_news
+from cranfield.pooling.retrieved import Retrieved, by_topic
+from cranfield.pooling.stored import by_qid, method_named
+from cranfield.store import growing_pool as open_pool
+from cranfield.store.assignments import assignments
+from cranfield.store.runs import Pool, PooledDocument, run_info, stored_pool
+from cranfield.store.stages import Step, add_steps
+from cranfield.store.store import Store
+
+
+class Live(Provider):
+    """The batches of an open pool, for one assessor; `given` is what of it was hers when her session began."""
+
+    def __init__(self, store: Store, assessor: str, pool: Pool, given: Mapping[str, Sequence[PooledDocument]]) -> None:
+        self._store, self._assessor, self._pool = store, assessor, pool._replace(documents=())
+        self._given = {qid: [document.docno for document in documents] for qid, documents in given.items()}
+        self._sizes = sizes(store, pool)
+        self._there = open_pool.sizes(store, pool.number or 0)
+
+    def size(self, qid: str) -> int:
+        """What was given and what the budget leaves for more, if it is hers to judge."""
+        hers = open_pool.is_hers(self._store, self._assessor, qid)
+        more = self._sizes.get(qid, 0) - self._there.get(qid, 0) if hers else 0
+        return len(self._given[qid]) + max(more, 0)
+
+    def pool(self) -> int | None:
+        """The pool that her documents are in: the one she began with, or what the organiser made of it since."""
+        return self._pool.number
+
+    def batch(self, qid: str, decided: Decided) -> list[str]:
+        """What is in the pool and undecided, else the next batch, which is in the pool from then on."""
+        waiting = self._waiting(qid, decided)
+        if waiting or not self._grows(qid):
+            return waiting
+        with self._store.writing():
+            while not (waiting := self._waiting(qid, decided)) and self._grown(qid):
+                pass
+            return waiting
+
+    def _waiting(self, qid: str, decided: Decided) -> list[str]:
+        """What is hers to judge: not what she has judged, be it in another pool."""
+        hers = open_pool.work(self._store, self._assessor, qid) if self._follow() else []
+        done = open_pool.decided(self._store, self._assessor, qid)
+        given = dict.fromkeys([*self._given[qid], *hers])
+        return [docno for docno in given if docno not in decided and (docno not in done or docno in self._given[qid])]
+
+    def _grows(self, qid: str) -> bool:
+        """Whether the topic is hers to take further, and there is budget left."""
+        hers = self._follow() and open_pool.is_hers(self._store, self._assessor, qid)
+        return hers and len(open_pool.docnos(self._store, self._pool.number or 0, qid)) < self._sizes.get(qid, 0)
+
+    def _grown(self, qid: str) -> list[str]:
+        return grow(self._store, qid, self._sizes[qid]) if self._grows(qid) else []
+
+    def _follow(self) -> bool:
+        """Whether the newest pool is hers or was made from it; it is hers then."""
+        newest = open_pool.newest(self._store)
+        if newest.number == self._pool.number:
+            return True
+        if follows := open_pool.holds(self._store, newest.number or 0, self._pool.number or 0):
+            self._pool, self._sizes = newest, sizes(self._store, newest)
+        return follows
+
+
+def sizes(store: Store, pool: Pool) -> dict[str, int]:
+    """How many documents each topic of an open pool may get: what its budget allows and its runs have."""
+    available = open_pool.available(store, _depths(store, pool))
+    shared = shares(list(available.values()), pool.parameters.get("budget"), pool.parameters.get("total"))
+    return dict(zip(available, shared, strict=True))
+
+
+def _depths(store: Store, pool: Pool) -> dict[str, int]:
+    """How far down each contributing run is considered."""
+    about, depth = run_info(store), int(pool.parameters["considered"])
+    return {tag: about[tag].depth or depth for tag in pool.parameters["runs"]}
+
+
+def grow(store: Store, qid: str, size: int) -> list[str]:
+    """Propose the next batch of a topic of the newest pool from all judgments so far, and put it into the pool.
+
+    The topic gets no more than `size` documents in all, and none where the method has found that judging may stop. The
+    new ones are returned.
+    """
+    pool = open_pool.newest(store)
+    there = open_pool.docnos(store, pool.number or 0, qid)
+    if len(there) >= size or _stopped(store, pool):
+        return []
+    known = {qid: open_pool.relevance(store, qid, store.collection.min_relevant)}
+    [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], {qid: there}, known)
+    topic.room = pool.parameters.get("batch") or pool.parameters["batches"].get(qid, [BATCH])[0]
+    new = advance([topic], [size]).get(qid, [])
+    if new:
+        batches = {**pool.parameters["batches"], qid: topic.batches}
+        open_pool.add(store, pool._replace(parameters={**pool.parameters, "batches": batches}), topic.pooled())
+        heard = news(store, pool, *_looked_at(store, pool, topic, known))
+        add_steps(store, pool.number or 0, with_news([Step(1, qid, topic.room)], heard))
+    return [str(topic.topic.docnos[document]) for document in new]
+
+
+def _looked_at(store: Store, pool: Pool, topic: Growing, known: Known) -> tuple[list[Retrieved], Known]:
+    """The topics that count for the next batch of one, and what is judged of them: all where judging may stop."""
+    if not asks_to_stop(method_named(pool.method), pool.parameters.get("options", {})):
+        return [topic.topic], known
+    return [_retrieved(store, pool, qid) for qid in sizes(store, pool)], judgments(store)
+
+
+def _stopped(store: Store, pool: Pool) -> bool:
+    """Whether the method was asked to say when judging may stop, and says so: for that it looks at all topics."""
+    method, options = method_named(pool.method), pool.parameters.get("options", {})
+    if not asks_to_stop(method, options):
+        return False
+    topics = [_retrieved(store, pool, qid) for qid in sizes(store, pool)]
+    growing = _taken_up(pool, topics, by_qid(stored_pool(store).documents), judgments(store))
+    return stop(method, options, growing) is not None
+
+
+def _retrieved(store: Store, pool: Pool, qid: str) -> Retrieved:
+    """What the pool's runs retrieved for a topic."""
+    depths = _depths(store, pool)
+    return by_topic(open_pool.topic_runs(store, qid, list(depths), max(depths.values())), None, depths)[0]
+
+
+def _taken_up(
+    pool: Pool, topics: Sequence[Retrieved], held: Mapping[str, Sequence[str]], known: Known
+) -> list[Growing]:
+    """Topics as they stand, all judgments heard."""
+    method, made = method_named(pool.method), pool.parameters
+    found = growing(method, made.get("options", {}), topics, held, made.get("batches", {}), pool.seed or 0)
+    for topic in found:
+        tell(topic, topic.held, known.get(topic.topic.qid, {}))
+        topic.take_up()
+    return found
+
+
+def mend(store: Store) -> None:
+    """Give assigned topics of which all that is pooled is settled their next batch.
+
+    That is how a session leaves them that is killed before it could. They would count as finished, nobody could claim
+    them, and whoever they are given to would find nothing to do.
+    """
+    with store.writing():
+        pool = open_pool.newest(store)
+        if open_pool.is_open(store, pool):
+            most = sizes(store, pool)
+            for given in assignments(store):
+                if given.role == "first" and not given.unfinished and given.pool == pool.number:
+                    grow(store, given.qid, most.get(given.qid, 0))

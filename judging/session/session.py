@@ -1,0 +1,194 @@
+"""The judging session: a state machine without any user interface.
+
+Commands go in as methods, events go to the store's log, and `view` is what the assessor sees. All state comes from the
+log: a session begun anew on the same store, after whatever happened to the last one, shows the same document.
+"""
+
+from __future__ import annotations
+
+from cranfield.errors import InputError
+from cranfield.judging.labels.replay import pair_of
+from cranfield.judging.session.evidence import Evidence, dumped, quoted
+from cranfield.judging.session.order import order_named
+from cranfield.judging.session.reasons import known_reason
+from cranfield.judging.session.recording import LONG, Recording
+from cranfield.judging.session.view import Recalled, View
+from cranfield.judging.session.view_of import recalled
+from cranfield.store.log import Event, add_criterion, spelled
+
+RECENT = 20  # decisions that can be asked for
+
+
+class Session(Recording):
+    """One assessor judging the documents of a pool, topic after topic.
+
+    Without `order` and `seed` a session goes on as the assessor's last one did, and begins with "hash" and 0.
+    `topics` narrows the work to some topics; undo then reaches only what is in them. When everything is done, `more` is
+    asked for a pool that has more. `clock` gives monotonic seconds, `ids` a new event id.
+
+    >>> from cranfield.formats import Document, Topic
+    >>> from cranfield.store.runs import Pool, PooledDocument
+    >>> from cranfield.store.store import Store
+    >>> store = Store.memory("one document")
+    >>> store.add_documents([Document("d1", text="wings")]), store.add_topics([Topic("q1", "lift")])
+    (1, 1)
+    >>> session = Session(store, "ada", Pool("depth", {}, [PooledDocument("q1", "d1", 1, ("r",))]))
+    >>> session.view.document.text, session.view.position
+    ('wings', Place(number=1, of=1))
+    >>> session.grade(1).done, session.view.last.words
+    (True, 'grade 1, relevant')
+    >>> session.undo().document.docno
+    'd1'
+    >>> session.grade(2)
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 2 is no grade here; the grades are 0 not relevant, 1 relevant
+    >>> store.close()
+    """
+
+    # Commands
+
+    def grade(self, grade: int, fast: bool = False) -> View:
+        """Judge the document on screen; a grade off the scale is refused. `fast`: hardly after it was drawn."""
+        if grade not in self.grades:
+            raise InputError(f"{grade} is no grade here; the grades are {spelled(self.grades)}")
+        return self._decide("label", grade=grade, fast=fast)
+
+    def later(self) -> View:
+        """Put the document off; it comes back at the end of its topic."""
+        return self._decide("later")
+
+    def cannot_judge(self, reason: str) -> View:
+        """Set the document aside for good: for one of REASONS, or for "other: " and what it is."""
+        return self._decide("cannot-judge", reason=known_reason(reason))
+
+    def note(self, text: str) -> View:
+        """Keep a note on the document on screen; it goes with the decision, and is on disk before that."""
+        return self._draft(note=text.strip())
+
+    def toggle_unsure(self) -> View:
+        """Mark the coming label as unsure, or not."""
+        return self._draft(unsure=not self.view.unsure)
+
+    def quote(self, words: str) -> View:
+        """Mark words of the document's text as the evidence."""
+        return self._mark(quoted(self._desk.text, words))
+
+    def mark(self, start: int, end: int) -> View:
+        """Mark the characters from `start` to `end` (exclusive) of the text as it is stored."""
+        return self._mark(Evidence(start, end, self._desk.text[start:end]))
+
+    def unmark(self) -> View:
+        """Take the last mark away."""
+        if not self.marks:
+            raise InputError("nothing is marked as evidence")
+        return self._draft(evidence=dumped(self.marks[:-1]))
+
+    def undo(self) -> View:
+        """Take back the last decision that stands, of whatever session; its document is on screen again."""
+        self._catch_up()
+        if not self._ledger.done:
+            raise InputError("there is nothing to take back")
+        last = self._ledger.done[-1]
+        about = {"supersedes": last.id, "document_sha256": last.document_sha256, "position": last.position}
+        return self._record(self._event("retract", pair_of(last), **about))
+
+    def redo(self) -> View:
+        """Decide again what undo took back, as long as nothing else was recorded since."""
+        self._catch_up()
+        if not self._ledger.undone:
+            raise InputError("there is nothing to bring back")
+        event, retract = self._ledger.undone[-1]
+        return self._record(event._replace(supersedes=retract, at="", event_id=self._ids(), id=None))
+
+    def next_topic(self) -> View:
+        """Leave the topic for another that has documents to judge; this is forgotten if no command follows there."""
+        other = self._work.next_topic(self._desk.here[0])
+        if other is None:
+            raise InputError("there is no other topic with documents to judge")
+        self._left, self._again = other, None
+        return self._show()
+
+    def again(self, number: int) -> View:
+        """Judge one of `recent` anew, from 1; forgotten if no decision follows. 0: leave it as it is."""
+        recent = self._recent()
+        if not 0 <= number <= len(recent):
+            raise InputError(f"{number} is none of your last {len(recent)} decisions")
+        if not number and not self._again:
+            raise InputError("nothing is being judged anew")
+        self._again = pair_of(recent[number - 1]) if number else None
+        return self._show()
+
+    def criterion(self, text: str) -> View:
+        """Add to the diary what counts as relevant to the topic on screen; it stays, dated."""
+        if not text.strip():
+            raise InputError("a criterion needs a text")
+        with self._held(self._desk.here[0]):
+            add_criterion(self._store, self._desk.here[0], self.assessor, text.strip())
+        return self._show(anew=False)
+
+    def terms(self, text: str) -> View:
+        """Highlight these terms, with commas between them, in the documents of this topic; without any, none."""
+        self._desk.set_terms(text)
+        return self._show(anew=False)
+
+    def toggle_highlight(self) -> View:
+        """Highlight the terms of this topic, or not."""
+        self._desk.toggle_terms()
+        return self._show(anew=False)
+
+    def toggle_docno(self) -> View:
+        """Show docnos, or not; that they were shown is on record at once."""
+        if not self._desk.docno_shown:
+            self._draft(docno_shown=True)
+        self._desk.toggle_docno()
+        return self._show(anew=False)
+
+    def touch(self) -> None:
+        """Tell that the assessor is there (she scrolls), so that her reading counts as active time."""
+        self._desk.time.seconds()
+        self._stretch.alive()
+
+    def waited(self) -> None:
+        """Tell that what passed since the last sign of life was no reading."""
+        self._desk.time.skip()
+
+    def wait_for_nobody(self) -> None:
+        """From now on a command ends with a BusyError at once while another program is writing."""
+        self._store.patience = 0
+
+    def drawn(self) -> None:
+        """Tell that the document is on screen only now: its time begins."""
+        self._desk.time.start()
+
+    # What an assessor may ask for
+
+    @property
+    def blind(self) -> bool:
+        """Whether the order tells nothing of where a document came from."""
+        return order_named(self.order).blind
+
+    @property
+    def text(self) -> str:
+        """The text of the document on screen as it is stored: it is not safe to show."""
+        return self._desk.text
+
+    @property
+    def summary(self) -> str:
+        """How far the work is, in one line."""
+        fast = self._ledger.fast
+        return f"{self.view.total}" + (f"; {fast} graded in under 0.4 s" if fast else "")
+
+    def _recent(self) -> list[Event]:
+        return [event for event in reversed(self._ledger.done) if pair_of(event) != self._desk.pair][:RECENT]
+
+    def recent(self) -> list[Recalled]:
+        """Her last decisions that stand, the newest first; none on the document on screen."""
+        return [recalled(event, self._work, self.grades, self._store) for event in self._recent()]
+
+    def reminder(self) -> str:
+        """That a near-duplicate of the document labelled last got another grade from her; else nothing."""
+        return self._near.reminder(self._ledger, self._desk.pair, lambda pair: self._work.place(pair).number)
+
+    def break_due(self) -> str:
+        """That she has been at it for long: once, until she has had a break; else nothing."""
+        return f"{LONG / 60:.0f} minutes without a break" if self._stretch.due() else ""

@@ -1,0 +1,102 @@
+"""What is settled before a session begins: who judges, which documents, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from cranfield.errors import InputError, StoreError
+from cranfield.judging.labels.replay import Ledger, pair_of
+from cranfield.judging.session.batches import PoolBatches, Provider, Repeating
+from cranfield.judging.session.order import order_named
+from cranfield.judging.session.repeats import MARK, bare, both, repeating
+from cranfield.judging.session.worklist import Worklist
+from cranfield.store import growing_pool as open_pool
+from cranfield.store.log import Event, add_assessor, assessors
+from cranfield.store.runs import Pool, PooledDocument
+from cranfield.store.store import Store
+
+Pooled = Mapping[str, Sequence[PooledDocument]]
+
+
+class Begun(NamedTuple):
+    """The work of a session as it begins: in which order, what happened to it before, who chooses what comes next."""
+
+    order: str
+    seed: int
+    past: Sequence[Event]
+    ledger: Ledger
+    work: Worklist
+    provider: Provider
+    waiting: Callable[[], Sequence[str]]  # docnos that are not decided; all where nothing is known to wait
+
+
+def begin(
+    store: Store,
+    assessor: str,
+    pool: Pool,
+    order: str | None = None,
+    seed: int | None = None,
+    topics: Collection[str] | None = None,
+    provider: Provider | None = None,
+) -> Begun:
+    """Take up the work that a pool is: all or some of its topics, in the order asked for or in that of before."""
+    pooled = by_topic(pool, topics)
+    past = [event for event in both(store, assessor) if event.qid in pooled]
+    order, seed = order_of(store, pool, past, order, seed)
+    how = repeating(order_named(order))
+    admit(store, assessor)
+    pairs = {(qid, document.docno): None for qid, documents in pooled.items() for document in documents}
+    past = [event for event in past if provider or pair_of(event) in pairs]
+    ledger = Ledger(past)
+    chosen = provider or provider_of(store, assessor, pool, pooled, seed)
+    work = Worklist(store.topics(), pooled, how, seed, ledger, chosen)
+
+    def waiting() -> list[str]:
+        return [pair[1] for pair in pairs if ledger.state(pair) is None] or [docno for _, docno in pairs]
+
+    return Begun(order, seed, past, ledger, work, chosen, waiting)
+
+
+def admit(store: Store, assessor: str) -> None:
+    """Make the assessor known; a name under which a model or an import has labels is refused."""
+    if not assessor.strip():
+        raise InputError("an assessor needs a name")
+    add_assessor(store, assessor)
+    if (kind := assessors(store)[assessor]) != "human":
+        raise StoreError(f"{assessor!r} has labels of another kind ({kind}); judge under a name of your own")
+
+
+def by_topic(pool: Pool, topics: Collection[str] | None) -> dict[str, list[PooledDocument]]:
+    """The pooled documents of each topic wanted."""
+    pooled: dict[str, list[PooledDocument]] = {}
+    for document in pool.documents:
+        pooled.setdefault(document.qid, []).append(document)
+    for qid in topics or ():
+        if qid not in pooled:
+            raise InputError(f"topic {qid!r} is not in the pool; its topics are {', '.join(list(pooled)[:10])}")
+    return {qid: documents for qid, documents in pooled.items() if not topics or qid in topics}
+
+
+def order_of(store: Store, pool: Pool, past: Sequence[Event], order: str | None, seed: int | None) -> tuple[str, int]:
+    """The order and the seed asked for, else those of the last event, else by hash with seed 0.
+
+    An open pool is judged in its own batches unless something else is asked for; that says nothing on other pools.
+    """
+    before = [event for event in past if event.order_policy]
+    number = before[-1].order_seed if before else 0
+    adaptive = open_pool.in_batches(store)
+    policies = (event.order_policy for event in reversed(before) if event.pool not in adaptive)
+    usual = "adaptive" if open_pool.is_open(store, pool) else next(policies, "hash")
+    return order or usual, seed if seed is not None else number or 0
+
+
+def provider_of(store: Store, assessor: str, pool: Pool, pooled: Pooled, seed: int) -> Provider:
+    """Who chooses the batches: an open pool's own method, else the ranks in the pool; with second showings."""
+    again = {qid: [bare(d.docno) for d in documents if d.docno.endswith(MARK)] for qid, documents in pooled.items()}
+    first = {qid: [d for d in documents if not d.docno.endswith(MARK)] for qid, documents in pooled.items()}
+    if not open_pool.is_open(store, pool):
+        return Repeating(PoolBatches(first, seed), again)
+    from cranfield.judging.session.adaptive import Live
+
+    return Repeating(Live(store, assessor, pool, first), again)

@@ -1,0 +1,129 @@
+"""What is to be judged: which documents of which topics, in what order, and how far that is done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from cranfield.formats import Topic
+from cranfield.judging.labels.replay import JUDGED, Ledger, Pair
+from cranfield.judging.session.batches import Provider
+from cranfield.judging.session.order import Order, by_hash
+from cranfield.judging.session.view import Counts, Place
+from cranfield.store.runs import PooledDocument
+
+Pooled = Mapping[str, Sequence[PooledDocument]]
+
+
+class Worklist:
+    """The documents of a session, topic after topic in the store's order, those of a topic in the session's.
+
+    Where a provider chooses, a topic's documents are those decided and those of the batch in hand; the next batch is
+    asked for when nothing of it is left. What is put off comes back when there is nothing else.
+    """
+
+    def __init__(
+        self,
+        topics: Iterable[Topic],
+        pooled: Pooled,
+        order: Order,
+        seed: int,
+        ledger: Ledger,
+        provider: Provider | None,
+    ) -> None:
+        self.topics = {topic.qid: topic for topic in topics if topic.qid in pooled}
+        self._ledger, self._seed = ledger, seed
+        self._provider = provider if order.arrange is None else None
+        self._sizes = {qid: self._size(qid) or len(pooled[qid]) for qid in self.topics}
+        self._documents: dict[str, list[str]] = {qid: [] for qid in self.topics}
+        self._places: dict[Pair, int] = {}
+        for qid in self.topics:
+            self._extend(qid, order.arrange(pooled[qid], qid, seed) if order.arrange else list(ledger.decided[qid]))
+
+    def _size(self, qid: str) -> int:
+        """How many documents the provider says that a topic will have; 0 if it does not say."""
+        return (self._provider and self._provider.size(qid)) or 0
+
+    def _extend(self, qid: str, docnos: Iterable[str]) -> bool:
+        """Documents at the end of a topic's; whether any was new."""
+        documents = self._documents[qid]
+        known = len(documents)
+        documents += [docno for docno in docnos if (qid, docno) not in self._places]
+        self._places.update(((qid, docno), n) for n, docno in enumerate(documents[known:], known + 1))
+        self._sizes[qid] = max(self._sizes[qid], len(documents))
+        return len(documents) > known
+
+    def takes(self, pair: Pair) -> bool:
+        """Whether a pair belongs to the work; where a provider chooses, one that another window was shown does."""
+        if self._provider is not None and pair[0] in self.topics:
+            self._extend(pair[0], [pair[1]])
+        return pair in self._places
+
+    def place(self, pair: Pair) -> Place:
+        """Where a document stands in its topic."""
+        return Place(self._places.get(pair, len(self._documents[pair[0]])), self._sizes[pair[0]])
+
+    def overall(self, pair: Pair) -> Place:
+        """Where it stands among all."""
+        before = 0
+        for qid in self.topics:
+            if qid == pair[0]:
+                break
+            before += self._sizes[qid]
+        return Place(before + self.place(pair).number, sum(self._sizes.values()))
+
+    def counts(self, qids: Iterable[str]) -> Counts:
+        """How many documents of these topics are in each state."""
+        tally: Counter[str] = Counter()
+        size = 0
+        for qid in qids:
+            tally.update(self._ledger.counts[qid])
+            size += self._sizes[qid]
+        judged = sum(tally[kind] for kind in JUDGED)
+        later, cannot = tally["later"], tally["cannot-judge"]
+        return Counts(judged, later, cannot, size - judged - later - cannot)
+
+    def next(self, left: str | None) -> Pair | None:
+        """What undo brought back, else the next document of the topic last worked on, else of the first one open."""
+        ledger = self._ledger
+        if ledger.focus and left is None:
+            return ledger.focus
+        last = ledger.last.qid if ledger.last else None
+        for qid in (left, last, *self.topics):
+            if qid and self.open(qid):
+                return qid, self._first_open(qid)
+        return None
+
+    def open(self, qid: str) -> bool:
+        """Whether there is something to judge in a topic."""
+        if self._provider and self._undecided(qid) is None:
+            self._sizes[qid] = len(self._documents[qid])  # nothing more came
+        counts = self.counts([qid])
+        return counts.remaining + counts.later > 0
+
+    def next_topic(self, here: str) -> str | None:
+        """The next topic with something to judge, after the one given."""
+        qids = list(self.topics)
+        place = qids.index(here)
+        return next((qid for qid in qids[place + 1 :] + qids[:place] if self.open(qid)), None)
+
+    def _first_open(self, qid: str) -> str:
+        """The first undecided document; when there is none, the one that was put off longest ago."""
+        if (undecided := self._undecided(qid)) is not None:
+            return undecided
+        states = ((docno, self._ledger.state((qid, docno))) for docno in self._documents[qid])
+        return min((state.id or 0, docno) for docno, state in states if state and state.kind == "later")[1]
+
+    def _undecided(self, qid: str) -> str | None:
+        """The first undecided document of those known; where there is none, of the provider's next batch."""
+        while True:
+            documents = self._documents[qid]
+            found = next((docno for docno in documents if self._ledger.state((qid, docno)) is None), None)
+            if found is not None or self._provider is None or not self._extend(qid, self._batch(self._provider, qid)):
+                return found
+            self._sizes[qid] = max(self._sizes[qid], self._size(qid))
+
+    def _batch(self, provider: Provider, qid: str) -> list[str]:
+        states = {docno: self._ledger.state((qid, docno)) for docno in self._ledger.decided[qid]}
+        decided = {docno: state.grade for docno, state in states.items() if state}
+        return by_hash(provider.batch(qid, decided), qid, self._seed)

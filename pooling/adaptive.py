@@ -1,0 +1,196 @@
+"""Adaptive pools: every topic taken up where it was left, and its next documents, step by step.
+
+A topic gets documents until a batch of it waits for judgment or its share of the budget is used. What was judged before
+it came does not wait, so that on judged data a pool goes on to its budget at once. Where topics compete, as many wait
+in all as there are in a batch of every topic, of whichever topics they are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NamedTuple, cast
+
+from cranfield.pooling.budget import shares
+from cranfield.pooling.build import pooled
+from cranfield.pooling.compete import Rival, compete, competes
+from cranfield.pooling.protocol import Method, State
+from cranfield.pooling.replay import propose, resume
+from cranfield.pooling.retrieved import Retrieved
+from cranfield.store.runs import PooledDocument
+from cranfield.store.stages import Step
+
+BATCH = 10  # how many documents of a topic an adaptive method lets wait for judgment
+Known = Mapping[str, Mapping[str, bool]]  # topic -> document -> relevant
+
+
+@dataclass
+class Growing:
+    """A topic of an adaptive pool. `room` is how many more documents may come at this step."""
+
+    topic: Retrieved
+    start: Callable[[], State]
+    held: set[int]  # of what the pool has, what the runs still have
+    gone: int  # how many documents of it no run has any more
+    batches: list[int]
+    known: dict[int, bool] = field(default_factory=dict)  # of those held, what is judged: relevant or not
+    room: int = 0
+    new: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.state, self._straight = self.start(), not self.held
+        self._unheard: list[int] = []  # the last batch, as long as the state was told nothing of it
+
+    @property
+    def size(self) -> int:
+        """How many documents the pool has."""
+        return len(self.held) + self.gone
+
+    @property
+    def promise(self) -> float:
+        """As the method sees it."""
+        return cast("Rival", self.state).promise
+
+    def learn(self, news: Mapping[int, bool | None]) -> None:
+        """Take in judgments of what is held, None for one that was taken back; they are heard at the next step."""
+        for document, relevant in news.items():
+            if document in self.held and self.known.get(document) != relevant:
+                self._straight &= document in self._unheard
+                if relevant is None:
+                    del self.known[document]
+                else:
+                    self.known[document] = relevant
+
+    def take_up(self) -> None:
+        """Bring the state to where the judgments lead: one batch further, or anew where others have changed."""
+        if not self._straight:
+            self.state, self._straight = resume(self.start, self.held, self.known, self.batches)
+        elif self._unheard:
+            self.state.observe({d: self.known[d] for d in self._unheard if d in self.known})
+        self._unheard = []
+
+    def next(self, size: int) -> list[int]:
+        """The next documents that may come."""
+        size = min(size, self.room - len(self.new))
+        found = propose(self.state, self.held, size)
+        self._straight &= len(found) >= size
+        self.new += found
+        return found
+
+    def keep(self) -> list[int]:
+        """Put what came into the pool, as a batch."""
+        came, self.new = self.new, []
+        if came:
+            self.batches.append(len(came))
+            self.held.update(came)
+            self._unheard = came
+        return came
+
+    def pooled(self) -> list[PooledDocument]:
+        """The topic's part of the pool, less what no run has any more."""
+        return pooled(self.topic, self.held, self.state)
+
+
+def growing(
+    method: Method,
+    options: Mapping[str, Any],
+    topics: Sequence[Retrieved],
+    held: Mapping[str, Collection[str]],
+    batches: Mapping[str, Sequence[int]],
+    seed: int,
+) -> list[Growing]:
+    """Every topic of a pool that has these documents, proposed in these batches; nothing of it is heard yet."""
+    found = []
+    for topic in topics:
+        old = held.get(topic.qid, ())
+        there = {topic.numbers[docno] for docno in old if docno in topic.numbers}
+        start = partial(method.start, topic, options, seed)
+        found.append(Growing(topic, start, there, len(old) - len(there), list(batches.get(topic.qid, ()))))
+    return found
+
+
+def limits(
+    method: Method, options: Mapping[str, Any], available: Sequence[int], budget: int | None, total: int | None
+) -> list[int] | int:
+    """How many documents each topic may have, from how many there are; or all together, where topics compete."""
+    return total if total is not None and competes(method, options) else shares(available, budget, total)
+
+
+def advance(topics: Sequence[Growing], most: Sequence[int] | int) -> dict[str, list[int]]:
+    """Give topics that were taken up their next documents, within room and limits; those that came, by topic."""
+    if isinstance(most, int):
+        sizes = [topic.size for topic in topics]
+        compete(topics, sizes, min(most - sum(sizes), max(topic.room for topic in topics)) if topics else 0)
+    else:
+        for topic, size in zip(topics, most, strict=True):
+            topic.next(size - topic.size)
+    return {topic.topic.qid: came for topic in topics if (came := topic.keep())}
+
+
+def asks_to_stop(method: Method, options: Mapping[str, Any]) -> bool:
+    """Whether a method was asked to find out when judging may stop."""
+    return method.settled is not None and bool(options.get("stop"))
+
+
+def stop(method: Method, options: Mapping[str, Any], topics: Sequence[Growing]) -> str | None:
+    """Why judging may stop, if the method was asked to find that out and has."""
+    if method.settled is None or not asks_to_stop(method, options):
+        return None
+    return method.settled([topic.state for topic in topics], options)
+
+
+class Grown(NamedTuple):
+    """The steps in which a pool grew, and why it may stop, if it may."""
+
+    steps: list[Step]
+    stop: str | None
+
+
+def grow(
+    method: Method,
+    options: Mapping[str, Any],
+    topics: Sequence[Growing],
+    most: Sequence[int] | int,
+    batch: int,
+    judged: Known,
+    waits: Callable[[str, str], bool],
+    waiting: Mapping[str, int] = {},
+) -> Grown:
+    """Take topics further until a batch of each waits for judgment, or there is no more.
+
+    `judged` has all documents that have a judgment, in the pool or not; `waits` says whether one of a topic needs one
+    still, and `waiting` how many of each topic's pool do.
+    """
+    steps, left, number = list[Step](), Counter(waiting), 0
+    while True:
+        number += 1
+        for topic in topics:
+            topic.take_up()
+        make_room(topics, batch, left, isinstance(most, int))
+        room = {topic.topic.qid: topic.room for topic in topics}
+        why = stop(method, options, topics)
+        came = {} if why else advance(topics, most)
+        if not came:
+            return Grown(steps, why)
+        steps += [Step(number, qid, room[qid]) for qid in (room if isinstance(most, int) else came)]
+        for topic in topics:
+            new, qid = came.get(topic.topic.qid, []), topic.topic.qid
+            left[qid] += sum(waits(qid, topic.topic.docnos[document]) for document in new)
+            tell(topic, new, judged.get(qid, {}))
+
+
+def make_room(topics: Sequence[Growing], batch: int, waiting: Mapping[str, int], together: bool) -> None:
+    """Let so many documents come that a batch of each topic waits, or as many of all together."""
+    for topic in topics:
+        topic.room = batch - waiting.get(topic.topic.qid, 0)
+    if together:
+        room = sum(topic.room for topic in topics)
+        for topic in topics:
+            topic.room = room
+
+
+def tell(topic: Growing, documents: Iterable[int], judged: Mapping[str, bool]) -> None:
+    """Let a topic know what is judged of some of its documents."""
+    topic.learn({document: judged.get(topic.topic.docnos[document]) for document in documents})

@@ -1,0 +1,258 @@
+"""Pools in a store: built, taken further, extended.
+
+A stored pool never changes, what is added makes a new one that holds it; but one that is open grows in its own rows
+while it is judged (see cranfield/store/growing_pool.py).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo
+from cranfield.pooling.adaptive import BATCH, grow, growing, limits, tell
+from cranfield.pooling.build import check_sizes, frame, whole
+from cranfield.pooling.estimate.designs import check_design
+from cranfield.pooling.hearing import judgments, news, settled_pairs, with_news
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.protocol import Method
+from cranfield.pooling.retrieved import Retrieved, by_topic
+from cranfield.pooling.told import Made, Wanted, beyond, labelled, line, notes, nothing, waits
+from cranfield.store import growing_pool as open_pool
+from cranfield.store.details import add_frame
+from cranfield.store.runs import Pool, PooledDocument, add_pool, run_info, stored_pool, stored_runs
+from cranfield.store.stages import Step, add_steps
+from cranfield.store.store import Store
+
+
+def build(store: Store, wanted: Wanted) -> Made:
+    """Build the wanted pool: the newest taken further if it is an earlier stage of it, else another."""
+    before = latest(store, wanted)
+    note = None if before else _apart(store, wanted)
+    made = make(store, wanted, before)
+    return made._replace(notes=[*([note] if note else []), *made.notes])
+
+
+def make(store: Store, wanted: Wanted, before: Pool | None = None) -> Made:
+    """Build the wanted pool and store it; what `before` holds stays in it."""
+    method = method_named(wanted.method)
+    options = method.filled(wanted.options)
+    check_sizes(method, wanted.budget, wanted.total, wanted.batch, options)
+    about = contributing(run_info(store), wanted.runs, wanted.per_team)
+    depths = {tag: info.depth for tag, info in about.items()}
+    topics = by_topic(stored_runs(store, list(about)), wanted.depth, depths)
+    check_design(method, topics, options, wanted.budget, wanted.total, wanted.seed)
+    if method.adaptive:
+        asked = wanted._replace(batch=wanted.batch or (before and before.parameters.get("batch")) or BATCH)
+        grown = _grown(store, method, options, asked, topics, before)
+    else:
+        asked, found = wanted, whole(method, topics, options, wanted.budget, wanted.total, wanted.seed)
+        grown = _Grown(found, {}, [], None)
+    pool = Pool(
+        method.name,
+        _parameters(asked, list(about), options, grown.batches, before, method),
+        _holding(before, grown.documents),
+        wanted.seed if method.random else None,
+    )
+    return _stored(store, pool, grown, wanted, topics, before)
+
+
+class _Grown(NamedTuple):
+    """Documents of a pool, the batches that they came in, the steps that are new, and why it may stop, if it may."""
+
+    documents: list[PooledDocument]
+    batches: dict[str, list[int]]
+    steps: list[Step]
+    stop: str | None
+
+
+def _grown(
+    store: Store,
+    method: Method,
+    options: Mapping[str, Any],
+    wanted: Wanted,
+    topics: Sequence[Retrieved],
+    before: Pool | None,
+) -> _Grown:
+    """Every topic of an adaptive pool with its next documents, as far as the judgments go."""
+    judged, settled, held = judgments(store), settled_pairs(store), by_qid(before.documents if before else ())
+    old = dict(before.parameters.get("batches", {})) if before else {}
+    found = growing(method, options, topics, held, old, wanted.seed)
+    for topic in found:
+        tell(topic, topic.held, judged.get(topic.topic.qid, {}))
+    most = limits(method, options, [len(topic) for topic in topics], wanted.budget, wanted.total)
+
+    def waits(qid: str, docno: str) -> bool:
+        return (qid, docno) not in settled
+
+    waiting = {qid: sum(waits(qid, docno) for docno in docnos) for qid, docnos in held.items()}
+    grown = grow(method, options, found, most, wanted.batch or BATCH, judged, waits, waiting)
+    batches = {topic.topic.qid: topic.batches for topic in found if topic.batches}
+    steps = with_news(grown.steps, news(store, before, topics, judged))
+    return _Grown([d for topic in found for d in topic.pooled()], old | batches, steps, grown.stop)
+
+
+def _stored(
+    store: Store, pool: Pool, grown: _Grown, wanted: Wanted, topics: Sequence[Retrieved], before: Pool | None
+) -> Made:
+    """Store a pool, if there is anything new in it."""
+    method, settled = method_named(pool.method), settled_pairs(store)
+    old = {d[:2] for d in before.documents} if before else set()
+    new = [d[:2] for d in pool.documents if d[:2] not in old]
+    waiting = sum(d[:2] not in settled for d in pool.documents)
+    said = [*notes(wanted, topics, [topic.qid for topic in store.topics()])]
+    if method.adaptive:
+        known = judgments(store)
+        said += labelled(len(new), [(q, d) for q, d in new if d in known.get(q, {})], open_pool.by_models(store))
+    said += waits(method, pool.parameters, waiting, grown.stop)
+    if not new:
+        return Made(None, nothing(before, wanted, waiting if method.adaptive else 0), said)
+    with store.writing():
+        number = add_pool(store, pool)
+        add_steps(store, number, grown.steps)
+        add_frame(store, number, frame(method, topics, wanted.options, wanted.seed))
+    return Made(pool._replace(number=number), line(number, pool, wanted, before), said)
+
+
+def by_qid(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
+    """The docnos of a pool by topic."""
+    found: dict[str, list[str]] = {}
+    for document in documents:
+        found.setdefault(document.qid, []).append(document.docno)
+    return found
+
+
+def method_named(name: str) -> Method:
+    """A row of the table."""
+    if name not in METHODS:
+        raise InputError(f"there is no method {name!r}; there are {', '.join(METHODS)}")
+    return METHODS[name]
+
+
+def contributing(
+    about: Mapping[str, RunInfo], tags: Sequence[str] | None = None, per_team: int | None = None
+) -> dict[str, RunInfo]:
+    """The runs to pool: those marked as pooled, or those named; of each team the first few in the order they came.
+
+    >>> about = {"a1": RunInfo("a"), "b1": RunInfo("b", pooled=False), "a2": RunInfo("a")}
+    >>> list(contributing(about)), list(contributing(about, per_team=1)), list(contributing(about, ["b1"]))
+    (['a1', 'a2'], ['a1'], ['b1'])
+    >>> contributing(about, ["a1", "a1"])
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: run 'a1' is named twice
+    """
+    for tag, times in Counter(tags or ()).items():
+        if tag not in about:
+            raise InputError(f"there is no run {tag!r} in this store")
+        if times > 1:
+            raise InputError(f"run {tag!r} is named twice")
+    chosen = {tag: info for tag, info in about.items() if (info.pooled if tags is None else tag in tags)}
+    if not chosen:
+        raise InputError("no run here contributes to pools; `cranfield import runs` or `search` add some")
+    taken = Counter[str]()
+    for tag, info in list(chosen.items()):
+        taken[info.team] += 1
+        if per_team is not None and taken[info.team] > per_team:
+            del chosen[tag]
+    return chosen
+
+
+def _holding(before: Pool | None, documents: Sequence[PooledDocument]) -> list[PooledDocument]:
+    """These documents and what the earlier pool holds besides."""
+    found = {(d.qid, d.docno): d for d in before.documents} if before else {}
+    found.update({(d.qid, d.docno): d for d in documents})
+    return sorted(found.values(), key=lambda d: d[:2])
+
+
+def _parameters(
+    wanted: Wanted,
+    tags: list[str],
+    options: Mapping[str, Any],
+    batches: Mapping[str, list[int]],
+    before: Pool | None,
+    method: Method,
+) -> dict[str, Any]:
+    """What a pool was made from. `depth` is for pools that hold all documents to it, else None."""
+    whole = method.name == "depth" and wanted.budget is None and wanted.total is None
+    optional = {
+        "considered": None if whole else wanted.depth,
+        "budget": wanted.budget,
+        "total": wanted.total,
+        "batch": wanted.batch,
+        "options": dict(options),
+        "batches": dict(batches),
+        "holds": before.number if before else None,
+    }
+    given = {name: value for name, value in optional.items() if value not in (None, {})}
+    return {"depth": wanted.depth if whole else None, "runs": tags, **given}
+
+
+def latest(store: Store, wanted: Wanted) -> Pool | None:
+    """The newest pool, if it is an earlier stage of the wanted one: as asked for, no larger, no run lost."""
+    pool = _alike(store, wanted)
+    return pool if pool and not beyond(pool, wanted) else None
+
+
+def _alike(store: Store, wanted: Wanted) -> Pool | None:
+    """The newest pool, if it is of the method, options and seed that are wanted, and no run lost."""
+    if not store.counts()["pool"]:
+        return None
+    pool, method = stored_pool(store), method_named(wanted.method)
+    options = pool.parameters.get("options")  # a pool that the method itself has made has them
+    if not method.adaptive or pool.method != method.name or options is None:
+        return None
+    asked = method.filled(wanted.options), wanted.seed if method.random else None
+    about = contributing(run_info(store), wanted.runs, wanted.per_team)
+    return pool if (method.filled(options), pool.seed) == asked and set(pool.parameters["runs"]) <= set(about) else None
+
+
+def _apart(store: Store, wanted: Wanted) -> str | None:
+    """Why the newest pool is not taken further, where one might think so."""
+    pool = _alike(store, wanted)
+    more = beyond(pool, wanted) if pool else None
+    return f"pool {pool.number} stays as it is ({more}); this is another" if pool and more else None
+
+
+def extend(
+    store: Store,
+    number: int | None = None,
+    depth: int | None = None,
+    budget: int | None = None,
+    total: int | None = None,
+    batch: int | None = None,
+    runs: Sequence[str] | None = None,
+) -> Made:
+    """Take a pool further: with more runs, to a greater depth, on a larger budget; what is not given stays as it was.
+
+    By default the runs come in that were imported since and contribute to pools. What a sample is drawn from cannot
+    change, or its probabilities would be wrong: a sample takes a larger budget and nothing else.
+    """
+    before = stored_pool(store, number)
+    method, old = method_named(before.method), before.parameters
+    if method.fixed or (method.samples and (depth or runs)):
+        raise InputError(f"pool {before.number} is a sample ({method.name}): {_refusal(method)}")
+    about = run_info(store)
+    added = [tag for tag, info in about.items() if info.pooled] if runs is None else list(runs)
+    contributing(about, added)
+    kept = set(old["runs"]) if method.samples else {*old["runs"], *added}
+    resized = budget is not None or total is not None
+    wanted = Wanted(
+        before.method,
+        depth or old["depth"] or old.get("considered", 100),
+        budget if resized else old.get("budget"),
+        total if resized else old.get("total"),
+        batch,
+        before.seed or 0,
+        old.get("options", {}),
+        tuple(tag for tag in about if tag in kept),
+    )
+    return make(store, wanted, before)
+
+
+def _refusal(method: Method) -> str:
+    if method.fixed:
+        return "it was drawn for its size; build a larger one, judgments stay"
+    return "with other runs or depths its probabilities would be wrong; build a new one, judgments stay"

@@ -1,0 +1,128 @@
+"""What came of building a pool, in words: one line, and notes for who built it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from cranfield.pooling.protocol import Method
+from cranfield.pooling.retrieved import Retrieved
+from cranfield.store.runs import Pool
+
+
+class Wanted(NamedTuple):
+    """A pool to be made: as the command line asks for it."""
+
+    method: str = "depth"
+    depth: int = 100  # how far down the runs are considered
+    budget: int | None = None
+    total: int | None = None
+    batch: int | None = None
+    seed: int = 0
+    options: Mapping[str, object] = {}
+    runs: tuple[str, ...] | None = None
+    per_team: int | None = None
+
+
+class Made(NamedTuple):
+    """What came of it: the pool, None where there was nothing to add; one line; what the builder should know."""
+
+    pool: Pool | None
+    line: str
+    notes: list[str]
+
+
+def sized(budget: int | None, total: int | None) -> str:
+    """The size of a pool in words.
+
+    >>> sized(30, None), sized(None, 300), sized(None, None)
+    ('30 a topic', '300 in all', 'no budget')
+    """
+    return f"{budget} a topic" if budget is not None else "no budget" if total is None else f"{total} in all"
+
+
+def beyond(pool: Pool, wanted: Wanted) -> str | None:
+    """In what a pool goes beyond what is wanted, so that it cannot be taken there; None if it can.
+
+    >>> pool = Pool("mtf", {"considered": 100, "budget": 30, "batch": 10}, [])
+    >>> [beyond(pool, Wanted("mtf", **asked)) for asked in ({"budget": 30}, {"budget": 31, "batch": 20}, {})]
+    [None, None, None]
+    >>> beyond(pool, Wanted("mtf", budget=12)), beyond(pool, Wanted("mtf", total=750))
+    ('30 a topic, not 12 a topic', '30 a topic, not 750 in all')
+    >>> beyond(pool, Wanted("mtf", budget=30, batch=5)), beyond(pool, Wanted("mtf", depth=50, budget=30))
+    ('batches of 10, not of 5', 'runs to depth 100, not 50')
+    """
+    made = pool.parameters
+    old, new = (made.get("budget"), made.get("total")), (wanted.budget, wanted.total)
+    larger = any(had is not None and had <= (asked or 0) for had, asked in zip(old, new, strict=True))
+    if new != (None, None) and not larger:
+        return f"{sized(*old)}, not {sized(*new)}"
+    if (batch := made.get("batch") or 0) > (wanted.batch or batch):
+        return f"batches of {batch}, not of {wanted.batch}"
+    depth = made.get("depth") or made.get("considered") or 0
+    return f"runs to depth {depth}, not {wanted.depth}" if depth > wanted.depth else None
+
+
+def line(number: int, pool: Pool, wanted: Wanted, before: Pool | None) -> str:
+    """What was made, in one line."""
+    topics = len({document.qid for document in pool.documents})
+    how = f"depth {wanted.depth}" if pool.method == "depth" else f"{pool.method} to depth {wanted.depth}"
+    if wanted.budget is not None or wanted.total is not None:
+        how += f", {sized(wanted.budget, wanted.total)}"
+    text = f"pool {number}: {len(pool.documents)} documents for {topics} topics"
+    text += f" from {len(pool.parameters['runs'])} runs, {how}"
+    if before:
+        text += f"; {len(pool.documents) - len(before.documents)} are new, the others are those of pool {before.number}"
+    return text
+
+
+def nothing(before: Pool | None, wanted: Wanted, waiting: int) -> str:
+    """Why nothing came, in one line."""
+    if before is None:
+        return "nothing to add: no pool was made"
+    text = f"nothing to add: pool {before.number} has {len(before.documents)} documents"
+    if more := beyond(before, wanted):
+        return f"{text}, which stay ({more}); `cranfield pool build` makes another"
+    if waiting:
+        return f"{text}, of which {waiting} wait for judgment"
+    asked = wanted.budget is not None or wanted.total is not None
+    return f"{text}, all that {f'a budget of {sized(wanted.budget, wanted.total)} allows' if asked else 'there are'}"
+
+
+def notes(wanted: Wanted, topics: Sequence[Retrieved], qids: Sequence[str]) -> Iterator[str]:
+    """What was asked for and is not there; `qids` are all topics."""
+    found = {topic.qid for topic in topics}
+    silent = [qid for qid in qids if qid not in found]
+    if silent:
+        yield f"no run answered {len(silent)} of the topics, which have no pool: {', '.join(silent[:5])}"
+    short = [topic for topic in topics if len(topic) < (wanted.budget or 0)]
+    if short:
+        least = min(short, key=len)
+        yield (
+            f"a budget of {wanted.budget} is more than {len(short)} of {len(topics)} topics have"
+            f" to depth {wanted.depth} (topic {least.qid}: {len(least)} documents); all of theirs may come"
+        )
+    there = sum(map(len, topics))
+    if there < (wanted.total or 0):
+        yield f"a total of {wanted.total} is more than the {there} documents to depth {wanted.depth}; all may come"
+
+
+def labelled(new: int, judged: Collection[tuple[str, str]], models: Collection[tuple[str, str]]) -> Iterator[str]:
+    """How much of what came new had a label already; `models` are the pairs whose label is a model's.
+
+    >>> list(labelled(9, [("q", "d1"), ("q", "d2")], [("q", "d1")]))
+    ['2 of the 9 new documents are judged already, 1 of them by models']
+    """
+    if judged:
+        by = f", {len([pair for pair in judged if pair in models])} of them by models" if models else ""
+        yield f"{len(judged)} of the {new} new documents are judged already{by}"
+
+
+def waits(method: Method, parameters: Mapping[str, Any], waiting: int, stop: str | None) -> Iterator[str]:
+    """What is to be judged, or why judging may stop."""
+    if stop:
+        yield f"judging may stop: {stop}"
+    elif method.adaptive and waiting:
+        compete = parameters.get("options", {}).get("scope") == "global"
+        then = "build again when some are judged" if compete else "`cranfield judge` takes the pool further"
+        yield f"{waiting} documents wait for judgment; {then}"
