@@ -35,6 +35,10 @@ BATCH = 4  # runs of a store that meet the judgments together
 SQLITE = b"SQLite format 3\0"
 
 
+def silent(line: str) -> None:
+    """Nobody is told."""
+
+
 @dataclass(frozen=True)
 class Source:
     """Runs and judgments, what is known of each run, the lowest grade that is relevant, a store's pool."""
@@ -52,6 +56,7 @@ class Source:
     contributors: Contributors | None = None  # once they are settled
     stages: Sequence[Stage] = ()  # that pool after those it was made from, if it is of another method
     sizes: Mapping[str, int] = field(default_factory=dict)  # of the store's pool, by topic
+    tell: Tell = silent  # who is told what a reader of the findings should know
 
     @cached_property
     def judged(self) -> Judged:
@@ -90,10 +95,6 @@ def opened(place: Place) -> Iterator[Store]:
         yield store
 
 
-def silent(line: str) -> None:
-    """Nobody is told."""
-
-
 def open_source(
     paths: Sequence[Place],
     teams: Path | None = None,
@@ -113,6 +114,7 @@ def open_source(
         files = [name_of(place) for place in paths]
         check_of_store(files[0], assessor, labels, pool)
         source = _from_files(files)
+    source = replace(source, tell=tell)
     return source if teams is None else with_teams(source, teams)
 
 

@@ -10,8 +10,8 @@ import typer.main
 
 from cranfield.cli.measure.evaluate import row
 from cranfield.cli.program import app
-from cranfield.cli.tables import as_markdown
 from cranfield.formats import FORMATS, formats_of
+from cranfield.formats.tables import as_markdown
 from cranfield.metrics import MEASURES
 
 README = Path(__file__).resolve().parents[1] / "README.md"

@@ -13,8 +13,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cranfield.cli.trust.dial import MOST, dial_command, spread
-from cranfield.cli.trust.stability import reading, stability
+from cranfield.analysis.depths import spread
+from cranfield.analysis.stability import reading
+from cranfield.cli.trust.dial import MOST, dial_command
+from cranfield.cli.trust.stability import stability
 from cranfield.errors import InputError
 from cranfield.metrics.reusability.power import by_topics, needed, sizes, told_apart
 

@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.cli.tables import as_table, cell, say
+from cranfield.cli.tables import as_table, say
+from cranfield.formats.tables import cell
 
 Capture = pytest.CaptureFixture[str]
 

@@ -13,7 +13,6 @@ from cranfield.analysis.repool import repooled
 from cranfield.analysis.verdict import Verdict, verdict
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Runs
-from cranfield.cli.tables import note
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.measure import Measure
@@ -127,7 +126,7 @@ def depth_of(source: Source, depth: int | None) -> int:
     found = verify(source.runs, source.qrels, who.runs, judged=source.judged).depth
     if source.pool:
         made = f"pool {source.pool.number} was made by {source.pool.method}, not to a depth"
-        note(f"{made}; gaps in the judgments begin below {found}, and --depth says another")
+        source.tell(f"{made}; gaps in the judgments begin below {found}, and --depth says another")
     return found
 
 

@@ -6,26 +6,27 @@ data. JSON can do both: a control is escaped there.
 
 from __future__ import annotations
 
-import csv
 import io
-import json
-import math
-import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from cranfield.text import UNSEEN, told, visible
-
-Row = Mapping[str, Any]
-MARKUP = re.compile(r"[\\`*\[\]<>|&~$]|(?<!\w)_|_(?!\w)")  # an underscore within a word is one
+from cranfield.formats.tables import (
+    Row,
+    aligned,
+    as_json,
+    as_latex,
+    as_markdown,
+    is_number,
+    line_of,
+    separated,
+)
+from cranfield.text import told, visible
 
 
 class TableFormat(StrEnum):
@@ -37,19 +38,6 @@ class TableFormat(StrEnum):
     tsv = "tsv"
     markdown = "markdown"
     latex = "latex"
-
-
-def cell(value: object) -> str:
-    """A value as people read it: four decimals as in trec_eval, a dash for what is undefined.
-
-    >>> cell(0.5), cell(float("nan")), cell(3), cell(None), cell(True)
-    ('0.5000', '-', '3', '-', 'yes')
-    """
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return "-"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
 def emit(
@@ -125,14 +113,6 @@ def one_line(text: str) -> str:
     return told(text)
 
 
-def as_written(text: str) -> None:
-    """Print text in a format of its own: as it is for a program, its controls visible on a terminal."""
-    if sys.stdout.isatty():
-        sys.stdout.write(visible(text))
-    else:
-        typer.echo(text.encode("utf-8", "surrogateescape"), nl=False)
-
-
 def notes(lines: Iterable[str]) -> None:
     """Say several such lines."""
     for line in lines:
@@ -149,73 +129,9 @@ def _broken(line: str, columns: int) -> str:
     return textwrap.fill(line, columns, subsequent_indent=2 * indent, break_on_hyphens=False)
 
 
-def as_json(document: object) -> str:
-    """JSON, with null for what is undefined; controls are escaped, so that a terminal can show it.
-
-    >>> print(as_json([{"run": "a", "value": float("nan")}]), end="")
-    [
-      {
-        "run": "a",
-        "value": null
-      }
-    ]
-    """
-    return UNSEEN.sub(_escaped, json.dumps(_defined(document), indent=2, ensure_ascii=False)) + "\n"
-
-
-def _escaped(control: re.Match[str]) -> str:
-    return json.dumps(control[0])[1:-1]
-
-
-def _defined(value: object) -> object:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, Mapping):
-        return {key: _defined(item) for key, item in value.items()}
-    return [_defined(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-
 def as_table(rows: Sequence[Row], title: str = "") -> str:
     """Aligned columns; as wide as the terminal at most, as wide as need be in a pipe."""
-    return _fitted(rows, title) if sys.stdout.isatty() else _aligned(rows, title)
-
-
-def _line(value: object) -> str:
-    return " ".join(cell(value).splitlines())
-
-
-def _aligned(rows: Sequence[Row], title: str) -> str:
-    """Columns as wide as their widest cell, two spaces apart.
-
-    >>> print(_aligned([{"run": "a", "AP": 0.25}, {"run": "bm25", "AP": 1.0}], "scores"), end="")
-    scores
-    run       AP
-    a     0.2500
-    bm25  1.0000
-    """
-    names = list(rows[0]) if rows else []
-    columns = [[name, *(_line(row[name]) for row in rows)] for name in names]
-    padded = [
-        [" " * (max(map(width, column)) - width(text)) + text for text in column]
-        if _is_number(rows, name)
-        else [text + " " * (max(map(width, column)) - width(text)) for text in column]
-        for name, column in zip(names, columns, strict=True)
-    ]
-    lines = ["  ".join(line).rstrip() for line in zip(*padded, strict=True)]
-    return "".join(line + "\n" for line in ([title] if title else []) + lines)
-
-
-def width(text: str) -> int:
-    """The cells that a text takes on a terminal: two for a wide character, none for a combining one."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
-
-
-def _is_number(rows: Sequence[Row], name: str) -> bool:
-    return any(isinstance(row[name], (int, float)) and not isinstance(row[name], bool) for row in rows)
+    return _fitted(rows, title) if sys.stdout.isatty() else aligned(rows, title)
 
 
 def _fitted(rows: Sequence[Row], title: str) -> str:
@@ -225,67 +141,21 @@ def _fitted(rows: Sequence[Row], title: str) -> str:
 
     table = Table(title=Text(title) if title else None, title_justify="left", box=None, pad_edge=False)
     for name in rows[0] if rows else []:
-        table.add_column(Text(name), justify="right" if _is_number(rows, name) else "left", overflow="fold")
+        table.add_column(Text(name), justify="right" if is_number(rows, name) else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(_line(value)) for value in row.values()))
+        table.add_row(*(Text(line_of(value)) for value in row.values()))
     stream = io.StringIO()
     Console(file=stream, force_terminal=True, highlight=False).print(table)
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
 
 
-def _separated(delimiter: str) -> Callable[[Sequence[Row], str], str]:
-    def write(rows: Sequence[Row], title: str) -> str:
-        stream = io.StringIO()
-        lines = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-        lines.writerow(rows[0] if rows else [])
-        lines.writerows(["" if cell(value) == "-" else value for value in row.values()] for row in rows)
-        return stream.getvalue()
-
-    return write
-
-
-def as_markdown(rows: Sequence[Row], title: str = "", special: re.Pattern[str] = MARKUP) -> str:
-    """A Markdown table; what is `special` inside cells, by default all that Markdown or HTML obey, is escaped."""
-
-    def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(special.sub(r"\\\g<0>", text) for text in cells) + " |\n"
-
-    names = list(rows[0]) if rows else []
-    body = "".join(line([_line(value) for value in row.values()]) for row in rows)
-    return line(names) + line(["---"] * len(names)) + body
-
-
-def as_latex(rows: Sequence[Row], title: str = "") -> str:
-    """A LaTeX tabular with booktabs rules; what LaTeX would obey inside cells is escaped."""
-
-    def line(cells: Sequence[str]) -> str:
-        return " & ".join(_latex(text) for text in cells) + " \\\\\n"
-
-    names = list(rows[0]) if rows else []
-    body = "".join(line([_line(value) for value in row.values()]) for row in rows)
-    rules = "\\toprule\n" + line(names) + "\\midrule\n" + body + "\\bottomrule\n"
-    return f"\\begin{{tabular}}{{l{'r' * (len(names) - 1)}}}\n{rules}\\end{{tabular}}\n"
-
-
-def _latex(text: str) -> str:
-    r"""The text with LaTeX's special characters escaped.
-
-    >>> _latex(r"\input{a} 5_% ~^")
-    '\\textbackslash{}input\\{a\\} 5\\_\\% \\textasciitilde{}\\textasciicircum{}'
-    """
-    return "".join(LATEX.get(character, character) for character in text)
-
-
-LATEX = {special: "\\" + special for special in "&%$#_{}"} | {
-    "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
-}  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # how a formula starts
 SAFE_CELLS = ContextVar("SAFE_CELLS", default=False)  # whether --safe-csv was given
 SEPARATED = (TableFormat.csv, TableFormat.tsv)
 WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
     TableFormat.table: as_table,
-    TableFormat.csv: _separated(","),
-    TableFormat.tsv: _separated("\t"),
+    TableFormat.csv: separated(","),
+    TableFormat.tsv: separated("\t"),
     TableFormat.markdown: as_markdown,
     TableFormat.latex: as_latex,
 }

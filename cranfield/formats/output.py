@@ -21,6 +21,7 @@ from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.formats.files import COMPRESSIONS, STANDARD_STREAM, Path
+from cranfield.text import visible
 
 PREFIX = ".cranfield-"
 
@@ -80,9 +81,17 @@ def is_terminal(path: Path) -> bool:
     return os.fspath(path) == STANDARD_STREAM and sys.stdout.isatty()
 
 
-def _show(texts: Iterable[str]) -> None:
-    from cranfield.cli.tables import as_written
+def as_written(text: str) -> None:
+    """Print text in a format of its own: as it is for a program, its controls visible on a terminal."""
+    if sys.stdout.isatty():
+        sys.stdout.write(visible(text))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.buffer.flush()
 
+
+def _show(texts: Iterable[str]) -> None:
     for text in texts:
         as_written(text)
 

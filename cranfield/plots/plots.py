@@ -14,8 +14,8 @@ import matplotlib as mpl
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
-from cranfield.cli.tables import cell
 from cranfield.errors import InputError
+from cranfield.formats.tables import cell
 from cranfield.plots.style import GREY, SETTINGS, Picture, look, picture, require, save, shortened
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from cranfield import __version__
+from cranfield.analysis.depths import Setting, dialled, found_setting, of_depth, spread
 from cranfield.analysis.reusability import contributors, study
+from cranfield.analysis.stability import stability_of
 from cranfield.analysis.verdict import Verdict
-from cranfield.cli.trust.dial import Setting, dialled, found_setting, of_depth, spread
-from cranfield.cli.trust.stability import stability_of
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.pooling.verify import verify

@@ -7,11 +7,10 @@ from math import isnan
 from typing import Any
 
 from cranfield import __version__
+from cranfield.analysis import depths, stability
 from cranfield.analysis.reusability import change_rows, pool_line
 from cranfield.analysis.verdict import reading
-from cranfield.cli.tables import as_markdown
-from cranfield.cli.trust import dial as dial_cli
-from cranfield.cli.trust import stability as stability_cli
+from cranfield.formats.tables import as_markdown
 
 from .card import Card, headline
 
@@ -55,14 +54,14 @@ def _dial(card: Card) -> list[str]:
     """Nothing where the pool is not of depth k."""
     if card.dial is None:
         return []
-    rows = _table(dial_cli.rows(card.dial))
-    return [f"## Depth dial, by {card.measure}\n\n{rows}", f"{dial_cli.HOW_TO_READ}\n"]
+    rows = _table(depths.rows(card.dial))
+    return [f"## Depth dial, by {card.measure}\n\n{rows}", f"{depths.HOW_TO_READ}\n"]
 
 
 def _stability(card: Card) -> str:
     told = card.stability["measures"][0]
-    sentences = "\n".join(f"- {line}" for line in stability_cli.reading(told, card.stability["topics"]))
-    return f"{_table(stability_cli.rows(card.stability))}\n{sentences}\n"
+    sentences = "\n".join(f"- {line}" for line in stability.reading(told, card.stability["topics"]))
+    return f"{_table(stability.rows(card.stability))}\n{sentences}\n"
 
 
 def _table(rows: list[dict[str, Any]]) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from math import isnan
 from typing import Any
 
+from cranfield.analysis import depths, stability
 from cranfield.analysis.reusability import change_rows, pool_line
 from cranfield.analysis.verdict import reading
-from cranfield.cli.trust import dial as dial_cli
-from cranfield.cli.trust import stability as stability_cli
 from cranfield.plots.figures import change_plot, dial_plot, stability_plot
 
 from .blocks import Block, Figure, Section, Table, Text, as_cell, rounded
@@ -81,23 +80,23 @@ def _dial(card: Card) -> list[Block]:
         return [
             Text("The pool was not made to a depth, so that no shallower pool is part of it: there is no depth dial.")
         ]
-    rows = [_short(row) for row in dial_cli.rows(card.dial)]
-    caption = f"Depth dial: {dial_cli.title(card.dial)}"
+    rows = [_short(row) for row in depths.rows(card.dial)]
+    caption = f"Depth dial: {depths.title(card.dial)}"
     text = "What a shallower pool would have cost in judgments, and what left-out units would have lost by it."
     figure = Figure("dial", svg(dial_plot(card.dial), "dial", "Depth dial", text), text)
-    read = Text(dial_cli.HOW_TO_READ)
+    read = Text(depths.HOW_TO_READ)
     return [Text("How deep was deep enough", 3), read, figure, Table("dial-table", caption, rows, sortable=False)]
 
 
 def _stability(card: Card) -> list[Block]:
     told = card.stability["measures"][0]
-    rows = [_short(row) for row in stability_cli.rows(card.stability)]
+    rows = [_short(row) for row in stability.rows(card.stability)]
     caption = f"Disjoint sets of topics against each other, by {card.measure}"
     text = (
         "How often two disjoint sets of topics disagree, by how far two systems differ; how many pairs are told apart."
     )
     figure = Figure("stability", svg(stability_plot(told), "stability", "Stability over topics", text), text)
-    read = [Text(line) for line in stability_cli.reading(told, card.stability["topics"])]
+    read = [Text(line) for line in stability.reading(told, card.stability["topics"])]
     table = Table("stability-table", caption, rows, sortable=False)
     return [Text("How much the topics decide", 3), *read, figure, table]
 

@@ -9,7 +9,8 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.cli.options import (Format, Output)
-from cranfield.cli.tables import (TableFormat, as_written, emit, note, say)
+from cranfield.formats.output import as_written
+from cranfield.cli.tables import TableFormat, emit, note, say
 
 app = typer.Typer(help="Build classic collections by recipe.", no_args_is_help=True, add_completion=False)
 

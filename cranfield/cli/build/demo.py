@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.store.connection import placed
-from cranfield.cli.tables import (TableFormat, emit, say)
+from cranfield.cli.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from cranfield.source import Source

@@ -14,7 +14,7 @@ from cranfield.cli.build.file_names import (renamed, run_files)
 from cranfield.errors import InputError
 from cranfield.cli.options import (Labels, PoolNumber, StorePath)
 from cranfield.cli.build import pool as pooling
-from cranfield.cli.tables import (note, say, summary)
+from cranfield.cli.tables import note, say, summary
 from cranfield.store.whose import (Whose, said)
 
 app = typer.Typer(help="Write what a store holds as files others can read.", no_args_is_help=True, add_completion=False)

@@ -11,7 +11,7 @@ import typer
 from cranfield.cli.build.import_options import (Fields, OffScale, Times, check_kind, named_fields, off_the_scale, pairs, parse_grades, telling)
 from cranfield.errors import blaming
 from cranfield.cli.options import (InputFormat, InputPaths, NormalizeIds, StorePath, Strict, Teams)
-from cranfield.cli.tables import (note, say)
+from cranfield.cli.tables import note, say
 
 if TYPE_CHECKING:
     from cranfield.formats import Document

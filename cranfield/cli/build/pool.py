@@ -10,7 +10,7 @@ import typer
 
 from cranfield.errors import InputError, blaming
 from cranfield.cli.options import (Format, Labels, Output, PoolNumber, SourcePaths, StorePath, Teams)
-from cranfield.cli.tables import (TableFormat, emit, note, summary)
+from cranfield.cli.tables import TableFormat, emit, note, summary
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli.options import (Assessor, Format, Labels, Measures, Output, PoolNumber, StorePath)
-from cranfield.cli.tables import (TableFormat, emit, note)
+from cranfield.cli.tables import TableFormat, emit, note
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:

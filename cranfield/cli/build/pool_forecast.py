@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli.options import (Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams)
-from cranfield.cli.tables import (TableFormat, emit, note, notes, say)
+from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:

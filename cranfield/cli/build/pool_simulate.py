@@ -23,7 +23,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.cli.options import (Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams)
-from cranfield.cli.tables import (TableFormat, emit, note, notes, say)
+from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.errors import InputError
 from cranfield.cli.options import (Format, Output)
-from cranfield.cli.tables import (TableFormat, emit, note, say)
+from cranfield.cli.tables import TableFormat, emit, note, say
 
 if TYPE_CHECKING:
     from cranfield.formats import RunInfo

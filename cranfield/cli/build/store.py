@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.options import (Format, Output, StorePath)
-from cranfield.cli.tables import (TableFormat, emit, say)
+from cranfield.cli.tables import TableFormat, emit, say
 
 app = typer.Typer(
     help="Look after a store: take back mistakes, see what came, check the judgment log, copy it.",

@@ -10,7 +10,7 @@ import typer
 from cranfield.cli.build.import_options import is_grade
 from cranfield.errors import InputError
 from cranfield.cli.options import (Format, Output, StorePath)
-from cranfield.cli.tables import (TableFormat, emit, note, say)
+from cranfield.cli.tables import TableFormat, emit, note, say
 
 
 def init(

@@ -83,8 +83,8 @@ def trec_eval(
     Not here are -o, -D, -R, -T, -Z, and the measures of preferences and of
     several groups of judges.
     """
-    from cranfield.cli.tables import as_written
     from cranfield.formats import read_qrels, read_runs
+    from cranfield.formats.output import as_written
     from cranfield.metrics.trec_eval import Settings, evaluation, lines_of
 
     lines = lines_of(measure or ["official"])

@@ -7,8 +7,7 @@ unit's own score; `no_verdict` is null, or why these runs are not the pool.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -29,20 +28,12 @@ from cranfield.cli.options import (
     Unit,
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes
-from cranfield.errors import InputError
-from cranfield.progress import progress_bar
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.metrics.measure import Measure
-    from cranfield.source import Source
+    pass
 
 MOST = 30
-HOW_TO_READ = (
-    "Read down the changes of a unit's own score: where they stop falling, deeper pools buy nothing for a newcomer."
-    " tau compares each depth with the whole collection, so it ends near 1 by itself. What was judged outside the pool"
-    " does not count here, so that the last row may differ from the verdict."
-)
 
 
 def dial_command(
@@ -69,6 +60,7 @@ def dial_command(
     Example: cranfield dial track.db --by team --plot dial.svg
     """
     from cranfield.analysis.contributors import settled
+    from cranfield.analysis.depths import HOW_TO_READ, dialled, found_setting, rows, spread, title
     from cranfield.analysis.reusability import contributors
     from cranfield.source import open_source
 
@@ -86,93 +78,3 @@ def dial_command(
         from cranfield.plots.style import save
 
         save(dial_plot(document), plot)
-
-
-class Setting(NamedTuple):
-    """What is left out of which pool: the units, the pool's depth, and the judgments that came otherwise."""
-
-    by: str
-    units: Mapping[str, Sequence[str]]
-    depth: int
-    depths: Mapping[str, int]  # of each run
-    protect: str | None = None
-
-
-def spread(depth: int, most: int) -> list[int]:
-    """Depths 1 to `depth`, at most `most` (2 or more) of them, by equal factors as far as whole numbers allow.
-
-    >>> spread(1000, 5), len(spread(100, 30)), spread(3, 5)
-    ([1, 6, 32, 178, 1000], 30, [1, 2, 3])
-    """
-    if depth <= most:
-        return list(range(1, depth + 1))
-    steps = most
-    while len(found := {round(depth ** (step / (steps - 1))) for step in range(steps)}) < most:
-        steps += 1
-    return sorted(found)
-
-
-def found_setting(source: Source, by: str, depth: int | None, protect: str | None) -> Setting:
-    """The units of a source, and the depth of its pool: the stored one's, or the one that `pool verify` finds."""
-    from cranfield.analysis.contributors import settled
-    from cranfield.analysis.reusability import contributors, depth_of, depths_of, units
-
-    source = settled(source, depth)
-    pooled = contributors(source).runs
-    if protect is not None and protect not in source.qrels.sources:
-        raise InputError(f"no judgment has {protect!r} in the qrels' second column")
-    if not of_depth(source, depth):
-        made = source.pool.method if source.pool else "another method"
-        raise InputError(f"the pool was made by {made}, not to a depth, so that it has no dial; --depth K makes one")
-    deep = depth_of(source, depth)
-    return Setting(by, units(source.about, pooled, by, source.runs), deep, depths_of(source, deep), protect)
-
-
-def of_depth(source: Source, depth: int | None) -> bool:
-    """Whether the pool is one of depth k, or is to be taken for one of this depth."""
-    return depth is not None or source.depth is not None or source.pool is None
-
-
-def dialled(source: Source, setting: Setting, measures: Sequence[Measure], depths: Sequence[int]) -> dict[str, Any]:
-    """The dial as the JSON document."""
-    from cranfield.metrics.reusability.depths import dial
-    from cranfield.metrics.reusability.leave_one_out import entry, overlap, unit_of_rows
-
-    judged, rel = source.judged, source.min_relevant
-    spared = None if setting.protect is None else source.qrels.sources[judged.qrels_row] == setting.protect
-    with progress_bar("topics", len(judged.qids)) as advance:
-        table = dial(judged, setting.units, depths, measures, spared, rel, advance, setting.depths)
-    found = [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
-    came_in = entry(judged, unit_of_rows(judged, setting.units, setting.depths))
-    lack = overlap(judged, came_in.pooled(max(setting.depths.values())), None, spared, rel).lack
-    about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
-    return {**about, "no_verdict": lack or None, "rows": found}
-
-
-def rows(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """A row a depth and measure, as people read it; the measure stands there where there are several."""
-    several = len({row["measure"] for row in document["rows"]}) > 1
-    return [
-        {
-            "depth": row["depth"],
-            "judged": row["judged"],
-            "relevant": row["relevant"],
-            **({"measure": row["measure"]} if several else {}),
-            "mean change %": row["mean_change_percent"],
-            "largest change %": row["max_change_percent"],
-            "deepest fall": row["max_rank_drop"],
-            "tau": row["tau"],
-        }
-        for row in document["rows"]
-    ]
-
-
-def title(document: dict[str, Any]) -> str:
-    """What the table is of.
-
-    >>> title({"by": "team", "depth": 7, "topics": 30, "rows": [{"measure": "AP"}]})
-    'pool depth 7, 30 topics; AP, each team left out at every depth'
-    """
-    names = ", ".join(dict.fromkeys(row["measure"] for row in document["rows"]))
-    about = f"pool depth {document['depth']}, {document['topics']} topics"
-    return f"{about}; {names}, each {document['by']} left out at every depth"

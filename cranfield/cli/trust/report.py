@@ -95,7 +95,7 @@ def _markdown(subject: Subject, asked: Asked, card_only: bool) -> str:
 
 
 def _json(subject: Subject, asked: Asked, card_only: bool) -> str:
-    from cranfield.cli.tables import as_json
+    from cranfield.formats.tables import as_json
     from cranfield.report.page import card_for
 
     return as_json(card_for(subject, asked).to_json())
