@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic, time
@@ -51,8 +53,15 @@ def told(what: Callable[[int], str], seeds: range) -> Tally:
 
 
 def tried(turns: Mapping[str, Turn], seed: int, minutes: float) -> dict[str, Tally]:
-    """In turn, about as long each, until the time is over; without time, one seed each."""
-    found, until = {name: Tally() for name in turns}, monotonic() + 60 * minutes
+    """In turn, about as long each, until the time is over or somebody stops it; without time, one seed each."""
+    found = {name: Tally() for name in turns}
+    with suppress(KeyboardInterrupt):
+        _go_on(found, turns, seed, minutes)
+    return found
+
+
+def _go_on(found: dict[str, Tally], turns: Mapping[str, Turn], seed: int, minutes: float) -> None:
+    until = monotonic() + 60 * minutes
     while monotonic() < until or not minutes:
         for name, turn in turns.items():
             first = seed + found[name].tried
@@ -65,7 +74,6 @@ def tried(turns: Mapping[str, Turn], seed: int, minutes: float) -> dict[str, Tal
         if not minutes:
             break
         progress(found, until)
-    return found
 
 
 def _size(name: str, tally: Tally) -> int:
@@ -123,6 +131,7 @@ def main() -> None:
         os.execve(
             sys.executable, [sys.executable, "-m", "benchmarks.hardening", *sys.argv[1:]], {**os.environ, HASHES: "0"}
         )
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     parser = argparse.ArgumentParser(prog="python -m benchmarks.hardening", description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.0, help="how long; 0: every name once")
     parser.add_argument("--seed", type=int, help="the first seed; by default the clock's")
