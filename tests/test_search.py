@@ -7,6 +7,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from math import log
@@ -19,6 +20,7 @@ import pytest
 
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import CranfieldError
+from cranfield.formats import Document
 from cranfield.search import SYSTEMS, query_text, search
 from cranfield.search.bm25 import bm25
 from cranfield.search.index import Index, Model, over
@@ -408,3 +410,33 @@ def test_imports_are_lazy() -> None:
     heavy = "{'sklearn', 'bm25s', 'scipy', 'pandas', 'Stemmer'}"
     code = f"import sys, cranfield.search; assert not {heavy} & set(sys.modules), {heavy} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).resolve().parents[1])
+
+
+class Corpus:
+    """Documents that are made as they are gone through; as text they take 2 megabytes, their words in lists 4."""
+
+    def __iter__(self) -> Iterator[Document]:
+        text = "wing lift drag flow shock " * 1_000
+        return (Document(f"d{number}", "wing", f"{text} w{number}") for number in range(80))
+
+
+def test_memory_does_not_grow_with_the_texts() -> None:
+    """Neither texts nor lists of their words are kept: only how often each document has which."""
+    topics = [topic("1", "wing w7")]
+    search([Document("d1", text="wing")], topics, ["bm25"])  # what is imported is there now
+    tracemalloc.start()
+    runs = search(Corpus(), topics, ["bm25"])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert docnos(rankings(runs)["bm25", "1"])[0] == "d7"
+    assert peak < 3_000_000
+
+
+def test_the_order_of_documents_does_not_matter() -> None:
+    """Nor do words that come up first in another one: scores are the same to the last digit."""
+    documents = list(Corpus())[:50]
+    topics = [topic("1", "wing w7 drag"), topic("2", "w3 shock")]
+    names = ["bm25", "bm25-titles", "bm25-weighted", "bm25l", "ql-dirichlet", "rm3", "tfidf", "chargrams"]
+    one, other = (search(given, topics, names) for given in (documents, documents[::-1]))
+    assert one.score.tolist() == other.score.tolist()
+    assert one.docnos.names[one.document].tolist() == other.docnos.names[other.document].tolist()

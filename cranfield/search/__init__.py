@@ -76,7 +76,7 @@ SYSTEMS: tuple[System, ...] = (
 
 
 def search(
-    documents: Sequence[Document],
+    documents: Iterable[Document],
     topics: Sequence[Topic],
     systems: Sequence[str] | None = None,
     depth: int = 1000,
@@ -85,9 +85,10 @@ def search(
 ) -> Runs:
     """One run a system, its tag the system's name: at most `depth` documents a topic, only such as match.
 
-    `systems` None is all of them, without fts5 where there is no `fts` (the store's search). The corpus is
-    analysed once for all; the order of the documents does not matter. `progress` is called with 1 as each
-    system is done. Scores of different systems are on different scales, and of query likelihood often negative.
+    `systems` None is all of them, without fts5 where there is no `fts` (the store's search). The corpus is analysed
+    once for all; its documents are gone through, at most twice, and not kept, and their order does not matter.
+    `progress` is called with 1 as each system is done. Scores of different systems are on different scales, and of
+    query likelihood often negative.
 
     >>> from types import SimpleNamespace as Record
     >>> corpus = [Record(docno="d1", title="", text="shock waves"), Record(docno="d2", title="", text="")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,8 @@ import numpy as np
 from cranfield.arrays.rankings import Floats
 
 from .index import Model, Query, Score, Terms
+
+BATCH = 100_000  # terms
 
 
 def bm25(method: str, k1: float, b: float, delta: float = 0.5) -> Model:
@@ -23,8 +27,8 @@ def bm25(method: str, k1: float, b: float, delta: float = 0.5) -> Model:
     def model(terms: Terms) -> Score:
         from bm25s import BM25
 
-        scorer: Any = BM25(k1=k1, b=b, delta=delta, method=method, dtype="float64")
-        scorer.index((_tokens(terms), dict(terms.code)), create_empty_token=False, show_progress=False)
+        scorer: Any = BM25(k1=k1, b=b, delta=delta, method=method, dtype="float64", csc_backend="scipy")
+        scorer.index(_Corpus(terms), create_empty_token=False, show_progress=False)
 
         def score(query: Query) -> Floats:
             tokens = np.repeat(list(query), np.array(list(query.values()), int))
@@ -35,8 +39,27 @@ def bm25(method: str, k1: float, b: float, delta: float = 0.5) -> Model:
     return model
 
 
-def _tokens(terms: Terms) -> list[list[int]]:
-    """The documents as lists of term numbers again, as bm25s wants them."""
-    tokens = np.repeat(terms.counts.indices, terms.counts.data.astype(int))
-    ends = np.cumsum(terms.lengths).astype(int)
-    return [document.tolist() for document in np.split(tokens, ends[:-1])]
+class _Corpus:
+    """The documents as bm25s wants them: lists of term numbers, which are there only while it looks at them."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.counts, self.vocab = terms.counts, dict(terms.code)
+
+    @property
+    def ids(self) -> _Corpus:
+        """The documents; `vocab` has the numbers of the terms."""
+        return self
+
+    def __len__(self) -> int:
+        return int(self.counts.shape[0])
+
+    def __iter__(self) -> Iterator[list[int]]:
+        ends = np.concatenate([[0], np.cumsum(np.asarray(self.counts.sum(axis=1)).ravel())])
+        first = 0
+        while first < len(self):
+            last = max(first + 1, int(np.searchsorted(ends, ends[first] + BATCH, "right")) - 1)
+            batch = self.counts[first:last]
+            tokens = np.repeat(batch.indices, batch.data).tolist()
+            places = (ends[first : last + 1] - ends[first]).tolist()
+            yield from (tokens[start:end] for start, end in pairwise(places))
+            first = last

@@ -98,44 +98,66 @@ ANALYSES: dict[str, tuple[Spell, int, int]] = {  # what becomes of a word; how o
 
 
 class Index:
-    """Documents in byte order of their docnos, so that no ranking depends on the order they came in."""
+    """Documents in byte order of their docnos, so that no ranking depends on the order they came in.
+
+    They are gone through and not kept: in memory are their docnos, their words, and how often each has which.
+    """
 
     def __init__(self, documents: Iterable[Document], match: Match | None = None) -> None:
-        self.documents = sorted(documents, key=lambda document: document.docno)
-        self.docnos = [document.docno for document in self.documents]
+        self.documents = documents
         self.match = match
         self._terms: dict[str, Terms] = {}
 
     @cached_property
+    def docnos(self) -> list[str]:
+        """The docnos, in this order."""
+        return sorted(document.docno for document in self.documents)
+
+    @cached_property
     def _words(self) -> tuple[list[str], csr_matrix, csr_matrix]:
         """Every word, and how often each document has it in its title and in its text."""
-        size = len(self.documents)
-        texts = [document.title for document in self.documents] + [document.text for document in self.documents]
-        vocabulary, counts = _count(texts)
-        return vocabulary, counts[:size], counts[size:]
+        docnos, vocabulary = list[str](), dict[str, int]()
+        titles, texts = _Counts(vocabulary), _Counts(vocabulary)
+        for document in self.documents:
+            docnos.append(document.docno)
+            titles.add(document.title)
+            texts.add(document.text)
+        order = sorted(range(len(docnos)), key=docnos.__getitem__)
+        self.docnos = [docnos[number] for number in order]
+        return list(vocabulary), titles.rows(order), texts.rows(order)
 
     def terms(self, analysis: str) -> Terms:
         """The documents under one of ANALYSES, made once."""
         if analysis not in self._terms:
             spell, in_title, in_text = ANALYSES[analysis]
             vocabulary, titles, texts = self._words
-            self._terms[analysis] = _spelled(vocabulary, in_title * titles + in_text * texts, spell)
+            counts = in_title * titles + in_text * texts if in_text else in_title * titles
+            self._terms[analysis] = _spelled(vocabulary, counts, spell)
         return self._terms[analysis]
 
 
-def _count(texts: Iterable[str]) -> tuple[list[str], csr_matrix]:
-    """The words of the texts in order of appearance, and a row of counts a text."""
-    from scipy.sparse import csr_matrix
+class _Counts:
+    """How often each text has each word, in eight bytes a word of a text."""
 
-    vocabulary: dict[str, int] = {}
-    columns, starts = array("i"), array("q", [0])
-    for text in texts:
-        columns.extend(vocabulary.setdefault(word, len(vocabulary)) for word in words(text))
-        starts.append(len(columns))
-    shape = (len(starts) - 1, len(vocabulary))
-    counts = csr_matrix((np.ones(len(columns)), np.asarray(columns), np.asarray(starts)), shape=shape)
-    counts.sum_duplicates()
-    return list(vocabulary), counts
+    def __init__(self, vocabulary: dict[str, int]) -> None:
+        self.vocabulary = vocabulary
+        self.columns, self.counts, self.starts = array("i"), array("i"), array("q", [0])
+
+    def add(self, text: str) -> None:
+        """Count one more text; new words come at the end of the vocabulary."""
+        codes = self.vocabulary
+        found = Counter(codes.setdefault(word, len(codes)) for word in words(text))
+        self.columns.extend(found.keys())
+        self.counts.extend(found.values())
+        self.starts.append(len(self.columns))
+
+    def rows(self, order: Sequence[int]) -> csr_matrix:
+        """The texts as rows in this order, the words as columns."""
+        from scipy.sparse import csr_matrix
+
+        parts = (np.asarray(self.counts), np.asarray(self.columns), np.asarray(self.starts))
+        rows = csr_matrix(parts, shape=(len(self.starts) - 1, len(self.vocabulary)))
+        return rows if order == sorted(order) else rows[np.asarray(order, np.int64)]
 
 
 def _spelled(vocabulary: list[str], counts: csr_matrix, spell: Spell) -> Terms:
@@ -147,7 +169,7 @@ def _spelled(vocabulary: list[str], counts: csr_matrix, spell: Spell) -> Terms:
     code = {term: number for number, term in enumerate(sorted({term for terms in spelled for term in terms}))}
     columns = np.array([code[term] for terms in spelled for term in terms], dtype=np.int64)
     rows = np.repeat(np.arange(len(spelled)), [len(terms) for terms in spelled])
-    to_terms = csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(len(vocabulary), len(code)))
+    to_terms = csr_matrix((np.ones(len(rows), np.int32), (rows, columns)), shape=(len(vocabulary), len(code)))
     product = (counts @ to_terms).tocsr()
     product.eliminate_zeros()
     product.sort_indices()

@@ -13,7 +13,8 @@ from cranfield.cli.options import (Format, Output)
 from cranfield.cli.tables import TableFormat, emit, note, say
 
 if TYPE_CHECKING:
-    from cranfield.formats import RunInfo
+    from cranfield.formats import Document, RunInfo
+    from cranfield.store.store import Store
 
 
 def search(
@@ -65,18 +66,28 @@ def search_store(path: Path, systems: list[str] | None, depth: int = 1000) -> Se
 
     about = {s.name: RunInfo(f"baseline {s.family}", description=s.description) for s in systems_called(systems)}
     with Store.open(path) as store:
-        documents, topics, known = list(store.documents()), store.topics(), run_info(store)
-        _refuse_without(path, corpus=documents, topics=topics)
+        topics, known = store.topics(), run_info(store)
+        _refuse_without(path, corpus=store.has("document"), topics=bool(topics))
         wanted = [name for name in about if name not in known]
         with progress_bar("searching", len(wanted)) as advance:
-            found = search(documents, topics, wanted, depth, fts=store.search, progress=advance)
+            found = search(_Corpus(store), topics, wanted, depth, fts=store.search, progress=advance)
         found = found.answering()
         add_runs(store, found, about)
         stale = searched_before(store, [name for name in about if name in known])
     return Searched(found.tags, [*_there(about, known, stale), *_silent(wanted, found.tags)])
 
 
-def _refuse_without(path: Path, **needed: Sequence[object]) -> None:
+class _Corpus:
+    """The documents of a store, read as often as they are gone through."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def __iter__(self) -> Iterator[Document]:
+        return self.store.documents()
+
+
+def _refuse_without(path: Path, **needed: bool) -> None:
     for what, there in needed.items():
         if not there:
             raise InputError(f"no {what} here to search; `cranfield import {what}` adds them", path)
