@@ -10,6 +10,7 @@ from statistics import median
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Qrels
+from cranfield.store.log import label_seconds
 from cranfield.store.runs import Pool, run_info, stored_runs
 from cranfield.store.store import Store
 
@@ -113,8 +114,8 @@ SIZES = {"budget": "a topic", "total": "in all"}
 
 def seconds_each(store: Store) -> float | None:
     """The median time that a judgment took in this store, None where none was timed."""
-    times = store.rows("SELECT seconds FROM judgment_event WHERE kind = 'label' AND seconds IS NOT NULL")
-    return median(row[0] for row in times) if times else None
+    times = label_seconds(store)
+    return median(times) if times else None
 
 
 def difference(one: Pool, other: Pool, qrels: Qrels) -> list[dict[str, object]]:

@@ -230,9 +230,9 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:
-        import sqlite3
+        from cranfield.store.connection import DatabaseError
 
-        if not isinstance(error, sqlite3.Error):
+        if not isinstance(error, DatabaseError):
             raise
         _fail(f"the store cannot be used: {error}")
 

@@ -28,7 +28,7 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # no XML c
 def svg(figure: Figure, key: str, title: str, description: str) -> Markup:
     """The picture as an <svg> element; its ids begin with `key`, so that several fit on one page.
 
-    >>> from .style import picture
+    >>> from cranfield.plots.style import picture
     >>> str(svg(picture(1, 1)[0], "one", "An empty <frame>", "Nothing is in it.")).partition("An ")[0]
     '<svg viewBox="0 0 72 72" role="img" aria-labelledby="one-title one-desc"><title id="one-title">'
     """

@@ -21,6 +21,7 @@ from cranfield.store.waiting import TELL
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
+DatabaseError = sqlite3.Error  # whatever SQLite refuses
 PATIENCE = 60  # seconds to wait for somebody else's transaction
 TOLD = 1.0  # seconds after which it is told that one waits
 TRY = 0.1  # seconds of one attempt; between two of them Ctrl-C is obeyed

@@ -130,6 +130,12 @@ def insert(store: Store, event: Event) -> int:
     return int(store.conn.execute(INSERT, event._asdict()).lastrowid or 0)
 
 
+def label_seconds(store: Store) -> list[float]:
+    """The seconds that each timed label took."""
+    times = "SELECT seconds FROM judgment_event WHERE kind = 'label' AND seconds IS NOT NULL"
+    return [seconds for (seconds,) in store.rows(times)]
+
+
 def _graded(store: Store, events: Iterable[Event]) -> Iterator[Event]:
     scale = store.collection.grades
     for event in events:
