@@ -112,7 +112,7 @@ def test_an_old_log_beside_a_restored_file_is_told(path: Path, tmp_path: Path) -
 def test_a_killed_init_leaves_no_store(tmp_path: Path) -> None:
     """It is stopped where it hurts most: when all is written and the name is not there yet."""
     code = (
-        "import os, signal, sys; from cranfield import connection; from cranfield.store.store import Store\n"
+        "import os, signal, sys; from cranfield.store import connection; from cranfield.store.store import Store\n"
         "connection.os.link = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "Store.create(sys.argv[1], 'killed')"
     )
