@@ -1,8 +1,9 @@
 """The store: one SQLite file that holds a collection.
 
-This module has the corpus and the topics; connection.py has the file and its transactions, holdings.py its runs and
-pools, log.py its judgments, assignments.py who judges what, bundles.py and ballots.py bring judgments in, unknown.py
-what is only named, history.py imports, removal.py takes back, schema*.py have its tables. All SQL is in these. Each
+This module has the corpus and the topics; connection.py has the file and its transactions, runs.py its runs and pools,
+log.py its judgments, assignments.py who judges what, votes.py and bundles.py bring judgments in (foreign.py and
+bundle_check.py trust no bundle), unknown.py what is only named, history.py imports, removal.py takes back, stored.py
+reads what is packed or JSON, damage.py tells what came to harm, schema/ has its tables. All SQL is in these. Each
 `add_...` is one transaction: it happens as a whole or, whatever interrupts it, not at all.
 """
 
