@@ -20,7 +20,8 @@ from cranfield.given import (
     warned,
 )
 from cranfield.metrics.correlation import correlate
-from cranfield.metrics.measure import Measure, MeasureLike, parse_all
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import MeasureLike, parse_all
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from cranfield.metrics.measures.table import MEASURES as MEASURES
 
     from .measure import Measure as Measure
-    from .measure import parse as parse
+    from .notation import parse as parse
     from .registry import register as register
 
 __all__ = ["MEASURES", "Measure", "parse", "register"]
 __getattr__ = lazily(
-    __name__, {"MEASURES": "measures.table", "Measure": "measure", "parse": "measure", "register": "registry"}
+    __name__, {"MEASURES": "measures.table", "Measure": "measure", "parse": "notation", "register": "registry"}
 )

@@ -15,7 +15,8 @@ from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Mask
 
 from .inputs import QrelsLike, RunsLike, each_of
-from .measure import Aggregate, Measure, MeasureLike, parse_all
+from .measure import Aggregate, Measure
+from .notation import MeasureLike, parse_all
 
 if TYPE_CHECKING:
     from pandas import DataFrame

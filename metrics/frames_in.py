@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 from cranfield.errors import InputError
-from cranfield.formats.columns import fractional
+from cranfield.formats.layout import fractional
 
 from .iterations import with_subtopics
 

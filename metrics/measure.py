@@ -1,35 +1,18 @@
-"""What a measure is, and the notation of its name.
-
-A name is the measure, its options where they differ from the default, and after @ its cutoff:
-`AP(rel=2)@100`. The notation is that of ir_measures (MacAvaney, Macdonald & Ounis, ECIR 2022); trec_eval's names
-are understood as synonyms. Equal name, equal measure.
-
->>> parse("AP( rel=2 )@100"), parse("map_cut_100"), parse("nDCG(gains=exp)@10")
-(AP(rel=2)@100, AP@100, nDCG(gains="exp")@10)
->>> parse("RBP(p=0.8)") == parse("RBP")
-True
->>> parse("AP(depth=3)")
-Traceback (most recent call last):
-...
-cranfield.errors.MeasureError: AP has no option 'depth'; it has: rel
-"""
+"""What a measure is."""
 
 from __future__ import annotations
 
 import inspect
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
 
-from .dialects import Foreign, in_our_notation
-from .options import OPTIONS, value_of
+from .options import OPTIONS
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
 REQUIRED = inspect.Parameter.empty
@@ -84,7 +67,8 @@ class Measure:
     def set(self, /, **options: object) -> Measure:
         """The same measure with these options.
 
-        >>> parse("nDCG").set(gains="exp", cutoff=5)
+        >>> from cranfield.metrics.measures.ndcg import NDCG
+        >>> NDCG.set(gains="exp", cutoff=5)
         nDCG(gains="exp")@5
         """
         for name, value in options.items():
@@ -137,81 +121,7 @@ class Measure:
         return hash(str(self))
 
 
-MeasureLike: TypeAlias = "str | Measure | Foreign"
 REGISTERED: dict[tuple[str, str], Measure] = {}  # measures of one's own, by module and name
-
-
-def parse(name: MeasureLike) -> Measure:
-    """The measure of this name; ir_measures' names and objects do as well, and module:name for one's own.
-
-    >>> parse("ndgc@10")
-    Traceback (most recent call last):
-    ...
-    cranfield.errors.MeasureError: no measure is called 'ndgc@10'; near: nDCG, RnDCG, DCG, nDCGrel, infNDCG
-    """
-    if isinstance(name, Measure):
-        return name
-    name = in_our_notation(name)
-    written = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
-    measure, number = _find(written[1]) if written else (None, None)
-    if written is None or measure is None or (number and written[3]):
-        raise MeasureError(f"no measure is called '{name}'; {_near(name)}")
-    at = number or written[3]
-    return measure.set(**{**_options(written[2] or ""), **({measure.at: value_of(at)} if at else {})})
-
-
-def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int | None = None) -> tuple[Measure, ...]:
-    """The measures of these names, each once; `rel` is for those that have this option and do not say it.
-
-    >>> parse_all(["map", "AP", "P_10"])
-    (AP, P@10)
-    >>> parse_all(["AP", "AP(rel=1)", "nDCG"], rel=2)
-    (AP(rel=2), AP, nDCG)
-    """
-    several = [parse(name).complete() for name in ([names] if isinstance(names, str | Measure | Foreign) else names)]
-    if rel is not None:
-        several = [m.set(rel=rel) if "rel" in m.defaults and "rel" not in m.settings else m for m in several]
-    measures = tuple(dict.fromkeys(several))
-    if not measures:
-        raise MeasureError("no measure is asked for; for example: AP, nDCG@10, P@10")
-    return measures
-
-
-def _find(name: str) -> tuple[Measure | None, str | None]:
-    """The measure called so, and the number that its trec_eval name ends in."""
-    from cranfield.metrics.measures.table import candidates
-
-    path, colon, own = name.rpartition(":")
-    if colon:
-        from .registry import of_module
-
-        return of_module(path, own), None
-    registered = [module for module, known in REGISTERED if known == name]
-    if len(registered) > 1:
-        raise MeasureError(f"several modules register {name}: {', '.join(f'{place}:{name}' for place in registered)}")
-    if registered:
-        return REGISTERED[registered[0], name], None
-    for measure in candidates(name):
-        for synonym in (measure.name, *measure.synonyms):
-            match = re.fullmatch(re.escape(synonym).replace(r"\{\}", r"([\d.]+)"), name)
-            if match:
-                return measure, match[1] if "{}" in synonym else None
-    return None, None
-
-
-def _near(name: str) -> str:
-    from cranfield.metrics.measures.table import MEASURES
-
-    names = {written.lower(): m.name for m in MEASURES for written in (m.name, *m.synonyms)}
-    bare = re.split(r"[(@]", name.strip().lower())[0]
-    near = [names[match] for match in get_close_matches(bare, names, n=5, cutoff=0.5)]
-    return f"near: {', '.join(dict.fromkeys(near))}" if near else f"there are: {', '.join(m.name for m in MEASURES)}"
-
-
-def _options(text: str) -> dict[str, object]:
-    parts = re.findall(r"""(?:"[^"]*"|'[^']*'|[^,])+""", text)
-    named = [part.partition("=") for part in parts if part.strip()]
-    return {name.strip(): value_of(value) for name, _, value in named}
 
 
 def _written(value: object) -> str:

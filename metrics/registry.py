@@ -13,17 +13,10 @@ well: `folder/mine.py:FirstTwo`. docs/measures.md says what the function is give
 from __future__ import annotations
 
 import inspect
-import os
 import re
 import sys
-import traceback
 from collections.abc import Callable
-from dataclasses import replace
 from functools import wraps
-from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -32,7 +25,9 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
 
-from .measure import FOR_EVERY, REGISTERED, REQUIRED, Aggregate, Measure, parse
+from .loading import said_of
+from .measure import FOR_EVERY, REGISTERED, REQUIRED, Aggregate, Measure
+from .notation import parse
 
 
 def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "mean", at: str = "cutoff") -> Measure:
@@ -99,58 +94,10 @@ def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
         except MeasureError:
             raise
         except Exception as error:
-            raise MeasureError(f"{name} failed: {_told(error)}") from error
+            raise MeasureError(f"{name} failed: {said_of(error)}") from error
         if found.shape != r.retrieved.shape:
             right = f"where a number for each ranking, {r.retrieved.shape}, is right"
             raise MeasureError(f"{name} gave an array of shape {found.shape}, {right}")
         return found
 
     return scores
-
-
-def _told(error: BaseException) -> str:
-    """What went wrong and where, in a line."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__}: {' '.join(str(error).split())} ({last.filename}:{last.lineno})"
-
-
-def of_module(path: str, name: str) -> Measure:
-    """The measure that a module, or a .py file, registers under a name; it is called by both."""
-    module = _loaded(path).__name__
-    if (module, name) not in REGISTERED:
-        known = ", ".join(f"{place}:{name}" for place, name in REGISTERED) or "none"
-        raise MeasureError(f"{path} registers no measure '{name}'; registered are: {known}")
-    return replace(REGISTERED[module, name], name=f"{path}:{name}")
-
-
-def _loaded(path: str) -> ModuleType:
-    here = os.getcwd()
-    if here not in sys.path:
-        sys.path.append(here)
-    try:
-        return _of_file(Path(path)) if path.endswith(".py") else import_module(path)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (path == error.name or path.startswith(f"{error.name}.")):
-            raise MeasureError(f"there is no module '{path}', in {here} or installed") from error
-        raise MeasureError(f"{path} cannot be loaded: {_told(error)}") from error
-    except MeasureError as error:
-        raise MeasureError(f"{path}: {error}") from error
-    except (Exception, SystemExit) as error:
-        raise MeasureError(f"{path} cannot be loaded: {_told(error)}") from error
-
-
-def _of_file(path: Path) -> ModuleType:
-    """A file's module, loaded once; its name is the file's path, so that it hides no other module."""
-    name = str(path.resolve())
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise MeasureError("no such file")
-    module = sys.modules[name] = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module

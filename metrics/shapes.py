@@ -20,7 +20,8 @@ from cranfield.errors import InputError
 from .dialects import Foreign
 from .evaluate import FLOOR, aggregate, answered, score
 from .inputs import QrelsLike, RunsLike, as_judged, as_qrels
-from .measure import Measure, MeasureLike, parse_all
+from .measure import Measure
+from .notation import MeasureLike, parse_all
 from .trec_eval import lines_of
 
 

@@ -21,7 +21,8 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.metrics.measures.iprec import rounded
 
 from .evaluate import FLOOR
-from .measure import Aggregate, Measure, parse
+from .measure import Aggregate, Measure
+from .notation import parse
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 POINTS = tuple(point / 10 for point in range(11))

@@ -10,13 +10,12 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Runs
 from cranfield.errors import InputError
-from cranfield.pooling.estimate.designs import check_design
-from cranfield.pooling.methods.uniform import Sample
+from cranfield.pooling.designs import check_design
 from cranfield.store.runs import PooledDocument
 
 from .budget import shares
 from .compete import Rival, by_number, compete, competes
-from .protocol import Method, State
+from .protocol import Method, Sample, State
 from .retrieved import Retrieved, by_topic
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cranfield.pooling.adaptive import Known
-from cranfield.store.log import Event, events, qrels_of
+from cranfield.store.events import Event
+from cranfield.store.log import events, qrels_of
 from cranfield.store.runs import Pool
 from cranfield.store.stages import Step, heard
 from cranfield.store.store import Store

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Runs
+from cranfield.arrays.rankings import Floats, Ints, Mask, Names
 from cranfield.errors import InputError
 
 from .retrieved import Retrieved, by_topic
 
 if TYPE_CHECKING:
-    from cranfield.store.runs import PooledDocument
+    pass
 
 __all__ = ["Choosing", "Method", "Option", "Order", "Retrieved", "State", "by_topic", "generator", "ordered", "top"]
 
@@ -126,14 +126,6 @@ class Method(NamedTuple):
         """The method at the beginning of a topic; one seed serves all topics."""
         return self.begin(topic, self.filled(options), seed)
 
-    def build(
-        self, runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None, seed: int = 0
-    ) -> list[PooledDocument]:
-        """The pool of these runs to this depth without a budget; `depths` gives single runs a depth of their own."""
-        from .build import build_pool
-
-        return build_pool(self, runs, depth, depths, seed=seed)
-
 
 class Order:
     """The state of a static method: a fixed order.
@@ -156,6 +148,35 @@ class Order:
 
     def observe(self, judged: Mapping[int, bool]) -> None:
         """Nothing: a fixed order stays as it is."""
+
+
+class Sample(Order):
+    """Documents drawn at random within strata, without replacement, in an order fixed in advance.
+
+    What is drawn of a stratum is a uniform sample of it, wherever one stops.
+
+    >>> state = Sample(np.array([3, 0, 1, 2]), np.array([0, 1, 1, 1]), ["top", "rest"])
+    >>> state.next(3), state.probability, state.stratum.tolist()
+    (array([3, 0, 1]), array([1.        , 0.66666667, 0.66666667, 0.66666667]), ['top', 'rest', 'rest', 'rest'])
+
+    The stratum of a document is an index of `names`, here document 3 of the rest and document 0 of the top.
+    """
+
+    def __init__(self, order: Ints, strata: Ints, names: list[str]) -> None:
+        super().__init__(order)
+        self._strata, self._size = strata, np.bincount(strata, minlength=len(names))
+        self._drawn = np.zeros(len(names), np.int64)
+        self.stratum: Names | None = np.array(names, object)[strata]
+
+    @property
+    def probability(self) -> Floats:  # type: ignore[override]
+        """The share of its stratum that is drawn."""
+        return np.asarray((self._drawn / np.maximum(self._size, 1))[self._strata])
+
+    def next(self, size: int) -> Ints:
+        found = super().next(size)
+        self._drawn += np.bincount(self._strata[found], minlength=len(self._drawn))
+        return found
 
 
 class Choosing(ABC):

@@ -14,7 +14,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.pooling.adaptive import BATCH, grow, growing, limits, tell
 from cranfield.pooling.build import check_sizes, frame, whole
-from cranfield.pooling.estimate.designs import check_design
+from cranfield.pooling.designs import check_design
 from cranfield.pooling.hearing import judgments, news, settled_pairs, with_news
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.protocol import Method

@@ -9,7 +9,8 @@ from pathlib import Path
 from cranfield.cli.judge.judge import work_for
 from cranfield.formats import Document, Topic
 from cranfield.judging.session.session import Session
-from cranfield.store.log import Event, events
+from cranfield.store.events import Event
+from cranfield.store.log import events
 from cranfield.store.runs import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.store import Store
 

@@ -22,8 +22,9 @@ from cranfield.judging.labels.why import why
 from cranfield.judging.planning.effects import Effect, effects
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.measure import parse
-from cranfield.store.log import Event, add_assessor, append, events
+from cranfield.metrics.notation import parse
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, events
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

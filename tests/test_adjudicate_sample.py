@@ -22,7 +22,8 @@ from cranfield.judging.adjudication.sample import STRATA, allocated, asked, doub
 from cranfield.judging.labels.by_pair import ADJUDICATION
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.planning.assign import organise
-from cranfield.store.log import Event, add_assessor, append, events
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging_cases import store_of

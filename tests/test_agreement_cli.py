@@ -10,7 +10,8 @@ import pytest
 from cranfield.formats import read_qrels
 from cranfield.judging.agreement import AGREEMENTS
 from cranfield.judging.labels.panel import by_pair, panel_of_qrels, panel_of_store
-from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging_cases import session_of, store_of

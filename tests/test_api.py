@@ -17,7 +17,8 @@ import cranfield
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs
 from tests.conftest import Cranfield
 

@@ -20,7 +20,8 @@ from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.session.repeats import bare, inward, marked, outward, spaced
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of
-from cranfield.store.log import Event, add_assessor, append, assessors, events, qrels_of
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, assessors, events, qrels_of
 from cranfield.store.runs import PooledDocument, add_pool, stored_pool
 from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store

@@ -16,8 +16,9 @@ from cranfield.judging.planning.assign import organise
 from cranfield.store.assignments import assignments, give
 from cranfield.store.bundles import merge_bundle, write_bundle
 from cranfield.store.chain import Context, digest, scale_of
+from cranfield.store.events import Event, event_of
 from cranfield.store.foreign import Foreign
-from cranfield.store.log import Event, append, current, event_of
+from cranfield.store.log import append, current
 from cranfield.store.schema.steps import STEPS, migrations
 from cranfield.store.store import Store
 from cranfield.store.verification import verify

@@ -16,7 +16,8 @@ from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.bundles import merge_bundle, write_bundle
 from cranfield.store.chain import head
-from cranfield.store.log import Event, add_assessor, append, events, import_qrels
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, events, import_qrels
 from cranfield.store.runs import Pool, PooledDocument, add_pool
 from cranfield.store.store import Store
 from cranfield.store.verification import verify

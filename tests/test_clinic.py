@@ -22,7 +22,7 @@ from cranfield.metrics.diagnosis.contests import contests
 from cranfield.metrics.diagnosis.holes import labelled, unjudged_share
 from cranfield.metrics.diagnosis.lipani import adjusted_precision
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.measure import parse, parse_all
+from cranfield.metrics.notation import parse, parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from tests import real
 from tests.conftest import usually

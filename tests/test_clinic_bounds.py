@@ -23,7 +23,8 @@ from cranfield.metrics.diagnosis.bounds_ndcg import fixed_ideal_bounds
 from cranfield.metrics.diagnosis.labels import levels
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.measure import Measure, parse, parse_all
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse, parse_all
 from tests.conftest import usually
 from tests.test_measures_laws import EVERY
 

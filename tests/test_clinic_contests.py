@@ -19,7 +19,7 @@ from cranfield.metrics.diagnosis.contests import to_decide
 from cranfield.metrics.diagnosis.decide import Listed
 from cranfield.metrics.diagnosis.labels import worths
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.measure import parse, parse_all
+from cranfield.metrics.notation import parse, parse_all
 from tests.conftest import usually
 
 Grades = dict[str, dict[str, int]]

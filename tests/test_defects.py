@@ -24,8 +24,8 @@ from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.session.session import Session
 from cranfield.store import connection
 from cranfield.store.assignments import assignments, claim, work_of
+from cranfield.store.events import Event
 from cranfield.store.log import (
-    Event,
     add_assessor,
     add_criterion,
     append,

@@ -19,7 +19,8 @@ from cranfield.pooling.build import build_pool, pooled
 from cranfield.pooling.estimate.sampled import DESIGNS
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import by_topic
-from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

@@ -15,8 +15,9 @@ from cranfield.errors import InputError
 from cranfield.judging.planning.diff import Side, label_changes, side, system_changes
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.measure import parse, parse_all
-from cranfield.store.log import Event, add_assessor, append
+from cranfield.metrics.notation import parse, parse_all
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

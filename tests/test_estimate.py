@@ -16,12 +16,12 @@ from cranfield.errors import InputError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool, pooled
-from cranfield.pooling.estimate.buckets import Buckets, short
-from cranfield.pooling.estimate.draws import Draws, read
 from cranfield.pooling.estimate.estimate import average_precision, estimate, number_relevant, precision, ranks, variance
-from cranfield.pooling.estimate.inclusion import Inclusion, Strata
 from cranfield.pooling.estimate.intervals import Estimate, over_topics
 from cranfield.pooling.estimate.sampled import DESIGNS, Sample, samples
+from cranfield.pooling.inclusion.buckets import Buckets, short
+from cranfield.pooling.inclusion.draws import Draws, read
+from cranfield.pooling.inclusion.inclusion import Inclusion, Strata
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.retrieved import Retrieved, by_topic
 from cranfield.pooling.simulate.replay import heard

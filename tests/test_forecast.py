@@ -22,7 +22,8 @@ from cranfield.pooling.forecast.chao import chao
 from cranfield.pooling.forecast.extrapolation import back_test, extrapolated, power_law
 from cranfield.pooling.forecast.forecast import forecast, level
 from cranfield.pooling.methods.table import METHODS
-from cranfield.store.log import Event, add_assessor, append, import_qrels
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, import_qrels
 from cranfield.store.runs import Pool, add_pool, add_runs
 from cranfield.store.store import Store
 from tests.real import robust

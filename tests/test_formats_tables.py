@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
 from cranfield.formats import arrow, beir, read_qrels, read_runs
-from cranfield.formats.columns import Columns, Layout, Table
+from cranfield.formats.columns import Table
 from cranfield.formats.files import opened
+from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import cranqrel as qrels_cranqrel
 from cranfield.formats.qrels import smart as qrels_smart
 from cranfield.formats.qrels import trec as qrels_trec

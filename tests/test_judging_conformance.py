@@ -12,7 +12,8 @@ from cranfield.errors import InputError
 from cranfield.judging.frontends.plain import Plain
 from cranfield.judging.session.reasons import OTHER, REASONS
 from cranfield.judging.session.session import Session
-from cranfield.store.log import Criterion, Event, criteria, events
+from cranfield.store.events import Event
+from cranfield.store.log import Criterion, criteria, events
 from tests.conftest import usually
 from tests.judging_cases import POOLED, comparable, counted, on_screen, session_of, store_of
 from tests.judging_screen import on_the_screen, typed

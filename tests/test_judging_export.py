@@ -8,7 +8,8 @@ import pytest
 
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.labels.export import export_qrels
-from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
 from tests.judging_cases import session_of, store_of
 

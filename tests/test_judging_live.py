@@ -22,7 +22,8 @@ from cranfield.pooling.stored import extend, make
 from cranfield.pooling.told import Wanted
 from cranfield.store.assignments import assignments, give, work_of
 from cranfield.store.bundles import write_bundle
-from cranfield.store.log import Event, append, current, events
+from cranfield.store.events import Event
+from cranfield.store.log import append, current, events
 from cranfield.store.runs import add_pool, add_runs, stored_pool
 from cranfield.store.store import Store
 from tests.judging_cases import Clock, as_the_command, on_screen, pool_of, session_of

@@ -11,7 +11,8 @@ import pytest
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.session.batches import Provider
 from cranfield.judging.session.session import Session
-from cranfield.store.log import Event, add_assessor, append, assessors, current, events, qrels_of
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, assessors, current, events, qrels_of
 from cranfield.store.runs import add_pool
 from tests.judging_cases import POOLED, SCALE, SECRET_DEPTH, SECRET_RUN, Clock, on_screen, pool_of, session_of, store_of
 

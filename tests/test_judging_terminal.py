@@ -14,7 +14,7 @@ from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.frontends.terminal.bars import grades_bar
 from cranfield.judging.frontends.terminal.pane import FIRST
-from cranfield.judging.frontends.terminal.wrap import Rows
+from cranfield.judging.frontends.wrap import Rows
 from cranfield.judging.planning.assign import organise
 from cranfield.store.log import current, events
 from cranfield.store.store import Store

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.judging.frontends.terminal.wrap import Rows, cells, wrap
+from cranfield.judging.frontends.wrap import Rows, cells, wrap
 from cranfield.text import CHANGED, visible, visible_line, whence
 
 HOSTILE = {

@@ -20,7 +20,8 @@ from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.store import connection
 from cranfield.store.assignments import assignments, claim, work_of
-from cranfield.store.log import Event, add_assessor, append, current, events
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, current, events
 from cranfield.store.runs import add_pool, add_runs, stored_pool, stored_runs
 from cranfield.store.schema import steps as schema
 from cranfield.store.store import Store

@@ -11,7 +11,8 @@ import pytest
 from cranfield.errors import MeasureError
 from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.examples import example
-from cranfield.metrics.measure import FOR_EVERY, parse_all
+from cranfield.metrics.measure import FOR_EVERY
+from cranfield.metrics.notation import parse_all
 from cranfield.metrics.options import OPTIONS
 
 SYNONYMS = {

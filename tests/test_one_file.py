@@ -18,7 +18,8 @@ from cranfield.errors import StoreError
 from cranfield.formats import Document, Topic
 from cranfield.store import connection
 from cranfield.store.backup import backup
-from cranfield.store.log import Event, add_assessor, append, events
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield

@@ -20,7 +20,8 @@ from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.policies import ELSE, POLICIES, policy
 from cranfield.store.assignments import Plan, add_plan
-from cranfield.store.log import Event, add_assessor, append, qrels_of
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, qrels_of
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.judging_cases import session_of, store_of

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.pooling.build import build_pool
 from cranfield.pooling.gaps import pool_depth
 from cranfield.pooling.methods.depth import depth_pool
 from cranfield.pooling.methods.table import METHODS, Method
@@ -45,7 +46,7 @@ def test_the_order_of_runs_changes_nothing(method: Method) -> None:
     """A pool is a set: who is listed first does not matter to who is in it."""
     runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d3": 2.0, "d2": 1.0}}}
     one, other = as_runs(runs), as_runs(dict(reversed(runs.items())))
-    assert [d[:3] for d in method.build(one, 2, {})] == [d[:3] for d in method.build(other, 2, {})]
+    assert [d[:3] for d in build_pool(method, one, 2, {})] == [d[:3] for d in build_pool(method, other, 2, {})]
 
 
 def test_tables_of_a_pool() -> None:

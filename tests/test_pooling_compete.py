@@ -16,7 +16,8 @@ from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate.simulate import simulate
 from cranfield.pooling.stored import extend, latest, make
 from cranfield.pooling.told import Made, Wanted
-from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs, stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

@@ -23,7 +23,8 @@ from cranfield.pooling.retrieved import Retrieved, by_topic
 from cranfield.pooling.simulate.replay import heard
 from cranfield.pooling.stored import latest, make
 from cranfield.pooling.told import Wanted
-from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import Pool, add_pool, add_runs, stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

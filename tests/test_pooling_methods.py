@@ -243,7 +243,7 @@ def test_only_samples_have_probabilities() -> None:
 def test_depth_k_is_the_row_of_the_table() -> None:
     """Without a budget every static order is a depth-k pool."""
     runs = as_runs(rankings())
-    assert depth_pool(runs, 7) == METHODS["depth"].build(runs, 7) == METHODS["rrf"].build(runs, 7, {})
+    assert depth_pool(runs, 7) == build_pool(METHODS["depth"], runs, 7) == build_pool(METHODS["rrf"], runs, 7, {})
 
 
 def test_a_total_is_shared_out() -> None:

@@ -20,7 +20,8 @@ from cranfield.pooling.retrieved import by_topic
 from cranfield.pooling.stored import build as built
 from cranfield.pooling.stored import extend, make
 from cranfield.pooling.told import Made, Wanted
-from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs, run_info, stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

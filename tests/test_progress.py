@@ -15,7 +15,8 @@ from cranfield.judging.planning.progress import agreement_rows, drift_rows, pace
 from cranfield.judging.planning.standing import pool_row, progress_of
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import REPEAT, claim, repeats_of, sampled, work_of
-from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_pool, stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

@@ -20,7 +20,8 @@ from cranfield.pooling.retrieved import by_topic
 from cranfield.pooling.simulate.replay import replayed
 from cranfield.pooling.stored import build, extend, make
 from cranfield.pooling.told import Wanted
-from cranfield.store.log import Event, add_assessor, append, qrels_of
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, qrels_of
 from cranfield.store.removal import remove
 from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
 from cranfield.store.stages import budgeted, stages

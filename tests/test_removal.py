@@ -16,9 +16,10 @@ from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.measure import parse_all
+from cranfield.metrics.notation import parse_all
+from cranfield.store.events import Event
 from cranfield.store.history import history, importing
-from cranfield.store.log import Event, add_assessor, append, assessors, events, import_qrels, qrels_of
+from cranfield.store.log import add_assessor, append, assessors, events, import_qrels, qrels_of
 from cranfield.store.removal import remove
 from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
 from cranfield.store.schema.steps import migrations

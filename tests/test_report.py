@@ -29,7 +29,8 @@ from cranfield.pooling.methods.depth import depth_pool
 from cranfield.pooling.methods.table import METHODS
 from cranfield.report.card import advice
 from cranfield.report.inline import svg
-from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import Pool as StoredPool
 from cranfield.store.runs import add_pool, add_runs, stored_runs
 from cranfield.store.store import Store

@@ -14,7 +14,8 @@ from cranfield.arrays.join import judge
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store.log import Event, add_assessor, append, current, events, import_qrels, qrels_of
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, current, events, import_qrels, qrels_of
 from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
 from cranfield.store.store import Store
 

@@ -16,7 +16,7 @@ from cranfield.metrics.correlation import correlate, kendall_tau
 from cranfield.metrics.correlation.kendall import taus
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.measure import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.depths import dial
 from cranfield.metrics.reusability.findings import Change, Pool, Reusability, Unit
 from cranfield.metrics.reusability.flips import Flips, claims, flips

@@ -18,7 +18,8 @@ from cranfield.judging.frontends.plain import Plain
 from cranfield.judging.frontends.terminal.waits import SOON
 from cranfield.store import connection
 from cranfield.store.assignments import claim
-from cranfield.store.log import Event, criteria, events
+from cranfield.store.events import Event
+from cranfield.store.log import criteria, events
 from cranfield.store.store import Store
 from cranfield.store.waiting import TELL
 from tests.conftest import Cranfield

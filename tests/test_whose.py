@@ -11,7 +11,8 @@ from cranfield.errors import StoreError
 from cranfield.judging.labels.by_pair import ADJUDICATION
 from cranfield.judging.labels.derive import derive
 from cranfield.metrics.inputs import as_runs
-from cranfield.store.log import Event, add_assessor, append, counted, qrels_of
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, counted, qrels_of
 from cranfield.store.runs import add_pool, add_runs
 from cranfield.store.store import Store
 from cranfield.store.whose import Whose

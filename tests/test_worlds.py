@@ -20,7 +20,7 @@ from cranfield.arrays.rankings import Mask
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.measure import parse_all
+from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.depths import dial
 from cranfield.metrics.reusability.leave_one_out import entry, leave_one_out, unit_of_rows
 from cranfield.metrics.reusability.subsets import scored

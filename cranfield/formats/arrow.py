@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Ints, Names, Vocabulary, distinct
-from cranfield.formats.columns import Columns, Layout, Row, as_grade
+from cranfield.formats.layout import Columns, Layout, Row, as_grade
 
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")

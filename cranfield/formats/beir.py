@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
 from cranfield.formats import jsonl
-from cranfield.formats.columns import Layout, Table
+from cranfield.formats.columns import Table
 from cranfield.formats.files import COMPRESSIONS, Path, Source, opened
+from cranfield.formats.layout import Layout
 from cranfield.formats.output import write_lines
 from cranfield.formats.records import Document, Format, Located, Topic
 from cranfield.formats.words import check_cells

@@ -16,8 +16,9 @@ from cranfield.arrays.join import Judgments, stacked
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 from cranfield.errors import InputError
-from cranfield.formats.columns import Columns, Layout, Table
+from cranfield.formats.columns import Table
 from cranfield.formats.files import Digest, Path, bare_name, opened
+from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.runs.ir_metadata import Metadata, metadata_of
 from cranfield.formats.table import AUTO, chosen
 from cranfield.parallel import several_at_a_time

@@ -8,7 +8,8 @@ from itertools import combinations
 from math import isnan
 from typing import Any
 
-from cranfield.store.log import Event, assessors, events
+from cranfield.store.events import Event
+from cranfield.store.log import assessors, events
 from cranfield.store.store import Collection, Store
 
 from .blocks import Block, Cell, Facts, Section, Table, Text, counted, rounded

@@ -11,7 +11,8 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldError
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.measure import Measure, parse
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.left_out import means as rounded_means
 from cranfield.source import Source
 

@@ -10,8 +10,9 @@ from typing import NamedTuple, Self
 from cranfield.errors import DamageError, StoreError
 from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import SAID, own_origin, scale_of
+from cranfield.store.events import Event
 from cranfield.store.foreign import Foreign
-from cranfield.store.log import Event, events, spelled
+from cranfield.store.log import events, spelled
 from cranfield.store.store import Collection, Store, sha256
 from cranfield.store.stored import are_marks, json_of
 from cranfield.store.verification import recomputed

@@ -20,8 +20,9 @@ from cranfield.store.assignments import REPEAT, Work, assignments, repeats_of, s
 from cranfield.store.bundle_check import OUTWEIGHED, Bundle, check
 from cranfield.store.chain import add_origin, begin, linked, own_origin
 from cranfield.store.connection import placed
+from cranfield.store.events import Event
 from cranfield.store.foreign import Foreign
-from cranfield.store.log import Event, append, events, insert
+from cranfield.store.log import append, events, insert
 from cranfield.store.runs import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.store import Store
 

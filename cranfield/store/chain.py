@@ -18,7 +18,7 @@ from uuid import uuid4
 from cranfield.store.stored import json_of
 
 if TYPE_CHECKING:
-    from cranfield.store.log import Event
+    from cranfield.store.events import Event
 
 SAID = (
     "origin", "previous", "event_id", "at", "kind", "qid", "docno", "assessor", "grade", "unsure", "reason", "note",
@@ -38,7 +38,7 @@ class Context(NamedTuple):
 def digest(event: Event, context: Context) -> str:
     """The hash of an event.
 
-    >>> from cranfield.store.log import Event
+    >>> from cranfield.store.events import Event
     >>> label, context = Event("label", "q1", "d1", "ada", grade=1), Context("", "human", None)
     >>> digest(label, context) in (digest(label._replace(grade=0), context), digest(label, context._replace(scale="x")))
     False

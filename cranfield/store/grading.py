@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from cranfield.errors import InputError
 from cranfield.formats import Vote
-from cranfield.formats.columns import as_grade, as_score, fractional
 from cranfield.formats.files import Path
+from cranfield.formats.layout import as_grade, as_score, fractional
 from cranfield.store.log import off_scale, spelled
 from cranfield.store.store import Collection
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,42 +16,11 @@ from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels
 from cranfield.errors import InputError, StoreError
 from cranfield.store.chain import add_origin, chained, own_origin
 from cranfield.store.details import add_sample, said_of_subtopics
+from cranfield.store.events import INSERT, SELECT, Event, event_of
 from cranfield.store.store import Store, now
 from cranfield.store.whose import Whose, said
 
 GRADED = ("label", "adjudicate", "import")  # the kinds of event that carry a grade
-
-
-class Event(NamedTuple):
-    """One thing an assessor did; the store gives `at`, `event_id` and `id`."""
-
-    kind: str
-    qid: str
-    docno: str
-    assessor: str
-    grade: int | None = None
-    unsure: bool = False
-    reason: str = ""
-    note: str = ""
-    evidence: str | None = None
-    source: str = ""
-    seconds: float | None = None
-    position: int | None = None
-    order_policy: str = ""
-    order_seed: int | None = None
-    document_sha256: str | None = None
-    pool: int | None = None
-    supersedes: int | None = None
-    at: str = ""
-    event_id: str = ""
-    id: int | None = None
-    input: str = ""  # key: full screen, plain: line mode
-    fast: bool = False  # decided hardly after the document was drawn
-    highlight_terms: str = ""
-    docno_shown: bool = False
-    origin: str = ""  # where it came into being
-    previous: str = ""  # the hash of the event before it there
-    hash: str = ""
 
 
 class Criterion(NamedTuple):
@@ -61,15 +30,6 @@ class Criterion(NamedTuple):
     qid: str
     assessor: str
     text: str
-
-
-OWN = tuple(name for name in Event._fields[4:] if name != "id")  # the columns in the table under the same name
-INSERT = (
-    f"INSERT INTO judgment_event (kind, topic, document, assessor, {', '.join(OWN)})"
-    " VALUES (:kind, (SELECT id FROM topic WHERE qid = :qid), (SELECT id FROM document WHERE docno = :docno),"
-    f" (SELECT id FROM assessor WHERE name = :assessor), {', '.join(':' + name for name in OWN)})"
-)
-SELECT = f"SELECT {', '.join(Event._fields)} FROM"
 
 
 def add_assessor(store: Store, name: str, kind: str = "human") -> None:
@@ -159,12 +119,6 @@ def events(store: Store, assessor: str | None = None, view: str = "judgment_log"
     values = {"assessor": assessor, "after": after}
     rows = store.conn.execute(f"{SELECT} {view} WHERE {where} ORDER BY id", values).fetchall()
     return [event_of(row) for row in rows]
-
-
-def event_of(row: tuple[Any, ...]) -> Event:
-    """An event from its columns."""
-    event = Event(*row)
-    return event._replace(unsure=bool(event.unsure), fast=bool(event.fast), docno_shown=bool(event.docno_shown))
 
 
 def events_of(store: Store, qid: str, docno: str, view: str = "judgment_log") -> list[Event]:

@@ -14,8 +14,9 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
+from cranfield.store.events import Event
 from cranfield.store.history import Import, import_numbered
-from cranfield.store.log import Event, append
+from cranfield.store.log import append
 from cranfield.store.store import Store, now
 from cranfield.store.stored import documents_of, parameters_of
 

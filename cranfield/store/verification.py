@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.files import read_text
 from cranfield.store.chain import Context, digest, head_of, own_origin, scale_of
-from cranfield.store.log import Event, event_of
+from cranfield.store.events import Event, event_of
 from cranfield.store.store import Store, sha256
 
 CLOCKED = ("store", "bundle")  # the kinds of origin in which time runs forward; imports bring the times of other clocks

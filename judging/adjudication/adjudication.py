@@ -23,7 +23,8 @@ from cranfield.judging.labels.replay import Pair, pair_of
 from cranfield.judging.planning.effects import Effect
 from cranfield.judging.session.active_time import ActiveTime
 from cranfield.judging.session.view import in_words, safe_document, safe_topic
-from cranfield.store.log import Event, add_assessor, append, assessors, events, spelled
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, assessors, events, spelled
 from cranfield.store.store import Store, sha256
 from cranfield.text import visible_line
 

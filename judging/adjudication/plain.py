@@ -8,7 +8,7 @@ from typing import TextIO
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.case import Case
-from cranfield.judging.frontends.terminal.wrap import wrap
+from cranfield.judging.frontends.wrap import wrap
 from cranfield.store.log import spelled
 from cranfield.text import visible_line
 

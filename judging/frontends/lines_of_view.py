@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from cranfield.formats import Document
 from cranfield.judging.frontends.keys import DEFAULT, Keys
-from cranfield.judging.frontends.terminal.wrap import rows, wrap
+from cranfield.judging.frontends.wrap import rows, wrap
 from cranfield.judging.session.terms import finder, highlighter
 from cranfield.judging.session.view import Recalled, View
 from cranfield.text import visible

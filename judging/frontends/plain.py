@@ -17,7 +17,7 @@ from cranfield.judging.frontends.lines_of_view import (
     recent_lines,
     topic_lines,
 )
-from cranfield.judging.frontends.terminal.wrap import wrap
+from cranfield.judging.frontends.wrap import wrap
 from cranfield.judging.session.hold import PassedOnError
 from cranfield.judging.session.order import ORDERS
 from cranfield.judging.session.reasons import OTHER, REASONS

@@ -15,7 +15,8 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import StoreError
 from cranfield.judging.labels.replay import Pair, pair_of
 from cranfield.store.assignments import first_assessors
-from cranfield.store.log import Event, assessors, events
+from cranfield.store.events import Event
+from cranfield.store.log import assessors, events
 from cranfield.store.runs import stored_pool
 from cranfield.store.store import Store
 from cranfield.store.whose import Whose

@@ -23,7 +23,7 @@ from cranfield.errors import InputError
 from cranfield.judging.labels.by_pair import Ballot, ballots, known
 from cranfield.judging.labels.policies import Decision, Policy, policy
 from cranfield.judging.labels.replay import Pair
-from cranfield.store.log import Event
+from cranfield.store.events import Event
 from cranfield.store.store import Store
 from cranfield.store.whose import Whose
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 
-from cranfield.store.log import Event
+from cranfield.store.events import Event
 
 Pair = tuple[str, str]  # qid, docno
 UNDOABLE = ("label", "later", "cannot-judge")

@@ -8,10 +8,11 @@ from typing import Any, Literal
 
 from cranfield.errors import DamageError, StoreError
 from cranfield.judging.labels.by_pair import is_adjudication
+from cranfield.judging.labels.evidence import Evidence, loaded
 from cranfield.judging.labels.replay import JUDGED
-from cranfield.judging.session.evidence import Evidence, loaded
 from cranfield.store.assignments import REPEAT, first_assessors
-from cranfield.store.log import Event, assessors, events_of, qrels_line
+from cranfield.store.events import Event
+from cranfield.store.log import assessors, events_of, qrels_line
 from cranfield.store.runs import Pool, Rank, pools_with, ranks
 from cranfield.store.store import Store, sha256
 from cranfield.store.stored import json_of, shortened

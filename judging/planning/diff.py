@@ -187,7 +187,7 @@ def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) 
     """How scores, ranks and claims differ. The highest grade is that of both, so that ERR means the same.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
-    >>> from cranfield.metrics.measure import parse_all
+    >>> from cranfield.metrics.notation import parse_all
     >>> runs = as_runs({"x": {"q": {"d": 2.0, "e": 1.0}}, "y": {"q": {"e": 2.0, "d": 1.0}}})
     >>> found = system_changes(runs, as_qrels({"q": {"d": 1}}), as_qrels({"q": {"e": 1}}), parse_all("AP"))
     >>> found.changes[0], found.tau

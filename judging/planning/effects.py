@@ -75,7 +75,7 @@ def flipped_scores(judged: Judged, flips: Sequence[Flip], measure: Measure) -> F
     """The scores (runs, flips) on one topic, each flip alone.
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.measure import parse
+    >>> from cranfield.metrics.notation import parse
     >>> flipped_scores(example([0, 1]), [Flip(0, 1), Flip(1, 0)], parse("AP"))
     array([[1., 0.]])
     """

@@ -17,7 +17,7 @@ from cranfield.judging.labels.replay import JUDGED, Pair
 from cranfield.judging.planning.standing import Progress
 from cranfield.judging.session.pace import ENOUGH, Taken, forecast
 from cranfield.store.assignments import REPEAT, Work
-from cranfield.store.log import Event
+from cranfield.store.events import Event
 
 FAST = 0.4  # seconds: quicker than anybody reads
 Row = dict[str, Any]

@@ -17,7 +17,8 @@ from cranfield.judging.session.pace import Taken, typical
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store import growing_pool as open_pool
 from cranfield.store.assignments import Work, assignments, organised, pooled, repeats_of, sampled, waiting, work_of
-from cranfield.store.log import Event, assessors, counted, events
+from cranfield.store.events import Event
+from cranfield.store.log import assessors, counted, events
 from cranfield.store.runs import stored_pool
 from cranfield.store.store import Store
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from cranfield.judging.labels.replay import Ledger, Pair, pair_of
 from cranfield.judging.session.repeats import bare
-from cranfield.store.log import Event
+from cranfield.store.events import Event
 
 SIMILAR = 0.95
 LENGTH = 3  # words in a shingle

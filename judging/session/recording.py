@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
+from cranfield.judging.labels.evidence import Evidence, dumped, loaded
 from cranfield.judging.labels.replay import Pair, pair_of
 from cranfield.judging.session.active_time import Stretch
 from cranfield.judging.session.batches import Provider
-from cranfield.judging.session.evidence import Evidence, dumped, loaded
 from cranfield.judging.session.hold import PassedOnError, held, without
 from cranfield.judging.session.near_duplicates import Near
 from cranfield.judging.session.pace import Pace
@@ -21,7 +21,8 @@ from cranfield.judging.session.shown import Desk
 from cranfield.judging.session.start import begin
 from cranfield.judging.session.view import View
 from cranfield.judging.session.view_of import look
-from cranfield.store.log import Event, append
+from cranfield.store.events import Event
+from cranfield.store.log import append
 from cranfield.store.runs import Pool
 from cranfield.store.store import Store
 

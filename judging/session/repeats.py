@@ -16,7 +16,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from cranfield.judging.session.order import Order
 from cranfield.store.assignments import REPEAT
-from cranfield.store.log import Event, events
+from cranfield.store.events import Event
+from cranfield.store.log import events
 from cranfield.store.runs import Pool, PooledDocument
 from cranfield.store.store import Store
 

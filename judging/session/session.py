@@ -7,14 +7,15 @@ log: a session begun anew on the same store, after whatever happened to the last
 from __future__ import annotations
 
 from cranfield.errors import InputError
+from cranfield.judging.labels.evidence import Evidence, dumped, quoted
 from cranfield.judging.labels.replay import pair_of
-from cranfield.judging.session.evidence import Evidence, dumped, quoted
 from cranfield.judging.session.order import order_named
 from cranfield.judging.session.reasons import known_reason
 from cranfield.judging.session.recording import LONG, Recording
 from cranfield.judging.session.view import Recalled, View
 from cranfield.judging.session.view_of import recalled
-from cranfield.store.log import Event, add_criterion, spelled
+from cranfield.store.events import Event
+from cranfield.store.log import add_criterion, spelled
 
 RECENT = 20  # decisions that can be asked for
 

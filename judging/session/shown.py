@@ -11,7 +11,7 @@ from cranfield.judging.labels.replay import Pair
 from cranfield.judging.session.active_time import ActiveTime
 from cranfield.judging.session.repeats import bare
 from cranfield.judging.session.terms import terms_of
-from cranfield.store.log import Event
+from cranfield.store.events import Event
 from cranfield.store.store import Store, sha256
 
 

@@ -12,7 +12,8 @@ from cranfield.judging.session.order import order_named
 from cranfield.judging.session.repeats import MARK, bare, both, repeating
 from cranfield.judging.session.worklist import Worklist
 from cranfield.store import growing_pool as open_pool
-from cranfield.store.log import Event, add_assessor, assessors
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, assessors
 from cranfield.store.runs import Pool, PooledDocument
 from cranfield.store.store import Store
 

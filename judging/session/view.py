@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cranfield.formats import Document, Topic
-from cranfield.store.log import Event
+from cranfield.store.events import Event
 from cranfield.text import visible, visible_line
 
 

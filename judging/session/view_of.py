@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cranfield.judging.labels.evidence import loaded
 from cranfield.judging.labels.replay import Ledger, pair_of
-from cranfield.judging.session.evidence import loaded
 from cranfield.judging.session.pace import Pace
 from cranfield.judging.session.repeats import bare
 from cranfield.judging.session.shown import Desk
 from cranfield.judging.session.view import Decision, Place, Recalled, Said, View, in_words, safe_document, safe_topic
 from cranfield.judging.session.worklist import Worklist
-from cranfield.store.log import Event, criteria
+from cranfield.store.events import Event
+from cranfield.store.log import criteria
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line
 

@@ -41,7 +41,7 @@ def common_topic_loss(new: Judged, own: Mask, common: Ints, measure: Measure) ->
     """What the new run loses on the common topics without its own documents (a mask over judgments).
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.measure import parse
+    >>> from cranfield.metrics.notation import parse
     >>> common_topic_loss(example([1, 0, 1]), np.array([True, False, False]), np.array([0]), parse("P@3")).__round__(3)
     0.333
     """
@@ -82,7 +82,7 @@ def adjusted(new: Judged, measure: Measure, loss: float, common: Ints | None = N
     """The mean score of the new run with the loss added on every topic that is not a common one.
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.measure import parse
+    >>> from cranfield.metrics.notation import parse
     >>> adjusted(example([1, None]), parse("P@2"), 0.1), adjusted(example([1, None]), parse("P@2"), 0.1, np.array([0]))
     (0.6, 0.5)
     """

@@ -103,7 +103,7 @@ def bounds(judged: Judged, measure: Measure, depth: int | None = None) -> Bounds
     """Per ranking of one run the least and the greatest score; None where they are not known for the measure.
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.measure import parse
+    >>> from cranfield.metrics.notation import parse
     >>> run = example([1, None, 0, None], unretrieved=[1])
     >>> bounds(run, parse("P@4")), bounds(run, parse("P@4"), depth=2)
     ((array([0.25]), array([0.75])), (array([0.25]), array([0.5])))

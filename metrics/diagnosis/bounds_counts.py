@@ -35,7 +35,7 @@ def bounds_by_count(judged: Judged, measure: Measure, depth: int | None) -> tupl
     """The least and the greatest score; None where gains differ that may not, or there are too many counts.
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.measure import parse
+    >>> from cranfield.metrics.notation import parse
     >>> bounds_by_count(example([None, 1, 0, None]), parse("Rprec"), None)  # now 0; 1 if the first is relevant, too
     (array([0.]), array([1.]))
     """

@@ -87,7 +87,7 @@ def chance(contests: Sequence[Contest], measure: Measure, given: Prior) -> Chanc
     """The probability that the first run's mean is ahead, over drawn labels of the open documents.
 
     >>> from cranfield.metrics.diagnosis.tally import Tally
-    >>> from cranfield.metrics.measure import parse
+    >>> from cranfield.metrics.notation import parse
     >>> tally = Tally(0.0, np.array([0.1]), np.array([True]))
     >>> found = chance([tally], parse("P@10"), Prior(np.array([[[0.7, 0.3]]]), "judged"))
     >>> round(found.better, 1), found.worse, round(found.equal, 1), round(found.expected, 2)

@@ -63,7 +63,7 @@ class Topic:
 def decidable(measure: Measure) -> bool:
     """Can it be told which judgments would decide by this measure?
 
-    >>> from cranfield.metrics.measure import parse
+    >>> from cranfield.metrics.notation import parse
     >>> [decidable(parse(name)) for name in ("AP(rel=2)", "R@5", "RBP", "RBP(gains=linear)", "nDCG", "P(rel=0)")]
     [True, True, True, False, False, False]
     """
@@ -74,7 +74,7 @@ def decidable(measure: Measure) -> bool:
 def to_decide(measures: Sequence[Measure], depth: int | None) -> Measure:
     """The first of the measures that can be decided; without a cutoff of its own it is cut at the depth.
 
-    >>> from cranfield.metrics.measure import parse_all
+    >>> from cranfield.metrics.notation import parse_all
     >>> to_decide(parse_all(["nDCG", "AP"]), 7), to_decide(parse_all(["P@5"]), None)
     (AP@7, P@5)
     """

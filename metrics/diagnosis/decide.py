@@ -25,7 +25,7 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.metrics.diagnosis.chance import Chance, Prior, chance, prior
 from cranfield.metrics.diagnosis.contests import ADDED_UP, Contest, Topic, contests, number_of, to_decide
-from cranfield.metrics.measure import MeasureLike, parse
+from cranfield.metrics.notation import MeasureLike, parse
 
 ROUNDING = 1e-12  # what counts as no difference
 

@@ -20,7 +20,8 @@ from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.measure import Measure, parse_all
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.findings import losses
 from cranfield.metrics.reusability.leave_one_out import Entry, entry, unit_of_rows
 from cranfield.metrics.reusability.left_out import Units, means, own_changes

@@ -25,7 +25,8 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import InputError
-from cranfield.metrics.measure import Measure, parse_all
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.findings import Pool, Reusability
 from cranfield.metrics.reusability.left_out import Units, left_out
 

@@ -53,7 +53,7 @@ def scored(
     """Score every ranking in every world; `kept` gives, for a stretch of the judgments, a mask (worlds, judgments).
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.measure import parse
+    >>> from cranfield.metrics.notation import parse
     >>> worlds = np.array([[True, True], [False, True]])
     >>> scored(example([1, 1]), [parse("AP")], lambda part: worlds[:, part]).under(np.array([0, 1, 0])).ravel()
     array([1. , 0.5, 1. ])
@@ -137,7 +137,7 @@ def _lost(whole: Judged, shown: Judged, lost: Mask) -> tuple[Ints, Ints]:
 def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
     """What a measure looks at: a function of a topic to a mask over its judgments and the topic with only those.
 
-    >>> from cranfield.metrics.measure import parse
+    >>> from cranfield.metrics.notation import parse
     >>> [sight(parse(name)).__name__ for name in ("AP", "AP(judged_only=True)", "Bpref", "Judged@5", "Bpref(rel=0)")]
     ['relevant', 'condensed', 'condensed', 'everything', 'everything']
     """

@@ -12,7 +12,8 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged
-from cranfield.metrics.measure import Measure, parse_all
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
 
 from .pairs import DECIMALS
 

@@ -49,7 +49,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.metrics.measure import Measure, parse_all
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
 from cranfield.pooling.estimate.intervals import Estimate, count_interval, effective, interval, outside, over_topics
 from cranfield.pooling.estimate.sampled import Sample, samples
 from cranfield.store.runs import Pool
@@ -64,7 +65,7 @@ def number_relevant(sample: Sample, confidence: float = 0.95) -> Estimate:
 
     Two of ten were drawn, one is relevant: five, or anything but none and all.
 
-    >>> from cranfield.pooling.estimate.inclusion import Strata
+    >>> from cranfield.pooling.inclusion.inclusion import Strata
     >>> design = Strata(np.array([0.2, 0.2]), np.zeros(2, int))
     >>> one = Sample("q", np.array(["a", "b"], object), np.array([True, False]), design)
     >>> number_relevant(one)[:4]
@@ -78,7 +79,7 @@ def precision(sample: Sample, rank: Ranks, k: int, confidence: float = 0.95) -> 
 
     One of five, and it stands for two.
 
-    >>> from cranfield.pooling.estimate.inclusion import Strata
+    >>> from cranfield.pooling.inclusion.inclusion import Strata
     >>> design = Strata(np.array([0.5, 0.5]), np.zeros(2, int))
     >>> one = Sample("q", np.array(["a", "b"], object), np.array([True, True]), design)
     >>> precision(one, np.array([1, 9]), 5)[:4]
@@ -103,7 +104,7 @@ def average_precision(sample: Sample, rank: Ranks, cutoff: int | None = None, co
 
     With everything drawn it is average precision, and sure: here (1/1 + 2/3) / 2.
 
-    >>> from cranfield.pooling.estimate.inclusion import Inclusion
+    >>> from cranfield.pooling.inclusion.inclusion import Inclusion
     >>> one = Sample("q", np.array(list("abc"), object), np.array([True, False, True]), Inclusion(np.ones(3)))
     >>> average_precision(one, np.array([1, 2, 3]))[:4]
     (0.8333333333333333, 0.0, 0.8333333333333333, 0.8333333333333333)
@@ -142,7 +143,7 @@ def _unseen(weight: Floats, gains: Floats) -> float:
 def variance(sample: Sample, which: Ints, values: Floats) -> float:
     """The variance of the weighted sum of values of these documents, others counting 0; unbiased, but for 0 at least.
 
-    >>> from cranfield.pooling.estimate.inclusion import Inclusion
+    >>> from cranfield.pooling.inclusion.inclusion import Inclusion
     >>> every = Sample("q", np.array(["a"], object), np.array([True]), Inclusion(np.ones(1)))
     >>> variance(every, np.array([0]), np.array([3.0]))
     0.0
@@ -155,7 +156,7 @@ def ranks(runs: Runs, sample: Sample) -> Ints:
     """Runs x sampled documents: the rank of each, 0 where it was not retrieved.
 
     >>> from cranfield.metrics.inputs import as_runs
-    >>> from cranfield.pooling.estimate.inclusion import Inclusion
+    >>> from cranfield.pooling.inclusion.inclusion import Inclusion
     >>> one = Sample("q", np.array(["b", "c"], object), np.ones(2, bool), Inclusion(np.full(2, 0.5)))
     >>> ranks(as_runs({"r": {"q": {"a": 3.0, "b": 2.0}}}), one).tolist()
     [[2, 0]]
@@ -175,7 +176,7 @@ Estimator = Callable[[Sample, Ranks], Estimate]
 def estimator(measure: Measure, confidence: float) -> Estimator:
     """The estimator of a measure; there is one of AP and of P@k.
 
-    >>> from cranfield.metrics.measure import parse
+    >>> from cranfield.metrics.notation import parse
     >>> estimator(parse("RR"), 0.95)
     Traceback (most recent call last):
     ...
@@ -216,8 +217,8 @@ def estimate(
 def why_none(drawn: Sequence[Sample], measures: Sequence[Measure]) -> str | None:
     """Why there are no intervals of average precision, if that is so.
 
-    >>> from cranfield.metrics.measure import parse_all
-    >>> from cranfield.pooling.estimate.inclusion import Inclusion
+    >>> from cranfield.metrics.notation import parse_all
+    >>> from cranfield.pooling.inclusion.inclusion import Inclusion
     >>> none = Sample("q", np.array(["a"], object), np.zeros(1, bool), Inclusion(np.full(1, 0.5)))
     >>> why_none([none, none], parse_all(["AP", "P@5"]))
     'no intervals of AP: of 2 of 2 topics fewer than two relevant documents were drawn'

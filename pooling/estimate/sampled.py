@@ -10,8 +10,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels
 from cranfield.errors import InputError
-from cranfield.pooling.estimate import buckets, draws
-from cranfield.pooling.estimate.inclusion import Design, independent, strata
+from cranfield.pooling.inclusion import buckets, draws
+from cranfield.pooling.inclusion.inclusion import Design, independent, strata
 from cranfield.store.details import IMPORTED
 from cranfield.store.runs import Pool, PooledDocument
 

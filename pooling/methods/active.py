@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names
-from cranfield.pooling.estimate.draws import written
+from cranfield.pooling.inclusion.draws import written
 from cranfield.pooling.prior import prior
 from cranfield.pooling.protocol import Method, Option, generator
 from cranfield.pooling.retrieved import Retrieved

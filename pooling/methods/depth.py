@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.arrays.rankings import Runs
+from cranfield.pooling.build import build_pool
 from cranfield.pooling.protocol import Method, Order
 from cranfield.pooling.retrieved import Retrieved, run_depths
 from cranfield.store.runs import PooledDocument
@@ -36,7 +37,7 @@ def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None =
     >>> [(document.docno, document.depth) for document in depth_pool(runs, 2, {"a": 1})]
     [('d1', 1), ('d2', 1)]
     """
-    return METHOD.build(runs, depth, depths)
+    return build_pool(METHOD, runs, depth, depths)
 
 
 def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:

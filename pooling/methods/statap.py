@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Names
-from cranfield.pooling.estimate.buckets import short, written
+from cranfield.pooling.inclusion.buckets import short, written
 from cranfield.pooling.prior import mean_prior
 from cranfield.pooling.protocol import Method, generator, ordered
 from cranfield.pooling.retrieved import Retrieved

@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.pooling.estimate.designs import LEAST
-from cranfield.pooling.methods.uniform import Sample
-from cranfield.pooling.protocol import Method, Option, generator
+from cranfield.pooling.designs import LEAST
+from cranfield.pooling.protocol import Method, Option, Sample, generator
 from cranfield.pooling.retrieved import Retrieved
 
 

@@ -16,7 +16,7 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.measure import parse
+from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.left_out import means
 from cranfield.pooling.budget import shares
 from cranfield.pooling.compete import Rival, by_number, compete, competes

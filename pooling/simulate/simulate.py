@@ -26,7 +26,8 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import kendall_tau
-from cranfield.metrics.measure import Measure, parse_all
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.findings import Change
 from cranfield.metrics.reusability.left_out import rank
 from cranfield.pooling.compete import competes

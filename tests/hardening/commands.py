@@ -24,7 +24,8 @@ from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.bundles import write_bundle
-from cranfield.store.log import Event, append, import_qrels
+from cranfield.store.events import Event
+from cranfield.store.log import append, import_qrels
 from cranfield.store.runs import add_runs, stored_pool
 from cranfield.store.store import Store
 from tests.hardening.samples import RUN

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from cranfield.formats import Document
-from cranfield.store.log import Event, add_assessor, append
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
 from tests.hardening.forks import ERR, OUT
 from tests.hardening.kills import Field, Writer, table

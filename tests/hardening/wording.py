@@ -25,7 +25,7 @@ def of_text(read: Callable[[str], object]) -> Read:
 
 def measure(text: str) -> Measure | None:
     """A measure in any notation."""
-    from cranfield.metrics.measure import parse
+    from cranfield.metrics.notation import parse
 
     if ":" in text.partition("(")[0]:
         return None  # a module of one's own is loaded and run

@@ -51,7 +51,7 @@ def estimate(
     from cranfield.store.runs import (run_info, stored_pool, stored_runs)
     from cranfield.store.log import counted
     from cranfield.cli.measure.evaluate import chosen
-    from cranfield.pooling.estimate.designs import check_stored
+    from cranfield.pooling.estimate.stored import check_stored
     from cranfield.pooling.estimate.estimate import estimate as estimated
     from cranfield.pooling.estimate.estimate import why_none
     from cranfield.pooling.estimate.sampled import samples

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cranfield.judging.labels.derive import Derived
     from cranfield.judging.labels.replay import Pair
     from cranfield.judging.planning.effects import Effect
-    from cranfield.store.log import Event
+    from cranfield.store.events import Event
     from cranfield.store.store import Store
 
 
@@ -148,7 +148,7 @@ def _effects(
 ) -> dict[Pair, Effect]:
     from cranfield.arrays.join import judge
     from cranfield.judging.planning.effects import effects
-    from cranfield.metrics.measure import parse_all
+    from cranfield.metrics.notation import parse_all
     from cranfield.progress import progress_bar
 
     (asked,) = parse_all(measure, rel=rel if rel != 1 else None)

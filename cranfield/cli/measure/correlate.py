@@ -169,7 +169,7 @@ def _by_file(table: ScoreTable, measures: list[str], path: Path) -> list[tuple[S
 
 def _written(table: ScoreTable, measure: str, path: Path) -> str:
     """The measure as the file writes it."""
-    from cranfield.metrics.measure import parse
+    from cranfield.metrics.notation import parse
 
     name = measure if measure in table else str(parse(measure))
     if name not in table:

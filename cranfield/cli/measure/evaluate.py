@@ -60,7 +60,7 @@ REUSABILITY_DEFAULT = ["AP", "nDCG@10", "P@10"]
 
 def chosen(names: list[str] | None, default: list[str], min_relevant: int) -> tuple[Measure, ...]:
     """The measures asked for; on a store, where they do not say which grade is relevant, its scale does."""
-    from cranfield.metrics.measure import parse_all
+    from cranfield.metrics.notation import parse_all
 
     return parse_all(names or default, rel=min_relevant if min_relevant != 1 else None)
 
@@ -230,7 +230,7 @@ def measures(
     Example: cranfield measures nDCG
     """
     from cranfield.metrics import MEASURES
-    from cranfield.metrics.measure import parse
+    from cranfield.metrics.notation import parse
 
     if name is None:
         emit([row(measure) for measure in MEASURES], format, output)

@@ -5,8 +5,9 @@ The code is read as it is. In cranqrel itself 1 is the best and 4 the least: say
 
 from __future__ import annotations
 
-from cranfield.formats.columns import Layout, Table
+from cranfield.formats.columns import Table
 from cranfield.formats.files import Source
+from cranfield.formats.layout import Layout
 from cranfield.formats.records import Format
 
 LAYOUT = Layout("cranqrel has", ("qid", "docno", "grade"))

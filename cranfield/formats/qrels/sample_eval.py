@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
-from cranfield.formats.columns import Layout, Table, as_grade, first_rows
+from cranfield.formats.columns import Table
 from cranfield.formats.files import Path, Source
+from cranfield.formats.layout import Layout, as_grade, first_rows
 from cranfield.formats.output import write_lines
 from cranfield.formats.records import Format
 from cranfield.formats.words import check_words

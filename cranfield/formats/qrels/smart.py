@@ -6,8 +6,9 @@ By their columns they are TREC qrels. They are told by the last two, which are 0
 from __future__ import annotations
 
 from cranfield.errors import InputError
-from cranfield.formats.columns import Layout, Table, as_grade, first_rows
+from cranfield.formats.columns import Table
 from cranfield.formats.files import Source
+from cranfield.formats.layout import Layout, as_grade, first_rows
 from cranfield.formats.records import Format
 
 LAYOUT = Layout("smart-rel has", ("qid", "docno", "0", "0.000000"), number=None)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
-from cranfield.formats.columns import Layout, Table, first_rows
+from cranfield.formats.columns import Table
 from cranfield.formats.files import Path, Source
+from cranfield.formats.layout import Layout, first_rows
 from cranfield.formats.output import write_lines
 from cranfield.formats.records import Format
 from cranfield.formats.words import check_words

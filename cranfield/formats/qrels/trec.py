@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from cranfield.arrays.rankings import Qrels
-from cranfield.formats.columns import Layout, Table
+from cranfield.formats.columns import Table
 from cranfield.formats.files import Path, Source
+from cranfield.formats.layout import Layout
 from cranfield.formats.output import write_lines
 from cranfield.formats.records import Format
 from cranfield.formats.words import check_words

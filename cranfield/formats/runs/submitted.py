@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Names
-from cranfield.formats.columns import Table, as_score
+from cranfield.formats.columns import Table
 from cranfield.formats.files import Path, opened
+from cranfield.formats.layout import as_score
 from cranfield.formats.runs.trec import LAYOUT
 
 WITH_RANKS = replace(LAYOUT, columns=("qid", "Q0", "docno", "iteration", "score", "tag"))

@@ -13,8 +13,9 @@ import numpy as np
 
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
-from cranfield.formats.columns import Layout, Table
+from cranfield.formats.columns import Table
 from cranfield.formats.files import Path, Source
+from cranfield.formats.layout import Layout
 from cranfield.formats.output import write_lines
 from cranfield.formats.records import Format
 from cranfield.formats.runs.ir_metadata import header

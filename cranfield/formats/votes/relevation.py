@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cranfield.errors import InputError
-from cranfield.formats.columns import first_rows
 from cranfield.formats.files import Source
+from cranfield.formats.layout import first_rows
 from cranfield.formats.records import Format
 from cranfield.formats.votes.records import Ballot
 

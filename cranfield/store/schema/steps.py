@@ -78,7 +78,7 @@ def the_chain(db: Database) -> None:
 def _chain_earlier(conn: Connection) -> None:
     """Chain the events of a store from before there were chains, while its schema does not forbid that yet."""
     from cranfield.store.chain import add_origin, begin, linked
-    from cranfield.store.log import SELECT, event_of
+    from cranfield.store.events import SELECT, event_of
 
     if conn.execute("SELECT 1 FROM collection").fetchone():
         begin(conn)

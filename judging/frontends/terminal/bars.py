@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from cranfield.judging.frontends.keys import Keys
-from cranfield.judging.frontends.terminal.wrap import cells, wrap
+from cranfield.judging.frontends.wrap import cells, wrap
 from cranfield.judging.session.view import View
 
 BETWEEN = "   "

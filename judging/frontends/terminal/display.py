@@ -21,7 +21,7 @@ from cranfield.judging.frontends.terminal.layout import CSS, SIDE
 from cranfield.judging.frontends.terminal.modes import Line, Mode, Page
 from cranfield.judging.frontends.terminal.pane import Pane
 from cranfield.judging.frontends.terminal.waits import Waiting
-from cranfield.judging.session.evidence import shown
+from cranfield.judging.labels.evidence import shown
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.terms import highlighter
 from cranfield.text import visible_line

@@ -9,7 +9,7 @@ from cranfield.errors import InputError
 from cranfield.judging.frontends.keys import COMMANDS, helped
 from cranfield.judging.frontends.lines_of_view import guideline_lines
 from cranfield.judging.frontends.terminal.modes import Hints, Marking, Page, Reason, Recall, TopicPage, Typing, scroll
-from cranfield.judging.frontends.terminal.wrap import wrap
+from cranfield.judging.frontends.wrap import wrap
 from cranfield.judging.session.terms import finder
 from cranfield.store.log import spelled
 

@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from cranfield.errors import InputError
 from cranfield.judging.frontends.lines_of_view import recalled_lines, topic_lines
-from cranfield.judging.session.evidence import sentences
+from cranfield.judging.labels.evidence import sentences
 from cranfield.judging.session.reasons import OTHER, REASONS
 from cranfield.text import visible, visible_line, whence
 

@@ -13,7 +13,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from cranfield.judging.frontends.terminal.wrap import Rows, Span
+from cranfield.judging.frontends.wrap import Rows, Span
 
 WIDEST = 100  # cells: longer rows are hard to read
 FIRST, SLICE = 300, 3000  # rows that are wrapped at once, and between two keys

@@ -12,12 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
 from cranfield.pooling.budget import shares
 from cranfield.pooling.protocol import Method
-from cranfield.pooling.retrieved import Retrieved, by_topic
-from cranfield.store.runs import Pool
+from cranfield.pooling.retrieved import Retrieved
 
 LEAST = 2  # documents of a stratum
 
@@ -98,22 +96,3 @@ def check_design(
     if total is not None:
         name, asked, enough = "total", total, sum(min(len(topic), enough) for topic in topics)
     raise InputError(f"{method.name}: a {name} of {asked} {found}: a {name} of {enough} is enough")
-
-
-def check_stored(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None = None) -> None:
-    """Refuse to estimate from a pool of which there is a stratum, or a topic, that nothing was drawn from.
-
-    Looked up in what the pool's runs, as far as they are among `runs`, retrieved to the depth that was considered.
-    """
-    from cranfield.pooling.methods.table import METHODS
-
-    given, there = pool.parameters, {(document.qid, document.stratum or "") for document in pool.documents}
-    qids = {qid for qid, _ in there}
-    considered = given.get("considered") or given.get("depth")
-    for topic in by_topic(runs.select(given.get("runs", ())), considered, depths):
-        for part in parts(METHODS[pool.method], topic, given.get("options"), pool.seed or 0):
-            if topic.qid not in qids or (part.name and (part.qid, part.name) not in there):
-                raise InputError(
-                    f"pool {pool.number} ({pool.method}) has none of {part}, so that nothing is known of them;"
-                    " build a larger pool, judgments stay"
-                )

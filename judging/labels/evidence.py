@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cranfield.errors import DamageError, InputError
-from cranfield.store.log import Event
+from cranfield.store.events import Event
 from cranfield.store.stored import are_marks, json_of, shortened
 from cranfield.text import visible, whence
 

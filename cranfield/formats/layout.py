@@ -1,0 +1,144 @@
+"""How lines of columns are laid out, and what their cells are."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isnan
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.errors import InputError
+
+if TYPE_CHECKING:
+    from cranfield.formats.files import Path
+
+Number = Literal["score", "grade"]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a kind of table, whose `subject` messages speak of. Blank lines and lines of "#" are left out.
+
+    Columns are separated by white space, or by single tabs if `tabs`; `more`: further columns may follow.
+    `header`: what the first line has to start with. A table without a number column has grade 1 throughout.
+    Qrels may have one column that says more of a judgment: its stratum, its subtopic, or else its iteration.
+    """
+
+    subject: str
+    columns: tuple[str, ...]
+    number: Number | None = "grade"
+    more: bool = False
+    tabs: bool = False
+    header: bytes = b""
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The columns that are read."""
+        return tuple(name for name in ("qid", "docno", self.number, self.more_of_it) if name in self.columns)
+
+    @property
+    def more_of_it(self) -> str:
+        """The column that is kept as the iteration."""
+        return next((name for name in ("stratum", "subtopic") if name in self.columns), "iteration")
+
+    @property
+    def by_subtopic(self) -> bool:
+        """Whether a document may be there several times, once for each subtopic."""
+        return "subtopic" in self.columns
+
+    def check_width(self, width: int, path: Path, line: int) -> None:
+        """Refuse a line of another number of columns."""
+        right = len(self.columns)
+        if width < right or (width > right and not self.more):
+            columns = "1 column" if width == 1 else f"{width} columns"
+            raise InputError(f"{columns} where {self.subject} {right}: {' '.join(self.columns)}", path, line)
+
+
+class Row(NamedTuple):
+    """A line of a table: where it is and what it says."""
+
+    line: int
+    qid: str
+    docno: str
+    number: float
+    iteration: str
+    tag: str
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A table read: names as Arrow dictionary arrays, `number` as an array, the tag of the last line."""
+
+    qid: Any
+    docno: Any
+    number: NDArray[np.generic]
+    iteration: Any
+    tag: str
+
+
+def first_rows(head: bytes, columns: int) -> list[list[bytes]]:
+    r"""The lines at the start of a table, split; a last one that is cut short is left out.
+
+    >>> first_rows(b"# pooled\n1 0 d1 1\n\n1 0 d", 4), first_rows(b"1 0 d1 1\n1 0 d2 0", 4)
+    ([[b'1', b'0', b'd1', b'1']], [[b'1', b'0', b'd1', b'1'], [b'1', b'0', b'd2', b'0']])
+    """
+    rows = _split(head)
+    cut = rows and not head.endswith((b"\n", b"\r")) and len(rows[-1]) < columns
+    return rows[:-1] if cut else rows
+
+
+@lru_cache(maxsize=1)  # several formats look at the same lines
+def _split(head: bytes) -> list[list[bytes]]:
+    return [line.split() for line in head.splitlines() if line.strip() and not line.startswith(b"#")]
+
+
+def as_score(value: bytes) -> float | None:
+    """The number, or None where there is none; NaN is none, for it has no place in a ranking.
+
+    >>> as_score(b"1e3"), as_score(b"inf"), as_score(b"nan"), as_score(b"1_000")
+    (1000.0, inf, None, None)
+    """
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return None if isnan(number) or b"_" in value else number
+
+
+_DECIMAL = re.compile(rb"[+-]?(\d{1,18}\.?\d{0,18}|\.\d{1,18})")
+
+
+def as_grade(value: bytes, times: int = 1) -> int | None:
+    """The whole number, `times` multiplied, or None: trec_eval reads "2.9" as 2 and "x" as 0, and says nothing.
+
+    >>> as_grade(b"-2"), as_grade(b"1.0"), as_grade(b"2.9"), as_grade(b"2.9", 10), as_grade(b"x")
+    (-2, 1, None, 29, None)
+    """
+    value = value.strip()
+    if not _DECIMAL.fullmatch(value):
+        return None
+    digits, _, decimals = value.partition(b".")
+    number, rest = divmod(int(digits + decimals) * times, 10 ** len(decimals))
+    return None if rest or abs(number) >= 10**18 else number
+
+
+def fractional(grade: str) -> str:
+    """What to do with grades that are no whole numbers.
+
+    >>> fractional("0.7")
+    'imported with --times 10 it is 7, which gains="7=0.7,..." counts as 0.7'
+    """
+    found = ((10**power, as_grade(grade.encode(), 10**power)) for power in range(1, 7))
+    times, whole = next((pair for pair in found if pair[1] is not None), (0, 0))
+    if not times:
+        return "round such grades first"
+    return f'imported with --times {times} it is {whole}, which gains="{whole}={grade},..." counts as {grade}'
+
+
+def shown(value: bytes) -> str:
+    """A value as a message shows it: one line, short, nothing that a terminal obeys."""
+    return ascii(value.decode("utf-8", "backslashreplace")[:40])

@@ -1,0 +1,101 @@
+"""From names to measures: the notation, its synonyms, other tools' dialects, and modules of one's own.
+
+A name is the measure, its options where they differ from the default, and after @ its cutoff:
+`AP(rel=2)@100`. The notation is that of ir_measures (MacAvaney, Macdonald & Ounis, ECIR 2022); trec_eval's names
+are understood as synonyms. Equal name, equal measure.
+
+>>> parse("AP( rel=2 )@100"), parse("map_cut_100"), parse("nDCG(gains=exp)@10")
+(AP(rel=2)@100, AP@100, nDCG(gains="exp")@10)
+>>> parse("RBP(p=0.8)") == parse("RBP")
+True
+>>> parse("AP(depth=3)")
+Traceback (most recent call last):
+...
+cranfield.errors.MeasureError: AP has no option 'depth'; it has: rel
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import TypeAlias
+
+from cranfield.errors import MeasureError
+
+from .dialects import Foreign, in_our_notation
+from .loading import of_module
+from .measure import REGISTERED, Measure
+from .measures import table
+from .options import value_of
+
+MeasureLike: TypeAlias = "str | Measure | Foreign"
+
+
+def parse(name: MeasureLike) -> Measure:
+    """The measure of this name; ir_measures' names and objects do as well, and module:name for one's own.
+
+    >>> parse("ndgc@10")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: no measure is called 'ndgc@10'; near: nDCG, RnDCG, DCG, nDCGrel, infNDCG
+    """
+    if isinstance(name, Measure):
+        return name
+    name = in_our_notation(name)
+    written = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
+    measure, number = _find(written[1]) if written else (None, None)
+    if written is None or measure is None or (number and written[3]):
+        raise MeasureError(f"no measure is called '{name}'; {_near(name)}")
+    at = number or written[3]
+    return measure.set(**{**_options(written[2] or ""), **({measure.at: value_of(at)} if at else {})})
+
+
+def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int | None = None) -> tuple[Measure, ...]:
+    """The measures of these names, each once; `rel` is for those that have this option and do not say it.
+
+    >>> parse_all(["map", "AP", "P_10"])
+    (AP, P@10)
+    >>> parse_all(["AP", "AP(rel=1)", "nDCG"], rel=2)
+    (AP(rel=2), AP, nDCG)
+    """
+    several = [parse(name).complete() for name in ([names] if isinstance(names, str | Measure | Foreign) else names)]
+    if rel is not None:
+        several = [m.set(rel=rel) if "rel" in m.defaults and "rel" not in m.settings else m for m in several]
+    measures = tuple(dict.fromkeys(several))
+    if not measures:
+        raise MeasureError("no measure is asked for; for example: AP, nDCG@10, P@10")
+    return measures
+
+
+def _find(name: str) -> tuple[Measure | None, str | None]:
+    """The measure called so, and the number that its trec_eval name ends in."""
+    path, colon, own = name.rpartition(":")
+    if colon:
+        return of_module(path, own), None
+    registered = [module for module, known in REGISTERED if known == name]
+    if len(registered) > 1:
+        raise MeasureError(f"several modules register {name}: {', '.join(f'{place}:{name}' for place in registered)}")
+    if registered:
+        return REGISTERED[registered[0], name], None
+    for measure in table.candidates(name):
+        for synonym in (measure.name, *measure.synonyms):
+            match = re.fullmatch(re.escape(synonym).replace(r"\{\}", r"([\d.]+)"), name)
+            if match:
+                return measure, match[1] if "{}" in synonym else None
+    return None, None
+
+
+def _near(name: str) -> str:
+    names = {written.lower(): m.name for m in table.MEASURES for written in (m.name, *m.synonyms)}
+    bare = re.split(r"[(@]", name.strip().lower())[0]
+    near = [names[match] for match in get_close_matches(bare, names, n=5, cutoff=0.5)]
+    return (
+        f"near: {', '.join(dict.fromkeys(near))}" if near else f"there are: {', '.join(m.name for m in table.MEASURES)}"
+    )
+
+
+def _options(text: str) -> dict[str, object]:
+    parts = re.findall(r"""(?:"[^"]*"|'[^']*'|[^,])+""", text)
+    named = [part.partition("=") for part in parts if part.strip()]
+    return {name.strip(): value_of(value) for name, _, value in named}

@@ -1,0 +1,1 @@
+"""What the documents of a sample stand for: by how likely each was to be drawn."""
