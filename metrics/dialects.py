@@ -81,7 +81,7 @@ def _dots(name: str, options: Options) -> tuple[str, Options]:
 
 def _squared_beta(name: str, options: Options) -> tuple[str, Options]:
     """The parameter of trec_eval's set_F is the square of beta."""
-    found = re.fullmatch(r"set_F_([\d.]+)", name)
+    found = re.fullmatch(r"set_F_(\d+\.?\d*|\.\d+)", name)
     return ("F", {**options, "beta": f"{float(found[1]) ** 0.5:.17g}"}) if found else (name, options)
 
 

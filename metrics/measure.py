@@ -12,7 +12,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
 
-from .options import OPTIONS
+from .options import MOST_RANKS, OPTIONS
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
 REQUIRED = inspect.Parameter.empty
@@ -97,7 +97,9 @@ class Measure:
             raise MeasureError(self._no_option(name))
         unset = value is None and defaults[name] is None
         if name in OPTIONS and not unset and not OPTIONS[name].allows(value):
-            raise MeasureError(f"{self.name}: {name} is {_written(value)}, where {OPTIONS[name].right} is right")
+            large = isinstance(value, int | float) and abs(value) >= MOST_RANKS
+            right = f"{OPTIONS[name].right}{', not as large as this,' if large else ''}"
+            raise MeasureError(f"{self.name}: {name} is {_written(value)}, where {right} is right")
 
     def _no_option(self, name: str) -> str:
         if name in (self.at, "cutoff"):

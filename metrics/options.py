@@ -23,12 +23,17 @@ class Option:
     tidy: Callable[[object], object] = lambda value: value  # a right value as it is kept, so that equal is equal
 
 
-def _whole(least: int) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= least
+MOST, MOST_RANKS = 10**15, 10**9  # numbers, and cutoffs, are below them
+
+
+def _whole(least: int, most: int = MOST) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value < most
 
 
 def _number(allows: Callable[[float], bool]) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, int | float) and not isinstance(value, bool) and allows(value)
+    return lambda value: (
+        isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MOST and allows(value)
+    )
 
 
 def _is_bool(value: object) -> bool:
@@ -55,13 +60,13 @@ def value_of(text: str) -> object:
     return text.strip().strip("\"'")
 
 
-_PAIR = r"\s*\d+\s*=\s*(?:\d+\.?\d*|\.\d+)\s*"
+_PAIR = r"\s*\d{1,18}\s*=\s*(?:\d{1,18}\.?\d{0,18}|\.\d{1,18})\s*"
 _PAIRS = re.compile(f"{_PAIR}(?:,{_PAIR})*")
 
 
 OPTIONS: Mapping[str, Option] = {
     "rel": Option("the lowest grade that counts as relevant", "a whole number from 0", _whole(0)),
-    "cutoff": Option("how many documents are looked at", "a whole number from 1", _whole(1)),
+    "cutoff": Option("how many documents are looked at", "a whole number from 1", _whole(1, MOST_RANKS)),
     "recall": Option("the recall point", "a number from 0 to 1", _number(lambda x: 0 <= x <= 1)),
     "p": Option("how probably a reader goes on", "a number above 0 and below 1", _number(lambda x: 0 < x < 1)),
     "beta": Option(

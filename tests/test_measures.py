@@ -5,11 +5,13 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
 from cranfield.errors import MeasureError
 from cranfield.metrics import MEASURES, Measure, parse
+from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.examples import example
 from cranfield.metrics.measure import FOR_EVERY
 from cranfield.metrics.notation import parse_all
@@ -182,3 +184,24 @@ def test_the_package_has_no_other_names() -> None:
 
     with pytest.raises(AttributeError, match="nonsense"):
         cranfield.metrics.nonsense  # noqa: B018
+
+
+@pytest.mark.parametrize("digits", [9, 30, 400, 4_400])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "P@{}", "SDCG@{}", "Judged@{}", "RprecMult@{}", "BPM(T={})@5", "F(beta={})", "ERR(max_grade={})@20",
+        'nDCG(gains="1={}")', 'nDCG(gains="{}=1")', "AP(rel={})", "set_F_1.{}.3",
+    ],
+)  # fmt: skip
+def test_a_number_without_end_is_refused_or_does_no_harm(name: str, digits: int) -> None:
+    """No measure needs more than nine digits; more were an OverflowError."""
+    measure = name.format("9" * digits if digits > 9 else 10**9)
+    with suppress(MeasureError):
+        evaluate({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d1": 1, "d2": 0, "d3": 2}}, [measure])
+
+
+def test_grades_beyond_the_powers_of_two_are_no_trouble_to_err() -> None:
+    """The best grade of all satisfies for sure, whatever it is."""
+    found = evaluate({"q": {"d1": 1.0}}, {"q": {"d1": 5000}}, ["ERR"])
+    assert found["value"].tolist() == [1.0]

@@ -30,7 +30,7 @@ def expected_reciprocal_rank(r: Judged, max_grade: int | None = None, cutoff: in
     """
     hit = r.relevant(1, cutoff)
     highest = r.highest_grade if max_grade is None else max_grade
-    satisfied = (2.0 ** np.minimum(hit.grade, highest) - 1) / 2.0**highest
+    satisfied = 2.0 ** (np.minimum(hit.grade, highest) - highest) - 2.0**-highest
     return r.sum(hit, product_above(hit.nth, 1 - satisfied) * satisfied / hit.rank)
 
 

@@ -18,6 +18,8 @@ from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.insq import share_of_best
 
+BLOCK = 1 << 20  # ranks whose discounts are in memory at a time
+
 
 def scaled_discounted_gain(r: Judged, cutoff: int, max_grade: int | None = None) -> Floats:
     """The discounted gains of the first k documents, divided by those of k documents of the best grade.
@@ -30,7 +32,9 @@ def scaled_discounted_gain(r: Judged, cutoff: int, max_grade: int | None = None)
     """
     hit = r.relevant(1, cutoff)
     gain = share_of_best(r, hit.grade, max_grade)
-    best = (1 / np.log2(np.arange(2, cutoff + 2))).sum()
+    best = sum(
+        (1 / np.log2(np.arange(rank, min(rank + BLOCK, cutoff + 2)))).sum() for rank in range(2, cutoff + 2, BLOCK)
+    )
     return np.asarray(r.sum(hit, gain / np.log2(hit.rank + 1)) / best)
 
 
