@@ -32,6 +32,17 @@ FILES: dict[str, tuple[str, bytes]] = {
     "topics with metadata nested in 101 levels": (
         "import topics t.db bad", b'{"qid": "q", "title": "x", "a": ' + b"[" * 101 + b"]" * 101 + b"}",
     ),
+    "an id with a NUL": ("import corpus t.db bad", b'{"_id": "a\\u0000b", "text": "x"}'),
+    "a topic with a NUL": ("import topics t.db bad", b'{"_id": "a\\u0000b", "text": "x"}'),
+    "votes on a document with a NUL": (
+        "import votes t.db bad", b'{"user": "ada", "qid": "q", "docno": "a\\u0000b", "grade": 1}',
+    ),
+    "votes of a user who is a list": (
+        "import votes t.db bad", b'[{"responses": {"grade": [{"user_id": [1], "value": 2}]}}]',
+    ),
+    "flat votes of a user who is an object": (
+        "import votes t.db bad", b'[{"grade.responses": [2], "grade.responses.users": [{"a": 1}]}]',
+    ),
     "an integer of thousands of digits": ("import corpus t.db bad", f'{{"docno": {DIGITS}}}'.encode()),
     "votes nested too deeply": ("import votes t.db bad --format prodigy", b'{"a": ' + DEEP.encode()),
     "votes with thousands of digits": ("import votes t.db bad --format prodigy", f'{{"a": {DIGITS}}}'.encode()),

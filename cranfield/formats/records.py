@@ -202,6 +202,8 @@ class _Taker:
         if not found:
             looked = ", ".join(self.names.of(self.kind, field))
             raise InputError(f"no id; it is looked for in {looked}", self.path, self.line)
+        if "\0" in found:
+            raise InputError(f"{field} {found!r:.60} has a NUL in it", self.path, self.line)
         return found
 
     def text(self, field: str) -> str:

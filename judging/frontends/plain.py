@@ -26,6 +26,7 @@ from cranfield.judging.session.view import View
 from cranfield.store.log import spelled
 from cranfield.text import visible_line
 
+DIGITS = 9  # of the number of a decision
 GRADE = re.compile(r"[+-]?\d{1,6}", re.ASCII)
 REASON_PROMPT = ", ".join(f"{number} {reason}" for number, reason in enumerate((*REASONS, "other and what"), 1))
 
@@ -210,7 +211,7 @@ class Plain:
     def _last(self, number: str) -> None:
         if not number:
             self._say(*recent_lines(self._session.recent(), self._width))
-        elif not number.isdecimal():
+        elif not number.isdecimal() or len(number) > DIGITS:
             raise InputError(f"{self._keys['last']} 3 goes to the third of your last decisions")
         else:
             self._session.again(int(number))

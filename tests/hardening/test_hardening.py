@@ -188,3 +188,10 @@ def test_what_takes_too_much_memory_or_ends_the_process_is_told() -> None:
     done = subprocess.run([sys.executable, "-c", GREEDY], cwd=ROOT, capture_output=True, text=True, check=False)
     told = [text in done.stdout for text in ("10 [", "(5, 'the process ended with -11')", "(3, 'MemoryError: ")]
     assert all(told), (done.stdout, done.stderr)
+
+
+def test_a_number_without_end_names_no_decision(tmp_path: Path) -> None:
+    """In line mode, where it was a ValueError."""
+    path = tmp_path / "typed"
+    path.write_text(f"1\nl {'9' * 4400}\nq\n")
+    reading.judging_lines(path)

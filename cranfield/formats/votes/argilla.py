@@ -50,7 +50,7 @@ def _nested(responses: dict[str, Any], about: Answers, source: Source, record: i
     by_user: dict[object, Answers] = {}
     for question, answers in responses.items():
         for answer in listed(answers, question, source, record):
-            by_user.setdefault(answer.get("user_id"), {})[question] = answer.get("value")
+            by_user.setdefault(_user(answer.get("user_id"), source, record), {})[question] = answer.get("value")
     for user, given in by_user.items():
         yield _ballot(record, about, user, None, given)
 
@@ -64,9 +64,16 @@ def _flat(about: Answers, source: Source, record: int) -> Iterator[Ballot]:
         if len(values) != len(users) or len(states) not in (0, len(users)):
             raise InputError(f"{question}: responses, users and status are not of one length", source.path, record)
         for user, value, state in zip(users, values, states or [None] * len(users), strict=True):
-            by_user.setdefault(user, (state, {}))[1][question] = value
+            by_user.setdefault(_user(user, source, record), (state, {}))[1][question] = value
     for user, (state, answers) in by_user.items():
         yield _ballot(record, without(about, parts), user, state, answers)
+
+
+def _user(user: object, source: Source, record: int) -> object:
+    """Who answered; refused where it is neither a text nor a number."""
+    if isinstance(user, list | dict):
+        raise InputError(f"user_id is {user!r:.60} where it is one text or number", source.path, record)
+    return user
 
 
 def _list(value: object) -> list[object]:

@@ -84,6 +84,8 @@ class _Taker:
             if not value:
                 looked = self.names.get(name) or ", ".join(NAMES[name])
                 raise self.wrong(f"no {name}; it is looked for in {looked}")
+            if "\0" in value:
+                raise self.wrong(f"{name} {value!r:.60} has a NUL in it")
 
     def _state(self, text: str, grade: str) -> State:
         for said in (text.lower(), grade.lower()):
