@@ -369,7 +369,8 @@ def test_the_table_has_every_format_there_is() -> None:
     import importlib
     import pkgutil
 
-    modules = [importlib.import_module(f"{formats.__name__}.{m.name}") for m in pkgutil.iter_modules(formats.__path__)]
+    found = pkgutil.walk_packages(formats.__path__, f"{formats.__name__}.")
+    modules = [importlib.import_module(module.name) for module in found]
     defined = {id(value) for module in modules for value in vars(module).values() if isinstance(value, formats.Format)}
     assert defined == {id(row) for kind in FORMATS for row in formats_of(kind)}
 
