@@ -57,7 +57,7 @@ def test_qrels_are_those_of_a_frame(qrels: dict[str, dict[str, Any]]) -> None:
     assert_same(found, qrels_of(framed(rows, JUDGMENTS)))
 
 
-@pytest.mark.parametrize("score", [None, "1.5", np.nan, [1.0], 10**400, np.timedelta64(1)])
+@pytest.mark.parametrize("score", [None, "1.5", np.nan, [1.0], 10**400, np.timedelta64(1, "s")])
 def test_a_score_that_is_no_number_is_left_to_the_frame(score: object) -> None:
     assert plain_runs({"r": {"q": {"d": 1.0, "e": score}}}) is None
 

@@ -18,6 +18,7 @@ from cranfield.cli.program import app
 from cranfield.errors import InputError
 from cranfield.formats.table import FORMATS, formats_of
 from cranfield.store.store import Store
+from tests.conftest import usually
 from tests.hardening import fuzz, kills, readers, reading, samples
 from tests.hardening.inputs import damaged
 from tests.hardening.readers import Reader
@@ -145,7 +146,7 @@ def test_kills_full_disks_and_storms() -> None:
     )  # fmt: skip
     wrong = [line for line in done.stdout.splitlines() if not line.endswith(": ")]
     assert (wrong, done.returncode) == ([], 0), done.stderr[-2000:]
-    assert done.stdout.count("kill ") == 24
+    assert done.stdout.count("kill ") == usually(8, 24)
 
 
 def test_a_store_on_a_full_disk_is_still_called_one(tmp_path: Path) -> None:
