@@ -22,11 +22,12 @@ def test_the_readmes_tables_are_those_of_the_code() -> None:
 
 
 def test_versions_agree() -> None:
-    """The package, its metadata and the changelog speak of the same version."""
+    """The package, its metadata, the changelog and the citation speak of the same version."""
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     newest = re.search(r"^## (\S+)", changelog, re.MULTILINE)
     assert newest
     assert newest[1] == cranfield.__version__ == PROJECT["project"]["version"]
+    assert f"\nversion: {newest[1]}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 
 def test_every_package_is_built() -> None:
