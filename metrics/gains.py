@@ -32,13 +32,13 @@ def gain_of(grade: Ints, gains: str) -> Floats:
 
 
 def pairs(gains: str) -> list[tuple[int, float]]:
-    """The grades that a list of gains names, ascending, with their gains.
+    r"""The grades that a list of gains names, ascending, with their gains.
 
-    >>> pairs("2=9, 1=.5"), pairs("exp")
-    ([(1, 0.5), (2, 9.0)], [])
+    >>> pairs("2=9, 1=.5"), pairs("exp"), pairs("\x1c1=2")
+    ([(1, 0.5), (2, 9.0)], [], [(1, 2.0)])
     """
     written = (part.split("=") for part in gains.split(",")) if "=" in gains else ()
-    return sorted((int(grade), float(gain)) for grade, gain in written)
+    return sorted((int(grade.strip()), float(gain.strip())) for grade, gain in written)
 
 
 def listed(gains: object) -> str:
