@@ -26,6 +26,7 @@ from cranfield.store.events import Event
 from cranfield.store.log import append, current, events
 from cranfield.store.runs import add_pool, add_runs, stored_pool
 from cranfield.store.store import Store
+from tests.conftest import usually
 from tests.judging_cases import Clock, as_the_command, on_screen, pool_of, session_of
 from tests.test_pooling_methods import rankings, straight
 
@@ -330,7 +331,7 @@ def judge_all(path: str, name: str, together: Any) -> list[str]:
         return judge(as_the_command(store, name)) if work_for(store, name) else []
 
 
-@pytest.mark.parametrize("planned", [False, True])
+@pytest.mark.parametrize("planned", usually([True], [False, True]))
 def test_several_processes_at_one_store(tmp_path: Path, planned: bool) -> None:
     """No batch is made twice, no label is lost, and no budget is broken."""
     path, people = tmp_path / "many.db", ["ada", "bob", "eve"]
