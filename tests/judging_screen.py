@@ -6,10 +6,11 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
+from unittest.mock import patch
 
+from textual._compositor import Compositor
 from textual.events import Key
 from textual.message import Message
-from textual.pilot import Pilot
 
 from cranfield.judging.frontends.terminal.modes import TopicPage
 from cranfield.judging.frontends.terminal.terminal import Terminal
@@ -84,21 +85,31 @@ def on_the_screen(
 
 
 async def _press(screen: Screen, keys: tuple[Step, ...], size: tuple[int, int]) -> None:
-    async with screen.terminal.run_test(size=size) as pilot:
-        await _settled(screen, pilot)
-        for key in keys:
-            if isinstance(key, Until):
-                await _there(screen, key.what)
-            elif isinstance(key, AtOnce):
-                for each in key:
-                    screen.terminal.post_message(Key(each, character_of(each)))
-            elif isinstance(key, Message):
-                screen.terminal.post_message(key)
-            elif callable(key):
-                key()
-            else:
-                screen.terminal.post_message(Key(key, character_of(key)))
-            await _settled(screen, pilot)
+    with patch.object(Compositor, "render_update", _nothing):
+        async with screen.terminal.run_test(size=size):
+            await _steps(screen, keys)
+
+
+def _nothing(compositor: Compositor, **_: object) -> None:
+    """What is written to a terminal that is not there: `look` draws the screen."""
+    compositor._dirty_regions.clear()
+
+
+async def _steps(screen: Screen, keys: tuple[Step, ...]) -> None:
+    await _settled(screen)
+    for key in keys:
+        if isinstance(key, Until):
+            await _there(screen, key.what)
+        elif isinstance(key, AtOnce):
+            for each in key:
+                screen.terminal.post_message(Key(each, character_of(each)))
+        elif isinstance(key, Message):
+            screen.terminal.post_message(key)
+        elif callable(key):
+            key()
+        else:
+            screen.terminal.post_message(Key(key, character_of(key)))
+        await _settled(screen)
 
 
 def character_of(key: str) -> str | None:
@@ -106,12 +117,12 @@ def character_of(key: str) -> str | None:
     return " " if key == "space" else key if len(key) == 1 else None
 
 
-async def _settled(screen: Screen, pilot: Pilot[None]) -> None:
+async def _settled(screen: Screen) -> None:
     """Until all is drawn and, where the test does not look at topics, a new one is put away."""
-    await _drawn(screen, pilot)
+    await _drawn(screen)
     if not screen.topics and isinstance(screen.terminal.mode, TopicPage) and screen.terminal.mode.new:
         screen.terminal.leave()
-        await _drawn(screen, pilot)
+        await _drawn(screen)
     screen.after.append(screen.look())
 
 
@@ -122,15 +133,24 @@ async def _there(screen: Screen, what: str | Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
-async def _drawn(screen: Screen, pilot: Pilot[None]) -> None:
-    """Until all messages are handled and the document is drawn; pilot.press would wait for the processor, too."""
-    for _ in range(6):
-        await pilot._wait_for_screen()
+async def _drawn(screen: Screen) -> None:
+    """Until the document and whatever follows from it is drawn; pilot.press would wait for the processor, too."""
+    await _quiet()
     while screen.terminal.failure is None and screen.terminal.is_running and not screen.terminal.guard.is_drawn:
-        await asyncio.sleep(0.001)
-    for _ in range(4 if screen.terminal.is_running else 0):
         screen.terminal.screen._on_timer_update()
-        await pilot._wait_for_screen()
+        await asyncio.sleep(0.001)
+    for _ in range(3 if screen.terminal.is_running else 0):
+        await _quiet()
+        screen.terminal.screen._on_timer_update()
+    await _quiet()
+
+
+async def _quiet() -> None:
+    """Until nothing is left to run: everybody waits for a message, a clock or a key."""
+    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
+    await asyncio.sleep(0)
+    while ready:
+        await asyncio.sleep(0)
 
 
 def typed(text: str) -> Iterator[str]:
