@@ -44,8 +44,9 @@ def cranfield_store(store: str) -> tuple[float, object]:
     imported()
     start = time.perf_counter()
     measures = parse_all(OURS)
-    tags, parts = each_judged([Path(store)], lambda judged: scored(judged, measures))
-    means = aggregate(joined(parts, tags).values, measures)
+    judged = each_judged([Path(store)])
+    parts = [scored(part, measures) for part in judged]
+    means = aggregate(joined(parts, judged.tags).values, measures)
     return time.perf_counter() - start, means[0, 0]
 
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
-from cranfield import formats
-from cranfield.arrays.join import Judgments, meet, stacked
+from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.formats import RunInfo, read_qrels, read_runs
+from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM
 from cranfield.formats.runs.teams import teams_and_pooled
-from cranfield.parallel import several_at_a_time
 from cranfield.progress import progress_bar
 from cranfield.store.whose import Whose
 
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from cranfield.store.stages import Stage
     from cranfield.store.store import Store
 
-T = TypeVar("T")
 Place: TypeAlias = "Path | Store"  # a file, or a store that is open
 Tell = Callable[[str], None]
 BATCH = 4  # runs of a store that meet the judgments together
@@ -130,32 +127,32 @@ def open_judged(
     paths: Sequence[Place], assessor: str | None = None, labels: Whose = Whose.all, tell: Tell = silent
 ) -> Judged:
     """The judged positions of all runs."""
-    tags, parts = each_judged(paths, lambda judged: judged, assessor, labels, tell)
-    return stacked(parts, tags)
+    return each_judged(paths, assessor, labels, tell).stacked()
 
 
 def each_judged(
-    paths: Sequence[Place],
-    work: Callable[[Judged], T],
-    assessor: str | None = None,
-    labels: Whose = Whose.all,
-    tell: Tell = silent,
-) -> tuple[list[str], list[T]]:
-    """The names of the runs, and what `work` makes of their judged positions, of a few runs at a time."""
-    if not _is_store_alone(paths):
-        files = [name_of(place) for place in paths]
-        check_of_store(files[0], assessor, labels)
-        with progress_bar("reading runs", len(files) - 1) as advance:
-            return formats.each_judged(files[0], files[1:], work, progress=advance)
+    paths: Sequence[Place], assessor: str | None = None, labels: Whose = Whose.all, tell: Tell = silent
+) -> JudgedRuns:
+    """The judged positions of the runs, of a few runs at a time."""
+    if _is_store_alone(paths):
+        return JudgedRuns(_each_of_store(paths[0], assessor, labels, tell))
+    qrels, *runs = [name_of(place) for place in paths]
+    check_of_store(qrels, assessor, labels)
+    return JudgedRuns(_each_of_files(qrels, runs), partial(distinct_names, runs))
+
+
+def _each_of_files(qrels: Path, runs: Sequence[Path]) -> Iterator[Judged]:
+    with progress_bar("reading runs", len(runs)) as advance:
+        yield from Judgments(read_qrels(qrels, in_order=False)).each(each_run(runs, advance))
+
+
+def _each_of_store(place: Place, assessor: str | None, labels: Whose, tell: Tell) -> Iterator[Judged]:
     from cranfield.store.runs import run_info, stored_runs
 
-    with _opened(paths[0], assessor, labels, tell) as (store, found, _):
-        qrels = with_details(store, found, tell)
-        judgments, tags = Judgments(qrels), list(run_info(store))
+    with _opened(place, assessor, labels, tell) as (store, found, _):
+        tags = list(run_info(store))
         runs = (stored_runs(store, tags[at : at + BATCH]) for at in range(0, len(tags), BATCH))
-        made = list(several_at_a_time(lambda batch: work(judgments.meet(batch)), runs))
-        judgments.check()
-        return tags, made
+        yield from Judgments(with_details(store, found, tell)).each(runs)
 
 
 def check_of_store(path: Path, assessor: str | None, labels: Whose, pool: int | None = None) -> None:

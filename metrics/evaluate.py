@@ -14,7 +14,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Mask
 
-from .inputs import QrelsLike, RunsLike, each_of
+from .inputs import QrelsLike, RunsLike, each_judged
 from .measure import Aggregate, Measure
 from .notation import MeasureLike, parse_all
 
@@ -45,8 +45,9 @@ def evaluate(
     0  run      AP    1.0
     """
     asked = parse_all(measures)
-    tags, parts = each_of(runs, qrels, lambda judged: scored(judged, asked))
-    scores = joined(parts, tags)
+    judged = each_judged(runs, qrels)
+    parts = [scored(part, asked) for part in judged]
+    scores = joined(parts, judged.tags)
     counted = scores.counted(retrieved_topics_only)
     if per_topic:
         return topic_table(scores, asked, counted)

@@ -10,13 +10,14 @@ docid and label, as PyTerrier and ranx have them, are understood.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 import numpy as np
 
-from cranfield.arrays.join import meet, stacked
+from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
@@ -27,7 +28,6 @@ from .frames_in import JUDGMENTS, MORE, RUN, framed, qrels_of, renamed, runs_of
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-T = TypeVar("T")
 Path: TypeAlias = "str | PathLike[str]"
 RunsLike: TypeAlias = "Runs | Path | Iterable[Path] | DataFrame | Mapping[str, Any] | Iterable[Any]"
 QrelsLike: TypeAlias = "Qrels | Path | DataFrame | Mapping[str, Mapping[str, int]] | Iterable[Any]"
@@ -101,27 +101,29 @@ def as_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> Judged:
     >>> as_judged({"q1": {"d1": 1.0}}, {"q1": {"d1": 1, "d2": 0}}).rank
     array([1])
     """
-    tags, parts = each_of(runs, qrels, lambda judged: judged)
-    return parts[0] if len(parts) == 1 else stacked(parts, tags)
+    return runs if isinstance(runs, Judged) else each_judged(runs, qrels).stacked()
 
 
-def each_of(
-    runs: RunsLike | Judged, qrels: QrelsLike | None, work: Callable[[Judged], T]
-) -> tuple[Sequence[str], list[T]]:
-    """The names of the runs, and what `work` makes of their judged positions, of a file at a time or of all at once."""
+def each_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> JudgedRuns:
+    """The same, a run at a time where they are files."""
     if isinstance(runs, Judged):
-        return runs.tags, [work(runs)]
+        return JudgedRuns([runs])
     paths = [runs] if isinstance(runs, str | PathLike) else runs if isinstance(runs, Sequence) else []
     if isinstance(qrels, str | PathLike) and len(paths) and _are_paths(paths):
-        from cranfield.formats import each_judged
+        from cranfield.formats import distinct_names
 
-        try:
-            return each_judged(qrels, paths, work)
-        except InputError as error:
-            _refuse_swapped(next(iter(paths)), qrels, error)
-            raise
-    judged = meet(*in_order(runs, qrels))
-    return judged.tags, [work(judged)]
+        return JudgedRuns(_each_of_files(paths, qrels), partial(distinct_names, paths))
+    return JudgedRuns([meet(*in_order(runs, qrels))])
+
+
+def _each_of_files(runs: Iterable[Path], qrels: Path) -> Iterator[Judged]:
+    from cranfield.formats import each_run, read_qrels
+
+    try:
+        yield from Judgments(read_qrels(qrels, in_order=False)).each(each_run(runs))
+    except InputError as error:
+        _refuse_swapped(next(iter(runs)), qrels, error)
+        raise
 
 
 def in_order(runs: RunsLike, qrels: QrelsLike | None) -> tuple[Runs, Qrels]:

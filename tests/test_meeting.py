@@ -15,9 +15,10 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import InputError
-from cranfield.formats import read_judged, read_qrels, read_runs
+from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.arrow import ArrowVocabulary, united
 from cranfield.metrics.evaluate import evaluate, score
+from cranfield.metrics.inputs import as_judged
 from cranfield.metrics.notation import parse_all
 from cranfield.source import BATCH, open_judged, open_source
 from cranfield.store.log import import_qrels, qrels_of
@@ -87,7 +88,7 @@ def assert_same(a: Judged, b: Judged) -> None:
 
 def test_a_file_at_a_time_is_as_all_at_once(tmp_path: Path) -> None:
     qrels, files = made(tmp_path, 5)
-    assert_same(read_judged(qrels, files), judge(read_runs(files), read_qrels(qrels)))
+    assert_same(as_judged(files, qrels), judge(read_runs(files), read_qrels(qrels)))
     assert_same(open_judged([qrels, *files]), open_source([qrels, *files]).judged)
 
 
@@ -99,7 +100,7 @@ def test_a_store_in_parts_is_as_all_at_once(tmp_path: Path, runs: int) -> None:
         import_qrels(store, read_qrels(qrels), "assessor")
         whole = judge(stored_runs(store), qrels_of(store))
     assert_same(open_judged([tmp_path / "a.db"]), whole)
-    assert_same(whole, read_judged(qrels, files))
+    assert_same(whole, as_judged(files, qrels))
 
 
 def test_judgments_of_subtopics_meet_runs_one_by_one(tmp_path: Path) -> None:
@@ -118,12 +119,12 @@ def test_runs_of_other_topics_are_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"{topic} Q0 d 1 1 {name}\n")
     files = [tmp_path / name for name in "abc"]
     with pytest.raises(InputError, match=r"^no topic of the runs was judged: theirs are .*, the qrels' are 7$"):
-        read_judged(tmp_path / "qrels", files[:2])
-    assert read_judged(tmp_path / "qrels", files).retrieved.tolist() == [0, 0, 1]
+        as_judged(files[:2], tmp_path / "qrels")
+    assert as_judged(files, tmp_path / "qrels").retrieved.tolist() == [0, 0, 1]
 
 
 @pytest.mark.parametrize(("collection", "every"), [("robust03", 4), ("treccovid-r1", 20)])
 def test_real_runs_a_file_at_a_time(shared: Path, collection: str, every: int) -> None:
     qrels = next((shared / collection).glob("qrels*"))
     files = sorted((shared / collection / "runs").iterdir())[::every]
-    assert_same(read_judged(qrels, files), judge(read_runs(files), read_qrels(qrels)))
+    assert_same(as_judged(files, qrels), judge(read_runs(files), read_qrels(qrels)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -58,6 +58,12 @@ class Judgments:
             grade=self._nobody.qrels_grade[judgment], judgment=judgment, retrieved=retrieved,
         )  # fmt: skip
 
+    def each(self, parts: Iterable[Runs]) -> Iterator[Judged]:
+        """The judged positions of each part of the runs, which is then let go of."""
+        for runs in parts:
+            yield self.meet(runs)
+        self.check()
+
     def check(self) -> None:
         """Refuse runs that answered nothing but topics that were not judged."""
         if self._qids and not self._is_met:
@@ -74,6 +80,34 @@ class Judgments:
         judgment = self._judgment(topic[of] * len(self._documents) + document[rows])
         found = np.flatnonzero(judgment >= 0)
         return rows[found], of[found], judgment[found]
+
+
+class JudgedRuns:
+    """The judged positions of runs, of a few runs at a time; once all have been taken, `tags` are the runs' names.
+
+    `named` makes the names, by which runs are told apart, of their tags.
+
+    >>> from cranfield.metrics.inputs import as_qrels, as_runs
+    >>> runs = (as_runs({tag: {"q1": {"d1": 1.0}}}) for tag in ("a", "b"))
+    >>> judged = JudgedRuns(Judgments(as_qrels({"q1": {"d1": 1}})).each(runs))
+    >>> [part.shape for part in judged], judged.tags
+    ([(1, 1), (1, 1)], ['a', 'b'])
+    """
+
+    def __init__(self, parts: Iterable[Judged], named: Callable[[Sequence[str]], Sequence[str]] = list) -> None:
+        self._parts, self._named = parts, named
+        self.tags: Sequence[str] = ()
+
+    def __iter__(self) -> Iterator[Judged]:
+        tags = list[str]()
+        for judged in self._parts:
+            tags += judged.tags
+            yield judged
+        self.tags = self._named(tags)
+
+    def stacked(self) -> Judged:
+        """All of them as one batch."""
+        return stacked(list(self), self.tags)
 
 
 def judge(runs: Runs, qrels: Qrels) -> Judged:

@@ -11,7 +11,7 @@ from cranfield.lazy import lazily
 
 if TYPE_CHECKING:
     from cranfield.formats.files import bare_name, open_plain
-    from cranfield.formats.reading import each_judged, read_judged, read_qrels, read_runs, run_names
+    from cranfield.formats.reading import distinct_names, each_run, read_qrels, read_runs, run_names
     from cranfield.formats.reading_texts import read_corpus, read_topics
     from cranfield.formats.records import Document, Format, Topic
     from cranfield.formats.runs.ir_metadata import read_metadata
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 HOME = {
     "bare_name": "files", "open_plain": "files",
     "read_metadata": "runs.ir_metadata",
-    "each_judged": "reading", "read_judged": "reading",
+    "distinct_names": "reading", "each_run": "reading",
     "read_qrels": "reading", "read_runs": "reading", "run_names": "reading",
     "read_corpus": "reading_texts", "read_topics": "reading_texts",
     "Votes": "votes.reading", "read_votes": "votes.reading",
@@ -45,12 +45,12 @@ __all__ = [
     "Vote",
     "Votes",
     "bare_name",
-    "each_judged",
+    "distinct_names",
+    "each_run",
     "format_of",
     "formats_of",
     "open_plain",
     "read_corpus",
-    "read_judged",
     "read_metadata",
     "read_qrels",
     "read_runs",

@@ -5,15 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from cranfield.arrays.join import Judgments, stacked
-from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 from cranfield.errors import InputError
 from cranfield.formats.columns import Table
@@ -58,7 +56,7 @@ def read_runs(
     refused.
     """
     several = _several(paths)
-    runs = _each(several, partial(_read_run, format), progress)
+    runs = list(_each(several, partial(_read_run, format), progress))
     return _named(several, runs, called)
 
 
@@ -66,36 +64,28 @@ def read_runs_of(
     paths: Sequence[Path], format: str, progress: Progress | None, called: Called = run_names
 ) -> tuple[Runs, list[Origin]]:
     """The same, and what is known of each file; each is read once."""
-    found = _each(paths, partial(_read_with_origin, format), progress)
+    found = list(_each(paths, partial(_read_with_origin, format), progress))
     return _named(paths, [run for run, _ in found], called), [origin for _, origin in found]
 
 
 def _named(paths: Sequence[Path], runs: Sequence[Runs], called: Called) -> Runs:
-    return _united(runs, _distinct(paths, called(paths, [run.tags[0] for run in runs])))
+    return _united(runs, distinct_names(paths, [run.tags[0] for run in runs], called))
 
 
-def read_judged(qrels: Path, runs: Path | Iterable[Path], progress: Progress | None = None) -> Judged:
-    """The judged positions of the runs of many files: what nobody judged is forgotten at once."""
-    tags, parts = each_judged(qrels, runs, lambda judged: judged, progress)
-    return stacked(parts, tags)
+def each_run(paths: Path | Iterable[Path], progress: Progress | None = None) -> Iterator[Runs]:
+    """The run of each file in turn, under the tag of its last line; several files are read at a time."""
+    return _each(_several(paths), partial(_read_run, AUTO), progress)
 
 
-def each_judged(
-    qrels: Path, runs: Path | Iterable[Path], work: Callable[[Judged], T], progress: Progress | None = None
-) -> tuple[list[str], list[T]]:
-    """The names of the runs, and what `work` makes of the judged positions of each: as few runs at a time as can be."""
-    from cranfield.formats.arrow import unordered
-
-    table, several = _qrels_table(qrels, AUTO), _several(runs)
-    judgments = Judgments(_judgments(table.layout, table.columns(), unordered))
-
-    def met(path: Path) -> tuple[str, T]:
-        run = _read_run(AUTO, path)
-        return run.tags[0], work(judgments.meet(run))
-
-    tags, made = zip(*_each(several, met, progress), strict=True)
-    judgments.check()
-    return _distinct(several, run_names(several, tags)), list(made)
+def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], called: Called = run_names) -> list[str]:
+    """The names of the runs of these files, from their tags; two of a name are refused."""
+    several = _several(paths)
+    first: dict[str, Path] = {}
+    for name, path in zip(called(several, tags), several, strict=True):
+        if name in first:
+            raise InputError(f"a run called {name!r} again, as {os.fspath(first[name])}; names may be there once", path)
+        first[name] = path
+    return list(first)
 
 
 def read_qrels(
@@ -104,20 +94,21 @@ def read_qrels(
     grades: Mapping[int, int] | None = None,
     times: int = 1,
     scale: Collection[int] | None = None,
+    in_order: bool = True,
 ) -> Qrels:
-    """The judgments of a file, sorted by topic and document.
+    """The judgments of a file, sorted by topic and document, or faster, the documents as they come.
 
     Grades are whole numbers, after they were multiplied by `times`. `grades` says what each grade of the file becomes
     then; a grade it does not name is refused, and so is one that is not on `scale`, where there is one. Negative grades
     are kept as they are: in TREC's web tracks -2 is spam.
     """
-    from cranfield.formats.arrow import vocabulary
+    from cranfield.formats.arrow import unordered, vocabulary
 
     table = replace(_qrels_table(path, format), times=times)
     columns = table.columns() if grades is None else _graded(table, table.columns(), grades)
     if scale is not None:
         _on_scale(table, columns, grades or {}, scale)
-    return _judgments(table.layout, columns, vocabulary)
+    return _judgments(table.layout, columns, vocabulary if in_order else unordered)
 
 
 def _several(paths: Path | Iterable[Path]) -> list[Path]:
@@ -127,14 +118,12 @@ def _several(paths: Path | Iterable[Path]) -> list[Path]:
     return several
 
 
-def _each(paths: Sequence[Path], work: Callable[[Path], T], progress: Progress | None) -> list[T]:
-    """What `work` makes of each file, several at a time."""
-    done = []
-    for result in several_at_a_time(work, paths):
-        done.append(result)
+def _each(paths: Sequence[Path], read: Callable[[Path], T], progress: Progress | None) -> Iterator[T]:
+    """What is read from each file, several at a time."""
+    for found in several_at_a_time(read, paths):
+        yield found
         if progress:
             progress(1)
-    return done
 
 
 def _qrels_table(path: Path, format_name: str) -> Table:
@@ -170,16 +159,6 @@ def _as_run(table: Table) -> Runs:
     (topics, topic), (docnos, document) = vocabulary(columns.qid), unordered(columns.docno)
     score: Floats = columns.number.astype(float, copy=False)
     return canonical([columns.tag], topics, docnos, np.zeros_like(topic), topic, document, score)
-
-
-def _distinct(paths: Sequence[Path], names: Sequence[str]) -> list[str]:
-    """The names, no two of which are the same."""
-    first: dict[str, Path] = {}
-    for name, path in zip(names, paths, strict=True):
-        if name in first:
-            raise InputError(f"a run called {name!r} again, as {os.fspath(first[name])}; names may be there once", path)
-        first[name] = path
-    return list(names)
 
 
 def _united(runs: Sequence[Runs], tags: Sequence[str]) -> Runs:

@@ -92,13 +92,12 @@ def evaluate(
 
     measures = chosen(measure, DEFAULT, min_relevant(paths[0]))
     said: dict[str, None] = {}
-
-    def work(judged: Judged) -> Scores:
-        said.update(dict.fromkeys(unseen(judged, measures)))
-        return scored(judged, measures)
-
-    tags, parts = each_judged(paths, work, assessor, labels, note)
-    scores = joined(parts, tags)
+    judged = each_judged(paths, assessor, labels, note)
+    parts: list[Scores] = []
+    for part in judged:
+        said.update(dict.fromkeys(unseen(part, measures)))
+        parts.append(scored(part, measures))
+    scores = joined(parts, judged.tags)
     notes(said)
     rows, document = evaluation(scores, measures, per_topic, retrieved_topics_only)
     emit(rows, format, output, document=document)
