@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.adjudication.adjudication import Adjudication, Dispute, disputes, ranked, share, summary
-from cranfield.judging.adjudication.plain import Adjudicating
-from cranfield.judging.labels.by_pair import ADJUDICATION
+from cranfield.judging.adjudication.effects import Effect, effects
+from cranfield.judging.frontends.plain_adjudication import Adjudicating
 from cranfield.judging.labels.derive import derive
+from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.why import why
-from cranfield.judging.planning.effects import Effect, effects
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse
@@ -51,7 +51,7 @@ def judged_store(path: Path | None = None, texts: Mapping[str, str] | None = Non
 
 def adjudication(store: Store, name: str = "eve", seed: int = 0) -> Adjudication:
     """Eve adjudicates all, in the order of topics and documents."""
-    return Adjudication(store, name, disputes(derive(store).ballots), seed, lambda: 0.0)
+    return Adjudication(store, name, disputes(derive(store).by_pair), seed, lambda: 0.0)
 
 
 def scripted(store: Store, *lines: str, limit: int | None = None) -> str:
@@ -71,7 +71,7 @@ def answers(store: Store) -> list[tuple[str, str, int | None]]:
 
 def test_only_differing_labels_are_in_dispute() -> None:
     """A pair that one has put off, or that all grade alike, is not."""
-    found = disputes(derive(judged_store()).ballots)
+    found = disputes(derive(judged_store()).by_pair)
     assert [(dispute.pair, dispute.grades) for dispute in found] == [
         (("q1", "d1"), [0, 1]), (("q1", "d3"), [1, 2]), (("q2", "d4"), [0, 2]),
     ]  # fmt: skip

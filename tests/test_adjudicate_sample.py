@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from cranfield.errors import InputError
 from cranfield.judging.adjudication.adjudication import Adjudication, Dispute
 from cranfield.judging.adjudication.estimate import Phases, double_sampled, phases
-from cranfield.judging.adjudication.plain import Adjudicating
 from cranfield.judging.adjudication.sample import STRATA, allocated, asked, double_judged, draw, policy_of, stratum
-from cranfield.judging.labels.by_pair import ADJUDICATION
+from cranfield.judging.frontends.plain_adjudication import Adjudicating
 from cranfield.judging.labels.derive import derive
+from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.planning.assign import organise
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append, events
@@ -52,7 +52,7 @@ def labelled(store: Store, labels: Labels) -> Store:
 
 
 def pairs_of(store: Store) -> list[Dispute]:
-    return double_judged(derive(store).ballots)
+    return double_judged(derive(store).by_pair)
 
 
 # The sample

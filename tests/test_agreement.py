@@ -27,8 +27,8 @@ from cranfield.judging.agreement import (
 )
 from cranfield.judging.agreement.bootstrap import Interval
 from cranfield.judging.agreement.krippendorff import Level
+from cranfield.judging.agreement.label_matrix import LabelMatrix, matrix_of_qrels
 from cranfield.judging.agreement.raw import RAW, overlap, prevalence, raw_agreement
-from cranfield.judging.labels.panel import Panel, panel_of_qrels
 from tests.conftest import usually
 
 NAN = float("nan")
@@ -41,11 +41,11 @@ LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 
 
 @pytest.fixture(scope="module")
-def llmjudge(shared: Path) -> Panel:
+def llmjudge(shared: Path) -> LabelMatrix:
     """The passages of the LLMJudge challenge: NIST's labels and 33 sets of model labels."""
     folder = shared / "llmjudge"
     paths = [folder / "human.test.qrels.txt.gz", *sorted((folder / "labels").glob("*.gz"))]
-    return panel_of_qrels({path.name.removesuffix(".txt.gz"): read_qrels(path) for path in paths}, [0, 1, 2, 3], 2)
+    return matrix_of_qrels({path.name.removesuffix(".txt.gz"): read_qrels(path) for path in paths}, [0, 1, 2, 3], 2)
 
 
 # Published numbers
@@ -96,7 +96,7 @@ def test_overlap_is_not_kappa(share: float, relevant: float, kappa: float) -> No
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_alpha_equals_the_package_krippendorff(llmjudge: Panel, level: Level) -> None:
+def test_alpha_equals_the_package_krippendorff(llmjudge: LabelMatrix, level: Level) -> None:
     """Human against each model, and all 34 with labels missing."""
     other = pytest.importorskip("krippendorff", reason="needs the package krippendorff")
 
@@ -110,7 +110,7 @@ def test_alpha_equals_the_package_krippendorff(llmjudge: Panel, level: Level) ->
     assert krippendorff_alpha(holes, level) == pytest.approx(theirs(holes), abs=1e-9)
 
 
-def test_kappa_and_overlap_equal_scikit_learn(llmjudge: Panel) -> None:
+def test_kappa_and_overlap_equal_scikit_learn(llmjudge: LabelMatrix) -> None:
     """Human against each model: plain, linear and quadratic kappa, accuracy and Jaccard."""
     metrics = pytest.importorskip("sklearn.metrics", reason="needs scikit-learn")
     for column in range(1, len(llmjudge.assessors)):
@@ -124,7 +124,7 @@ def test_kappa_and_overlap_equal_scikit_learn(llmjudge: Panel) -> None:
         assert overlap(two, rel=2) == pytest.approx(metrics.jaccard_score(a >= 2, b >= 2), abs=1e-12)
 
 
-def test_labels_outside_the_scale_are_left_out_and_told(llmjudge: Panel) -> None:
+def test_labels_outside_the_scale_are_left_out_and_told(llmjudge: LabelMatrix) -> None:
     """Two model labels are 5 and one is 10; they become missing, not 3 and not 0."""
     assert llmjudge.outside == {"RMITIR-llama70B": {5.0: 2}, "h2oloo-zeroshot2": {10.0: 1}}
     assert int(np.isnan(llmjudge.grades).sum()) == 3

@@ -9,7 +9,9 @@ import pytest
 
 from cranfield.formats import read_qrels
 from cranfield.judging.agreement import AGREEMENTS
-from cranfield.judging.labels.panel import by_pair, panel_of_qrels, panel_of_store
+from cranfield.judging.agreement.agreement import by_pair
+from cranfield.judging.agreement.label_matrix import matrix_of_qrels
+from cranfield.judging.labels.matrix import matrix_of_store
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
@@ -179,8 +181,8 @@ def test_somebody_with_herself() -> None:
     for name, grades in {"ada": (0, 1), "ada (repeat)": (0, 2)}.items():
         for docno, grade in zip(("d1", "d2"), grades, strict=True):
             append(store, Event("label", "q1", docno, name, grade=grade))
-    assert panel_of_store(store).assessors == ("ada",)
-    assert panel_of_store(store, ["ada", "ada (repeat)"]).grades.tolist() == [[0, 0], [1, 2]]
+    assert matrix_of_store(store).assessors == ("ada",)
+    assert matrix_of_store(store, ["ada", "ada (repeat)"]).grades.tolist() == [[0, 0], [1, 2]]
 
 
 def test_real_labels_as_assessors_of_a_store(shared: Path, tmp_path: Path, cranfield: Cranfield) -> None:
@@ -200,9 +202,9 @@ def test_real_labels_as_assessors_of_a_store(shared: Path, tmp_path: Path, cranf
     assert "grade 5 is not on the scale" in imported(llama, "llama", "model")
     assert imported(llama, "llama", "model", "--grades", "0=0,1=1,2=2,3=3,5=3") == ""
     with Store.open(path) as store:
-        found = {(it.assessors, it.coefficient): it.interval for it in by_pair(panel_of_store(store), resamples=200)}
+        found = {(it.assessors, it.coefficient): it.interval for it in by_pair(matrix_of_store(store), resamples=200)}
     several = {"nist": read_qrels(human), "umbrela": read_qrels(labels / "willia-umbrela1.txt.gz")}
-    direct = by_pair(panel_of_qrels(several, [0, 1, 2, 3], 2), resamples=200)
+    direct = by_pair(matrix_of_qrels(several, [0, 1, 2, 3], 2), resamples=200)
     for it in direct:
         assert found[it.assessors, it.coefficient] == it.interval
     assert 0.28 < found[("nist", "umbrela"), "Cohen kappa"].value < 0.29

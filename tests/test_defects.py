@@ -202,7 +202,7 @@ def test_relevance_studio_a_zero_decides_as_any_grade_does() -> None:
     store = store_of({"q1": ["d1"]})
     for name, grade in (("ada", 0), ("bob", 2)):
         session_of(store, name).grade(grade)
-    adjudication = Adjudication(store, "eve", disputes(derive(store).ballots))
+    adjudication = Adjudication(store, "eve", disputes(derive(store).by_pair))
     adjudication.grade(0)
     assert (adjudication.progress(), why(store, "q1", "d1").grade) == ((1, 1), 0)
 
@@ -244,7 +244,7 @@ def test_inception_to_nothing_is_an_answer() -> None:
     store = store_of({"q1": ["d1"]})
     for name, grade in (("ada", 0), ("bob", 2)):
         session_of(store, name).grade(grade)
-    several = disputes(derive(store).ballots)
+    several = disputes(derive(store).by_pair)
     Adjudication(store, "eve", several).cannot_judge("torn in half")
     again = Adjudication(store, "fay", several)
     assert (again.case, again.progress()) == (None, (1, 1))

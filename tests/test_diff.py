@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from cranfield.errors import InputError
-from cranfield.judging.planning.diff import Side, label_changes, side, system_changes
+from cranfield.judging.labels.diff import Side, label_changes, side, system_changes
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse, parse_all

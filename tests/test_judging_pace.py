@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.judging.session.pace import ENOUGH, Forecast, Taken, forecast, in_words, typical
+from cranfield.judging.session.pace import ENOUGH, Taken, TimeLeft, forecast, in_words, typical
 from cranfield.judging.session.recording import LONG, REST
 from tests.judging_cases import Clock, session_of, store_of
 from tests.judging_screen import on_the_screen
@@ -60,7 +60,7 @@ def test_nothing_is_said_of_too_few() -> None:
 def test_a_range_is_said_from_the_shorter_to_the_longer(one: float, other: float) -> None:
     """Without a number twice, and never longer than a screen has room for."""
     low, high = sorted([one, other])
-    words = in_words(Forecast(low, low, high))
+    words = in_words(TimeLeft(low, low, high))
     first, _, second = words.partition(" to ")
     assert first != second
     assert len(words) <= len("48 min to 1 h 50 min") + 3

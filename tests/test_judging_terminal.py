@@ -14,7 +14,7 @@ from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.frontends.terminal.bars import grades_bar
 from cranfield.judging.frontends.terminal.pane import FIRST
-from cranfield.judging.frontends.wrap import Rows
+from cranfield.judging.frontends.wrap import WrappedRows
 from cranfield.judging.planning.assign import organise
 from cranfield.store.log import current, events
 from cranfield.store.store import Store
@@ -394,7 +394,7 @@ def test_only_what_is_seen_is_wrapped_at_once() -> None:
     store = store_of({"q1": ["d1"]}, texts={"d1": "a line\n" * 1_000_000})
     session = session_of(store)
     began = time.process_time()
-    rows = Rows(session.view.document.text if session.view.document else "", 80)
+    rows = WrappedRows(session.view.document.text if session.view.document else "", 80)
     rows.grow(FIRST)
     assert time.process_time() - began < 0.05
     assert len(rows.spans) == FIRST

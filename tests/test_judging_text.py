@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cranfield.judging.frontends.wrap import Rows, cells, wrap
+from cranfield.judging.frontends.wrap import WrappedRows, cells, wrap
 from cranfield.text import CHANGED, visible, visible_line, whence
 
 HOSTILE = {
@@ -111,7 +111,7 @@ def check_places(text: str) -> None:
 @given(st.text(), st.integers(2, 30), st.integers(0, 5))
 def test_rows_grow(text: str, width: int, by: int) -> None:
     """Rows made bit by bit are the rows made at once, and every place is on the row that shows it."""
-    some, shown = Rows(visible(text), width), visible(text)
+    some, shown = WrappedRows(visible(text), width), visible(text)
     some.grow(by)
     assert len(some.spans) <= by
     for place in range(len(shown)):

@@ -14,15 +14,15 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
 from cranfield.judging.labels.policies import POLICIES, policy
-from cranfield.judging.planning.rehearsal import Rehearsal, Setting, as_document, decided, play, rehearse
-from cranfield.judging.planning.simulated import SIMULATED, Work, simulated
+from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, as_document, decided, play, rehearse
+from cranfield.judging.planning.simulated_assessors import SIMULATED, SimulatedWork, simulated
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
 from tests.conftest import Cranfield
 from tests.real import robust
 
 TRUTH = np.random.default_rng(5).choice(3, size=20_000, p=[0.7, 0.2, 0.1])
-WORK = Work(TRUTH, 3, np.bincount(TRUTH) / len(TRUTH))
+WORK = SimulatedWork(TRUTH, 3, np.bincount(TRUTH) / len(TRUTH))
 
 
 def labels_of(name: str, seed: int = 0) -> Ints:
@@ -46,7 +46,7 @@ def rehearsed(
     names: Sequence[str], overlap: float = 0.5, rules: Sequence[str] = ("primary",), seed: int = 0
 ) -> Rehearsal:
     """A rehearsal over the collection."""
-    setting = Setting([simulated(name) for name in names], overlap)
+    setting = RehearsalSetting([simulated(name) for name in names], overlap)
     return rehearse(collection(), setting, [policy(rule) for rule in rules], parse_all("AP"), repeats=3, seed=seed)
 
 
@@ -103,7 +103,7 @@ def test_unknown_assessors_are_refused(name: str) -> None:
 def test_overlap_and_first_assessors() -> None:
     """Every document has its topic's assessor; the sample is judged by all, the rest by one."""
     judged = collection()
-    setting = Setting([simulated(name) for name in ("oracle", "strict", "random")], 0.25)
+    setting = RehearsalSetting([simulated(name) for name in ("oracle", "strict", "random")], 0.25)
     labels, first, everybody = play(judged, setting, np.array([0, 1, 2]), np.random.default_rng(0))
     per_document = np.sum(~np.isnan(labels), axis=1)
     assert everybody.sum() == round(0.25 * len(labels))
@@ -158,7 +158,7 @@ def test_three_who_err_are_better_than_one() -> None:
 def test_the_cost() -> None:
     """Judgments and hours by hand: 1600 documents, of which a tenth are judged by three."""
     judged = collection()
-    setting = Setting([simulated("oracle")] * 3, 0.1, seconds=90)
+    setting = RehearsalSetting([simulated("oracle")] * 3, 0.1, seconds=90)
     plan = rehearse(judged, setting, [policy("min")], parse_all("AP"), unknown=100, repeats=1).plan
     assert (plan.documents, plan.twice, plan.judgments) == (1600, 160, 1600 + 100 + 2 * 160)
     assert plan.hours == pytest.approx(2020 * 90 / 3600)
@@ -175,7 +175,7 @@ def test_it_is_seeded() -> None:
 
 def test_json_has_stable_names() -> None:
     """What programs build on."""
-    setting = Setting([simulated("strict:0.5"), simulated("oracle")], 0.5)
+    setting = RehearsalSetting([simulated("strict:0.5"), simulated("oracle")], 0.5)
     found = as_document(rehearse(collection(20), setting, [policy("min")], parse_all("AP"), repeats=2), setting)
     assert set(found) == {"plan", "simulated", "agreement", "systems"}
     assert set(found["systems"][0]) == {
@@ -242,6 +242,6 @@ def test_a_grade_map_keeps_every_judged_position(shared: Path) -> None:
     """Robust 2003 with oracles: the scores are those of the truth, to the last digit."""
     source = robust(shared)
     judged = judge(source.runs.select(source.runs.tags[:4]), source.qrels)
-    setting = Setting([simulated("oracle")], 0)
+    setting = RehearsalSetting([simulated("oracle")], 0)
     found = rehearse(judged, setting, [policy("primary")], parse_all(["AP", "Bpref", "nDCG"]), repeats=1)
     assert all(several[0]["max_change"] == 0 for several in found.systems.values())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cranfield.judging.planning.assign import narrowed, organise
-from cranfield.judging.planning.progress import repeat_rows
-from cranfield.judging.planning.standing import progress_of
+from cranfield.judging.planning.progress import progress_of
+from cranfield.judging.planning.progress_sections import repeat_rows
 from cranfield.judging.session.order import order_named
 from cranfield.judging.session.repeats import repeating, with_repeats
 from cranfield.judging.session.session import Session

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import BusyError
-from cranfield.judging.adjudication.plain import Adjudicating
 from cranfield.judging.frontends.plain import Plain
+from cranfield.judging.frontends.plain_adjudication import Adjudicating
 from cranfield.judging.frontends.terminal.waits import SOON
 from cranfield.store import connection
 from cranfield.store.assignments import claim

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import StoreError
-from cranfield.judging.labels.by_pair import ADJUDICATION
 from cranfield.judging.labels.derive import derive
+from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append, counted, qrels_of

@@ -163,7 +163,7 @@ def test_what_an_adjudication_rests_on() -> None:
     store = store_of({"q1": ["d1"]})
     for name, grade in (("ada", 0), ("bob", 2)):
         session_of(store, name).grade(grade)
-    Adjudication(store, "eve", disputes(derive(store).ballots)).grade(2, "it tells of wings")
+    Adjudication(store, "eve", disputes(derive(store).by_pair)).grade(2, "it tells of wings")
     found = why(store, "q1", "d1")
     *_, (event, fate) = found.events
     assert (fate, event.note) == ("counts", "it tells of wings")

@@ -149,9 +149,9 @@ def _assessor(name: str, kind: str, own: Sequence[Event], grades: Sequence[int])
 
 def agreement(store: Store) -> list[Block]:
     """Raw agreement and Cohen's kappa of each two assessors with documents in common."""
-    from cranfield.judging.labels.panel import panel_of_store
+    from cranfield.judging.labels.matrix import matrix_of_store
 
-    panel = panel_of_store(store)
+    panel = matrix_of_store(store)
     rows = []
     for two in combinations(panel.assessors, 2):
         shared = panel.between(two)

@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.errors import InputError, StoreError
-from cranfield.judging.adjudication.case import Case, Settled
-from cranfield.judging.labels.by_pair import ADJUDICATION, Ballot, is_adjudication
+from cranfield.judging.adjudication.effects import Effect
+from cranfield.judging.adjudication.view import DisputeShown, SettledDispute
 from cranfield.judging.labels.derive import Derived
-from cranfield.judging.labels.replay import Pair, pair_of
-from cranfield.judging.planning.effects import Effect
+from cranfield.judging.labels.pairs import ADJUDICATION, Pair, PairLabels, is_adjudication, pair_of
 from cranfield.judging.session.active_time import ActiveTime
 from cranfield.judging.session.view import in_words, safe_document, safe_topic
 from cranfield.store.events import Event
@@ -44,7 +43,7 @@ class Dispute(NamedTuple):
         return sorted({vote.grade for vote in self.votes if vote.grade is not None})
 
 
-def disputes(found: Mapping[Pair, Ballot]) -> list[Dispute]:
+def disputes(found: Mapping[Pair, PairLabels]) -> list[Dispute]:
     """The pairs whose labels differ, adjudicated or not."""
     several = (Dispute(pair, tuple(ballot.votes)) for pair, ballot in found.items())
     return [dispute for dispute in several if len(dispute.grades) > 1]
@@ -71,7 +70,7 @@ class Adjudication:
     >>> for grade, name in enumerate(["ada", "bob"]):
     ...     add_assessor(store, name)
     ...     numbers = append(store, Event("label", "q", "d", name, grade=grade))
-    >>> adjudication = Adjudication(store, "eve", disputes(derive(store).ballots))
+    >>> adjudication = Adjudication(store, "eve", disputes(derive(store).by_pair))
     >>> adjudication.case.labels
     ('A: grade 0, not relevant', 'B: grade 1, relevant')
     >>> adjudication.grade(1)
@@ -137,12 +136,12 @@ class Adjudication:
         self._again = pair
         self._show()
 
-    def settled(self) -> list[Settled]:
+    def settled(self) -> list[SettledDispute]:
         """All that is settled, in the order of the cases; an answer a line."""
         self._catch_up()
         found = [(self._place[pair_of(event)], event) for event in self._standing()]
         return [
-            Settled(number, visible_line(event.qid), self._words(event))
+            SettledDispute(number, visible_line(event.qid), self._words(event))
             for number, event in sorted(found, key=lambda one: one[0])
         ]
 
@@ -218,7 +217,7 @@ class Adjudication:
         self.case = self._case(self._dispute) if self._dispute else None
         self._active.start()
 
-    def _case(self, dispute: Dispute) -> Case:
+    def _case(self, dispute: Dispute) -> DisputeShown:
         qid, docno = dispute.pair
         document = self._store.document(docno)
         self._sha256 = sha256(document.text)
@@ -226,7 +225,7 @@ class Adjudication:
         place = self._place[dispute.pair]
         settled = tuple(self._words(event) for event in self._standing() if pair_of(event) == dispute.pair)
         topic = safe_topic(self._topics[qid])
-        return Case(topic, safe_document(document), tuple(labels), place, len(self._all), settled)
+        return DisputeShown(topic, safe_document(document), tuple(labels), place, len(self._all), settled)
 
     def _shuffled(self, dispute: Dispute) -> list[Event]:
         """The votes shown, in an order that the seed and the pair decide, so that A is not always the same person."""

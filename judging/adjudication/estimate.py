@@ -32,12 +32,12 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.judging.adjudication.adjudication import Dispute
 from cranfield.judging.adjudication.sample import STRATA, stratum
-from cranfield.judging.labels.replay import Pair
+from cranfield.judging.labels.pairs import Pair
 
 WIDE = NormalDist().inv_cdf(0.975)
 
 
-class Estimate(NamedTuple):
+class DoubleSampleEstimate(NamedTuple):
     """A share, and its interval of 95 %; NaN where a stratum has nobody adjudicated."""
 
     value: float
@@ -45,7 +45,7 @@ class Estimate(NamedTuple):
     high: float
 
 
-def double_sampled(answer: Floats, checked: Mask, strata: Ints, first_phase: float = 0.0) -> Estimate:
+def double_sampled(answer: Floats, checked: Mask, strata: Ints, first_phase: float = 0.0) -> DoubleSampleEstimate:
     """The share of documents for which the answer is 1, of those that can be judged.
 
     `answer` is per document 1, 0, or NaN where it cannot be judged; it is looked at where `checked`. `first_phase` is
@@ -53,12 +53,12 @@ def double_sampled(answer: Floats, checked: Mask, strata: Ints, first_phase: flo
 
     >>> four = np.array([1.0, 0.0, 1.0, 1.0])
     >>> double_sampled(four, np.ones(4, bool), np.array([0, 0, 1, 1]))
-    Estimate(value=0.75, low=0.75, high=0.75)
+    DoubleSampleEstimate(value=0.75, low=0.75, high=0.75)
     >>> estimate = double_sampled(four, np.array([True, False, True, False]), np.array([0, 0, 1, 1]))
     >>> estimate.value, round(estimate.low, 2), estimate.high
     (1.0, 0.43, 1.0)
     >>> double_sampled(four, np.array([True, True, False, False]), np.array([0, 0, 1, 1]))
-    Estimate(value=nan, low=nan, high=nan)
+    DoubleSampleEstimate(value=nan, low=nan, high=nan)
     """
     sizes = np.bincount(strata, minlength=len(STRATA))
     drawn = np.bincount(strata[checked], minlength=len(STRATA))
@@ -66,7 +66,7 @@ def double_sampled(answer: Floats, checked: Mask, strata: Ints, first_phase: flo
     has, counts = np.nan_to_num(answer[checked]), ~np.isnan(answer[checked])
     total = float(weight @ counts)
     if total == 0 or np.any((sizes > 0) & (drawn == 0)):
-        return Estimate(nan, nan, nan)
+        return DoubleSampleEstimate(nan, nan, nan)
     share = float(weight @ has) / total
     residuals = (has - share * counts) / total
     variance = share * (1 - share) * first_phase
@@ -74,7 +74,7 @@ def double_sampled(answer: Floats, checked: Mask, strata: Ints, first_phase: flo
         either = np.append(residuals[strata[checked] == place], [-share / total, (1 - share) / total])
         variance += sizes[place] * (sizes[place] - drawn[place]) / drawn[place] * float(np.var(either, ddof=1))
     wide = WIDE * sqrt(variance)
-    return Estimate(share, max(0.0, share - wide), min(1.0, share + wide))
+    return DoubleSampleEstimate(share, max(0.0, share - wide), min(1.0, share + wide))
 
 
 class Corrected(NamedTuple):
@@ -83,8 +83,8 @@ class Corrected(NamedTuple):
     assessor: str
     documents: int
     labelled: int  # as relevant
-    relevant: Estimate  # the share of what can be judged
-    agreement: Estimate  # the share of her labels that are right: relevant or not
+    relevant: DoubleSampleEstimate  # the share of what can be judged
+    agreement: DoubleSampleEstimate  # the share of her labels that are right: relevant or not
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,7 @@ class Phases:
         arrays = {name: getattr(self, name)[rows] for name in ("strata", "drawn", "checked", "truth")}
         return replace(self, documents=kept, **arrays)
 
-    def relevant(self, first_phase: float = 0.0) -> Estimate:
+    def relevant(self, first_phase: float = 0.0) -> DoubleSampleEstimate:
         """The share of relevant documents."""
         return double_sampled(self.truth, self.checked, self.strata, first_phase)
 

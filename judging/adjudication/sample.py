@@ -17,8 +17,8 @@ from math import sqrt
 
 from cranfield.errors import InputError
 from cranfield.judging.adjudication.adjudication import Dispute
-from cranfield.judging.labels.by_pair import Ballot
-from cranfield.judging.planning.assign import shuffled
+from cranfield.judging.labels.pairs import PairLabels
+from cranfield.judging.session.order import by_hash
 from cranfield.store.log import events
 from cranfield.store.store import Store
 
@@ -27,7 +27,7 @@ LEAST = 2  # of each stratum, so that there is a variance
 SAMPLE = "sample "
 
 
-def double_judged(found: Mapping[tuple[str, str], Ballot]) -> list[Dispute]:
+def double_judged(found: Mapping[tuple[str, str], PairLabels]) -> list[Dispute]:
     """The pairs with two labels or more, whether they differ or not."""
     several = (Dispute(pair, tuple(ballot.votes)) for pair, ballot in found.items())
     return [dispute for dispute in several if len(dispute.votes) > 1]
@@ -59,11 +59,11 @@ def allocated(sizes: Sequence[int], number: int) -> list[int]:
 def draw(several: Sequence[Dispute], number: int, seed: int, rel: int) -> list[Dispute]:
     """A stratified random sample, in random order; the same for the same documents, labels, number and seed."""
     by_name = {"\t".join(dispute.pair): dispute for dispute in several}
-    order = [by_name[name] for name in shuffled(by_name, "adjudicate", seed)]
+    order = [by_name[name] for name in by_hash(by_name, "adjudicate", seed)]
     strata = [[dispute for dispute in order if stratum(dispute, rel) == place] for place in range(len(STRATA))]
     sizes = allocated([len(found) for found in strata], number)
     chosen = ["\t".join(dispute.pair) for found, size in zip(strata, sizes, strict=True) for dispute in found[:size]]
-    return [by_name[name] for name in shuffled(chosen, "show", seed)]
+    return [by_name[name] for name in by_hash(chosen, "show", seed)]
 
 
 def policy_of(number: int) -> str:

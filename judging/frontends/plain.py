@@ -9,7 +9,7 @@ from typing import TextIO
 
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, Keys, helped
-from cranfield.judging.frontends.lines_of_view import (
+from cranfield.judging.frontends.view_text import (
     criteria_lines,
     document_lines,
     found_lines,

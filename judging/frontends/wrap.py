@@ -105,10 +105,10 @@ def cells(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-class Rows:
+class WrappedRows:
     """The rows of a text, made as far as they are asked for.
 
-    >>> some = Rows("one two three four", 5)
+    >>> some = WrappedRows("one two three four", 5)
     >>> some.grow(1), len(some.spans), some.complete
     (None, 1, False)
     >>> some.grow(), some.spans, some.complete

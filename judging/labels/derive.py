@@ -20,9 +20,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
-from cranfield.judging.labels.by_pair import Ballot, ballots, known
-from cranfield.judging.labels.policies import Decision, Policy, policy
-from cranfield.judging.labels.replay import Pair
+from cranfield.judging.labels.pairs import Pair, PairLabels, known, labels_by_pair
+from cranfield.judging.labels.policies import Policy, PolicyDecision, policy
 from cranfield.store.events import Event
 from cranfield.store.store import Store
 from cranfield.store.whose import Whose
@@ -41,8 +40,8 @@ class Derived:
     assessors: Mapping[str, str]
     named: bool
     count_unsure: bool
-    ballots: Mapping[Pair, Ballot]
-    decisions: Mapping[Pair, Decision]
+    by_pair: Mapping[Pair, PairLabels]
+    decisions: Mapping[Pair, PolicyDecision]
     whose: Whose = Whose.all
 
     @cached_property
@@ -54,19 +53,19 @@ class Derived:
         """What became of a pair."""
         if pair in self.labels:
             return "label"
-        if pair not in self.ballots:
+        if pair not in self.by_pair:
             return "unlabelled"
-        ballot = self.ballots[pair]
-        if ballot.votes and not self.decisions[pair].adjudicated:
+        labels = self.by_pair[pair]
+        if labels.votes and not self.decisions[pair].adjudicated:
             return "unsure"
-        return "cannot-judge" if ballot.has("cannot-judge") else "later" if ballot.has("later") else "unlabelled"
+        return "cannot-judge" if labels.has("cannot-judge") else "later" if labels.has("later") else "unlabelled"
 
     def behind(self, pair: Pair) -> list[Event]:
         """The events that the grade of a pair rests on."""
-        ballot = self.ballots[pair]
+        labels = self.by_pair[pair]
         if self.decisions[pair].adjudicated:
-            return ballot.adjudications[:1]
-        votes = voting(ballot, self.count_unsure)
+            return labels.adjudications[:1]
+        votes = voting(labels, self.count_unsure)
         return votes[:1] if self.policy.takes_first else votes
 
     def by_model(self, pair: Pair) -> bool:
@@ -124,23 +123,23 @@ def derive(
     """
     rule = rule if isinstance(rule, Policy) else policy(rule)
     among = known(store, names, whose)
-    found = ballots(store, among, as_named=bool(names))
+    found = labels_by_pair(store, among, as_named=bool(names))
     if not names:
-        found = {pair: ballot.people_first(among) for pair, ballot in found.items()}
+        found = {pair: labels.people_first(among) for pair, labels in found.items()}
     scale = tuple(store.collection.grades)
-    decisions = {pair: _decide(rule, pair, ballot, scale, count_unsure) for pair, ballot in found.items()}
+    decisions = {pair: _decide(rule, pair, labels, scale, count_unsure) for pair, labels in found.items()}
     return Derived(rule, among, bool(names), count_unsure, found, decisions, whose)
 
 
-def voting(ballot: Ballot, count_unsure: bool) -> list[Event]:
+def voting(labels: PairLabels, count_unsure: bool) -> list[Event]:
     """The votes that count."""
-    return [vote for vote in ballot.votes if count_unsure or not vote.unsure]
+    return [vote for vote in labels.votes if count_unsure or not vote.unsure]
 
 
-def _decide(rule: Policy, pair: Pair, ballot: Ballot, scale: Sequence[int], count_unsure: bool) -> Decision:
-    votes = [vote.grade for vote in voting(ballot, count_unsure) if vote.grade is not None]
+def _decide(rule: Policy, pair: Pair, labels: PairLabels, scale: Sequence[int], count_unsure: bool) -> PolicyDecision:
+    votes = [vote.grade for vote in voting(labels, count_unsure) if vote.grade is not None]
     try:
-        return rule.decide(votes, scale, [event.grade for event in ballot.adjudications])
+        return rule.decide(votes, scale, [event.grade for event in labels.adjudications])
     except InputError as error:
         raise InputError(f"topic {pair[0]!r}, document {pair[1]!r}: {error.message}") from error
 

@@ -11,9 +11,9 @@ from cranfield.errors import InputError
 from cranfield.formats import write_qrels
 from cranfield.formats.output import folder_created, is_file
 from cranfield.judging.labels.derive import Derived, State, derive
-from cranfield.judging.labels.detailed import STRATIFIED, by_content, detailed
+from cranfield.judging.labels.extra_columns import STRATIFIED, by_content, detailed
 from cranfield.judging.labels.manifest import write_manifest
-from cranfield.judging.labels.replay import Pair
+from cranfield.judging.labels.pairs import Pair
 from cranfield.store.details import newest_sample
 from cranfield.store.runs import Pool, stored_pool
 from cranfield.store.store import Store
@@ -114,7 +114,7 @@ def _negative(store: Store, missing: Mapping[State, int]) -> Mapping[State, int]
 
 
 def _added(derived: Derived, pooled: set[Pair], missing: Mapping[State, int]) -> dict[Pair, int]:
-    states = {pair: derived.state(pair) for pair in pooled | set(derived.ballots)} if missing else {}
+    states = {pair: derived.state(pair) for pair in pooled | set(derived.by_pair)} if missing else {}
     return {pair: missing[state] for pair, state in states.items() if state in missing}
 
 
@@ -124,7 +124,7 @@ def _summary(derived: Derived, pooled: set[Pair]) -> Exported:
     found = [derived.decisions[pair] for pair in written]
     return Exported(
         labels=len(written),
-        unsure=sum(any(event.unsure for event in derived.ballots[pair].events) for pair in written),
+        unsure=sum(any(event.unsure for event in derived.by_pair[pair].events) for pair in written),
         outside=len(written.keys() - pooled),
         pooled=len(pooled),
         cannot_judge=states.count("cannot-judge"),

@@ -26,7 +26,7 @@ from cranfield.errors import InputError
 Grades = Sequence[int]
 
 
-class Decision(NamedTuple):
+class PolicyDecision(NamedTuple):
     """What a policy makes of a pair: its grade, None for none; whether a tie was broken; whether it was adjudicated."""
 
     grade: int | None
@@ -49,19 +49,19 @@ class Policy:
     takes_first: bool = False  # whether it looks at the first label alone
     version: int = 3  # 2: a model has a vote only where nobody else does; 3: primary heeds an adjudicated cannot-judge
 
-    def decide(self, votes: Grades, scale: Grades = (), adjudications: Sequence[int | None] = ()) -> Decision:
+    def decide(self, votes: Grades, scale: Grades = (), adjudications: Sequence[int | None] = ()) -> PolicyDecision:
         """The grade of a pair with these votes and adjudications (None: cannot be judged), first assessor first.
 
         >>> policy("majority-tie-low").decide([0, 1])
-        Decision(grade=0, tied=True, adjudicated=False)
+        PolicyDecision(grade=0, tied=True, adjudicated=False)
         >>> policy("adjudicated-else-min").decide([0, 1], adjudications=[None])
-        Decision(grade=None, tied=False, adjudicated=True)
+        PolicyDecision(grade=None, tied=False, adjudicated=True)
         >>> policy("primary").decide([])
-        Decision(grade=None, tied=False, adjudicated=False)
+        PolicyDecision(grade=None, tied=False, adjudicated=False)
         """
         if adjudications and self.adjudications == "binding":
-            return Decision(adjudications[0], adjudicated=True)
-        return self._of(votes, scale) if votes else Decision(None)
+            return PolicyDecision(adjudications[0], adjudicated=True)
+        return self._of(votes, scale) if votes else PolicyDecision(None)
 
     def grade(self, votes: Grades, scale: Grades = ()) -> int | None:
         """The grade alone.
@@ -71,9 +71,9 @@ class Policy:
         """
         return self.decide(votes, scale).grade
 
-    def _of(self, votes: Grades, scale: Grades) -> Decision:
+    def _of(self, votes: Grades, scale: Grades) -> PolicyDecision:
         found = self.candidates(votes, scale or range(min(votes), max(votes) + 1))
-        return Decision(min(found) if self.tie == "low" else max(found), len(set(found)) > 1)
+        return PolicyDecision(min(found) if self.tie == "low" else max(found), len(set(found)) > 1)
 
 
 def _single(votes: Grades, scale: Grades) -> Grades:

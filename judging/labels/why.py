@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from cranfield.errors import DamageError, StoreError
-from cranfield.judging.labels.by_pair import is_adjudication
 from cranfield.judging.labels.evidence import Evidence, loaded
-from cranfield.judging.labels.replay import JUDGED
+from cranfield.judging.labels.pairs import JUDGED, is_adjudication
 from cranfield.store.assignments import REPEAT, first_assessors
 from cranfield.store.events import Event
 from cranfield.store.log import assessors, events_of, qrels_line

@@ -8,11 +8,11 @@ far an assessor agrees with herself is estimated on a few documents that she is 
 
 from __future__ import annotations
 
-import hmac
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import floor
 
 from cranfield.errors import InputError
+from cranfield.judging.session.order import by_hash
 from cranfield.judging.session.repeats import long_enough
 from cranfield.store.assignments import (
     Assignment,
@@ -121,20 +121,14 @@ def _overlap(work: Work, share: float, seed: int) -> list[Sampled]:
     """A simple random sample of all pairs; rounded to the nearest number of pairs, and never none if any is asked."""
     pairs = {f"{qid}\t{docno}": (qid, docno) for qid, docnos in work.items() for docno in docnos}
     wanted = max(floor(share * len(pairs) + 0.5), 1) if share else 0
-    return [Sampled(*pairs[key], "overlap") for key in shuffled(pairs, "overlap", seed)[:wanted]]
+    return [Sampled(*pairs[key], "overlap") for key in by_hash(pairs, "overlap", seed)[:wanted]]
 
 
 def _repeats(work: Work, number: int, seed: int) -> list[Sampled]:
     """Some documents of each topic that is long enough to forget one."""
-    chosen = {qid: shuffled(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
+    chosen = {qid: by_hash(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
     fit = {qid: docnos for qid, docnos in chosen.items() if long_enough(len(work[qid]), len(docnos))}
     return [Sampled(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos]
-
-
-def shuffled(names: Iterable[str], purpose: str, seed: int) -> list[str]:
-    """A random order that depends on nothing but its arguments, neither on the machine nor on Python's version."""
-    key = hmac.digest(str(seed).encode(), purpose.encode(), "sha256")
-    return sorted(names, key=lambda name: (hmac.digest(key, name.encode(), "sha256"), name))
 
 
 def _of(sample: Sequence[Sampled]) -> Work:

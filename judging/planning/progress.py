@@ -1,169 +1,189 @@
-"""How far the judging is: per assessor and topic what is done, how long the rest takes, and what looks odd.
+"""The state of the work: what stands of everybody's, whose work is what, and how much of a pool has a label.
 
-What an open pool may still get on its budget counts as remaining, with whoever takes the topic further. Times are
-active seconds of decisions that stand; a note or a label taken back is not counted a second time. Nothing here ranks
-assessors: haste and drift are reasons to talk, not scores.
+People's work and models' labels are told apart: what nobody has begun and only a model labelled is no person's work
+that remains, but the model's that is done. What was assigned to people, or begun by one, is theirs all the same.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import combinations
-from statistics import fmean, median
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
-from cranfield.judging.labels.replay import JUDGED, Pair
-from cranfield.judging.planning.standing import Progress
-from cranfield.judging.session.pace import ENOUGH, Taken, forecast
-from cranfield.store.assignments import REPEAT, Work
+from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication, pair_of
+from cranfield.judging.session.pace import Taken, typical
+from cranfield.pooling.verify import judged_pairs
+from cranfield.store import growing_pool as open_pool
+from cranfield.store.assignments import Work, assignments, organised, pooled, repeats_of, sampled, waiting, work_of
 from cranfield.store.events import Event
+from cranfield.store.log import assessors, counted, events
+from cranfield.store.runs import stored_pool
+from cranfield.store.store import Store
 
-FAST = 0.4  # seconds: quicker than anybody reads
-Row = dict[str, Any]
-
-
-def work_rows(progress: Progress) -> list[Row]:
-    """A row an assessor and topic; models and imports, whose labels are only counted, come last."""
-    rows = []
-    for name, work in [*progress.work.items(), *progress.others.items()]:
-        for qid, docnos in work.items():
-            seconds = [e.seconds for e in progress.decisions(name, qid) if e.seconds is not None]
-            about = {"assessor": name, "kind": progress.kinds.get(name), "topic": qid}
-            counts = _counts(progress, name, {qid: docnos})
-            rows.append({**about, **counts, "median seconds": median(seconds) if seconds else None})
-    return rows
+LAST = 200  # timed decisions of an assessor from which her pace is taken
+QUEUE = "(queue)"
+NOBODY = "(nobody)"  # has the topics that were not assigned where others were
+OTHERS = ("model", "import")  # kinds of assessors whose labels are counted, but who have no work
+Standing = Mapping[str, Mapping[Pair, Event]]
 
 
-def _counts(progress: Progress, name: str, work: Work) -> dict[str, int]:
-    own, more = progress.standing.get(name, {}), progress.to_come.get(name, {})
-    states = Counter(own[qid, d].kind if (qid, d) in own else "" for qid, docnos in work.items() for d in docnos)
-    states[""] += sum(more.get(qid, 0) for qid in work)
-    return {
-        "documents": states.total(),
-        "judged": sum(states[kind] for kind in JUDGED),
-        "later": states["later"],
-        "cannot judge": states["cannot-judge"],
-        "remaining": states[""],
-    }
+@dataclass(frozen=True)
+class Progress:
+    """All that the tables are made of: what stands by assessor and pair, and whose work is what."""
+
+    standing: Standing
+    work: Mapping[str, Work]
+    repeats: Mapping[str, Work]
+    overlap: frozenset[Pair]
+    planned: bool
+    min_relevant: int
+    to_come: Mapping[str, Mapping[str, int]]  # by assessor and topic: what an open pool may still get
+    taken: Mapping[str, Sequence[Taken]]  # by assessor: the decisions from which her pace is taken
+    length: Mapping[str, float]  # by assessor: the mean length of what she has left, 0 where nobody knows
+    others: Mapping[str, Work]  # models and imports: what of the pool they labelled
+    kinds: Mapping[str, str]  # human, model or import
+
+    @property
+    def people(self) -> list[str]:
+        """Who judges or is to judge."""
+        return list(self.work)
+
+    def labels(self, name: str) -> dict[Pair, Event]:
+        """The labels of an assessor that stand; an adjudication is none, as it was made with others' in sight."""
+        found = self.standing.get(name, {}).items()
+        return {pair: event for pair, event in found if event.kind in JUDGED and not is_adjudication(event)}
+
+    def decisions(self, name: str, qid: str | None = None) -> list[Event]:
+        """What an assessor settled and how long it took is known."""
+        found = self.standing.get(name, {}).values()
+        settled = [event for event in found if event.kind != "later" and not is_adjudication(event)]
+        return [event for event in settled if event.seconds is not None and qid in (None, event.qid)]
 
 
-def pace_rows(progress: Progress) -> list[Row]:
-    """A row an assessor: how fast, and how long the rest takes (see `pace`), with what that is based on."""
-    everybody = [one for name in progress.people for one in progress.taken[name]]
-    rows = []
-    for name, work in progress.work.items():
-        counts, own = _counts(progress, name, work), progress.taken[name]
-        basis, whose = (own, "own") if len(own) >= ENOUGH else (everybody, "everybody's")
-        left = _left(counts["remaining"] + counts["later"], basis, progress.length[name], whose)
-        rows.append({"assessor": name, **counts, **_pace(progress.decisions(name)), **left})
-    return rows
+def progress_of(store: Store, number: int | None = None) -> Progress:
+    """The state of the work in a store: of what is assigned and else of the newest pool; or of one pool alone."""
+    kinds, planned, pool = assessors(store), organised(store), pooled(store, number)
+    known = None if number is None else pairs_of(pool)
+    standing = _standing(store, known)
+    people = [name for name, kind in kinds.items() if kind == "human"]
+    others = {name: _labelled(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
+    work = _planned(store, people, known) if planned else {}
+    begun = _found(_unassigned(store, pool), people, standing, others, NOBODY if planned else QUEUE)
+    work = {name: {**work.get(name, {}), **begun.get(name, {})} for name in dict.fromkeys([*work, *begun])}
+    twice = {name: repeats_of(store, name) for name in people if planned}
+    overlap, least = frozenset(pairs_of(sampled(store, "overlap"))), store.collection.min_relevant
+    others = {name: own for name, own in others.items() if own}
+    to_come = _to_come(store, work, number)
+    state = Progress(standing, work, twice, overlap, planned, least, to_come, {}, {}, others, kinds)
+    length = _lengths(store)
+    taken = {name: [Taken(e.seconds or 0.0, length(e.docno)) for e in _last(state, name)] for name in work}
+    return replace(state, taken=taken, length={name: typical(length, _waiting(state, name)) for name in work})
 
 
-def _pace(decisions: Sequence[Event]) -> Row:
-    seconds = [event.seconds for event in decisions if event.seconds is not None]
-    return {
-        "median seconds": median(seconds) if seconds else None,
-        "per active hour": round(3600 / fmean(seconds)) if sum(seconds) else None,
-        "active hours": round(sum(seconds) / 3600, 2),
-        "fast": sum(each < FAST for each in seconds),
-    }
+def pairs_of(work: Work) -> set[Pair]:
+    """The topics and documents of some work.
 
-
-def _left(documents: int, basis: Sequence[Taken], length: float, whose: str) -> Row:
-    """The hours left; None before there are enough decisions to say so."""
-    if not documents:
-        return {"hours left": 0.0, "from": 0.0, "to": 0.0, "basis": "nothing is left"}
-    found = forecast(basis, documents, length or fmean(one.characters for one in basis)) if basis else None
-    if found is None:
-        return {"hours left": None, "from": None, "to": None, "basis": f"fewer than {ENOUGH} timed decisions"}
-    low, likely, high = (round(seconds / 3600, 2) for seconds in found)
-    return {"hours left": likely, "from": low, "to": high, "basis": f"{whose} {len(basis)} decisions"}
-
-
-def agreement_rows(progress: Progress) -> list[Row]:
-    """A row for each two people with labels in common: the shares of equal grades and of equal relevance.
-
-    "planned" are pairs of the overlap drawn beforehand, which estimate agreement; others are accidents.
+    >>> sorted(pairs_of({"q1": ["d1", "d2"]}))
+    [('q1', 'd1'), ('q1', 'd2')]
     """
-    rows = []
-    for one, other in combinations(progress.people, 2):
-        both = progress.labels(one).keys() & progress.labels(other).keys()
-        for sample, pairs in (("planned", both & progress.overlap), ("unplanned", both - progress.overlap)):
-            if pairs:
-                told = _same(progress, one, other, pairs)
-                rows.append({"assessors": f"{one}, {other}", "sample": sample, **told})
-    return rows
+    return {(qid, docno) for qid, docnos in work.items() for docno in docnos}
 
 
-def _same(progress: Progress, one: str, other: str, pairs: Iterable[Pair]) -> Row:
-    first, second = progress.labels(one), progress.labels(other)
-    grades = [(first[pair].grade or 0, second[pair].grade or 0) for pair in pairs]
-    least = progress.min_relevant
+def _standing(store: Store, known: Set[Pair] | None) -> dict[str, dict[Pair, Event]]:
+    standing: dict[str, dict[Pair, Event]] = {}
+    for event in events(store, view="current_judgment"):
+        if known is None or pair_of(event) in known:
+            standing.setdefault(event.assessor, {})[pair_of(event)] = event
+    return standing
+
+
+def _labelled(pool: Work, own: Mapping[Pair, Event]) -> Work:
+    """What of a pool somebody has labelled."""
+    return _within(pool, {pair for pair, event in own.items() if event.kind in JUDGED})
+
+
+def _within(work: Work, known: Set[Pair] | None) -> Work:
+    """What of some work is among these pairs."""
+    kept = {qid: [d for d in docnos if known is None or (qid, d) in known] for qid, docnos in work.items()}
+    return {qid: docnos for qid, docnos in kept.items() if docnos}
+
+
+def _lengths(store: Store) -> Callable[[str], int]:
+    return cache(lambda docno: len(store.document(docno).text))
+
+
+def _last(progress: Progress, name: str) -> list[Event]:
+    return sorted(progress.decisions(name), key=lambda event: event.id or 0)[-LAST:]
+
+
+def _waiting(progress: Progress, name: str) -> list[str]:
+    """The documents that an assessor has left."""
+    own = progress.standing.get(name, {})
+    return [docno for qid, docnos in progress.work[name].items() for docno in docnos if (qid, docno) not in own]
+
+
+def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict[str, dict[str, int]]:
+    """What the budget of an open pool leaves, with everybody who takes the topic further."""
+    if not store.counts()["pool"] or not open_pool.is_open(store, pool := open_pool.newest(store)):
+        return {}
+    if number not in (None, pool.number):
+        return {}
+    from cranfield.judging.session.adaptive import sizes
+
+    there = open_pool.sizes(store, pool.number or 0)
+    rest = {qid: max(size - there.get(qid, 0), 0) for qid, size in sizes(store, pool).items()}
+    first = {given.qid: given.assessor or QUEUE for given in assignments(store) if given.role == "first"}
+    return {name: {qid: rest.get(qid, 0) for qid in own if first.get(qid, name) == name} for name, own in work.items()}
+
+
+def _planned(store: Store, people: Iterable[str], known: Set[Pair] | None) -> dict[str, Work]:
+    """Everybody's assigned work; what nobody has claimed is the queue's."""
+    whole = {**{name: work_of(store, name) for name in people}, QUEUE: waiting(store)}
+    work = {name: _within(own, known) for name, own in whole.items()}
+    return {name: own for name, own in work.items() if own}
+
+
+def _unassigned(store: Store, pool: Work) -> Work:
+    given = {one.qid for one in assignments(store)}
+    return {qid: docnos for qid, docnos in pool.items() if qid not in given}
+
+
+def _found(
+    pool: Work, people: Iterable[str], standing: Standing, others: Mapping[str, Work], rest: str
+) -> dict[str, Work]:
+    """Without assignments the topics an assessor has begun are hers; of the others what nobody labelled waits."""
+    own = {name: [e for e in standing.get(name, {}).values() if not is_adjudication(e)] for name in people}
+    begun = {name: {event.qid for event in found} for name, found in own.items()}
+    work = {name: {qid: pool[qid] for qid in pool if qid in begun[name]} for name in begun}
+    done = {pair for labelled in others.values() for pair in pairs_of(labelled)}
+    left = {qid: docnos for qid, docnos in pool.items() if not any(qid in qids for qids in begun.values())}
+    work[rest] = _within(left, pairs_of(left) - done)
+    return {name: own for name, own in work.items() if own}
+
+
+def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
+    """The pool that is meant, the newest by default: how much of it people labelled, models alone, and nobody."""
+    pool, found = stored_pool(store, number), counted(store)
+    pairs = {(document.qid, document.docno) for document in pool.documents}
+    labelled, by_models = judged_pairs(found.qrels), judged_pairs(found.qrels.rows(found.by_model))
     return {
-        "pairs": len(grades),
-        "same grade": fmean(a == b for a, b in grades),
-        "same relevance": fmean((a >= least) == (b >= least) for a, b in grades),
-        "mean difference": fmean(b - a for a, b in grades),
+        "pool": pool.number,
+        "method": pool.method,
+        "documents": len(pairs),
+        "people": len(pairs & labelled - by_models),
+        "models": len(pairs & by_models),
+        "unlabelled": len(pairs - labelled),
     }
 
 
-def repeat_rows(progress: Progress) -> list[Row]:
-    """A row an assessor: how far she agrees with herself on the documents that she was shown twice."""
-    rows = []
-    for name, twice in progress.repeats.items():
-        planned = sum(map(len, twice.values()))
-        both = progress.labels(name).keys() & progress.labels(name + REPEAT).keys()
-        if planned:
-            told = _same(progress, name, name + REPEAT, both) if both else {}
-            none = dict.fromkeys(("same grade", "same relevance", "mean difference"))
-            rows.append({"assessor": name, "planned": planned, "pairs": 0, **none, **told})
-    return rows
+def pool_line(row: Mapping[str, Any]) -> str:
+    """The same in one line.
 
-
-def drift_rows(progress: Progress) -> list[Row]:
-    """A row an assessor and third of her topics, in the order she judged: do grades or seconds change along the way?
-
-    In a blind order the shares should be alike. Topics with fewer than nine labels have no thirds.
+    >>> pool_line({"pool": 1, "method": "depth", "documents": 9, "people": 2, "models": 4, "unlabelled": 3})
+    'pool 1: depth, 9 documents; labelled by people 2, by models alone 4, by nobody 3'
     """
-    rows = []
-    for name in progress.people:
-        thirds = _thirds(progress.labels(name).values())
-        for number, found in enumerate(thirds, 1):
-            if found:
-                rows.append({"assessor": name, "third": number, **_summary(progress, found)})
-    return rows
-
-
-def _summary(progress: Progress, found: Sequence[Event]) -> Row:
-    grades, seconds = [e.grade or 0 for e in found], [e.seconds for e in found if e.seconds is not None]
-    return {
-        "labels": len(found),
-        "relevant": fmean(grade >= progress.min_relevant for grade in grades),
-        "mean grade": fmean(grades),
-        "median seconds": median(seconds) if seconds else None,
-        "fast": sum(e.fast or (e.seconds is not None and e.seconds < FAST) for e in found),
-        "unsure": sum(e.unsure for e in found),
-    }
-
-
-def _thirds(labels: Iterable[Event]) -> list[list[Event]]:
-    by_topic: dict[str, list[Event]] = {}
-    for event in labels:
-        if event.position is not None:
-            by_topic.setdefault(event.qid, []).append(event)
-    thirds: list[list[Event]] = [[], [], []]
-    for found in by_topic.values():
-        ordered = sorted(found, key=lambda event: (event.position, event.id))
-        for place, event in enumerate(ordered if len(ordered) >= 9 else []):
-            thirds[place * 3 // len(ordered)].append(event)
-    return thirds
-
-
-SECTIONS = {
-    "work": work_rows,
-    "pace": pace_rows,
-    "agreement": agreement_rows,
-    "repeats": repeat_rows,
-    "drift": drift_rows,
-}
+    return (
+        f"pool {row['pool']}: {row['method']}, {row['documents']} documents; labelled by people {row['people']},"
+        f" by models alone {row['models']}, by nobody {row['unlabelled']}"
+    )

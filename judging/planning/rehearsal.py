@@ -16,11 +16,11 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
+from cranfield.judging.adjudication.effects import best
 from cranfield.judging.agreement import labels_of
-from cranfield.judging.labels.panel import chosen
+from cranfield.judging.agreement.agreement import chosen
 from cranfield.judging.labels.policies import Policy
-from cranfield.judging.planning.effects import best
-from cranfield.judging.planning.simulated import Simulated, Work
+from cranfield.judging.planning.simulated_assessors import SimulatedAssessor, SimulatedWork
 from cranfield.metrics.correlation import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
@@ -30,17 +30,17 @@ Generator = np.random.Generator
 
 
 @dataclass(frozen=True)
-class Setting:
+class RehearsalSetting:
     """What is rehearsed: who judges, the share that all of them judge, how long a judgment takes."""
 
-    assessors: Sequence[Simulated]
+    assessors: Sequence[SimulatedAssessor]
     overlap: float = 0.1
     seconds: float = 80.0
     min_relevant: int = 1
 
 
 @dataclass(frozen=True)
-class Plan:
+class RehearsalPlan:
     """What it costs. `unknown` documents of the pool have no true grade: they cost time, but cannot be played."""
 
     topics: int
@@ -65,14 +65,14 @@ class Plan:
 class Rehearsal:
     """What came of it: agreement by coefficient, and by policy, measure and finding, each over the repetitions."""
 
-    plan: Plan
+    plan: RehearsalPlan
     agreement: dict[str, list[float]]
     systems: dict[tuple[str, str], list[dict[str, float]]]
 
 
 def rehearse(
     judged: Judged,
-    setting: Setting,
+    setting: RehearsalSetting,
     policies: Sequence[Policy],
     measures: Sequence[Measure],
     unknown: int = 0,
@@ -98,19 +98,19 @@ def rehearse(
                 systems.setdefault((policy.name, str(measure)), []).append(about)
         if progress:
             progress(1)
-    plan = Plan(
+    plan = RehearsalPlan(
         len(np.unique(judged.qrels_topic)), len(judged.qrels_grade), unknown, _twice(judged, setting),
         len(setting.assessors), setting.seconds,
     )  # fmt: skip
     return Rehearsal(plan, agreement, systems)
 
 
-def _twice(judged: Judged, setting: Setting) -> int:
+def _twice(judged: Judged, setting: RehearsalSetting) -> int:
     """How many documents all assessors judge."""
     return round(setting.overlap * len(judged.qrels_grade)) if len(setting.assessors) > 1 else 0
 
 
-def play(judged: Judged, setting: Setting, scale: Ints, random: Generator) -> tuple[Floats, Ints, Mask]:
+def play(judged: Judged, setting: RehearsalSetting, scale: Ints, random: Generator) -> tuple[Floats, Ints, Mask]:
     """The labels (documents, assessors), NaN where there is none; each document's first assessor; which all judged."""
     documents, assessors = len(judged.qrels_grade), len(setting.assessors)
     truth = np.searchsorted(scale, judged.qrels_grade)
@@ -123,7 +123,7 @@ def play(judged: Judged, setting: Setting, scale: Ints, random: Generator) -> tu
     for column, assessor in enumerate(setting.assessors):
         own = np.flatnonzero((first == column) | everybody)
         own = own[np.lexsort((random.random(len(own)), judged.qrels_topic[own]))]
-        work = Work(truth[own], len(scale), shares)
+        work = SimulatedWork(truth[own], len(scale), shares)
         labels[own, column] = scale[assessor.judge(work, random)]
     return labels, first, everybody
 
@@ -138,8 +138,8 @@ def decided(policy: Policy, labels: Floats, first: Ints, scale: Ints) -> Ints:
     """
     documents, assessors = labels.shape
     columns = (first[:, None] + np.arange(assessors)) % assessors
-    ballots = labels[np.arange(documents)[:, None], columns]
-    kinds, kind = np.unique(np.nan_to_num(ballots, nan=np.inf), axis=0, return_inverse=True)
+    given = labels[np.arange(documents)[:, None], columns]
+    kinds, kind = np.unique(np.nan_to_num(given, nan=np.inf), axis=0, return_inverse=True)
     steps = [int(grade) for grade in scale]
     grades = [policy.grade([int(grade) for grade in row if np.isfinite(grade)], steps) for row in kinds]
     return np.array([-1 if grade is None else grade for grade in grades], np.int64)[kind.ravel()]
@@ -167,7 +167,7 @@ def compared(truth: Floats, found: Floats, tags: Sequence[str], top: int = 5) ->
     }
 
 
-def _add_agreement(agreement: dict[str, list[float]], labels: Floats, scale: Ints, setting: Setting) -> None:
+def _add_agreement(agreement: dict[str, list[float]], labels: Floats, scale: Ints, setting: RehearsalSetting) -> None:
     for coefficient in chosen(None, labels.shape[1]):
         given = labels_of(labels, scale.tolist(), setting.min_relevant)
         value = coefficient.value(coefficient.tally(given).sum(axis=0), given.scale)
@@ -184,7 +184,7 @@ def spread(values: Sequence[float]) -> tuple[float, float, float]:
     return (float(np.mean(known)), min(known), max(known)) if known else (np.nan, np.nan, np.nan)
 
 
-def as_document(found: Rehearsal, setting: Setting) -> dict[str, Any]:
+def as_document(found: Rehearsal, setting: RehearsalSetting) -> dict[str, Any]:
     """Everything, as JSON has it."""
     plan = {**found.plan.__dict__, "judgments": found.plan.judgments, "hours": found.plan.hours}
     names = ("mean", "low", "high")

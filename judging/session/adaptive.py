@@ -24,7 +24,7 @@ from cranfield.store.stages import Step, add_steps
 from cranfield.store.store import Store
 
 
-class Live(Provider):
+class AdaptiveBatches(Provider):
     """The batches of an open pool, for one assessor; `given` is what of it was hers when her session began."""
 
     def __init__(self, store: Store, assessor: str, pool: Pool, given: Mapping[str, Sequence[PooledDocument]]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from cranfield.judging.labels.replay import Ledger, Pair, pair_of
+from cranfield.judging.labels.pairs import Pair, pair_of
+from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.repeats import bare
 from cranfield.store.events import Event
 
@@ -39,7 +40,7 @@ def similarity(one: Shingles, other: Shingles) -> float:
     return 2 * len(one & other) / size if size else 0.0
 
 
-class Near:
+class NearDuplicates:
     """The documents of one topic, by what they share; texts are read when first needed and not kept."""
 
     def __init__(self, text_of: Callable[[str], str]) -> None:
@@ -55,7 +56,7 @@ class Near:
         found = max(((similarity(mine, self._of(other)), other) for other in others), default=None)
         return found if found and found[0] >= SIMILAR else None
 
-    def reminder(self, ledger: Ledger, here: Pair | None, number: Callable[[Pair], int]) -> str:
+    def reminder(self, ledger: AssessorState, here: Pair | None, number: Callable[[Pair], int]) -> str:
         """That a near-duplicate of the document labelled last got another grade; nothing while that is `here`.
 
         `number` tells where a document stands in its topic.

@@ -16,7 +16,7 @@ from cranfield.store.runs import PooledDocument
 
 
 def by_hash(docnos: Iterable[str], qid: str, seed: int) -> list[str]:
-    """By a keyed hash of the docno, the key being made of the seed and the topic.
+    """By a keyed hash of the docno, the key being made of the seed and the topic, or of what else the order is for.
 
     It says nothing of where a document came from, it can be repeated from the seed alone, and a document pooled later
     takes its place without moving the others (relative to each other).
@@ -51,7 +51,7 @@ def priority_order(documents: Iterable[PooledDocument], qid: str, seed: int) -> 
     return [d.docno for d in sorted(found, key=lambda d: (d.depth, -len(d.runs), place[d.docno]))]
 
 
-class Order(NamedTuple):
+class DocumentOrder(NamedTuple):
     """A row of the table; `arrange` is None where a provider gives batches."""
 
     about: str
@@ -59,19 +59,21 @@ class Order(NamedTuple):
     arrange: Callable[[Iterable[PooledDocument], str, int], list[str]] | None
 
 
-ORDERS: Mapping[str, Order] = MappingProxyType(
+ORDERS: Mapping[str, DocumentOrder] = MappingProxyType(
     {
-        "hash": Order("a seeded shuffle; blind", True, hash_order),
-        "docid": Order("by docno; blind, as far as docnos tell nothing", True, docid_order),
-        "priority": Order("the best ranks first; not blind: where a document stands tells how it was found", False,
-                          priority_order),
-        "adaptive": Order("batch after batch, as the pool chooses; shuffled within a batch, but not blind between them",
-                          False, None),
+        "hash": DocumentOrder("a seeded shuffle; blind", True, hash_order),
+        "docid": DocumentOrder("by docno; blind, as far as docnos tell nothing", True, docid_order),
+        "priority": DocumentOrder(
+            "the best ranks first; not blind: where a document stands tells how it was found", False, priority_order
+        ),
+        "adaptive": DocumentOrder(
+            "batch after batch, as the pool chooses; shuffled within a batch, but not blind between them", False, None
+        ),
     }
-)  # fmt: skip
+)
 
 
-def order_named(name: str) -> Order:
+def order_named(name: str) -> DocumentOrder:
     """The order of this name.
 
     >>> order_named("rank")

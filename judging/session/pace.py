@@ -50,7 +50,7 @@ class Taken(NamedTuple):
     characters: int
 
 
-class Forecast(NamedTuple):
+class TimeLeft(NamedTuple):
     """How many seconds the rest will take, and the range of that."""
 
     low: float
@@ -58,14 +58,14 @@ class Forecast(NamedTuple):
     high: float
 
 
-def forecast(taken: Sequence[Taken], documents: int, characters: float) -> Forecast | None:
+def forecast(taken: Sequence[Taken], documents: int, characters: float) -> TimeLeft | None:
     """How long so many documents take that are so long on average; None while too little is known.
 
     Twenty seconds each are twenty seconds each; where a second goes by every ten characters, twice as long a document
     takes twice as long.
 
     >>> forecast([Taken(20, 500)] * 5, documents=6, characters=500)
-    Forecast(low=120.0, likely=120.0, high=120.0)
+    TimeLeft(low=120.0, likely=120.0, high=120.0)
     >>> forecast([Taken(size / 10, size) for size in range(100, 1100, 100)], documents=6, characters=1100).likely
     660.0
     >>> forecast([Taken(20, 500)] * 4, documents=6, characters=500)
@@ -81,7 +81,7 @@ def forecast(taken: Sequence[Taken], documents: int, characters: float) -> Forec
     rest = sum((one.seconds - mean - slope * (one.characters - length)) ** 2 for one in taken) / (count - 2)
     unlike = (characters - length) ** 2 / spread if spread else 0.0
     error = _student(count - 2) * sqrt(rest * (documents + documents**2 * (1 / count + unlike)))
-    return Forecast(max(documents * each - error, 0.0), documents * each, documents * each + error)
+    return TimeLeft(max(documents * each - error, 0.0), documents * each, documents * each + error)
 
 
 def _student(freedom: int) -> float:
@@ -99,12 +99,12 @@ def typical(length: Callable[[str], int], docnos: Sequence[str]) -> float:
     return fmean(map(length, some)) if some else 0.0
 
 
-def in_words(found: Forecast) -> str:
+def in_words(found: TimeLeft) -> str:
     """The range as one says it; never more exact than it is.
 
-    >>> in_words(Forecast(130, 150, 170)), in_words(Forecast(20, 60, 300)), in_words(Forecast(50, 60, 70))
+    >>> in_words(TimeLeft(130, 150, 170)), in_words(TimeLeft(20, 60, 300)), in_words(TimeLeft(50, 60, 70))
     ('2 to 3 min', 'up to 5 min', 'about 1 min')
-    >>> in_words(Forecast(2900, 4000, 6500)), in_words(Forecast(6900, 9000, 12300)), in_words(Forecast(0, 9, 20))
+    >>> in_words(TimeLeft(2900, 4000, 6500)), in_words(TimeLeft(6900, 9000, 12300)), in_words(TimeLeft(0, 9, 20))
     ('48 min to 1 h 50 min', '2 h to 3 h 20 min', 'under 1 min')
     """
     low, high = _span(found.low), _span(found.high)

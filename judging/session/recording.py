@@ -10,17 +10,17 @@ from typing import Any
 from uuid import uuid4
 
 from cranfield.judging.labels.evidence import Evidence, dumped, loaded
-from cranfield.judging.labels.replay import Pair, pair_of
+from cranfield.judging.labels.pairs import Pair, pair_of
 from cranfield.judging.session.active_time import Stretch
 from cranfield.judging.session.batches import Provider
 from cranfield.judging.session.hold import PassedOnError, held, without
-from cranfield.judging.session.near_duplicates import Near
+from cranfield.judging.session.near_duplicates import NearDuplicates
+from cranfield.judging.session.on_screen import OnScreen
 from cranfield.judging.session.pace import Pace
 from cranfield.judging.session.repeats import bare, both, outward
-from cranfield.judging.session.shown import Desk
-from cranfield.judging.session.start import begin
 from cranfield.judging.session.view import View
 from cranfield.judging.session.view_of import look
+from cranfield.judging.session.work import begin
 from cranfield.store.events import Event
 from cranfield.store.log import append
 from cranfield.store.runs import Pool
@@ -50,9 +50,9 @@ class Recording:
         self.grades = store.collection.grades
         self.input = ""  # how commands come in; a skin says so here
         self._begin = partial(begin, store, assessor, order=order, seed=seed, topics=topics, provider=provider)
-        self._desk = Desk(store, clock, idle)
+        self._desk = OnScreen(store, clock, idle)
         self._stretch = Stretch(clock, LONG, REST)
-        self._near = Near(self._text_of)
+        self._near = NearDuplicates(self._text_of)
         self.behind, self._another = False, True
         self._passed_on: PassedOnError | None = None  # why nothing was recorded, until it is told
         self._take(pool)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from cranfield.judging.session.order import Order
+from cranfield.judging.session.order import DocumentOrder
 from cranfield.store.assignments import REPEAT
 from cranfield.store.events import Event
 from cranfield.store.log import events
@@ -105,7 +105,7 @@ def with_repeats(pool: Pool, repeats: Mapping[str, Collection[str]]) -> Pool:
     return pool._replace(documents=[*pool.documents, *again])
 
 
-def repeating(order: Order) -> Order:
+def repeating(order: DocumentOrder) -> DocumentOrder:
     """An order that shows what is to be repeated well after its first showing; no others change their places."""
     arrange = order.arrange
     if arrange is None:

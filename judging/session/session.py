@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from cranfield.errors import InputError
 from cranfield.judging.labels.evidence import Evidence, dumped, quoted
-from cranfield.judging.labels.replay import pair_of
+from cranfield.judging.labels.pairs import pair_of
 from cranfield.judging.session.order import order_named
 from cranfield.judging.session.reasons import known_reason
 from cranfield.judging.session.recording import LONG, Recording
-from cranfield.judging.session.view import Recalled, View
+from cranfield.judging.session.view import RecentDecision, View
 from cranfield.judging.session.view_of import recalled
 from cranfield.store.events import Event
 from cranfield.store.log import add_criterion, spelled
@@ -35,7 +35,7 @@ class Session(Recording):
     (1, 1)
     >>> session = Session(store, "ada", Pool("depth", {}, [PooledDocument("q1", "d1", 1, ("r",))]))
     >>> session.view.document.text, session.view.position
-    ('wings', Place(number=1, of=1))
+    ('wings', Position(number=1, of=1))
     >>> session.grade(1).done, session.view.last.words
     (True, 'grade 1, relevant')
     >>> session.undo().document.docno
@@ -182,7 +182,7 @@ class Session(Recording):
     def _recent(self) -> list[Event]:
         return [event for event in reversed(self._ledger.done) if pair_of(event) != self._desk.pair][:RECENT]
 
-    def recent(self) -> list[Recalled]:
+    def recent(self) -> list[RecentDecision]:
         """Her last decisions that stand, the newest first; none on the document on screen."""
         return [recalled(event, self._work, self.grades, self._store) for event in self._recent()]
 

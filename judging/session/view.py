@@ -26,21 +26,21 @@ class Counts(NamedTuple):
         return f"judged {self.judged}, later {self.later}, cannot judge {self.cannot_judge}, remaining {self.remaining}"
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """The place of a document in its order, from 1."""
 
     number: int
     of: int
 
 
-class Said(NamedTuple):
+class CriterionShown(NamedTuple):
     """A criterion of the assessor's, and the day she noted it."""
 
     day: str
     text: str
 
 
-class Decision(NamedTuple):
+class PastDecision(NamedTuple):
     """A decision that stands: about which document of which topic, and what it was, in words."""
 
     qid: str
@@ -48,10 +48,10 @@ class Decision(NamedTuple):
     words: str
 
 
-class Recalled(NamedTuple):
+class RecentDecision(NamedTuple):
     """A decision, with the title of its document and the note that went with it."""
 
-    decision: Decision
+    decision: PastDecision
     title: str
     note: str
 
@@ -66,17 +66,17 @@ class View:
     topic: Topic | None
     document: Document | None
     grades: Mapping[int, str]
-    position: Place
-    overall: Place
+    position: Position
+    overall: Position
     counts: Counts  # of this topic
     total: Counts
-    last: Decision | None
+    last: PastDecision | None
     can_undo: bool
     can_redo: bool
     note: str
     unsure: bool
     evidence: tuple[str, ...] = ()  # the quotations
-    criteria: tuple[Said, ...] = ()  # of this topic, first things first
+    criteria: tuple[CriterionShown, ...] = ()  # of this topic, first things first
     terms: str = ""  # highlighted now
     docno_shown: bool = False
     eta: str = ""  # how long the rest will take; empty while nobody can know

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from cranfield.formats import Topic
-from cranfield.judging.labels.replay import JUDGED, Ledger, Pair
+from cranfield.judging.labels.pairs import JUDGED, Pair
+from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.batches import Provider
-from cranfield.judging.session.order import Order, by_hash
-from cranfield.judging.session.view import Counts, Place
+from cranfield.judging.session.order import DocumentOrder, by_hash
+from cranfield.judging.session.view import Counts, Position
 from cranfield.store.runs import PooledDocument
 
 Pooled = Mapping[str, Sequence[PooledDocument]]
@@ -26,9 +27,9 @@ class Worklist:
         self,
         topics: Iterable[Topic],
         pooled: Pooled,
-        order: Order,
+        order: DocumentOrder,
         seed: int,
-        ledger: Ledger,
+        ledger: AssessorState,
         provider: Provider | None,
     ) -> None:
         self.topics = {topic.qid: topic for topic in topics if topic.qid in pooled}
@@ -59,18 +60,18 @@ class Worklist:
             self._extend(pair[0], [pair[1]])
         return pair in self._places
 
-    def place(self, pair: Pair) -> Place:
+    def place(self, pair: Pair) -> Position:
         """Where a document stands in its topic."""
-        return Place(self._places.get(pair, len(self._documents[pair[0]])), self._sizes[pair[0]])
+        return Position(self._places.get(pair, len(self._documents[pair[0]])), self._sizes[pair[0]])
 
-    def overall(self, pair: Pair) -> Place:
+    def overall(self, pair: Pair) -> Position:
         """Where it stands among all."""
         before = 0
         for qid in self.topics:
             if qid == pair[0]:
                 break
             before += self._sizes[qid]
-        return Place(before + self.place(pair).number, sum(self._sizes.values()))
+        return Position(before + self.place(pair).number, sum(self._sizes.values()))
 
     def counts(self, qids: Iterable[str]) -> Counts:
         """How many documents of these topics are in each state."""

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from cranfield.arrays.rankings import Runs
     from cranfield.judging.adjudication.adjudication import Dispute
+    from cranfield.judging.adjudication.effects import Effect
     from cranfield.judging.labels.derive import Derived
-    from cranfield.judging.labels.replay import Pair
-    from cranfield.judging.planning.effects import Effect
+    from cranfield.judging.labels.pairs import Pair
     from cranfield.store.events import Event
     from cranfield.store.store import Store
 
@@ -74,13 +74,13 @@ def adjudicate(
         _sample(path, assessor, limit, between, policy, sample, seed, estimate, format, output)
         return
     from cranfield.judging.adjudication.adjudication import disputes, ranked, summary
-    from cranfield.judging.labels.by_pair import ballots, known
     from cranfield.judging.labels.derive import derive
+    from cranfield.judging.labels.pairs import known, labels_by_pair
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
         derived, whose = derive(store, policy), Whose.all if between else Whose.people
-        several = disputes(ballots(store, known(store, between, whose), pool=pool))
+        several = disputes(labels_by_pair(store, known(store, between, whose), pool=pool))
         if not several:
             others = "" if between else "; models are left out, unless --between names them"
             of_pool = f" in pool {pool}" if pool else ""
@@ -147,7 +147,7 @@ def _effects(
     runs: Runs, derived: Derived, several: Sequence[Dispute], measure: str, rel: int, top: int
 ) -> dict[Pair, Effect]:
     from cranfield.arrays.join import judge
-    from cranfield.judging.planning.effects import effects
+    from cranfield.judging.adjudication.effects import effects
     from cranfield.metrics.notation import parse_all
     from cranfield.progress import progress_bar
 
@@ -166,7 +166,7 @@ def _adjudicate(
 
     from cranfield.cli.judge.judge import _streams
     from cranfield.judging.adjudication.adjudication import Adjudication, share
-    from cranfield.judging.adjudication.plain import Adjudicating
+    from cranfield.judging.frontends.plain_adjudication import Adjudicating
 
     session = Adjudication(store, name, several, seed)
     if session.known:
@@ -182,7 +182,7 @@ def _list(several: Sequence[Dispute], derived: Derived, format: TableFormat, out
         {
             "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _sorted(it)),
             "moves top": it.effect.moves_top, "pairs of runs exchanged": it.effect.swaps, "spread": it.effect.spread,
-            **_settled(derived.ballots[it.pair].adjudications if it.pair in derived.ballots else ()),
+            **_settled(derived.by_pair[it.pair].adjudications if it.pair in derived.by_pair else ()),
         }
         for it in several
     ]  # fmt: skip

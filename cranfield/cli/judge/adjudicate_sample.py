@@ -13,10 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cranfield.judging.adjudication.adjudication import Dispute
-    from cranfield.judging.adjudication.estimate import Corrected, Estimate, Phases
-    from cranfield.judging.labels.by_pair import Ballot
+    from cranfield.judging.adjudication.estimate import Corrected, DoubleSampleEstimate, Phases
+    from cranfield.judging.labels.pairs import Pair, PairLabels
     from cranfield.judging.labels.policies import Policy
-    from cranfield.judging.labels.replay import Pair
     from cranfield.store.store import Store
 
 CAUTION = (
@@ -38,10 +37,10 @@ class Sampled(NamedTuple):
 def sampled(store: Store, path: Path, between: list[str] | None, number: int | None, seed: int) -> Sampled:
     """The sample asked for or, without a number, the one that the log has."""
     from cranfield.judging.adjudication.sample import asked, double_judged, draw
-    from cranfield.judging.labels.by_pair import ballots, known
+    from cranfield.judging.labels.pairs import known, labels_by_pair
     from cranfield.store.whose import Whose
 
-    several = double_judged(ballots(store, known(store, between, Whose.all if between else Whose.people)))
+    several = double_judged(labels_by_pair(store, known(store, between, Whose.all if between else Whose.people)))
     if not several:
         raise InputError("there is nothing to sample: no document has two labels", path)
     size, seed = (number, seed) if number else asked(store)
@@ -55,8 +54,8 @@ def adjudicate_sample(store: Store, found: Sampled, name: str, limit: int | None
 
     from cranfield.cli.judge.judge import _streams
     from cranfield.judging.adjudication.adjudication import Adjudication
-    from cranfield.judging.adjudication.plain import Adjudicating
     from cranfield.judging.adjudication.sample import policy_of
+    from cranfield.judging.frontends.plain_adjudication import Adjudicating
 
     policy = policy_of(found.number)
     session = Adjudication(store, name, found.drawn, found.seed, order_policy=policy, blind=True)
@@ -74,9 +73,9 @@ def adjudicate_sample(store: Store, found: Sampled, name: str, limit: int | None
 def estimate(store: Store, found: Sampled, rule: Policy, format: TableFormat, output: Path | None) -> None:
     """Tell what the sample says of all documents with two labels or more."""
     from cranfield.judging.adjudication.estimate import phases
-    from cranfield.judging.labels.by_pair import ballots, known
+    from cranfield.judging.labels.pairs import known, labels_by_pair
 
-    every = ballots(store, known(store, None))
+    every = labels_by_pair(store, known(store, None))
     both = phases(found.several, {it.pair for it in found.drawn}, _settled(every), found.rel)
     scale = tuple(store.collection.grades)
     labels = {it.pair: rule.grade([vote.grade or 0 for vote in it.votes], scale) or 0 for it in both.documents}
@@ -94,13 +93,13 @@ def estimate(store: Store, found: Sampled, rule: Policy, format: TableFormat, ou
     _show(found, both, rows, pool)
 
 
-def _settled(every: Mapping[Pair, Ballot]) -> dict[Pair, int | None]:
+def _settled(every: Mapping[Pair, PairLabels]) -> dict[Pair, int | None]:
     """By pair: the grade of an adjudication, None where all there is says that it cannot be judged."""
     answers = {pair: [event.grade for event in ballot.adjudications] for pair, ballot in every.items()}
     return {pair: next((g for g in found if g is not None), None) for pair, found in answers.items() if found}
 
 
-def _pool(store: Store, both: Phases, every: Mapping[Pair, Ballot]) -> dict[str, Any] | None:
+def _pool(store: Store, both: Phases, every: Mapping[Pair, PairLabels]) -> dict[str, Any] | None:
     """The share of relevant documents in the pool, where an overlap drawn from all of it has been judged."""
     import numpy as np
 
@@ -139,11 +138,11 @@ def _row(row: Corrected) -> dict[str, Any]:
     }
 
 
-def _between(found: Estimate) -> str:
+def _between(found: DoubleSampleEstimate) -> str:
     """An estimate and its interval as people read it.
 
-    >>> from cranfield.judging.adjudication.estimate import Estimate
-    >>> _between(Estimate(0.25, 0.2, 0.31)), _between(Estimate(float("nan"), 0, 1))
+    >>> from cranfield.judging.adjudication.estimate import DoubleSampleEstimate
+    >>> _between(DoubleSampleEstimate(0.25, 0.2, 0.31)), _between(DoubleSampleEstimate(float("nan"), 0, 1))
     ('0.25 (0.20-0.31)', 'not known')
     """
     if isnan(found.value):
@@ -152,7 +151,7 @@ def _between(found: Estimate) -> str:
 
 
 def _show(found: Sampled, both: Phases, rows: Sequence[Corrected], pool: dict[str, Any] | None) -> None:
-    from cranfield.judging.adjudication.estimate import Estimate
+    from cranfield.judging.adjudication.estimate import DoubleSampleEstimate
 
     title = f"{len(both.documents)} documents with two labels or more; {found.number} drawn with seed {found.seed}"
     strata = [{name.replace("_", " "): value for name, value in row.items()} for row in both.strata_rows()]
@@ -163,6 +162,6 @@ def _show(found: Sampled, both: Phases, rows: Sequence[Corrected], pool: dict[st
     if pool:
         say(
             f"Of all {pool['documents']} pooled documents, of which the overlap is a random sample, this share is"
-            f" relevant: {_between(Estimate(**pool['relevant']))}."
+            f" relevant: {_between(DoubleSampleEstimate(**pool['relevant']))}."
         )
     say(CAUTION)

@@ -17,7 +17,8 @@ from cranfield.store.whose import Whose
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cranfield.judging.labels.panel import Found, Panel
+    from cranfield.judging.agreement.agreement import Coefficient
+    from cranfield.judging.agreement.label_matrix import LabelMatrix
 
 BRIEF = ("raw agreement", "overlap", "prevalence", "Cohen kappa", "Krippendorff alpha ordinal", "Gwet AC1")
 SHORT = {  # as a heading: with the whole names no table of pairs fits a screen
@@ -77,7 +78,7 @@ def agreement(
 
     Example: cranfield agreement track.db --assessor ada --assessor bob
     """
-    from cranfield.judging.labels.panel import by_pair, by_topic, overall
+    from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
 
     if 0 < resamples < LEAST:
         raise typer.BadParameter(f"an interval takes {LEAST} or more; 0: none", param_hint="--resamples")
@@ -99,9 +100,9 @@ def agreement(
 
 def _panel(
     paths: list[Path], names: list[str] | None, labels: Whose, pool: int | None, scale: str, min_relevant: int
-) -> tuple[Panel, list[str]]:
+) -> tuple[LabelMatrix, list[str]]:
     """The labels, of two assessors at least who have documents in common; and who of these are models."""
-    from cranfield.judging.labels.panel import panel_of_store
+    from cranfield.judging.labels.matrix import matrix_of_store
     from cranfield.source import check_of_store, is_store
     from cranfield.store.log import assessors
     from cranfield.store.store import Store
@@ -111,7 +112,7 @@ def _panel(
         if len(paths) > 1:
             raise InputError("a store needs no further files; its labels are in it", paths[1])
         with Store.open(paths[0]) as store:
-            panel, kinds = panel_of_store(store, names, labels, pool), assessors(store)
+            panel, kinds = matrix_of_store(store, names, labels, pool), assessors(store)
     else:
         check_of_store(paths[0], None, labels, pool)
         panel = _panel_of_files(paths, names, scale, min_relevant)
@@ -122,10 +123,10 @@ def _panel(
     return panel, [name for name in panel.assessors if kinds.get(name) == "model"]
 
 
-def _panel_of_files(paths: list[Path], names: list[str] | None, scale: str, min_relevant: int) -> Panel:
+def _panel_of_files(paths: list[Path], names: list[str] | None, scale: str, min_relevant: int) -> LabelMatrix:
     from cranfield.formats import read_qrels
     from cranfield.formats.files import bare_name
-    from cranfield.judging.labels.panel import panel_of_qrels
+    from cranfield.judging.agreement.label_matrix import matrix_of_qrels
 
     by_name = {bare_name(path): path for path in paths}
     if len(by_name) < len(paths):
@@ -134,7 +135,7 @@ def _panel_of_files(paths: list[Path], names: list[str] | None, scale: str, min_
         if name not in by_name:
             raise InputError(f"there is no file called {name!r}; there are {', '.join(by_name)}")
     several = {name: read_qrels(path) for name, path in by_name.items() if not names or name in names}
-    return panel_of_qrels(several, parse_scale(scale), min_relevant)
+    return matrix_of_qrels(several, parse_scale(scale), min_relevant)
 
 
 def parse_scale(text: str) -> list[int] | None:
@@ -149,14 +150,14 @@ def parse_scale(text: str) -> list[int] | None:
         raise typer.BadParameter(f"written as 0,1,2,3, not {text!r}", param_hint="--scale") from error
 
 
-def _brief(panel: Panel, by: Grouping) -> list[str]:
+def _brief(panel: LabelMatrix, by: Grouping) -> list[str]:
     from cranfield.judging.agreement import AGREEMENTS
 
     two = by is Grouping.pair or len(panel.assessors) == 2
     return [name for name in BRIEF if two or not AGREEMENTS[name].for_two]
 
 
-def _row(found: Found, format: TableFormat, intervals: bool) -> dict[str, Any]:
+def _row(found: Coefficient, format: TableFormat, intervals: bool) -> dict[str, Any]:
     from cranfield.judging.agreement import AGREEMENTS
 
     told: dict[str, Any] = {"value": _shown(found.interval.value, format)}
@@ -167,7 +168,7 @@ def _row(found: Found, format: TableFormat, intervals: bool) -> dict[str, Any]:
     return {"coefficient": found.coefficient, **told, "reading": AGREEMENTS[found.coefficient].reading}
 
 
-def _no_intervals(several: Sequence[Found]) -> list[str]:
+def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
     """Of which coefficients there is no interval, and why; of none that is undefined itself."""
     defined = [found for found in several if not isnan(found.interval.value)]
     reasons: dict[str, list[str]] = {}
@@ -177,7 +178,7 @@ def _no_intervals(several: Sequence[Found]) -> list[str]:
     return [f"No interval{whose[why]}: {why}." for why in reasons if why]
 
 
-def _wide(several: Sequence[Found], by: Grouping, format: TableFormat) -> list[dict[str, Any]]:
+def _wide(several: Sequence[Coefficient], by: Grouping, format: TableFormat) -> list[dict[str, Any]]:
     """A row a pair of assessors or a topic, a column a coefficient."""
     rows: dict[Any, dict[str, Any]] = {}
     for found in several:
@@ -196,7 +197,7 @@ def _shown(value: float, format: TableFormat) -> float | str:
     return value if for_programs or not isnan(value) else "undefined"
 
 
-def _title(panel: Panel) -> str:
+def _title(panel: LabelMatrix) -> str:
     names = ", ".join(panel.assessors) if len(panel.assessors) < 6 else f"{len(panel.assessors)} assessors"
     topics = len(panel.of(panel.both).topics)
     return f"{names}: {int(panel.both.sum())} documents with two labels or more, of {topics} topics"
@@ -212,8 +213,8 @@ def _legend(names: Sequence[str]) -> list[str]:
     return ["; ".join(told) + "."] if told else []
 
 
-def _remarks(panel: Panel, models: Sequence[str]) -> list[str]:
-    from cranfield.judging.labels.panel import constant
+def _remarks(panel: LabelMatrix, models: Sequence[str]) -> list[str]:
+    from cranfield.judging.agreement.agreement import constant
 
     remarks = [CAUTION]
     if models:

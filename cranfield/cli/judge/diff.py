@@ -10,7 +10,7 @@ from cranfield.cli.options import Format, Measures, Output, StorePath
 from cranfield.cli.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
-    from cranfield.judging.planning.diff import LabelChanges, Side, SystemChanges
+    from cranfield.judging.labels.diff import LabelChanges, Side, SystemChanges
     from cranfield.store.store import Store
 
 DEFAULT = ["AP", "nDCG@10"]
@@ -46,7 +46,7 @@ def diff(
 
     Example: cranfield diff track.db primary median-low
     """
-    from cranfield.judging.planning.diff import as_document, in_common, label_changes, side
+    from cranfield.judging.labels.diff import as_document, in_common, label_changes, side
     from cranfield.store.store import Store
 
     if list_labels and list_flips:
@@ -80,7 +80,7 @@ def _title(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> 
 
 def _systems(store: Store, a: Side, b: Side, names: list[str] | None) -> SystemChanges | None:
     """The changes of the stored runs, None where there are none."""
-    from cranfield.judging.planning.diff import system_changes
+    from cranfield.judging.labels.diff import system_changes
     from cranfield.metrics.notation import parse_all
     from cranfield.store.runs import stored_runs
 

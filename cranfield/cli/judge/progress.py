@@ -55,8 +55,8 @@ def progress(
 
     Example: cranfield progress track.db
     """
-    from cranfield.judging.planning.progress import SECTIONS
-    from cranfield.judging.planning.standing import pool_line, pool_row, progress_of
+    from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
+    from cranfield.judging.planning.progress_sections import SECTIONS
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

@@ -13,7 +13,7 @@ from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.arrays.judged import Judged
-    from cranfield.judging.planning.rehearsal import Plan, Rehearsal, Setting
+    from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalPlan, RehearsalSetting
     from cranfield.source import Source
 
 MEASURES = ["AP", "nDCG@10"]
@@ -52,14 +52,14 @@ def rehearse(
     """
     from cranfield.cli.measure.evaluate import chosen
     from cranfield.judging.labels.policies import policy as policy_named
-    from cranfield.judging.planning.rehearsal import Setting, as_document, rehearse
-    from cranfield.judging.planning.simulated import simulated
+    from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, rehearse
+    from cranfield.judging.planning.simulated_assessors import simulated
     from cranfield.progress import progress_bar
     from cranfield.source import open_source
 
     source = open_source(paths, labels=labels, tell=note)
     panel = [simulated(name) for name in simulate or PANEL]
-    setting = Setting(panel, overlap, seconds, source.min_relevant)
+    setting = RehearsalSetting(panel, overlap, seconds, source.min_relevant)
     policies = [policy_named(name) for name in policy or POLICIES]
     measures = chosen(measure, MEASURES, source.min_relevant)
     judged, unknown = _pool(source, depth)
@@ -89,7 +89,7 @@ def _pool(source: Source, depth: int | None) -> tuple[Judged, int]:
     return judged.only(pooled), len(every) - int(pooled.sum())
 
 
-def _show(found: Rehearsal, document: dict[str, Any], setting: Setting, repeats: int) -> None:
+def _show(found: Rehearsal, document: dict[str, Any], setting: RehearsalSetting, repeats: int) -> None:
     say(_cost(found.plan))
     if found.plan.twice:
         say()
@@ -108,7 +108,7 @@ def _show(found: Rehearsal, document: dict[str, Any], setting: Setting, repeats:
     say("\n" + _advice(found, setting))
 
 
-def _cost(plan: Plan) -> str:
+def _cost(plan: RehearsalPlan) -> str:
     unknown = f" ({plan.unknown} more have no true grade: they cost time, but are not played)" if plan.unknown else ""
     each = plan.hours / plan.assessors
     return (
@@ -122,7 +122,7 @@ def _undefined(row: dict[str, Any]) -> dict[str, Any]:
     return {name: "undefined" if isinstance(value, float) and isnan(value) else value for name, value in row.items()}
 
 
-def _advice(found: Rehearsal, setting: Setting) -> str:
+def _advice(found: Rehearsal, setting: RehearsalSetting) -> str:
     if not found.plan.twice:
         return "Nothing is judged twice: no agreement can be told, and all policies are the same."
     if setting.overlap < 1:

@@ -13,17 +13,17 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from cranfield.judging.frontends.keys import Keys
-from cranfield.judging.frontends.lines_of_view import topic_lines
 from cranfield.judging.frontends.terminal.bars import commands_bar, grades_bar, head_bar, place_bar, status_lines
 from cranfield.judging.frontends.terminal.document_keys import Reading
 from cranfield.judging.frontends.terminal.input import lenient
 from cranfield.judging.frontends.terminal.layout import CSS, SIDE
-from cranfield.judging.frontends.terminal.modes import Line, Mode, Page
+from cranfield.judging.frontends.terminal.modes import InputLine, Mode, Page
 from cranfield.judging.frontends.terminal.pane import Pane
 from cranfield.judging.frontends.terminal.waits import Waiting
+from cranfield.judging.frontends.view_text import topic_lines
 from cranfield.judging.labels.evidence import shown
+from cranfield.judging.session.highlight import highlighter
 from cranfield.judging.session.session import Session
-from cranfield.judging.session.terms import highlighter
 from cranfield.text import visible_line
 
 WIDE = 110  # columns from which the topic stays beside the document
@@ -55,7 +55,7 @@ class Display(App[None]):
     def compose(self) -> ComposeResult:
         """The parts of the screen, from the top."""
         self.document, self.page, self.topic = Pane("document"), Pane("page"), Pane("topic")
-        self.prompt = Line(id="prompt", select_on_focus=False)
+        self.prompt = InputLine(id="prompt", select_on_focus=False)
         yield Static(id="head")
         with Horizontal():
             with Vertical():

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from cranfield.errors import InputError
 from cranfield.judging.frontends.keys import COMMANDS, helped
-from cranfield.judging.frontends.lines_of_view import guideline_lines
 from cranfield.judging.frontends.terminal.modes import Hints, Marking, Page, Reason, Recall, TopicPage, Typing, scroll
+from cranfield.judging.frontends.view_text import guideline_lines
 from cranfield.judging.frontends.wrap import wrap
-from cranfield.judging.session.terms import finder
+from cranfield.judging.session.highlight import finder
 from cranfield.store.log import spelled
 
 if TYPE_CHECKING:

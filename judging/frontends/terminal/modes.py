@@ -9,7 +9,7 @@ from textual.events import Paste
 from textual.widgets import Input
 
 from cranfield.errors import InputError
-from cranfield.judging.frontends.lines_of_view import recalled_lines, topic_lines
+from cranfield.judging.frontends.view_text import recalled_lines, topic_lines
 from cranfield.judging.labels.evidence import sentences
 from cranfield.judging.session.reasons import OTHER, REASONS
 from cranfield.text import visible, visible_line, whence
@@ -35,7 +35,7 @@ class Mode(Protocol):
         """The keys that are of use now, with a word for each."""
 
 
-class Line(Input):
+class InputLine(Input):
     """A line to type in, in which no control character ever is."""
 
     def insert(self, text: str, index: int) -> None:

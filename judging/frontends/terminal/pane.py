@@ -13,7 +13,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from cranfield.judging.frontends.wrap import Rows, Span
+from cranfield.judging.frontends.wrap import Span, WrappedRows
 
 WIDEST = 100  # cells: longer rows are hard to read
 FIRST, SLICE = 300, 3000  # rows that are wrapped at once, and between two keys
@@ -43,7 +43,7 @@ class Pane(ScrollView, can_focus=False):
         self.patterns: dict[str, re.Pattern[str]] = {}
         self.moved: Callable[[], None] = lambda: None  # told when something else is seen
         self._source: Callable[[int], str] = lambda _: ""
-        self._rows = Rows("", WIDEST)
+        self._rows = WrappedRows("", WIDEST)
         self._wrapped = 0  # the width in cells
         self._anchor = 0  # the place of the text that is to stay at the top when the width changes
 
@@ -61,7 +61,7 @@ class Pane(ScrollView, can_focus=False):
         """Wrap anew, with the same place of the text at the top."""
         self._wrapped = self._width
         self.text = self._source(self._wrapped)
-        self._rows = Rows(self.text, self._wrapped)
+        self._rows = WrappedRows(self.text, self._wrapped)
         self._rows.grow(FIRST)
         row = self._rows.row_of(self._anchor) if self._anchor else 0
         self._grown()
@@ -69,7 +69,7 @@ class Pane(ScrollView, can_focus=False):
         self.refresh()
         self._later(self._rows)
 
-    def _later(self, rows: Rows) -> None:
+    def _later(self, rows: WrappedRows) -> None:
         """The rest, bit by bit, between keys."""
         if rows is self._rows and not rows.complete:
             rows.grow(SLICE)

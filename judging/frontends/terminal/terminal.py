@@ -16,12 +16,12 @@ from textual.widgets import Input
 
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.frontends.keys import DEFAULT, Keys
-from cranfield.judging.frontends.lines_of_view import pane_text
 from cranfield.judging.frontends.terminal.display import Display
 from cranfield.judging.frontends.terminal.document_keys import Reading
 from cranfield.judging.frontends.terminal.input import Ended
 from cranfield.judging.frontends.terminal.modes import Marking, Mode, Page, TopicPage, Typing
 from cranfield.judging.frontends.terminal.waits import Task, Waiting, perform
+from cranfield.judging.frontends.view_text import pane_text
 from cranfield.judging.session.early_keys import Guard
 from cranfield.judging.session.hold import PassedOnError
 from cranfield.judging.session.order import ORDERS

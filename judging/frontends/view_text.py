@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from cranfield.formats import Document
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.frontends.wrap import rows, wrap
-from cranfield.judging.session.terms import finder, highlighter
-from cranfield.judging.session.view import Recalled, View
+from cranfield.judging.session.highlight import finder, highlighter
+from cranfield.judging.session.view import RecentDecision, View
 from cranfield.text import visible
 
 INDENT = "  "
@@ -96,13 +96,13 @@ def _next(spans: Sequence[tuple[int, int]], number: int) -> float:
     return spans[number + 1][0] if number + 1 < len(spans) else float("inf")
 
 
-def recent_lines(recent: Sequence[Recalled], width: int) -> list[str]:
+def recent_lines(recent: Sequence[RecentDecision], width: int) -> list[str]:
     """The last decisions, the newest first."""
     lines = [line for number, one in enumerate(recent, 1) for line in recalled_lines(number, one, width)]
     return lines or ["Nothing is decided yet."]
 
 
-def recalled_lines(number: int, one: Recalled, width: int) -> list[str]:
+def recalled_lines(number: int, one: RecentDecision, width: int) -> list[str]:
     """One of them, with its number in the list."""
     (qid, place, words), title, note = one
     lines = wrap(f"{number}. topic {qid}, document {place}: {words}", width)

@@ -20,7 +20,7 @@ Generator = np.random.Generator
 
 
 @dataclass(frozen=True, eq=False)
-class Work:
+class SimulatedWork:
     """The documents of one assessor, in the order in which she judges them: the place of the true grade on the scale.
 
     `grades` is how many grades there are, `shares` how often each is the true one in the whole collection.
@@ -37,18 +37,18 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Simulated:
+class SimulatedAssessor:
     """A kind of assessor: `errs` gives the labels, `rate` is how often she errs."""
 
     name: str
     about: str
-    errs: Callable[[Work, float, Generator], Ints]
+    errs: Callable[[SimulatedWork, float, Generator], Ints]
     rate: float
 
-    def judge(self, work: Work, random: Generator) -> Ints:
+    def judge(self, work: SimulatedWork, random: Generator) -> Ints:
         """Her labels, as places on the scale.
 
-        >>> work = Work(np.array([0, 1, 2]), 3, np.full(3, 1 / 3))
+        >>> work = SimulatedWork(np.array([0, 1, 2]), 3, np.full(3, 1 / 3))
         >>> simulated("strict:1").judge(work, np.random.default_rng(0))
         array([0, 0, 1])
         >>> simulated("oracle").judge(work, np.random.default_rng(0))
@@ -57,58 +57,62 @@ class Simulated:
         return self.errs(work, self.rate, random)
 
 
-def _hit(work: Work, rate: Floats | float, random: Generator) -> Mask:
+def _hit(work: SimulatedWork, rate: Floats | float, random: Generator) -> Mask:
     """On which documents an error happens."""
     return np.asarray(random.random(len(work.truth)) < rate)
 
 
-def _step(work: Work, where: Mask, step: Ints | int) -> Ints:
+def _step(work: SimulatedWork, where: Mask, step: Ints | int) -> Ints:
     return np.clip(work.truth + np.where(where, step, 0), 0, work.grades - 1)
 
 
-def _strict(work: Work, rate: float, random: Generator) -> Ints:
+def _strict(work: SimulatedWork, rate: float, random: Generator) -> Ints:
     return _step(work, _hit(work, rate, random), -1)
 
 
-def _lenient(work: Work, rate: float, random: Generator) -> Ints:
+def _lenient(work: SimulatedWork, rate: float, random: Generator) -> Ints:
     return _step(work, _hit(work, rate, random), 1)
 
 
-def _neighbour(work: Work, where: Mask, random: Generator) -> Ints:
+def _neighbour(work: SimulatedWork, where: Mask, random: Generator) -> Ints:
     """The next grade up or down where an error happens; at an end of the scale the only one there is."""
     step = np.where(random.random(len(work.truth)) < 0.5, -1, 1)
     step = np.where(work.truth == 0, 1, np.where(work.truth == work.grades - 1, -1, step))
     return _step(work, where, step)
 
 
-def _oracle(work: Work, rate: float, random: Generator) -> Ints:
+def _oracle(work: SimulatedWork, rate: float, random: Generator) -> Ints:
     return _neighbour(work, _hit(work, rate, random), random)
 
 
-def _tired(work: Work, rate: float, random: Generator) -> Ints:
+def _tired(work: SimulatedWork, rate: float, random: Generator) -> Ints:
     return _neighbour(work, _hit(work, rate * work.progress, random), random)
 
 
-def _random(work: Work, rate: float, random: Generator) -> Ints:
+def _random(work: SimulatedWork, rate: float, random: Generator) -> Ints:
     guess = random.choice(work.grades, size=len(work.truth), p=work.shares)
     return np.where(_hit(work, rate, random), guess, work.truth)
 
 
-SIMULATED: Mapping[str, Simulated] = MappingProxyType(
+SIMULATED: Mapping[str, SimulatedAssessor] = MappingProxyType(
     {
         it.name: it
         for it in (
-            Simulated("oracle", "gives the true grade but, at the rate, the next one up or down", _oracle, 0.0),
-            Simulated("strict", "gives, at the rate, one grade less", _strict, 0.3),
-            Simulated("lenient", "gives, at the rate, one grade more", _lenient, 0.05),
-            Simulated("tired", "errs as the oracle, from never to the rate at the end of her work", _tired, 0.2),
-            Simulated("random", "at the rate, a grade as frequent as in truth, whatever the document", _random, 1.0),
+            SimulatedAssessor("oracle", "gives the true grade but, at the rate, the next one up or down", _oracle, 0.0),
+            SimulatedAssessor("strict", "gives, at the rate, one grade less", _strict, 0.3),
+            SimulatedAssessor("lenient", "gives, at the rate, one grade more", _lenient, 0.05),
+            SimulatedAssessor(
+                "tired", "errs as the oracle, from never to the rate at the end of her work", _tired, 0.2
+            ),
+            SimulatedAssessor(
+                "random", "at the rate, a grade as frequent as in truth, whatever the document", _random, 1.0
+            ),
         )
     }
 )
 
 
-def simulated(name: str) -> Simulated:
+def simulated(name: str) -> SimulatedAssessor:
     """The assessor of this name, perhaps with a rate: strict, strict:0.5.
 
     >>> simulated("tired:0.5").rate, simulated("random").rate

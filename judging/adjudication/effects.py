@@ -15,7 +15,7 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.judging.labels.replay import Pair
+from cranfield.judging.labels.pairs import Pair
 from cranfield.metrics.correlation.base import orders
 from cranfield.metrics.evaluate import AGGREGATES
 from cranfield.metrics.measure import Measure
@@ -32,7 +32,7 @@ class Effect(NamedTuple):
     spread: float = 0.0  # by how much more the score of one run moves than that of another
 
 
-class Flip(NamedTuple):
+class Regrading(NamedTuple):
     """A judgment of a topic (a row of the `qrels_...` columns of Judged) that becomes another grade."""
 
     judgment: int
@@ -60,7 +60,7 @@ def effects(
     for topic in np.unique(judged.qrels_topic).tolist():
         of_topic = np.flatnonzero(judged.qrels_topic == topic)
         first, qid = int(of_topic[0]), judged.qids[topic]
-        asked = [(pair, Flip(row[pair] - first, grade)) for pair, grades in disputes.items() if pair[0] == qid
+        asked = [(pair, Regrading(row[pair] - first, grade)) for pair, grades in disputes.items() if pair[0] == qid
                  for grade in grades if pair in row]  # fmt: skip
         scores = flipped_scores(judged.at(np.array([topic])), [flip for _, flip in asked], measure)
         for (pair, _), column in zip(asked, scores.T, strict=True):
@@ -71,12 +71,12 @@ def effects(
     return found
 
 
-def flipped_scores(judged: Judged, flips: Sequence[Flip], measure: Measure) -> Floats:
+def flipped_scores(judged: Judged, flips: Sequence[Regrading], measure: Measure) -> Floats:
     """The scores (runs, flips) on one topic, each flip alone.
 
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation import parse
-    >>> flipped_scores(example([0, 1]), [Flip(0, 1), Flip(1, 0)], parse("AP"))
+    >>> flipped_scores(example([0, 1]), [Regrading(0, 1), Regrading(1, 0)], parse("AP"))
     array([[1., 0.]])
     """
     judged, flips = _without_idle(judged, flips, measure)
@@ -86,17 +86,17 @@ def flipped_scores(judged: Judged, flips: Sequence[Flip], measure: Measure) -> F
     return np.hstack([np.empty((len(judged.tags), 0)), *scores])
 
 
-def _without_idle(judged: Judged, flips: Sequence[Flip], measure: Measure) -> tuple[Judged, Sequence[Flip]]:
+def _without_idle(judged: Judged, flips: Sequence[Regrading], measure: Measure) -> tuple[Judged, Sequence[Regrading]]:
     """Without the judgments that no flip changes and that count like unjudged ones: much less to score."""
     if measure.sees_nonrelevant:
         return judged, flips
     keep: Mask = judged.qrels_grade > 0
     keep[[flip.judgment for flip in flips]] = True
     place = np.cumsum(keep) - 1
-    return judged.only(keep), [Flip(int(place[flip.judgment]), flip.grade) for flip in flips]
+    return judged.only(keep), [Regrading(int(place[flip.judgment]), flip.grade) for flip in flips]
 
 
-def _variants(judged: Judged, flips: Sequence[Flip]) -> Judged:
+def _variants(judged: Judged, flips: Sequence[Regrading]) -> Judged:
     """One topic as many: each with one judgment flipped."""
     many, judgments = len(flips), len(judged.qrels_grade)
     variant = np.arange(many)

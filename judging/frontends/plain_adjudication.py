@@ -7,7 +7,7 @@ from typing import TextIO
 
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
-from cranfield.judging.adjudication.case import Case
+from cranfield.judging.adjudication.view import DisputeShown
 from cranfield.judging.frontends.wrap import wrap
 from cranfield.store.log import spelled
 from cranfield.text import visible_line
@@ -150,7 +150,7 @@ class Adjudicating:
         self._target.flush()
 
 
-def case_lines(case: Case, width: int) -> list[str]:
+def case_lines(case: DisputeShown, width: int) -> list[str]:
     """What is on screen. What the collection says is set in, so that no document can pretend to be the program."""
     topic, document = case.topic, case.document
     what = "Disagreement" if case.labels else "Document"

@@ -7,15 +7,15 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats import Document
-from cranfield.judging.labels.replay import Pair
+from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.active_time import ActiveTime
+from cranfield.judging.session.highlight import terms_of
 from cranfield.judging.session.repeats import bare
-from cranfield.judging.session.terms import terms_of
 from cranfield.store.events import Event
 from cranfield.store.store import Store, sha256
 
 
-class Desk:
+class OnScreen:
     """The document on screen, the terms highlighted in it, whether its docno is shown, and the active time.
 
     How a document was shown belongs to its label: what was shown once stays on record until there is another document.

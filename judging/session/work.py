@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.judging.labels.replay import Ledger, pair_of
+from cranfield.judging.labels.pairs import pair_of
+from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.batches import PoolBatches, Provider, Repeating
 from cranfield.judging.session.order import order_named
 from cranfield.judging.session.repeats import MARK, bare, both, repeating
@@ -26,7 +27,7 @@ class Begun(NamedTuple):
     order: str
     seed: int
     past: Sequence[Event]
-    ledger: Ledger
+    ledger: AssessorState
     work: Worklist
     provider: Provider
     waiting: Callable[[], Sequence[str]]  # docnos that are not decided; all where nothing is known to wait
@@ -49,7 +50,7 @@ def begin(
     admit(store, assessor)
     pairs = {(qid, document.docno): None for qid, documents in pooled.items() for document in documents}
     past = [event for event in past if provider or pair_of(event) in pairs]
-    ledger = Ledger(past)
+    ledger = AssessorState(past)
     chosen = provider or provider_of(store, assessor, pool, pooled, seed)
     work = Worklist(store.topics(), pooled, how, seed, ledger, chosen)
 
@@ -98,6 +99,6 @@ def provider_of(store: Store, assessor: str, pool: Pool, pooled: Pooled, seed: i
     first = {qid: [d for d in documents if not d.docno.endswith(MARK)] for qid, documents in pooled.items()}
     if not open_pool.is_open(store, pool):
         return Repeating(PoolBatches(first, seed), again)
-    from cranfield.judging.session.adaptive import Live
+    from cranfield.judging.session.adaptive import AdaptiveBatches
 
-    return Repeating(Live(store, assessor, pool, first), again)
+    return Repeating(AdaptiveBatches(store, assessor, pool, first), again)

@@ -9,24 +9,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 
+from cranfield.judging.labels.pairs import Pair, pair_of
 from cranfield.store.events import Event
 
-Pair = tuple[str, str]  # qid, docno
 UNDOABLE = ("label", "later", "cannot-judge")
-JUDGED = ("label", "adjudicate", "import")
 PACE = 50  # labels from which the pace is taken
 
 
-def pair_of(event: Event) -> Pair:
-    """The topic and document that an event is about."""
-    return event.qid, event.docno
-
-
-class Ledger:
+class AssessorState:
     """The state of one assessor's work.
 
     >>> one, two = Event("label", "q", "d", "ada", grade=1, id=1), Event("label", "q", "d", "ada", grade=0, id=2)
-    >>> ledger = Ledger([one, two, Event("retract", "q", "d", "ada", supersedes=2, id=3)])
+    >>> ledger = AssessorState([one, two, Event("retract", "q", "d", "ada", supersedes=2, id=3)])
     >>> ledger.state(("q", "d")).grade, ledger.focus, len(ledger.undone)
     (1, ('q', 'd'), 1)
     """

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cranfield.formats import Document, Topic
 
 
-class Settled(NamedTuple):
+class SettledDispute(NamedTuple):
     """What somebody settled: the number of the case, its topic, how, by whom and why."""
 
     number: int
@@ -17,7 +17,7 @@ class Settled(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Case:
+class DisputeShown:
     """A dispute on screen; of a sample there are no labels."""
 
     topic: Topic

@@ -9,17 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from cranfield.arrays.rankings import Floats
 from cranfield.errors import StoreError
-from cranfield.judging.labels.replay import Pair, pair_of
 from cranfield.store.assignments import first_assessors
 from cranfield.store.events import Event
 from cranfield.store.log import assessors, events
 from cranfield.store.runs import stored_pool
 from cranfield.store.store import Store
 from cranfield.store.whose import Whose
+
+Pair = tuple[str, str]  # qid, docno
+JUDGED = ("label", "adjudicate", "import")
+
+
+def pair_of(event: Event) -> Pair:
+    """The topic and document that an event is about."""
+    return event.qid, event.docno
+
 
 ADJUDICATION = "adjudication"  # the source of a cannot-judge that is an adjudication, which has no grade
 
@@ -36,7 +41,7 @@ def is_adjudication(event: Event) -> bool:
 
 
 @dataclass(frozen=True)
-class Ballot:
+class PairLabels:
     """What stands of one pair, the events of each kind in the order of the assessors."""
 
     events: tuple[Event, ...]
@@ -60,7 +65,7 @@ class Ballot:
         """The labels, and of whom it cannot be judged; adjudications are neither."""
         return [event for event in self.events if event.kind != "later" and not is_adjudication(event)]
 
-    def people_first(self, kinds: Mapping[str, str]) -> Ballot:
+    def people_first(self, kinds: Mapping[str, str]) -> PairLabels:
         """Without the labels and adjudications of models where anybody else gave one; `kinds` are the assessors'.
 
         What is of unknown provenance, such as qrels of an earlier track, counts as people's.
@@ -73,7 +78,7 @@ class Ballot:
             for event in said
             if event.assessor in models
         ]
-        return Ballot(tuple(event for event in self.events if event not in outranked))
+        return PairLabels(tuple(event for event in self.events if event not in outranked))
 
 
 def known(store: Store, names: Sequence[str] | None, whose: Whose = Whose.all) -> dict[str, str]:
@@ -94,7 +99,9 @@ def known(store: Store, names: Sequence[str] | None, whose: Whose = Whose.all) -
     return {name: kind for name, kind in there.items() if kind != "repeat" and whose.counts(kind)}
 
 
-def ballots(store: Store, names: Iterable[str], as_named: bool = False, pool: int | None = None) -> dict[Pair, Ballot]:
+def labels_by_pair(
+    store: Store, names: Iterable[str], as_named: bool = False, pool: int | None = None
+) -> dict[Pair, PairLabels]:
     """What stands of each pair by these assessors, of one pool or of all, sorted by topic and document in byte order.
 
     The events of a pair are in the order of the names; unless that is to be so `as_named`, whoever a topic was
@@ -111,14 +118,4 @@ def ballots(store: Store, names: Iterable[str], as_named: bool = False, pool: in
     def place(event: Event) -> tuple[bool, int]:
         return event.assessor not in first.get(event.qid, ()), order[event.assessor]
 
-    return {pair: Ballot(tuple(sorted(by_pair[pair], key=place))) for pair in sorted(by_pair)}
-
-
-def graded(found: dict[Pair, Ballot], names: Sequence[str]) -> Floats:
-    """The votes as an array (pairs, assessors), NaN where there is none."""
-    place = {name: column for column, name in enumerate(names)}
-    grades = np.full((len(found), len(names)), np.nan)
-    for row, ballot in enumerate(found.values()):
-        for vote in ballot.votes:
-            grades[row, place[vote.assessor]] = np.nan if vote.grade is None else vote.grade
-    return grades
+    return {pair: PairLabels(tuple(sorted(by_pair[pair], key=place))) for pair in sorted(by_pair)}

@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Ints, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.formats import format_of
 from cranfield.judging.labels.derive import Derived
-from cranfield.judging.labels.replay import Pair
+from cranfield.judging.labels.pairs import Pair
 from cranfield.store.details import in_byte_order, newest_sample, stratified, with_subtopics
 from cranfield.store.store import Store
 
