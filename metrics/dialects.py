@@ -10,8 +10,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from .parameters import from_trec_eval
-
 NOTATION = re.compile(r"(?P<name>[^\s(@]+?)\s*(\((?P<options>[^()]*)\))?\s*(@\s*(?P<at>\S+?))?(-l(?P<level>\d+))?")
 GAINS = re.compile(r"gains=\{(?P<pairs>[^{}]*)\}")
 RANX_RBP = re.compile(r"rbp[.@](?P<p>\d+)(-l(?P<level>\d+))?")
@@ -93,11 +91,6 @@ def _gains(name: str, options: Options) -> tuple[str, Options]:
     return name, rest if "exp" not in options["dcg"] else {"gains": "exp", **rest}
 
 
-def _spelling(name: str, options: Options) -> tuple[str, Options]:
-    ours, more = SPELLINGS.get(name, (name, {}))
-    return ours, {**more, **options}
-
-
 def _relevant_retrieved(name: str, options: Options) -> tuple[str, Options]:
     """ir_measures' NumRet with a grade counts the relevant ones."""
     return ("NumRelRet" if name == "NumRet" and "rel" in options else name), options
@@ -131,20 +124,8 @@ def _beta_of_trec_eval(name: str, options: Options) -> tuple[str, Options]:
     return name, {**options, "beta": f"{float(options['beta']) ** 0.5:.17g}"}
 
 
-SPELLINGS: Mapping[str, tuple[str, Options]] = {
-    "BPref": ("Bpref", {}),
-    "r-precision": ("Rprec", {}),
-    "hit_rate": ("Success", {}),
-    "f1": ("F", {}),
-    "ndcg_burges": ("nDCG", {"gains": "exp"}),
-    "dcg_burges": ("DCG", {"gains": "exp"}),
-    "\u03b1_DCG": ("alpha_DCG", {}),
-    "\u03b1_nDCG": ("alpha_nDCG", {}),
-}
 RULES: tuple[Rule, ...] = (
-    _spelling,
     _dots,
-    from_trec_eval,
     _squared_beta,
     _gains,
     _relevant_retrieved,

@@ -13,8 +13,13 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
 
 from .options import MOST_RANKS, OPTIONS
+from .spelling import Spelling
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
+Extremes = Literal[
+    "one way", "best on top", "best on top, equal gains", "average precision", "nDCG", "rank-biased"
+]  # see diagnosis/bounds.py
+Difference = Literal["sum", "sum of binary gains", "average precision", "recall"]  # see diagnosis/contests.py
 REQUIRED = inspect.Parameter.empty
 FOR_EVERY: Mapping[str, object] = {"judged_only": False}  # the options that every measure has beside its own
 
@@ -24,7 +29,8 @@ class Measure:
     """A measure: a function from judged rankings to one number a ranking, with its name and its options.
 
     The function's parameters after the first are the options, with their defaults; the first line of its docstring
-    is the description. In `synonyms` {} stands for what is otherwise written after @.
+    is the description. In `synonyms` {} stands for what is otherwise written after @. What other modules ask of a
+    measure stands in its row, never in a list of names elsewhere.
     """
 
     name: str
@@ -33,7 +39,12 @@ class Measure:
     range: tuple[float, float] = (0.0, 1.0)
     aggregate: Aggregate = "mean"
     at: str = "cutoff"  # the option written after @
+    spellings: tuple[Spelling, ...] = ()  # other tools' names that stand for options, too
     tells_unjudged: bool = False  # whether an unjudged document and one judged not relevant differ to it
+    condenses: bool = False  # whether it looks at the condensed ranking, unless rel is 0
+    by_strata: bool = False  # whether it estimates from a stratified sample
+    extremes: Extremes | None = None  # which labels of unjudged documents give its bounds; None: they are not known
+    difference: Difference | None = None  # how labels make the difference of two runs; None: it is not known
     settings: Mapping[str, object] = field(default_factory=dict)  # the options that were given
 
     @cached_property

@@ -28,6 +28,7 @@ from .loading import of_module
 from .measure import REGISTERED, Measure
 from .measures import table
 from .options import value_of
+from .spelling import Options
 
 MeasureLike: TypeAlias = "str | Measure | Foreign"
 
@@ -44,11 +45,11 @@ def parse(name: MeasureLike) -> Measure:
         return name
     name = in_our_notation(name)
     written = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
-    measure, number = _find(written[1]) if written else (None, None)
-    if written is None or measure is None or (number and written[3]):
+    measure, implied = _find(written[1]) if written else (None, {})
+    if written is None or measure is None or (measure.at in implied and written[3]):
         raise MeasureError(f"no measure is called '{name}'; {_near(name)}")
-    at = number or written[3]
-    return measure.set(**{**_options(written[2] or ""), **({measure.at: value_of(at)} if at else {})})
+    at = {measure.at: value_of(written[3])} if written[3] else {}
+    return measure.set(**{**implied, **_options(written[2] or ""), **at})
 
 
 def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int | None = None) -> tuple[Measure, ...]:
@@ -68,22 +69,26 @@ def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int | None = None
     return measures
 
 
-def _find(name: str) -> tuple[Measure | None, str | None]:
-    """The measure called so, and the number that its trec_eval name ends in."""
+def _find(name: str) -> tuple[Measure | None, Options]:
+    """The measure called so, and the options that the name stands for."""
     path, colon, own = name.rpartition(":")
     if colon:
-        return of_module(path, own), None
+        return of_module(path, own), {}
     registered = [module for module, known in REGISTERED if known == name]
     if len(registered) > 1:
         raise MeasureError(f"several modules register {name}: {', '.join(f'{place}:{name}' for place in registered)}")
     if registered:
-        return REGISTERED[registered[0], name], None
+        return REGISTERED[registered[0], name], {}
     for measure in table.candidates(name):
+        for spelling in measure.spellings:
+            options = spelling.options_of(name)
+            if options is not None:
+                return measure, options
         for synonym in (measure.name, *measure.synonyms):
             match = re.fullmatch(re.escape(synonym).replace(r"\{\}", r"([\d.]+)"), name)
             if match:
-                return measure, match[1] if "{}" in synonym else None
-    return None, None
+                return measure, {measure.at: value_of(match[1])} if "{}" in synonym else {}
+    return None, {}
 
 
 def _near(name: str) -> str:

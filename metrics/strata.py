@@ -12,8 +12,6 @@ from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import MeasureError
 
-MEASURES = ("xinfAP", "infNDCG")  # that estimate by strata
-
 
 def strata(r: Judged) -> Ints:
     """The stratum of each judgment; judgments without strata are refused.

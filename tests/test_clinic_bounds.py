@@ -17,13 +17,12 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.cli.trust import clinic as clinic_cli
 from cranfield.metrics.diagnosis import bounds, mean_bounds
-from cranfield.metrics.diagnosis.bounds import BOUNDED
-from cranfield.metrics.diagnosis.bounds_counts import EQUAL_GAINS
 from cranfield.metrics.diagnosis.bounds_ndcg import fixed_ideal_bounds
 from cranfield.metrics.diagnosis.labels import levels
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.measures.table import MEASURES
 from cranfield.metrics.notation import parse, parse_all
 from tests.conftest import usually
 from tests.test_measures_laws import EVERY
@@ -71,11 +70,11 @@ def test_bounds_are_the_extremes_over_all_labels(
     run = replace(judged, highest_grade=max(judged.highest_grade, elsewhere))
     for top in {highest(measure, run.highest_grade) for measure in MEASURED}:
         every = replace(every_labelling(ranking, unretrieved, depth, top), highest_grade=run.highest_grade)
-        scores |= {m: m.scores(every) for m in MEASURED if m.name in BOUNDED and highest(m, run.highest_grade) == top}
+        scores |= {m: m.scores(every) for m in MEASURED if m.extremes and highest(m, run.highest_grade) == top}
     for measure in MEASURED:
         found = bounds(run, measure, depth)
         if found is None:
-            assert measure.name not in BOUNDED or (measure.name in EQUAL_GAINS and len(levels(run, measure)) > 2)
+            assert not measure.extremes or (measure.extremes.endswith("equal gains") and len(levels(run, measure)) > 2)
             continue
         assert found[0].item() == pytest.approx(scores[measure].min(), abs=1e-9), measure
         if is_endless(measure, depth):
@@ -112,7 +111,7 @@ def test_help_and_docs_list_what_has_bounds(text: str) -> None:
     listed = re.search(r"(?:some of|known for) (AP,.*?)\.\s", " ".join(text.split()))
     assert listed
     names = re.sub(r"\(with equal gains\)", "", listed[1]).replace(" and ", ", ").split(",")
-    assert sorted(name.strip() for name in names) == sorted(BOUNDED)
+    assert sorted(name.strip() for name in names) == sorted(measure.name for measure in MEASURES if measure.extremes)
 
 
 def test_unjudged_as_not_relevant_is_no_lower_bound_of_ap() -> None:

@@ -260,7 +260,7 @@ def test_common_topics_are_checked(clinic: Clinic) -> None:
         ("qrels a b new --against c", "there is no run 'c' to compare with; there are: a, b"),
         ("qrels a b new --against new", "'new' is the new run itself, where --against takes another"),
         ("qrels new --against a --depth 2", "there is no run 'a' to compare with; none was given beside the new one"),
-        ("qrels a b new --against b -m nDCG -m RR", "no list decides by nDCG, RR; there are lists for AP, R, P, "),
+        ("qrels a b new --against b -m nDCG -m RR", "no list decides by nDCG, RR; there are lists for AP, P, R, "),
         ("nowhere new", "nowhere: no such file"),
         ("qrels a b new --protect 7", "qrels: no judgment has '7' in the second column"),
         ("qrels a b new --depth 2 --against b --store-pool", "qrels: not a store, so that no pool can be stored in it"),

@@ -194,7 +194,7 @@ def test_what_a_measure_says_of_relevance_and_depth_counts() -> None:
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (["nDCG@10"], "no list decides by nDCG@10; there are lists for AP, R, P, DCG, CG, RBP"),
+        (["nDCG@10"], "no list decides by nDCG@10; there are lists for AP, P, R, RBP, DCG, CG"),
         (["RR", "ERR"], "no list decides by RR, ERR; "),
         (['RBP(gains="linear")'], 'no list decides by RBP\\(gains="linear"\\); '),
         (["P(judged_only=True)@5"], "no list decides by P"),

@@ -1,10 +1,10 @@
 """What a run's score can become, whatever its unjudged documents turn out to be.
 
-Exact, that is, reached by some labels, for the measures of BOUNDED; for others there are none. Bounded are the labels,
-up to the highest grade of the collection (or rel or max_grade, where that is higher), of the documents that the run has
-unjudged down to a depth: at the pool's depth that is what the score could have been, had the run been pooled. What
-nobody judged below that depth or in other runs stays as it is. Bounds say what is possible, not what is likely; where
-they are far apart, which they are as soon as many documents are unjudged, only judging helps.
+Exact, that is, reached by some labels, for the measures whose row names their `extremes`; for others there are none.
+Bounded are the labels, up to the highest grade of the collection (or rel or max_grade, where that is higher), of the
+documents that the run has unjudged down to a depth: at the pool's depth that is what the score could have been, had the
+run been pooled. What nobody judged below that depth or in other runs stays as it is. Bounds say what is possible, not
+what is likely; where they are far apart, which they are as soon as many documents are unjudged, only judging helps.
 
 RBP with binary gains, to no depth and without a cutoff, is bounded by Moffat and Zobel's residual: also the ranks after
 the end of the ranking count as unjudged.
@@ -24,7 +24,7 @@ from cranfield.metrics.diagnosis.bounds_ndcg import ndcg_bounds
 from cranfield.metrics.diagnosis.holes import holes, labelled
 from cranfield.metrics.diagnosis.labels import levels
 from cranfield.metrics.evaluate import AGGREGATES
-from cranfield.metrics.measure import Measure
+from cranfield.metrics.measure import Extremes, Measure
 from cranfield.metrics.measures.rbpresid import RBPRESID
 
 Bounds = tuple[Floats, Floats]
@@ -84,18 +84,13 @@ def _by_options(function: Callable[..., Bounds]) -> Method:
     return found
 
 
-ONE_WAY = (
-    "P", "R", "R_cap", "F", "SetAP", "Utility", "RR", "Success", "ERR", "INSQ", "INST", "DCG", "IDCG", "CG", "NumQ",
-    "NumRet", "NumRel", "NumRelRet", "Hits", "SDCG",
-)  # fmt: skip
-BY_COUNT = ("Rprec", "RprecMult", "Q", "Compat", "nERR", "nDCGrel", "RnDCG", "binG", "IPrec", "AP11", "YAAP")
-BOUNDED: Mapping[str, Method] = {
-    "AP": _by_options(average_precision_bounds),
-    "gMAP": _by_options(average_precision_bounds),
+METHODS: Mapping[Extremes, Method] = {
+    "one way": one_way,
+    "best on top": bounds_by_count,
+    "best on top, equal gains": bounds_by_count,
+    "average precision": _by_options(average_precision_bounds),
     "nDCG": _by_options(ndcg_bounds),
-    "RBP": rank_biased,
-    **dict.fromkeys(ONE_WAY, one_way),
-    **dict.fromkeys(BY_COUNT, bounds_by_count),
+    "rank-biased": rank_biased,
 }
 
 
@@ -112,9 +107,9 @@ def bounds(judged: Judged, measure: Measure, depth: int | None = None) -> Bounds
     >>> bounds(run, parse("Bpref")) is None
     True
     """
-    if measure.sees_nonrelevant or measure.name not in BOUNDED:
+    if measure.sees_nonrelevant or measure.extremes is None:
         return None
-    return BOUNDED[measure.name](judged, measure, depth)
+    return METHODS[measure.extremes](judged, measure, depth)
 
 
 def mean_bounds(judged: Judged, measure: Measure, depth: int | None = None) -> tuple[float, float]:

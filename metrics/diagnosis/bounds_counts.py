@@ -27,7 +27,6 @@ from cranfield.metrics.diagnosis.holes import Holes, holes, labelled
 from cranfield.metrics.diagnosis.labels import levels
 from cranfield.metrics.measure import Measure
 
-EQUAL_GAINS = {"Q", "nDCGrel"}  # only where all relevant documents have the same gain
 MOST = 500  # counts of a ranking that are tried; with one grade to give, as many unjudged documents
 
 
@@ -41,7 +40,7 @@ def bounds_by_count(judged: Judged, measure: Measure, depth: int | None) -> tupl
     """
     grades, where = levels(judged, measure), holes(judged, depth)
     unknown = [where.rank[where.ranking == topic] for topic in range(len(judged.qids))]
-    if measure.name in EQUAL_GAINS and len(grades) > 2:
+    if measure.extremes == "best on top, equal gains" and len(grades) > 2:
         return None
     if any(comb(len(ranks) + len(grades) - 1, len(ranks)) > MOST for ranks in unknown):
         return None

@@ -21,11 +21,10 @@ from cranfield.metrics.diagnosis.labels import levels
 from cranfield.metrics.diagnosis.tally import Tally
 from cranfield.metrics.diagnosis.two_runs import Duel, RecallDuel
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.measures.table import MEASURES
 
 Grades = Mapping[str, int]  # of the documents of a topic
 Ranks = Mapping[str, tuple[int, int]]  # in the first and the second run, 0 where it is not there
-ADDED_UP = ("P", "DCG", "CG", "RBP")
-DECIDED = ("AP", "R", *ADDED_UP)
 
 
 class Contest(Protocol):
@@ -67,8 +66,13 @@ def decidable(measure: Measure) -> bool:
     >>> [decidable(parse(name)) for name in ("AP(rel=2)", "R@5", "RBP", "RBP(gains=linear)", "nDCG", "P(rel=0)")]
     [True, True, True, False, False, False]
     """
-    graded = measure.name == "RBP" and measure.options["gains"] != "binary"
-    return measure.name in DECIDED and not graded and not measure.sees_nonrelevant
+    graded = measure.difference == "sum of binary gains" and measure.options["gains"] != "binary"
+    return measure.difference is not None and not graded and not measure.sees_nonrelevant
+
+
+def adds_up(measure: Measure) -> bool:
+    """Is the difference of two runs by this measure a sum over documents?"""
+    return measure.difference in ("sum", "sum of binary gains")
 
 
 def to_decide(measures: Sequence[Measure], depth: int | None) -> Measure:
@@ -81,7 +85,8 @@ def to_decide(measures: Sequence[Measure], depth: int | None) -> Measure:
     found = next((measure for measure in measures if decidable(measure)), None)
     if found is None:
         asked = ", ".join(map(str, measures))
-        raise InputError(f"no list decides by {asked}; there are lists for {', '.join(DECIDED)} (with binary gains)")
+        lists = ", ".join(measure.name for measure in MEASURES if measure.difference)
+        raise InputError(f"no list decides by {asked}; there are lists for {lists} (with binary gains)")
     if found.options["cutoff"] is None and depth is None:
         raise InputError(f"no pooled run tells the depth to compare at; --depth K does, or {found.name}@K")
     return found if found.options["cutoff"] is not None else found.set(cutoff=depth)
@@ -90,9 +95,9 @@ def to_decide(measures: Sequence[Measure], depth: int | None) -> Measure:
 def contests(new: Runs, other: Runs, qrels: Qrels, measure: Measure) -> list[Topic]:
     """The topics of the judgments, in their order."""
     grades, ranks = _grades(qrels), _ranks(new, other, number_of(measure, "cutoff"))
-    if measure.name in ADDED_UP:
+    if adds_up(measure):
         return _tallies(judge(new, qrels), judge(other, qrels), measure, grades, ranks)
-    kind, rel = (Duel if measure.name == "AP" else RecallDuel), number_of(measure, "rel")
+    kind, rel = (RecallDuel if measure.difference == "recall" else Duel), number_of(measure, "rel")
     return [_duel(kind, qid, grades[qid], ranks.get(qid, {}), rel) for qid in sorted(grades)]
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.metrics.diagnosis.chance import Chance, Prior, chance, prior
-from cranfield.metrics.diagnosis.contests import ADDED_UP, Contest, Topic, contests, number_of, to_decide
+from cranfield.metrics.diagnosis.contests import Contest, Topic, adds_up, contests, number_of, to_decide
 from cranfield.metrics.notation import MeasureLike, parse
 
 ROUNDING = 1e-12  # what counts as no difference
@@ -96,7 +96,7 @@ def decide(new: Runs, other: Runs, qrels: Qrels, measure: MeasureLike, given: Pr
         float(np.mean([duel.least() for duel in duels])),
         float(np.mean([duel.most() for duel in duels])),
         sum(int(duel.open.sum()) for duel in duels),
-        better, worse, asked.name in ADDED_UP,
+        better, worse, adds_up(asked),
         chance(duels, asked, given or prior(judge(new, qrels))),
     )  # fmt: skip
 

@@ -18,6 +18,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.spelling import Spelling
 from cranfield.metrics.subtopics import covered, ideal_gains
 
 
@@ -37,4 +38,10 @@ def diversity_gain(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> 
     return ratio(gain, r.of_topics(best))
 
 
-ALPHA_NDCG = Measure("alpha_nDCG", diversity_gain, synonyms=("alpha-nDCG",), range=(0.0, float("inf")))
+ALPHA_NDCG = Measure(
+    "alpha_nDCG",
+    diversity_gain,
+    synonyms=("alpha-nDCG",),
+    range=(0.0, float("inf")),
+    spellings=(Spelling("\u03b1_nDCG"),),
+)

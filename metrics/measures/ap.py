@@ -35,4 +35,10 @@ def average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Flo
     return ratio(r.sum(hit, hit.nth / hit.rank), r.num_relevant(rel))
 
 
-AP = Measure("AP", average_precision, synonyms=("map", "MAP", "map_cut_{}"))
+AP = Measure(
+    "AP",
+    average_precision,
+    synonyms=("map", "MAP", "map_cut_{}"),
+    extremes="average precision",
+    difference="average precision",
+)

@@ -17,6 +17,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.iprec import interpolated_precision
+from cranfield.metrics.spelling import NUMBERS, Spelling, points
 
 RECALL_POINTS = tuple(point / 10 for point in range(11))
 
@@ -37,4 +38,10 @@ def eleven_point_precision(r: Judged, points: str | None = None, rel: int = 1, r
     return np.asarray(np.mean([interpolated_precision(r, point, rel, rule) for point in at], axis=0))
 
 
-AP11 = Measure("AP11", eleven_point_precision, synonyms=("11pt_avg",))
+AP11 = Measure(
+    "AP11",
+    eleven_point_precision,
+    synonyms=("11pt_avg",),
+    spellings=(Spelling("11pt_avg", NUMBERS, points),),
+    extremes="best on top",
+)

@@ -28,4 +28,4 @@ def binary_gain(r: Judged, rel: int = 1) -> Floats:
     return ratio(r.sum(hit, 1 / np.log2(2 + hit.rank - hit.nth)), r.num_relevant(rel))
 
 
-BING = Measure("binG", binary_gain, synonyms=())
+BING = Measure("binG", binary_gain, synonyms=(), extremes="best on top")

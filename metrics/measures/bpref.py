@@ -16,6 +16,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.spelling import Spelling
 
 
 def binary_preference(r: Judged, rel: int = 1) -> Floats:
@@ -33,4 +34,6 @@ def binary_preference(r: Judged, rel: int = 1) -> Floats:
     return ratio(r.sum(hit, 1 - worse), num_relevant)
 
 
-BPREF = Measure("Bpref", binary_preference, synonyms=("bpref",), tells_unjudged=True)
+BPREF = Measure(
+    "Bpref", binary_preference, synonyms=("bpref",), tells_unjudged=True, spellings=(Spelling("BPref"),), condenses=True
+)

@@ -25,4 +25,4 @@ def cumulative_gain(r: Judged, gains: str = "linear", cutoff: int | None = None)
     return r.sum(hit, gain_of(hit.grade, gains))
 
 
-CG = Measure("CG", cumulative_gain, range=(0.0, float("inf")))
+CG = Measure("CG", cumulative_gain, range=(0.0, float("inf")), extremes="one way", difference="sum")

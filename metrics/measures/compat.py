@@ -52,4 +52,4 @@ def _ideal_rank(r: Judged) -> Ints:
     return rank
 
 
-COMPAT = Measure("Compat", compatibility)
+COMPAT = Measure("Compat", compatibility, extremes="best on top")

@@ -19,6 +19,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.spelling import EXPONENTIAL, Spelling, with_gains
 
 
 def discounted_gain(
@@ -51,4 +52,15 @@ def logarithm(rank: Ints, base: float, discount: str) -> Floats:
     return np.asarray(np.log2(rank + 1) / np.log2(base))
 
 
-DCG = Measure("DCG", discounted_gain, synonyms=("dcg",), range=(0.0, float("inf")))
+DCG = Measure(
+    "DCG",
+    discounted_gain,
+    synonyms=("dcg",),
+    range=(0.0, float("inf")),
+    spellings=(
+        with_gains("dcg"),
+        Spelling("dcg_burges", options=EXPONENTIAL),
+    ),
+    extremes="one way",
+    difference="sum",
+)

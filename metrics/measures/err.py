@@ -45,4 +45,4 @@ def product_above(nth: Ints, values: Floats) -> Floats:
     return product
 
 
-ERR = Measure("ERR", expected_reciprocal_rank, synonyms=("err",))
+ERR = Measure("ERR", expected_reciprocal_rank, synonyms=("err",), extremes="one way")

@@ -25,5 +25,10 @@ def geometric_binary_preference(r: Judged, rel: int = 1) -> Floats:
 
 
 GBPREF = Measure(
-    "gBpref", geometric_binary_preference, synonyms=("gm_bpref",), aggregate="geometric mean", tells_unjudged=True
+    "gBpref",
+    geometric_binary_preference,
+    synonyms=("gm_bpref",),
+    aggregate="geometric mean",
+    tells_unjudged=True,
+    condenses=True,
 )

@@ -35,4 +35,10 @@ def geometric_average_precision(r: Judged, rel: int = 1, cutoff: int | None = No
     return average_precision(r, rel, cutoff)
 
 
-GMAP = Measure("gMAP", geometric_average_precision, synonyms=("gm_map", "GMAP"), aggregate="geometric mean")
+GMAP = Measure(
+    "gMAP",
+    geometric_average_precision,
+    synonyms=("gm_map", "GMAP"),
+    aggregate="geometric mean",
+    extremes="average precision",
+)

@@ -24,4 +24,4 @@ def hits(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
     return num_relevant_retrieved(r, rel, cutoff)
 
 
-HITS = Measure("Hits", hits, synonyms=("hits",), range=(0.0, float("inf")))
+HITS = Measure("Hits", hits, synonyms=("hits",), range=(0.0, float("inf")), extremes="one way")

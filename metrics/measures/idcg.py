@@ -14,6 +14,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.metrics.gains import ideal
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.dcg import logarithm
+from cranfield.metrics.spelling import with_gains
 
 
 def ideal_discounted_gain(
@@ -32,4 +33,11 @@ def ideal_discounted_gain(
     return r.of_topics(best.sum(seen * best.gain / logarithm(best.rank, base, discount)))
 
 
-IDCG = Measure("IDCG", ideal_discounted_gain, synonyms=("ideal_dcg",), range=(0.0, float("inf")))
+IDCG = Measure(
+    "IDCG",
+    ideal_discounted_gain,
+    synonyms=("ideal_dcg",),
+    range=(0.0, float("inf")),
+    spellings=(with_gains("ideal_dcg"),),
+    extremes="one way",
+)

@@ -56,4 +56,4 @@ def _ideal(r: Judged, gains: str, cutoff: int | None) -> Floats:
     return best
 
 
-INFNDCG = Measure("infNDCG", inferred_gain, range=(0.0, float("inf")), tells_unjudged=True)
+INFNDCG = Measure("infNDCG", inferred_gain, range=(0.0, float("inf")), tells_unjudged=True, by_strata=True)

@@ -39,4 +39,4 @@ def share_of_best(r: Judged, grade: Ints, max_grade: int | None) -> Floats:
     return np.minimum(grade, highest) / highest
 
 
-INSQ = Measure("INSQ", inverse_squares)
+INSQ = Measure("INSQ", inverse_squares, extremes="one way")

@@ -50,4 +50,4 @@ def adaptive_inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = 
     return ratio(r.sum(hit, comes * gain), r.sum(hit, read + rest))
 
 
-INST = Measure("INST", adaptive_inverse_squares)
+INST = Measure("INST", adaptive_inverse_squares, extremes="one way")

@@ -56,4 +56,4 @@ def _highest(r: Judged, hit: Hits, values: Floats) -> Floats:
     return highest
 
 
-IPREC = Measure("IPrec", interpolated_precision, synonyms=("iprec_at_recall_{}",), at="recall")
+IPREC = Measure("IPrec", interpolated_precision, synonyms=("iprec_at_recall_{}",), at="recall", extremes="best on top")

@@ -18,6 +18,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.dcg import discounted_gain
 from cranfield.metrics.measures.idcg import ideal_discounted_gain
+from cranfield.metrics.spelling import EXPONENTIAL, Spelling, with_gains
 
 
 def normalised_discounted_gain(
@@ -45,4 +46,13 @@ def normalised_discounted_gain(
     return ratio(discounted_gain(r, *options), ideal_discounted_gain(r, *options))
 
 
-NDCG = Measure("nDCG", normalised_discounted_gain, synonyms=("ndcg", "NDCG", "ndcg_cut_{}"))
+NDCG = Measure(
+    "nDCG",
+    normalised_discounted_gain,
+    synonyms=("ndcg", "NDCG", "ndcg_cut_{}"),
+    spellings=(
+        with_gains("ndcg"),
+        Spelling("ndcg_burges", options=EXPONENTIAL),
+    ),
+    extremes="nDCG",
+)

@@ -17,6 +17,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.metrics.gains import gain_of, ideal, running_sum
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.dcg import discounted_gain
+from cranfield.metrics.spelling import with_gains
 
 
 def ndcg_at_relevant(r: Judged, gains: str = "linear") -> Floats:
@@ -41,4 +42,10 @@ def ndcg_at_relevant(r: Judged, gains: str = "linear") -> Floats:
     return ratio(r.sum(hit, np.where(relevant, ndcg, 0.0)) + missed * at_end, best.sizes[r.topic])
 
 
-NDCGREL = Measure("nDCGrel", ndcg_at_relevant, synonyms=("ndcg_rel",))
+NDCGREL = Measure(
+    "nDCGrel",
+    ndcg_at_relevant,
+    synonyms=("ndcg_rel",),
+    spellings=(with_gains("ndcg_rel"),),
+    extremes="best on top, equal gains",
+)

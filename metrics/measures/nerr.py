@@ -29,4 +29,4 @@ def normalised_reciprocal_rank(r: Judged, max_grade: int | None = None, cutoff: 
     return ratio(expected_reciprocal_rank(r, max_grade, cutoff), r.of_topics(best))
 
 
-NERR = Measure("nERR", normalised_reciprocal_rank, synonyms=("nerr",))
+NERR = Measure("nERR", normalised_reciprocal_rank, synonyms=("nerr",), extremes="best on top")

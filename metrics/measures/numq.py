@@ -25,4 +25,4 @@ def num_topics(r: Judged) -> Floats:
     return np.ones(len(r.retrieved))
 
 
-NUMQ = Measure("NumQ", num_topics, synonyms=("num_q",), range=(0.0, float("inf")), aggregate="sum")
+NUMQ = Measure("NumQ", num_topics, synonyms=("num_q",), range=(0.0, float("inf")), aggregate="sum", extremes="one way")

@@ -22,4 +22,6 @@ def num_relevant(r: Judged, rel: int = 1) -> Floats:
     return r.num_relevant(rel).astype(float)
 
 
-NUMREL = Measure("NumRel", num_relevant, synonyms=("num_rel",), range=(0.0, float("inf")), aggregate="sum")
+NUMREL = Measure(
+    "NumRel", num_relevant, synonyms=("num_rel",), range=(0.0, float("inf")), aggregate="sum", extremes="one way"
+)

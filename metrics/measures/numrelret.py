@@ -23,5 +23,10 @@ def num_relevant_retrieved(r: Judged, rel: int = 1, cutoff: int | None = None) -
 
 
 NUMRELRET = Measure(
-    "NumRelRet", num_relevant_retrieved, synonyms=("num_rel_ret",), range=(0.0, float("inf")), aggregate="sum"
+    "NumRelRet",
+    num_relevant_retrieved,
+    synonyms=("num_rel_ret",),
+    range=(0.0, float("inf")),
+    aggregate="sum",
+    extremes="one way",
 )

@@ -22,4 +22,6 @@ def num_retrieved(r: Judged) -> Floats:
     return r.retrieved.astype(float)
 
 
-NUMRET = Measure("NumRet", num_retrieved, synonyms=("num_ret",), range=(0.0, float("inf")), aggregate="sum")
+NUMRET = Measure(
+    "NumRet", num_retrieved, synonyms=("num_ret",), range=(0.0, float("inf")), aggregate="sum", extremes="one way"
+)

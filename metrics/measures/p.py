@@ -26,4 +26,6 @@ def precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
     return ratio(r.sum(r.relevant(rel, cutoff)), r.retrieved if cutoff is None else cutoff)
 
 
-P = Measure("P", precision, synonyms=("P_{}", "set_P", "SetP", "precision", "Precision"))
+P = Measure(
+    "P", precision, synonyms=("P_{}", "set_P", "SetP", "precision", "Precision"), extremes="one way", difference="sum"
+)

@@ -38,4 +38,4 @@ def q_measure(r: Judged, beta: float = 1.0, gains: str = "linear", cutoff: int |
     return ratio(r.sum(hit, blended), relevant if cutoff is None else np.minimum(relevant, cutoff))
 
 
-Q = Measure("Q", q_measure)
+Q = Measure("Q", q_measure, extremes="best on top, equal gains")

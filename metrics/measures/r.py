@@ -27,4 +27,10 @@ def recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
     return ratio(r.sum(r.relevant(rel, cutoff)), r.num_relevant(rel))
 
 
-R = Measure("R", recall, synonyms=("recall_{}", "set_recall", "SetR", "recall", "Recall"))
+R = Measure(
+    "R",
+    recall,
+    synonyms=("recall_{}", "set_recall", "SetR", "recall", "Recall"),
+    extremes="one way",
+    difference="recall",
+)

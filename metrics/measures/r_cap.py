@@ -31,4 +31,9 @@ def capped_recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
     return ratio(r.sum(r.relevant(rel, cutoff)), np.minimum(r.num_relevant(rel), room))
 
 
-R_CAP = Measure("R_cap", capped_recall, synonyms=("RCap", "relative_P_{}", "set_relative_P", "relative_P", "SetRelP"))
+R_CAP = Measure(
+    "R_cap",
+    capped_recall,
+    synonyms=("RCap", "relative_P_{}", "set_relative_P", "relative_P", "SetRelP"),
+    extremes="one way",
+)

@@ -20,6 +20,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.spelling import PAIRS, Spelling, persistence_and_gains
 
 
 def rank_biased_precision(
@@ -50,4 +51,10 @@ def _highest_gain(r: Judged, gains: str) -> Floats:
     return highest
 
 
-RBP = Measure("RBP", rank_biased_precision)
+RBP = Measure(
+    "RBP",
+    rank_biased_precision,
+    spellings=(Spelling("rbp", PAIRS, persistence_and_gains),),
+    extremes="rank-biased",
+    difference="sum of binary gains",
+)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.spelling import Spelling, persistence
 
 
 def rank_biased_residual(r: Judged, p: float = 0.8, cutoff: int | None = None) -> Floats:
@@ -29,4 +30,10 @@ def rank_biased_residual(r: Judged, p: float = 0.8, cutoff: int | None = None) -
     return 1 - (1 - p) * r.sum(hit, p ** (hit.rank - 1.0))
 
 
-RBPRESID = Measure("RBPresid", rank_biased_residual, synonyms=("RBPResid",), tells_unjudged=True)
+RBPRESID = Measure(
+    "RBPresid",
+    rank_biased_residual,
+    synonyms=("RBPResid",),
+    tells_unjudged=True,
+    spellings=(Spelling("rbp_resid", r"(?:p=)?[\d.]+", persistence),),
+)

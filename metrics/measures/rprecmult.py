@@ -32,4 +32,6 @@ def r_precision_multiple(r: Judged, mult: float, rel: int = 1) -> Floats:
     return ratio(r.sum(hit, hit.rank <= target[hit.ranking]), target)
 
 
-RPRECMULT = Measure("RprecMult", r_precision_multiple, synonyms=("Rprec_mult_{}", "Rprec_mult"), at="mult")
+RPRECMULT = Measure(
+    "RprecMult", r_precision_multiple, synonyms=("Rprec_mult_{}", "Rprec_mult"), at="mult", extremes="best on top"
+)

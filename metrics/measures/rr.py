@@ -32,4 +32,4 @@ def reciprocal_rank(r: Judged, rel: int = 1, cutoff: int | None = None) -> Float
     return r.sum(hit, (hit.nth == 1) / hit.rank)
 
 
-RR = Measure("RR", reciprocal_rank, synonyms=("recip_rank", "MRR", "mrr"))
+RR = Measure("RR", reciprocal_rank, synonyms=("recip_rank", "MRR", "mrr"), extremes="one way")

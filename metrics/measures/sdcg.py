@@ -38,4 +38,4 @@ def scaled_discounted_gain(r: Judged, cutoff: int, max_grade: int | None = None)
     return np.asarray(r.sum(hit, gain / np.log2(hit.rank + 1)) / best)
 
 
-SDCG = Measure("SDCG", scaled_discounted_gain)
+SDCG = Measure("SDCG", scaled_discounted_gain, extremes="one way")

@@ -25,4 +25,4 @@ def set_average_precision(r: Judged, rel: int = 1) -> Floats:
     return ratio(found * found, r.retrieved * r.num_relevant(rel))
 
 
-SETAP = Measure("SetAP", set_average_precision, synonyms=("set_map",))
+SETAP = Measure("SetAP", set_average_precision, synonyms=("set_map",), extremes="one way")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.spelling import Spelling
 
 
 def success(r: Judged, cutoff: int, rel: int = 1) -> Floats:
@@ -24,4 +25,6 @@ def success(r: Judged, cutoff: int, rel: int = 1) -> Floats:
     return r.sum(hit, hit.nth == 1)
 
 
-SUCCESS = Measure("Success", success, synonyms=("success_{}", "success"))
+SUCCESS = Measure(
+    "Success", success, synonyms=("success_{}", "success"), spellings=(Spelling("hit_rate"),), extremes="one way"
+)

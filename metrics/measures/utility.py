@@ -13,6 +13,7 @@ from __future__ import annotations
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.spelling import NUMBERS, Spelling, weights
 
 
 def utility(
@@ -31,4 +32,11 @@ def utility(
     return p1 * found + p2 * (r.retrieved - found) + p3 * (num_relevant - found) + p4 * others_left
 
 
-UTILITY = Measure("Utility", utility, synonyms=("utility",), range=(float("-inf"), float("inf")))
+UTILITY = Measure(
+    "Utility",
+    utility,
+    synonyms=("utility",),
+    range=(float("-inf"), float("inf")),
+    spellings=(Spelling("utility", NUMBERS, weights),),
+    extremes="one way",
+)

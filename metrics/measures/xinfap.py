@@ -51,4 +51,4 @@ def _relevant_above(r: Judged, relevant: Mask, outcomes: int) -> Floats:
     return expected
 
 
-XINFAP = Measure("xinfAP", extended_inferred_precision, tells_unjudged=True)
+XINFAP = Measure("xinfAP", extended_inferred_precision, tells_unjudged=True, by_strata=True)

@@ -28,4 +28,6 @@ def log_odds_of_precision(r: Judged, rel: int = 1) -> Floats:
     return np.log((1 + s) / (1 + r.num_relevant(rel) - s))
 
 
-YAAP = Measure("YAAP", log_odds_of_precision, synonyms=("yaap",), range=(float("-inf"), float("inf")))
+YAAP = Measure(
+    "YAAP", log_odds_of_precision, synonyms=("yaap",), range=(float("-inf"), float("inf")), extremes="best on top"
+)

@@ -18,7 +18,6 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.metrics.measure import Measure
 
 ROWS = 1 << 17  # of a batch, unless a single world has more
-CONDENSING = ("Bpref", "gBpref")  # look at the condensed ranking, whatever their options
 
 
 class Scored(NamedTuple):
@@ -144,7 +143,7 @@ def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
     if not measure.sees_nonrelevant:
         return relevant
     bare = measure.set(judged_only=False)
-    condenses = bare.name in CONDENSING and bare.options["rel"] != 0
+    condenses = bare.condenses and bare.options["rel"] != 0
     return condensed if condenses or not bare.sees_nonrelevant else everything
 
 

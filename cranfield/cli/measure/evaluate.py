@@ -112,7 +112,7 @@ def unseen(judged: Judged, measures: tuple[Measure, ...]) -> Iterator[str]:
     """What is to be said of what some of these measures cannot see."""
     from cranfield.metrics import strata
 
-    if judged.qrels_stratum is not None and any(measure.name in strata.MEASURES for measure in measures):
+    if judged.qrels_stratum is not None and any(measure.by_strata for measure in measures):
         line = strata.blind(judged)
         yield from [line] if line else []
 

@@ -1,0 +1,88 @@
+"""Names that other tools give measures, with the options that they stand for: ndcg_1=3,2=9 or rbp_p=0.8 of trec_eval.
+
+A measure has its spellings in its row, beside its synonyms, which stand for no options. trec_eval writes a parameter
+after _ or a dot; where the name stands alone, the defaults are trec_eval's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from .options import value_of
+
+Options = Mapping[str, object]
+NUMBERS = r"[-+\d.,]+"
+PAIRS = r"[-+\d.,=p]+"
+EXPONENTIAL: Options = {"gains": "exp"}
+
+
+def nothing(parameter: str) -> Options:
+    """No options."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A name, the pattern of the parameter that it may have, which options that stands for, and those it always has."""
+
+    name: str
+    parameter: str | None = None
+    read: Callable[[str], Options] = nothing  # "" where there is no parameter
+    options: Options = field(default_factory=dict)
+
+    def options_of(self, text: str) -> Options | None:
+        """The options that a text stands for; None where it is another name.
+
+        >>> Spelling("rbp_resid", NUMBERS, persistence).options_of("rbp_resid_0.8"), Spelling("f1").options_of("f2")
+        ({'p': 0.8}, None)
+        """
+        after = "" if self.parameter is None else rf"(?:[_.](?P<parameter>{self.parameter}))?"
+        found = re.fullmatch(re.escape(self.name) + after, text)
+        return {**self.options, **self.read(found.groupdict()["parameter"] or "" if after else "")} if found else None
+
+
+def with_gains(name: str) -> Spelling:
+    """A name of trec_eval's whose parameter is a list of gains."""
+    return Spelling(name, PAIRS, gains)
+
+
+def weights(parameter: str) -> Options:
+    """Up to four weights, by their order.
+
+    >>> weights("2,-1")
+    {'p1': 2, 'p2': -1}
+    """
+    return {f"p{place}": value_of(weight) for place, weight in enumerate(parameter.split(","), 1) if weight}
+
+
+def gains(parameter: str) -> Options:
+    """A list of gains."""
+    return {"gains": parameter} if parameter else {}
+
+
+def points(parameter: str) -> Options:
+    """A list of recall points."""
+    return {"points": parameter} if parameter else {}
+
+
+def persistence(parameter: str) -> Options:
+    """How probably a reader goes on, .9 unless said.
+
+    >>> persistence("p=0.8"), persistence("")
+    ({'p': 0.8}, {'p': 0.9})
+    """
+    return {"p": value_of(parameter.removeprefix("p=") or "0.9")}
+
+
+def persistence_and_gains(parameter: str) -> Options:
+    """The p of rank-biased precision and its list of gains, both by their names.
+
+    >>> persistence_and_gains("1=0.3,p=0.8,2=1")
+    {'p': 0.8, 'gains': '1=0.3,2=1'}
+    """
+    parts = parameter.split(",")
+    rest = ",".join(part for part in parts if not part.startswith("p="))
+    p = next((part for part in parts if part.startswith("p=")), "")
+    return {**persistence(p), "gains": rest or "linear"}
