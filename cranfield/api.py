@@ -251,4 +251,4 @@ def read_qrels(given: QrelsGiven, assessor: str | None = None, labels: Labels = 
 def _asked(measures: Measures, runs: RunsGiven, qrels: QrelsGiven) -> tuple[Measure, ...]:
     """The measures; where they do not say which grade is relevant, the store's scale does, if it has another than 1."""
     least = least_relevant(runs, qrels)
-    return parse_all(measures, rel=least if least != 1 else None)
+    return parse_all(measures, least)

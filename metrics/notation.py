@@ -52,8 +52,10 @@ def parse(name: MeasureLike) -> Measure:
     return measure.set(**{**implied, **_options(written[2] or ""), **at})
 
 
-def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int | None = None) -> tuple[Measure, ...]:
+def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1) -> tuple[Measure, ...]:
     """The measures of these names, each once; `rel` is for those that have this option and do not say it.
+
+    With 1 they stay as they are.
 
     >>> parse_all(["map", "AP", "P_10"])
     (AP, P@10)
@@ -61,7 +63,7 @@ def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int | None = None
     (AP(rel=2), AP, nDCG)
     """
     several = [parse(name).complete() for name in ([names] if isinstance(names, str | Measure | Foreign) else names)]
-    if rel is not None:
+    if rel != 1:
         several = [m.set(rel=rel) if "rel" in m.defaults and "rel" not in m.settings else m for m in several]
     measures = tuple(dict.fromkeys(several))
     if not measures:

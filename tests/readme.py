@@ -8,7 +8,7 @@ from typing import Any
 
 import typer.main
 
-from cranfield.cli.measure.evaluate import row
+from cranfield.cli.measure.measures import row
 from cranfield.cli.program import app
 from cranfield.formats import FORMATS, formats_of
 from cranfield.formats.tables import as_markdown

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from cranfield.analysis.depths import spread
 from cranfield.analysis.stability import reading
-from cranfield.cli.trust.dial import MOST, dial_command
+from cranfield.cli.trust.dial import MOST, dial
 from cranfield.cli.trust.stability import stability
 from cranfield.errors import InputError
 from cranfield.metrics.reusability.power import by_topics, needed, sizes, told_apart
@@ -43,7 +43,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def command() -> Command:
     """The two commands, as a function of their arguments that gives what they print."""
     app = typer.Typer()
-    app.command("dial")(dial_command)
+    app.command("dial")(dial)
     app.command("stability")(stability)
 
     def run(*arguments: object) -> str:

@@ -26,6 +26,8 @@ from cranfield.source import Source
 from cranfield.store.details import IMPORTED
 from cranfield.store.runs import Pool
 
+MEASURES = ("AP", "nDCG@10", "P@10")
+
 
 def study(
     source: Source,

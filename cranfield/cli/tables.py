@@ -91,6 +91,12 @@ def say(text: str = "") -> None:
     sys.stdout.write("".join(line + "\n" for line in lines))
 
 
+def say_with(done: str, remarks: Iterable[str]) -> None:
+    """Say what was done, and on the side what should be known of it."""
+    say(done)
+    notes(remarks)
+
+
 def summary(out: Path, text: str) -> None:
     """Say in a line what was written to a file; where that is the standard output, on the side."""
     if str(out) == "-":

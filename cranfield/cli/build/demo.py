@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.store.connection import placed
 from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.store.connection import placed
 
 if TYPE_CHECKING:
     from cranfield.source import Source
@@ -45,10 +45,10 @@ def _build(path: Path) -> None:
 
 def _fill(part: Path, path: Path) -> None:
     """Make the store at `part`, which is called `path`."""
+    from cranfield.analysis.recipes import bundled_recipes, load, new_store, read_recipe
+    from cranfield.cli.build.pool.build import build_pool
     from cranfield.cli.build.search import search_store
     from cranfield.store.log import assessors
-    from cranfield.cli.build.pool import build_pool
-    from cranfield.analysis.recipes import (bundled_recipes, load, new_store, read_recipe)
     from cranfield.store.store import Store
 
     recipe = read_recipe("workshop")
@@ -81,8 +81,8 @@ def _show(path: Path) -> None:
 
 def _pool(path: Path, source: Source) -> None:
     """What each run brought to the pool."""
-    from cranfield.store.runs import stored_pool
     from cranfield.pooling.show import by_run
+    from cranfield.store.runs import stored_pool
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
@@ -92,21 +92,22 @@ def _pool(path: Path, source: Source) -> None:
 
 
 def _scores(path: Path, source: Source) -> None:
-    from cranfield.cli.measure.evaluate import (DEFAULT, chosen, evaluation)
+    from cranfield.analysis.evaluation import MEASURES, evaluation
     from cranfield.metrics.evaluate import scored
+    from cranfield.metrics.notation import parse_all
 
-    measures = chosen(DEFAULT, DEFAULT, source.min_relevant)
+    measures = parse_all(MEASURES, source.min_relevant)
     rows, document = evaluation(scored(source.judged, measures), measures)
     emit(rows, TableFormat.table, title=f"2. The systems: means over {document['topics']} topics, best AP first")
     say("Read Judged@10 before the rest: where it is below 1, a run shows documents that nobody judged.")
 
 
 def _verdict(path: Path, source: Source) -> None:
-    from cranfield.cli.measure.evaluate import (REUSABILITY_DEFAULT, chosen)
-    from cranfield.analysis.reusability import (change_rows, study)
+    from cranfield.analysis.reusability import MEASURES, change_rows, study
     from cranfield.analysis.verdict import reading
+    from cranfield.metrics.notation import parse_all
 
-    told = study(source, "run", DEPTH, chosen(None, REUSABILITY_DEFAULT, source.min_relevant))
+    told = study(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
     rows = change_rows(told.found, told.found.measures[:1])
     emit(rows, TableFormat.table, title="3. The verdict: each run as if it had come after the pool was judged")
     say("Read the change per cent first: what a run would have lost, had nobody judged what it alone brought.\n")

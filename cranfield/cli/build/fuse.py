@@ -35,15 +35,15 @@ def fuse(
 
     Example: cranfield fuse track.db --method combmnz --option norm=zmuv
     """
+    from cranfield.cli.pool_options import method_called, options_of
     from cranfield.formats import write_run
     from cranfield.pooling import fusion
-    from cranfield.cli.build.pool import (_method, _options)
 
     if output is None and not _stored(paths):
         raise typer.BadParameter("files are not changed; say where the fused run goes", param_hint="--output")
-    row, name = _method(method), tag or method
+    row, name = method_called(method), tag or method
     try:
-        options = row.filled(_options(option or []))
+        options = row.filled(options_of(option or []))
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--option") from error
     runs = _read(paths, run)
@@ -64,7 +64,7 @@ def _stored(paths: list[Path]) -> bool:
 def _read(paths: list[Path], tags: list[str] | None) -> Runs:
     """The runs to fuse; one that was fused itself only if it is named."""
     from cranfield.formats import read_runs
-    from cranfield.store.runs import (run_info, stored_runs)
+    from cranfield.store.runs import run_info, stored_runs
     from cranfield.store.store import Store
 
     if _stored(paths):

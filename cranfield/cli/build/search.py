@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.errors import InputError
-from cranfield.cli.options import (Format, Output)
+from cranfield.cli.options import Format, Output
 from cranfield.cli.tables import TableFormat, emit, note, say
+from cranfield.errors import InputError
 
 if TYPE_CHECKING:
     from cranfield.formats import Document, RunInfo
@@ -58,10 +58,10 @@ class Searched(NamedTuple):
 def search_store(path: Path, systems: list[str] | None, depth: int = 1000) -> Searched:
     """Run the baselines that are not in a store yet, and add those that retrieve anything."""
     from cranfield.formats import RunInfo
-    from cranfield.store.history import searched_before
-    from cranfield.store.runs import (add_runs, run_info)
     from cranfield.progress import progress_bar
     from cranfield.search import search, systems_called
+    from cranfield.store.history import searched_before
+    from cranfield.store.runs import add_runs, run_info
     from cranfield.store.store import Store
 
     about = {s.name: RunInfo(f"baseline {s.family}", description=s.description) for s in systems_called(systems)}

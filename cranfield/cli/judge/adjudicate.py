@@ -151,7 +151,7 @@ def _effects(
     from cranfield.metrics.notation import parse_all
     from cranfield.progress import progress_bar
 
-    (asked,) = parse_all(measure, rel=rel if rel != 1 else None)
+    (asked,) = parse_all(measure, rel)
     judged = judge(runs, derived.qrels())
     pairs = list(derived.labels)
     others = {it.pair: [grade for grade in it.grades if grade != derived.labels.get(it.pair)] for it in several}

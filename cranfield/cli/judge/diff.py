@@ -88,7 +88,7 @@ def _systems(store: Store, a: Side, b: Side, names: list[str] | None) -> SystemC
     if not runs.tags:
         return None
     rel = store.collection.min_relevant
-    return system_changes(runs, a.qrels, b.qrels, parse_all(names or DEFAULT, rel=rel if rel != 1 else None))
+    return system_changes(runs, a.qrels, b.qrels, parse_all(names or DEFAULT, rel))
 
 
 def _counts(labels: LabelChanges, a: str, b: str) -> str:

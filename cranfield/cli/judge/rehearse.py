@@ -50,10 +50,10 @@ def rehearse(
 
     Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
     """
-    from cranfield.cli.measure.evaluate import chosen
     from cranfield.judging.labels.policies import policy as policy_named
     from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, rehearse
     from cranfield.judging.planning.simulated_assessors import simulated
+    from cranfield.metrics.notation import parse_all
     from cranfield.progress import progress_bar
     from cranfield.source import open_source
 
@@ -61,7 +61,7 @@ def rehearse(
     panel = [simulated(name) for name in simulate or PANEL]
     setting = RehearsalSetting(panel, overlap, seconds, source.min_relevant)
     policies = [policy_named(name) for name in policy or POLICIES]
-    measures = chosen(measure, MEASURES, source.min_relevant)
+    measures = parse_all(measure or MEASURES, source.min_relevant)
     judged, unknown = _pool(source, depth)
     with progress_bar("rehearsing", repeats) as advance:
         found = rehearse(judged, setting, policies, measures, unknown, repeats, seed, advance)

@@ -24,7 +24,7 @@ from cranfield.store.whose import Whose
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.cli.measure.compared import Measured, Subject
+    from cranfield.analysis.comparison import Measured, Subject
 
 DEFAULT = ["AP"]
 Row = dict[str, Any]
@@ -107,7 +107,7 @@ def compare(
 
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
     """
-    from cranfield.cli.measure.compared import draw, opened
+    from cranfield.analysis.comparison import draw, opened
 
     subject, names = opened(paths, measure or None, DEFAULT, assessor, labels, note)
     if plan is not None:

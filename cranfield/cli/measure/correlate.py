@@ -179,12 +179,12 @@ def _written(table: ScoreTable, measure: str, path: Path) -> str:
 
 def _evaluated(paths: list[Path], measures: list[str], assessor: str | None, labels: Whose) -> ScoreTable:
     """The scores of a source."""
-    from cranfield.cli.measure.evaluate import chosen
     from cranfield.metrics.evaluate import evaluate
+    from cranfield.metrics.notation import parse_all
     from cranfield.source import min_relevant, open_judged
 
     judged, rel = open_judged(paths, assessor, labels, note), min_relevant(paths[0])
-    scores = evaluate(judged, measures=chosen(measures, DEFAULT, rel))
+    scores = evaluate(judged, measures=parse_all(measures or DEFAULT, rel))
     table: ScoreTable = {}
     for row in scores.to_dict("records"):
         table.setdefault(row["measure"], {})[row["run"]] = row["value"]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.measure.evaluate import chosen
 from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, PoolNumber, Teams, Unit
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import InputError
@@ -127,8 +126,9 @@ def _examined(
     from cranfield.metrics.diagnosis.case import Case, examine
     from cranfield.metrics.diagnosis.contests import to_decide
     from cranfield.metrics.diagnosis.decide import decide
+    from cranfield.metrics.notation import parse_all
 
-    measures = chosen(measure, DEFAULT, whole.min_relevant)
+    measures = parse_all(measure or DEFAULT, whole.min_relevant)
     source = source and settled(source, depth)
     who = source.contributors if source else None
     pooled, lack = (list(who.runs), who.refused) if who else ([], "")

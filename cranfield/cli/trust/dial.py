@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.measure.evaluate import chosen
 from cranfield.cli.options import (
     Assessor,
     By,
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 MOST = 30
 
 
-def dial_command(
+def dial(
     paths: SourcePaths,
     by: By = Unit.run,
     depth: PoolDepth = None,
@@ -62,10 +61,11 @@ def dial_command(
     from cranfield.analysis.contributors import settled
     from cranfield.analysis.depths import HOW_TO_READ, dialled, found_setting, rows, spread, title
     from cranfield.analysis.reusability import contributors
+    from cranfield.metrics.notation import parse_all
     from cranfield.source import open_source
 
     source = settled(open_source(paths, teams, assessor, labels, pool, note), depth)
-    measures = chosen(measure, ["AP"], source.min_relevant)
+    measures = parse_all(measure or ["AP"], source.min_relevant)
     setting = found_setting(source, by.value, depth, protect)
     document = dialled(source, setting, measures, spread(setting.depth, setting.depth if every else MOST))
     lack = document["no_verdict"]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.measure.evaluate import REUSABILITY_DEFAULT, chosen
 from cranfield.cli.options import By, Labels, Measures, PoolDepth, PoolNumber, Protect, SourcePaths, Teams, Unit
 from cranfield.cli.tables import note, notes
 from cranfield.errors import InputError
@@ -43,6 +42,8 @@ def report(
 
     Example: cranfield report track.db report.html --by team
     """
+    from cranfield.analysis.reusability import MEASURES
+    from cranfield.metrics.notation import parse_all
     from cranfield.report.page import Asked
     from cranfield.report.subject import subject_of
 
@@ -52,7 +53,7 @@ def report(
     notes(subject.source.contributors.notes if subject.source and subject.source.contributors else ())
     if protect is not None and subject.source and protect not in subject.source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
-    measures = chosen(measure, REUSABILITY_DEFAULT, subject.source.min_relevant if subject.source else 1)
+    measures = parse_all(measure or MEASURES, subject.source.min_relevant if subject.source else 1)
     made_by = command(paths, by, depth, measure, teams, protect, out.suffix, labels, pool)
     asked = Asked(measures, by.value, depth, protect, made_by)
     write_text(out, WRITERS[out.suffix](subject, asked, card_only))

@@ -7,7 +7,6 @@ JSON: {"topics", "runs", "measures": [{"measure", "floor": {"split_half_mean", "
 
 from __future__ import annotations
 
-from cranfield.cli.measure.evaluate import chosen
 from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, Plot, SourcePaths
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.store.whose import Whose
@@ -31,10 +30,11 @@ def stability(
     Example: cranfield stability qrels.txt runs/*.gz -m AP
     """
     from cranfield.analysis.stability import reading, rows, stability_of, title
+    from cranfield.metrics.notation import parse_all
     from cranfield.source import min_relevant, open_judged
 
     judged, rel = open_judged(paths, assessor, labels, note), min_relevant(paths[0])
-    document = stability_of(judged, chosen(measure, ["AP"], rel))
+    document = stability_of(judged, parse_all(measure or ["AP"], rel))
     emit(rows(document), format, output, title=title(document), document=document)
     if format is TableFormat.table and output is None:
         for told in document["measures"]:

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.options import (Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams)
+from cranfield.cli.options import Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.pooling.forecast.forecast import Forecast, TopicForecast
     from cranfield.arrays.rankings import Qrels
+    from cranfield.pooling.forecast.forecast import Forecast, TopicForecast
 
 FIT = ("c", "s", "first", "last", "residual")
 
@@ -60,9 +60,9 @@ def forecast(
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
     """
     from cranfield.analysis.contributors import settled
+    from cranfield.analysis.reusability import contributors, depth_of, units
     from cranfield.pooling.forecast.forecast import forecast as look_ahead
     from cranfield.source import open_source
-    from cranfield.analysis.reusability import (contributors, depth_of, units)
 
     source = open_source(paths, teams, assessor, labels, pool, note)
     source = settled(source, depth)
@@ -80,9 +80,9 @@ def _order(
     paths: list[Path], qrels: Qrels, min_relevant: int, assessor: str | None, labels: Whose
 ) -> dict[str, list[bool]] | None:
     """What the log of a store's judgments says, in their order; None for plain files."""
-    from cranfield.store.log import (assessors, events)
     from cranfield.pooling.forecast.forecast import judged_order
     from cranfield.source import is_store
+    from cranfield.store.log import assessors, events
     from cranfield.store.store import Store
 
     if not is_store(paths[0]):

@@ -34,7 +34,7 @@ def opened(
         check_of_store(paths[0], assessor, labels)
         return scores, measures
     judged, rel = open_judged(paths, assessor, labels, tell), min_relevant(paths[0])
-    return judged, parse_all(measures or default, rel=rel if rel != 1 else None)
+    return judged, parse_all(measures or default, rel)
 
 
 def draw(subject: Subject, table: DataFrame, path: Path) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.options import (Assessor, Format, Labels, Measures, Output, PoolNumber, StorePath)
+from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, PoolNumber, StorePath
 from cranfield.cli.tables import TableFormat, emit, note
 from cranfield.store.whose import Whose
 
@@ -48,19 +48,19 @@ def estimate(
     Example: cranfield pool estimate track.db -m AP -m P@10
     """
     from cranfield.errors import blaming
-    from cranfield.store.runs import (run_info, stored_pool, stored_runs)
-    from cranfield.store.log import counted
-    from cranfield.cli.measure.evaluate import chosen
-    from cranfield.pooling.estimate.stored import check_stored
+    from cranfield.metrics.notation import parse_all
     from cranfield.pooling.estimate.estimate import estimate as estimated
     from cranfield.pooling.estimate.estimate import why_none
     from cranfield.pooling.estimate.sampled import samples
+    from cranfield.pooling.estimate.stored import check_stored
+    from cranfield.store.log import counted
+    from cranfield.store.runs import run_info, stored_pool, stored_runs
     from cranfield.store.store import Store
 
     with Store.open(path) as store, blaming(path):
         pool, found, least = stored_pool(store, number), counted(store, assessor, labels), store.collection.min_relevant
         qrels, told = found.qrels, found.said(labels, assessor)
-        asked, runs = chosen(measure, DEFAULT, least), stored_runs(store)
+        asked, runs = parse_all(measure or DEFAULT, least), stored_runs(store)
         drawn = samples(pool, qrels, least)
         check_stored(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
         scores = estimated(pool, runs, qrels, asked, least, confidence)

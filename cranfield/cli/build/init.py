@@ -1,4 +1,4 @@
-"""init and info."""
+"""init."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.build.import_options import is_grade
+from cranfield.cli.import_options import is_grade
+from cranfield.cli.tables import say
 from cranfield.errors import InputError
-from cranfield.cli.options import (Format, Output, StorePath)
-from cranfield.cli.tables import TableFormat, emit, note, say
 
 
 def init(
@@ -28,8 +27,8 @@ def init(
 
     Example: cranfield init track.db --name "My track" --scale "0=no,1=partly,2=fully"
     """
-    from cranfield.store.connection import placed
     from cranfield.formats.files import read_text
+    from cranfield.store.connection import placed
     from cranfield.store.log import set_guidelines
     from cranfield.store.store import Store
 
@@ -55,28 +54,3 @@ def parse_scale(scale: str) -> dict[int, str]:
             raise InputError(f"--scale has grade {number} twice")
         grades[number] = meaning.strip()
     return grades
-
-
-def info(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
-    """Show what a store holds. Unknown is what runs or judgments name and is in no corpus and no topics that came.
-
-    Example: cranfield info track.db
-    """
-    from cranfield.store.log import (counted, spelled)
-    from cranfield.store.store import Store
-    from cranfield.store.unknown import lacks
-
-    if Path(f"{path}-wal").exists():
-        beside = f"{path}-wal beside it may hold what was written last"
-        note(f"{path} is open elsewhere; {beside}: copy it with `cranfield store backup`")
-    with Store.open(path) as store:
-        collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
-        counts["qrels_by_models"] = int(counted(store).by_model.sum())
-        bare = counts["document"] > 0 and not store.has("document")
-    unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}
-    shown = {name: f"{lack.missing}, the first is {lack.first!r}" if lack else 0 for name, lack in unknown.items()}
-    lacked = {name: lack.missing if lack else 0 for name, lack in unknown.items()}
-    what = collection._asdict() | {"grades": spelled(collection.grades)} | counts | shown
-    what |= {"corpus": "none; documents are known by their docnos alone"} if bare else {}
-    rows = [{"what": name.replace("_", " "), "value": str(value)} for name, value in what.items()]
-    emit(rows, format, output, document=collection._asdict() | counts | lacked)

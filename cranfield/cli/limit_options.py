@@ -17,11 +17,9 @@ HELP = {
 
 
 def add_limits(command: Any) -> None:
-    """Give --max-line, --max-document and --max-file to each command that reads files."""
+    """Give --max-line, --max-document and --max-file to a command that reads files."""
     from cranfield.formats.limits import DEFAULT, written
 
-    for each in getattr(command, "commands", {}).values():
-        add_limits(each)
     arguments = {parameter.metavar for parameter in command.params}
     texts, others = arguments & {*READS_TEXTS}, arguments & {*READS}
     for name in HELP if texts else [name for name in HELP if name != "document"] if others else []:

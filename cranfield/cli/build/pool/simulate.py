@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.errors import InputError
-from cranfield.cli.options import (Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams)
+from cranfield.cli.options import Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
+from cranfield.errors import InputError
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
@@ -126,15 +126,15 @@ def _simulated(
     workers: int,
 ) -> Simulation:
     from cranfield.analysis.contributors import settled
-    from cranfield.cli.measure.evaluate import chosen
+    from cranfield.analysis.reusability import contributors, depth_of, units
+    from cranfield.metrics.notation import parse_all
     from cranfield.pooling.simulate.simulate import simulate as replay
     from cranfield.progress import progress_bar
-    from cranfield.analysis.reusability import (contributors, depth_of, units)
 
     source = settled(source, depth)
     who, depth = contributors(source), depth_of(source, depth)
     notes(who.notes)
-    (asked,) = chosen([measure], [], source.min_relevant)
+    (asked,) = parse_all(measure, source.min_relevant)
     left_out, depths = units(source.about, who.runs, by.value), {tag: source.about[tag].depth for tag in who.runs}
     with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
         return replay(

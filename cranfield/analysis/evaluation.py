@@ -1,0 +1,64 @@
+"""The scores of runs as rows, and as the JSON document of `cranfield evaluate`."""
+
+from __future__ import annotations
+
+from itertools import compress
+from typing import TYPE_CHECKING, Any
+
+from cranfield.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cranfield.arrays.judged import Judged
+    from cranfield.arrays.rankings import Floats, Mask
+    from cranfield.metrics.evaluate import Scores
+    from cranfield.metrics.measure import Measure
+
+    Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
+
+MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10")
+ALL = "all"  # the query_id of a mean, as trec_eval has it
+
+
+def unseen(judged: Judged, measures: tuple[Measure, ...]) -> Iterator[str]:
+    """What is to be said of what some of these measures cannot see."""
+    from cranfield.metrics import strata
+
+    if judged.qrels_stratum is not None and any(measure.by_strata for measure in measures):
+        line = strata.blind(judged)
+        yield from [line] if line else []
+
+
+def evaluation(
+    scores: Scores, measures: tuple[Measure, ...], per_topic: bool = False, retrieved_topics_only: bool = False
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Rows with a column for each measure, best run first, and the same as the JSON document.
+
+    By topic, a run's rows are its topics and then its mean, whose query_id is all.
+    """
+    import numpy as np
+
+    from cranfield.metrics.evaluate import aggregate
+
+    names, counted = [str(measure) for measure in measures], scores.counted(retrieved_topics_only)
+    found = zip(scores.tags, aggregate(scores.values, measures, counted), strict=True)
+    cells = [({"run": tag}, mean) for tag, mean in found]
+    if per_topic:
+        cells = _with_topics(cells, scores, counted)
+    rows = [key | dict(zip(names, values.tolist(), strict=True)) for key, values in cells]
+    singly = [key | {"measure": n, "value": row[n]} for (key, _), row in zip(cells, rows, strict=True) for n in names]
+    if not per_topic:
+        rows.sort(key=lambda row: (-np.nan_to_num(row[names[0]], nan=-np.inf), row["run"]))
+    return rows, {"topics": len(scores.qids), "scores": singly}
+
+
+def _with_topics(means: list[Cells], scores: Scores, counted: Mask) -> list[Cells]:
+    """Each mean after the scores of the topics that it is of."""
+    if ALL in scores.qids:
+        raise InputError(f"a topic is called '{ALL}', which is what the mean is called: with --per-topic, rename it")
+    return [
+        ({**key, "query_id": qid}, values)
+        for (key, mean), by_topic, mask in zip(means, scores.values, counted, strict=True)
+        for qid, values in [*compress(zip(scores.qids, by_topic, strict=True), mask), (ALL, mean)]
+    ]

@@ -1,0 +1,1 @@
+"""Build classic collections by recipe."""

@@ -1,0 +1,37 @@
+"""collection build."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.cli.tables import note, say
+from cranfield.errors import InputError
+
+RecipeName = Annotated[str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own.")]
+
+
+def build(
+    name: RecipeName,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that holds the collection's files.")],
+    out: Annotated[Path, typer.Argument(metavar="STORE", help="The new store.")],
+) -> None:
+    """Build a collection into a new store.
+
+    Example: cranfield collection build cranfield1400 downloads/cran cranfield.db
+    """
+    from cranfield.analysis.recipes import build, read_recipe
+    from cranfield.store.unknown import lacks
+
+    if not folder.is_dir():
+        raise InputError("there is no such folder", folder)
+    notes: list[str] = []
+    with build(read_recipe(name), folder, out, notes.append) as store:
+        counts, unknown = store.counts(), lacks(store)
+    say(f"{out}: {counts['document']} documents, {counts['topic']} topics, {counts['qrels']} judgments")
+    for text in notes:
+        note(text)
+    for lack in unknown:
+        note(lack.told(f"{lack.table}s here"))

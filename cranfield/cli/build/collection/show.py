@@ -1,0 +1,26 @@
+"""collection show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.errors import InputError
+from cranfield.formats.output import as_written
+
+RecipeName = Annotated[str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own.")]
+
+
+def show(name: RecipeName) -> None:
+    """Show a recipe: its parts, grades, citation, checksums and quirks.
+
+    Example: cranfield collection show cranfield1400
+    """
+    from cranfield.analysis.recipes import bundled_recipes
+
+    path = bundled_recipes().get(name, Path(name))
+    if not path.is_file():
+        raise InputError(f"there is no recipe {name!r}; there are {', '.join(bundled_recipes())}")
+    as_written(path.read_text(encoding="utf-8", errors="backslashreplace"))

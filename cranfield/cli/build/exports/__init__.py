@@ -1,0 +1,1 @@
+"""Write what a store holds as files others can read."""

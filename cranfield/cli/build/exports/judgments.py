@@ -1,0 +1,27 @@
+"""export judgments."""
+
+from __future__ import annotations
+
+import json
+
+from cranfield.cli.export_options import OutputFile
+from cranfield.cli.options import StorePath
+from cranfield.cli.tables import note, summary
+
+
+def judgments(path: StorePath, out: OutputFile) -> None:
+    """Write every event of the judgment log, one JSON object a line.
+
+    Example: cranfield export judgments track.db judgments.jsonl
+    """
+    from cranfield.formats.output import write_lines
+    from cranfield.store.log import events, qrels_of
+    from cranfield.store.store import Store
+    from cranfield.store.unknown import strangers
+
+    with Store.open(path) as store:
+        log = events(store)
+        for text in strangers(store, qrels_of(store), "that are judged"):
+            note(text)
+    write_lines(out, (json.dumps(event._asdict(), ensure_ascii=False) for event in log))
+    summary(out, f"{len(log)} events")

@@ -1,0 +1,39 @@
+"""export pool, which is also pool export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.options import PoolNumber, StorePath
+from cranfield.cli.tables import note, summary
+
+if TYPE_CHECKING:
+    pass
+
+
+def pool(
+    path: StorePath,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .csv or .tsv, or either with .gz.")],
+    number: PoolNumber = None,
+) -> None:
+    """Write a pool as a table: qid, docno, depth, runs. It is comma-separated if its name ends in .csv, else by tabs.
+
+    Example: cranfield pool export track.db pool.tsv --pool 1
+
+    Example: cranfield export pool track.db pool.tsv --pool 1
+    """
+    from cranfield.formats.pools import write_pool
+    from cranfield.store.runs import stored_pool
+    from cranfield.store.store import Store
+    from cranfield.store.unknown import strangers_among
+
+    with Store.open(path) as store:
+        documents = stored_pool(store, number).documents
+        unknown = strangers_among(store, "document", sorted({d.docno for d in documents}), "documents of this pool")
+    write_pool(out, documents)
+    summary(out, f"{len(documents)} documents")
+    for text in unknown:
+        note(text)

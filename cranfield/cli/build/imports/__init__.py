@@ -1,0 +1,1 @@
+"""Bring a corpus, topics, runs or judgments into a store."""

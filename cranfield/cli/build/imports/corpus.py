@@ -1,0 +1,49 @@
+"""import corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from cranfield.cli.import_options import (
+    Fields,
+    named_fields,
+    telling,
+)
+from cranfield.cli.options import InputFormat, InputPaths, StorePath
+from cranfield.cli.tables import say_with
+from cranfield.errors import blaming
+
+if TYPE_CHECKING:
+    from cranfield.formats import Document
+
+
+def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto", field: Fields = None) -> None:
+    """Import documents: all files or, if anything is wrong with one, none.
+
+    A document has a docno, a title, a text and a url, which are known by their usual names; what else there is becomes
+    metadata. A corpus without a text in any document is refused: --field says where it is.
+
+    Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
+    """
+    from cranfield.formats import read_corpus
+    from cranfield.progress import progress_bar
+    from cranfield.store.history import importing
+    from cranfield.store.spelling import still_unknown
+    from cranfield.store.store import Store
+
+    names, notes, added = named_fields(field), list[str](), 0
+    progress = progress_bar("importing documents")
+    with Store.open(path) as store, importing(store, "corpus", files), progress as advance:
+        for file in files:
+            with blaming(file):
+                found = read_corpus(file, format, names=names, note=telling(notes, file))
+                added += store.add_documents(_counted(found, advance))
+        notes += still_unknown(store, "document")
+    say_with(f"{added} documents", notes)
+
+
+def _counted(documents: Iterator[Document], advance: Callable[[int], None]) -> Iterator[Document]:
+    for document in documents:
+        advance(1)
+        yield document

@@ -1,0 +1,61 @@
+"""import qrels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.import_options import (
+    OffScale,
+    Times,
+    check_kind,
+    off_the_scale,
+    parse_grades,
+)
+from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
+from cranfield.cli.tables import say_with
+from cranfield.errors import blaming
+
+if TYPE_CHECKING:
+    pass
+
+
+def qrels(
+    path: StorePath,
+    files: InputPaths,
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="Whose judgments these are.")] = "import",
+    kind: Annotated[str, typer.Option(help="What the assessor is: human, model, or import if unknown.")] = "import",
+    grades: Annotated[str, typer.Option(help="From the file's grades to the store's, as 1=4,2=3,-1=0.")] = "",
+    times: Times = 1,
+    off_scale: OffScale = None,
+    format: InputFormat = "auto",
+    strict: Strict = False,
+    normalize_ids: NormalizeIds = False,
+) -> None:
+    """Import judgments made elsewhere, as events of an assessor.
+
+    A grade is a whole number, after --times, and on the store's scale, after --grades. With --off-scale cannot-judge
+    one that is not becomes a document that cannot be judged.
+
+    Example: cranfield import qrels track.db qrels.txt --assessor nist
+    """
+    from cranfield.formats import read_qrels
+    from cranfield.store.details import newest_sample
+    from cranfield.store.history import importing
+    from cranfield.store.log import import_qrels
+    from cranfield.store.spelling import Demand, Spelling
+    from cranfield.store.store import Store
+
+    check_kind(kind)
+    grade_map, notes, added = parse_grades(grades) if grades else None, list[str](), 0
+    with Store.open(path) as store, importing(store, "qrels", files):
+        spelling, scale = Spelling(store, Demand(strict, normalize_ids)), store.collection.grades
+        for file in files:
+            with blaming(file):
+                found = read_qrels(file, format, grade_map, times, None if off_scale else scale)
+                notes += off_the_scale(file, found.given.tolist(), scale)
+                added += import_qrels(store, spelling.qrels(found, file), assessor, kind, off_scale is not None)
+                if found.stratum is not None:
+                    notes.append(f"{file}: a stratified sample, whose strata are those of pool {newest_sample(store)}")
+    say_with(f"{added} judgments by {assessor}", [*notes, *spelling.notes])

@@ -1,0 +1,39 @@
+"""import topics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cranfield.cli.import_options import (
+    Fields,
+    named_fields,
+    telling,
+)
+from cranfield.cli.options import InputFormat, InputPaths, StorePath
+from cranfield.cli.tables import say_with
+from cranfield.errors import blaming
+
+if TYPE_CHECKING:
+    pass
+
+
+def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto", field: Fields = None) -> None:
+    """Import topics.
+
+    A topic has a qid, a title, a description and a narrative, which are known by their usual names; what else there is
+    becomes metadata. A topic's only text is its title.
+
+    Example: cranfield import topics track.db topics.xml
+    """
+    from cranfield.formats import read_topics
+    from cranfield.store.history import importing
+    from cranfield.store.spelling import still_unknown
+    from cranfield.store.store import Store
+
+    names, notes, added = named_fields(field), list[str](), 0
+    with Store.open(path) as store, importing(store, "topics", files):
+        for file in files:
+            with blaming(file):
+                added += store.add_topics(read_topics(file, format, names, telling(notes, file)))
+        notes += still_unknown(store, "topic")
+    say_with(f"{added} topics", notes)

@@ -1,0 +1,33 @@
+"""info."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cranfield.cli.options import Format, Output, StorePath
+from cranfield.cli.tables import TableFormat, emit, note
+
+
+def info(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+    """Show what a store holds. Unknown is what runs or judgments name and is in no corpus and no topics that came.
+
+    Example: cranfield info track.db
+    """
+    from cranfield.store.log import counted, spelled
+    from cranfield.store.store import Store
+    from cranfield.store.unknown import lacks
+
+    if Path(f"{path}-wal").exists():
+        beside = f"{path}-wal beside it may hold what was written last"
+        note(f"{path} is open elsewhere; {beside}: copy it with `cranfield store backup`")
+    with Store.open(path) as store:
+        collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
+        counts["qrels_by_models"] = int(counted(store).by_model.sum())
+        bare = counts["document"] > 0 and not store.has("document")
+    unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}
+    shown = {name: f"{lack.missing}, the first is {lack.first!r}" if lack else 0 for name, lack in unknown.items()}
+    lacked = {name: lack.missing if lack else 0 for name, lack in unknown.items()}
+    what = collection._asdict() | {"grades": spelled(collection.grades)} | counts | shown
+    what |= {"corpus": "none; documents are known by their docnos alone"} if bare else {}
+    rows = [{"what": name.replace("_", " "), "value": str(value)} for name, value in what.items()]
+    emit(rows, format, output, document=collection._asdict() | counts | lacked)

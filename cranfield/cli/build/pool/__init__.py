@@ -1,0 +1,1 @@
+"""Choose the documents that assessors are to judge."""

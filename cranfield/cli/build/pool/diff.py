@@ -1,0 +1,41 @@
+"""pool diff."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.options import Format, Labels, Output, StorePath
+from cranfield.cli.tables import TableFormat, emit, note
+from cranfield.store.whose import Whose
+
+if TYPE_CHECKING:
+    pass
+
+
+def diff(
+    path: StorePath,
+    one: Annotated[int, typer.Argument(metavar="A", help="The number of a pool.")],
+    other: Annotated[int, typer.Argument(metavar="B", help="The number of another.")],
+    labels: Labels = Whose.all,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Compare two pools of a store, topic by topic.
+
+    Read the "judged" columns for what the documents that only one of them has would have cost or told.
+
+    Example: cranfield pool diff track.db 1 2
+    """
+    from cranfield.pooling.show import difference
+    from cranfield.store.log import counted
+    from cranfield.store.runs import stored_pool
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        found = counted(store, whose=labels)
+        rows = difference(stored_pool(store, one), stored_pool(store, other), found.qrels)
+    if whose := found.said(labels):
+        note(whose)
+    emit(rows, format, output, title=f"pools {one} and {other}")

@@ -1,0 +1,7 @@
+"""pool export, which is export pool."""
+
+from __future__ import annotations
+
+from cranfield.cli.build.exports.pool import pool as export
+
+__all__ = ["export"]

@@ -1,0 +1,59 @@
+"""pool show."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cranfield.cli.options import Format, Output, PoolNumber, StorePath
+from cranfield.cli.tables import TableFormat, emit
+
+if TYPE_CHECKING:
+    pass
+
+
+class Unit(StrEnum):
+    """What a table of a pool has a row for."""
+
+    topic = "topic"
+    run = "run"
+    team = "team"
+    pair = "pair"
+
+
+def show(
+    path: StorePath,
+    number: PoolNumber = None,
+    by: Annotated[Unit, typer.Option(help="A row for each of these.")] = Unit.topic,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Show a pool: by topic its documents, how many only one run brought, how many are judged.
+
+    By run or team: what each brought to the pool, and what it alone brought, which would be missing without it. By pair
+    of runs: how sure it is by now, on the judgments so far, which has the higher mean AP to the depth considered.
+
+    Example: cranfield pool show track.db --by team
+    """
+    from cranfield.pooling.show import by_pair, by_topic, by_unit, pairs_title, seconds_each, title
+    from cranfield.pooling.verify import judged_pairs
+    from cranfield.store.log import counted
+    from cranfield.store.runs import run_info, stored_pool
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        pool, seconds, (qrels, by_model, _) = stored_pool(store, number), seconds_each(store), counted(store)
+        models = judged_pairs(qrels.rows(by_model))
+        head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
+        rows: list[Any]
+        if by is Unit.pair:
+            pairs = by_pair(store, pool)
+            rows, head = [pair._asdict() for pair in pairs], f"{head}; {pairs_title(pairs)}"
+        elif by is Unit.topic:
+            rows = by_topic(pool, qrels, models)
+        else:
+            units = {tag: info.team if by is Unit.team else tag for tag, info in run_info(store).items()}
+            rows = by_unit(pool, qrels, units, by, least)
+    emit(rows, format, output, title=head)

@@ -1,0 +1,19 @@
+"""store history."""
+
+from __future__ import annotations
+
+from cranfield.cli.options import Format, Output, StorePath
+from cranfield.cli.tables import TableFormat, emit
+
+
+def history(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
+    """Show what was imported and what was taken back, in the order it happened.
+
+    Example: cranfield store history track.db
+    """
+    from cranfield.store.history import history
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        rows = [line._asdict() for line in history(store)]
+    emit(rows, format, output)

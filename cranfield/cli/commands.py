@@ -1,0 +1,189 @@
+"""The commands by panel; each is the function of its name in the module of its name.
+
+`cranfield pool show` is `show` in cranfield/cli/build/pool/show.py; a group's help is what its package says of itself.
+A command is imported when it is asked for, so that no other costs it time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from inspect import getdoc
+from typing import Any, NamedTuple, cast
+
+import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
+
+from cranfield.cli.limit_options import add_limits
+from cranfield.cli.tables import SAFE_CELLS, TableFormat, one_line
+
+COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # of a group the commands below it
+    "Build": {
+        "demo": (),
+        "init": (),
+        "info": (),
+        "collection": ("list", "show", "build"),
+        "import": ("corpus", "topics", "runs", "qrels", "votes", "bundle"),
+        "search": (),
+        "pool": (
+            "build", "extend", "show", "export", "diff", "methods", "verify", "simulate", "forecast", "estimate",
+        ),
+        "fuse": (),
+        "export": ("qrels", "runs", "pool", "judgments", "topics", "corpus", "beir", "bundle"),
+        "store": ("remove", "history", "verify", "backup"),
+    },
+    "Judge": {
+        "assign": (),
+        "judge": (),
+        "progress": (),
+        "agreement": (),
+        "adjudicate": (),
+        "diff": (),
+        "why": (),
+        "rehearse": (),
+    },
+    "Measure": {"evaluate": (), "compare": (), "correlate": (), "curve": (), "measures": (), "trec-eval": ()},
+    "Trust": {"reusability": (), "dial": (), "stability": (), "clinic": (), "report": ()},
+}  # fmt: skip
+FOLDERS = {"import": "imports", "export": "exports"}  # `import` cannot be the name of a package, and they are a pair
+UsageError: Any = typer.BadParameter.__base__
+
+
+class Place(NamedTuple):
+    """Where a command or group stands."""
+
+    panel: str
+    words: tuple[str, ...]
+
+    @property
+    def module(self) -> str:
+        """The module of a command, the package of a group.
+
+        >>> Place("Build", ("import", "runs")).module, Place("Measure", ("trec-eval",)).module
+        ('cranfield.cli.build.imports.runs', 'cranfield.cli.measure.trec_eval')
+        """
+        first, *rest = self.words
+        names = [FOLDERS.get(first, first), *rest]
+        return ".".join(["cranfield.cli", self.panel.lower(), *(name.replace("-", "_") for name in names)])
+
+    @property
+    def below(self) -> dict[str, Place]:
+        """The commands of a group; none of a command."""
+        names = COMMANDS[self.panel][self.words[0]] if len(self.words) == 1 else ()
+        return {name: Place(self.panel, (*self.words, name)) for name in names}
+
+    def load(self) -> Any:
+        """The function of a command, the package of a group; a function that would hide a builtin ends in _."""
+        found, name = import_module(self.module), self.module.rpartition(".")[2]
+        return found if self.below else getattr(found, name, None) or getattr(found, f"{name}_")
+
+
+TOP = {name: Place(panel, (name,)) for panel, names in COMMANDS.items() for name in names}
+
+
+class Commands(Mapping[str, Any]):
+    """Commands by name; each is imported and made when it is asked for."""
+
+    def __init__(self, places: Mapping[str, Place], make: Callable[[Place], Any]) -> None:
+        self.places, self.make = places, make
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.make(self.places[name])
+
+
+class Group(TyperGroup):
+    """A group of Commands: the program itself or, at a place, what stands below it."""
+
+    def __init__(self, at: Place | None = None, **settings: Any) -> None:
+        super().__init__(**{**settings, "commands": {}})
+        self.places = TOP if at is None else at.below
+        self.commands = cast("Any", Commands(self.places, ready))
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """The page with a line for each command."""
+        whole, self.commands = self.commands, cast("Any", Commands(self.places, summary))
+        super().format_help(ctx, formatter)
+        self.commands = whole
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names, in the order of the table."""
+        return list(self.commands)
+
+    def make_context(self, *words: Any, **settings: Any) -> Any:
+        """What is to be done, told from the words of the command line."""
+        with _readable_errors():
+            return super().make_context(*words, **settings)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Do it."""
+        with _readable_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _readable_errors() -> Iterator[None]:
+    """What was typed wrong is told with its controls visible."""
+    try:
+        yield
+    except UsageError as error:
+        error.message = one_line(error.message)
+        raise
+
+
+@cache
+def ready(place: Place) -> Any:
+    """A command or group, ready to run."""
+    name, panel = place.words[-1], place.panel if len(place.words) == 1 else None
+    if place.below:
+        told = literal(getdoc(place.load()))
+        return Group(place, name=name, help=told, no_args_is_help=True, rich_help_panel=panel)
+    single = typer.Typer(add_completion=False)
+    single.command(name, rich_help_panel=panel)(place.load())
+    command = typer.main.get_command(single)
+    _add_safe_csv(command)
+    add_limits(command)
+    _tell_literally(command)
+    return command
+
+
+def _add_safe_csv(command: Any) -> None:
+    """Give --safe-csv to a command that writes tables."""
+    if any([*getattr(parameter.type, "choices", ())] == [*TableFormat] for parameter in command.params):
+        told = "Quote text that a spreadsheet would take for a formula, in CSV and TSV."
+        command.params.append(
+            TyperOption(param_decls=["--safe-csv"], is_flag=True, expose_value=False, callback=_guard_cells, help=told)
+        )
+
+
+def _guard_cells(context: Any, option: Any, wanted: bool) -> None:
+    SAFE_CELLS.set(wanted)
+
+
+def _tell_literally(command: Any) -> None:
+    """Let the help page show what is written of a command and of its options."""
+    command.help = literal(command.help)
+    for parameter in command.params:
+        parameter.help = literal(getattr(parameter, "help", None))
+
+
+def summary(place: Place) -> TyperCommand:
+    """A command for the help page, which says what each is for and nothing of its options."""
+    panel = place.panel if len(place.words) == 1 else None
+    return TyperCommand(place.words[-1], help=literal(getdoc(place.load())), rich_help_panel=panel)
+
+
+def literal(told: str | None) -> str:
+    r"""A text whose brackets are no markup, and whose paragraphs are as wide as the page, not as the source.
+
+    >>> literal("How many\nlines. [default: all]"), literal("One paragraph.\n\nAnother.")
+    ('How many lines. \\[default: all]', 'One paragraph.\n\nAnother.')
+    """
+    return "\n\n".join(" ".join(lines.split("\n")) for lines in (told or "").replace("[", "\\[").split("\n\n"))

@@ -1,0 +1,103 @@
+"""curve."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.options import (
+    Format,
+    Labels,
+    Output,
+    Plot,
+    SourcePaths,
+)
+from cranfield.cli.tables import TableFormat, emit, note
+from cranfield.store.whose import Whose
+
+if TYPE_CHECKING:
+    from cranfield.arrays.judged import Judged
+    from cranfield.arrays.rankings import Floats
+
+    Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
+
+
+class Points(StrEnum):
+    """Where a precision-recall curve has its points."""
+
+    eleven = "eleven"
+    raw = "raw"
+
+
+class Rule(StrEnum):
+    """Which found documents reach a recall point."""
+
+    trec_eval = "trec_eval"
+    exact = "exact"
+
+
+def curve(
+    paths: SourcePaths,
+    points: Annotated[
+        Points, typer.Option(help="Eleven points of recall, a mean over topics, or each topic's curve as it is.")
+    ] = Points.eleven,
+    rule: Annotated[
+        Rule | None,
+        typer.Option(help="Of eleven points: what reaches a recall x: x R rounded (trec_eval), or no fewer (exact)."),
+    ] = None,
+    labels: Labels = Whose.all,
+    plot: Plot = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """The precision-recall curve of each run: interpolated at 11 points of recall, or as it is.
+
+    Interpolated precision at recall x is the best precision at any rank from where the share x of the R relevant
+    documents is found. trec_eval, and so the default, takes x R rounded, halves up: with 1 of 3 found, recall .4 is
+    reached. The textbooks' rule, --rule exact, wants 2 of 3 there, and never gives more. --points raw does not
+    interpolate: it has a point at each relevant document that a run finds, topic by topic.
+
+    Example: cranfield curve qrels.txt runs/*.gz --rule exact --plot curves.svg
+    """
+    from cranfield.source import min_relevant, open_judged
+
+    if points is Points.raw and rule is not None:
+        raise typer.BadParameter("of the interpolated curve; --points raw has none", param_hint="--rule")
+    judged, rel = open_judged(paths, labels=labels, tell=note), min_relevant(paths[0])
+    if points is Points.raw:
+        _raw_curve(judged, rel, plot, format, output)
+    else:
+        _eleven_points(judged, rel, rule or Rule.trec_eval, plot, format, output)
+
+
+def _eleven_points(
+    judged: Judged, rel: int, rule: Rule, plot: Path | None, format: TableFormat, output: Path | None
+) -> None:
+    from cranfield.metrics.curve import precision_recall
+
+    table = precision_recall(judged, rel=rel, rule=rule.value)
+    wide = table.pivot(index="recall", columns="run", values="precision").reset_index()
+    rows = [{str(name): value for name, value in row.items()} for row in wide.to_dict("records")]
+    emit([{**row, "recall": f"{row['recall']:.1f}"} for row in rows], format, output, document=table.to_dict("records"))
+    if plot is not None:
+        from cranfield.plots.plots import precision_recall_plot, save
+
+        save(precision_recall_plot(table), plot)
+
+
+def _raw_curve(judged: Judged, rel: int, plot: Path | None, format: TableFormat, output: Path | None) -> None:
+    from cranfield.metrics.curve import precision_recall, topic_curves
+
+    table = topic_curves(judged, rel=rel)
+    drawn, rankings = len(table[["run", "query_id"]].drop_duplicates()), len(judged.retrieved)
+    if drawn < rankings:
+        none = f"{rankings - drawn} of {rankings} rankings find nothing relevant and have no point"
+        typer.echo(f"note: {none}", err=True)
+    emit([{str(name): cell for name, cell in row.items()} for row in table.to_dict("records")], format, output)
+    if plot is not None:
+        from cranfield.plots.plots import save, topic_curve_plot
+
+        save(topic_curve_plot(table, precision_recall(judged, rel=rel)), plot)

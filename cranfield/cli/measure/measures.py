@@ -1,0 +1,53 @@
+"""measures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.options import (
+    Format,
+    Output,
+)
+from cranfield.cli.tables import TableFormat, emit
+
+if TYPE_CHECKING:
+    from cranfield.arrays.rankings import Floats
+    from cranfield.metrics.measure import Measure
+
+    Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
+
+
+def measures(
+    name: Annotated[str | None, typer.Argument(metavar="[MEASURE]", help="All about this one.")] = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """List the measures, or tell all about one: what it is for, when it misleads, its source.
+
+    A measure of your own is a function in a Python module, here or installed, that registers it under a name:
+    cranfield.metrics.register("FirstTwo", first_two). Then -m mine:FirstTwo names it in every command, as does a path,
+    -m folder/mine.py:FirstTwo. docs/measures.md tells what the function is given, and gives examples.
+
+    Example: cranfield measures nDCG
+    """
+    from cranfield.metrics import MEASURES
+    from cranfield.metrics.notation import parse
+
+    if name is None:
+        emit([row(measure) for measure in MEASURES], format, output)
+    else:
+        typer.echo(parse(name).about)
+
+
+def row(measure: Measure) -> dict[str, str]:
+    """What the table of measures says of one."""
+    low, high = ("" if abs(bound) == float("inf") else f"{bound:g}" for bound in measure.range)
+    return {
+        "measure": measure.name,
+        "options": ", ".join(measure.defaults),
+        "range": f"{low}..{high}",
+        "trec_eval": ", ".join(measure.synonyms).replace("{}", "k"),
+        "what": measure.description,
+    }

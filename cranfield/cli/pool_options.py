@@ -1,0 +1,47 @@
+"""What commands say of how a pool is made: its method, the method's options, its size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.tables import note
+
+if TYPE_CHECKING:
+    from cranfield.pooling.protocol import Method
+    from cranfield.pooling.told import Made
+
+Budget = Annotated[int | None, typer.Option(min=1, help="How many documents of each topic at most.")]
+Total = Annotated[int | None, typer.Option(min=1, help="How many documents of all topics together, shared out.")]
+Batch = Annotated[
+    int | None, typer.Option(min=1, help="Adaptive methods: how many documents of a topic wait for judgment; 10.")
+]
+
+
+def method_called(name: str) -> Method:
+    from cranfield.pooling.methods.table import METHODS
+
+    if name not in METHODS:
+        raise typer.BadParameter(f"{name} is none of {', '.join(METHODS)}", param_hint="--method")
+    return METHODS[name]
+
+
+def options_of(given: list[str]) -> dict[str, str]:
+    wrong = [text for text in given if "=" not in text]
+    if wrong:
+        raise typer.BadParameter(f"{wrong[0]!r}, where NAME=VALUE is right", param_hint="--option")
+    return dict(text.split("=", 1) for text in given)
+
+
+def tell_made(path: Path, made: Made) -> None:
+    from cranfield.store.store import Store
+    from cranfield.store.unknown import strangers_among
+
+    docnos = sorted({document.docno for document in made.pool.documents}) if made.pool else []
+    with Store.open(path) as store:
+        unknown = strangers_among(store, "document", docnos, "documents of this pool")
+    typer.echo(made.line)
+    for text in (*made.notes, *(f"{told}; nobody can read such documents" for told in unknown)):
+        note(text)
