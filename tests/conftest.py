@@ -25,7 +25,8 @@ def usually(some: T, everything: T) -> T:
 settings.register_profile("untimed", deadline=None, max_examples=usually(15, 30))  # machines differ
 settings.load_profile("untimed")
 
-SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "data"
+ROOT = Path(__file__).resolve().parents[1]  # of the checkout
+SHARED = ROOT.parent / "shared" / "data"
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs
-from tests.conftest import Cranfield
+from tests.conftest import ROOT, Cranfield
 
 GRADES = {
     "1": {"a": 2, "b": 0, "c": 1, "d": 0, "e": 1},
@@ -371,7 +371,7 @@ def test_what_the_package_promises_is_there() -> None:
 
 def test_the_readme_shows_each(store: Path, tmp_path: Path) -> None:
     """Its Python section runs as it stands there, and shows every function of the package."""
-    readme = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
     section = readme.split("## From Python\n")[1].split("\n## ")[0]
     code = "\n".join(line[4:] for line in section.splitlines() if line.startswith("    ") or not line)
     for name in ("x", "y"):

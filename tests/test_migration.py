@@ -14,9 +14,9 @@ import pytest
 from cranfield.errors import MeasureError
 from cranfield.metrics import parse, shapes
 from cranfield.metrics.evaluate import evaluate
-from tests.conftest import Cranfield
+from tests.conftest import ROOT, Cranfield
 
-PAGE = (Path(__file__).resolve().parents[1] / "docs" / "migration.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "migration.md").read_text(encoding="utf-8")
 
 NAN = float("nan")
 GRADED = {"1": {"d1": 2, "d2": 0, "d3": 1, "d4": 1, "d5": 0}, "2": {"d1": 0, "d2": 1, "d6": 2}}

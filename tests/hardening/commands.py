@@ -29,7 +29,7 @@ from cranfield.store.log import append, import_qrels
 from cranfield.store.runs import add_runs, stored_pool
 from cranfield.store.store import Store
 from tests.hardening.samples import RUN
-from tests.judging_cases import store_of
+from tests.judging.cases import store_of
 
 OF_STORES = (
     "info FILE", "store verify FILE", "store history FILE", "pool show FILE", "progress FILE", "evaluate FILE -m AP",

@@ -156,7 +156,7 @@ def document_shown(path: Path) -> None:
     """A text as the document that is judged, and as its topic."""
     from cranfield.judging.frontends.plain import Plain
     from cranfield.judging.session.session import Session
-    from tests.judging_cases import pool_of
+    from tests.judging.cases import pool_of
 
     text = path.read_bytes().decode("utf-8", "replace")
     typed = io.StringIO("t\nh\nH wing, l\n/ of\ne of\nd\n1\ni\n1\nl\nq\n")
@@ -224,7 +224,7 @@ def judging_lines(path: Path) -> None:
     """What is typed in line mode."""
     from cranfield.judging.frontends.plain import Plain
     from cranfield.judging.session.session import Session
-    from tests.judging_cases import pool_of
+    from tests.judging.cases import pool_of
 
     with tried() as store, io.TextIOWrapper(io.BytesIO(path.read_bytes()), "utf-8", "backslashreplace") as typed:
         session = Session(store, "ada", pool_of({"s1": ["s1", "s2"], "s2": ["s1"]}), clock=lambda: 0.0)

@@ -12,7 +12,7 @@ from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
 from tests.hardening.forks import ERR, OUT
 from tests.hardening.kills import Field, Writer, table
-from tests.judging_cases import store_of
+from tests.judging.cases import store_of
 
 WHOLE = table()["export judgments t.db judgments.jsonl"]
 JUDGE = table()["judge t.db --assessor ada --plain"]

@@ -1,0 +1,212 @@
+"""The command agreement: stores and files, everybody, pairs and topics; and real labels as assessors of a store."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cranfield.formats import read_qrels
+from cranfield.judging.agreement import AGREEMENTS
+from cranfield.judging.agreement.agreement import by_pair
+from cranfield.judging.agreement.label_matrix import matrix_of_qrels
+from cranfield.judging.labels.matrix import matrix_of_store
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.judging.cases import session_of, store_of
+
+A = "q1 0 d1 2\nq1 0 d2 0\nq1 0 d3 1\nq2 0 d1 1\n"
+B = "q1 0 d1 2\nq1 0 d2 1\nq1 0 d3 0\nq2 0 d1 7\n"
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> tuple[Path, Path]:
+    """Two qrels files; the second has a label that is not on the scale 0, 1, 2."""
+    (tmp_path / "a.qrels").write_text(A)
+    (tmp_path / "b.qrels").write_text(B)
+    return tmp_path / "a.qrels", tmp_path / "b.qrels"
+
+
+@pytest.fixture
+def track(tmp_path: Path) -> Path:
+    """Ada and Bob on two topics; Cy calls everything relevant; Eve adjudicates."""
+    path = tmp_path / "track.db"
+    with store_of({"q1": ["d1", "d2", "d3"], "q2": ["d4"]}, path) as store:
+        for name, grades in {"ada": [0, 1, 2, 0], "bob": [0, 0, 2, 1], "cy": [1, 1, 1, 1]}.items():
+            session = session_of(store, name)
+            for grade in grades:
+                session.grade(grade)
+        add_assessor(store, "eve")
+        append(store, Event("adjudicate", "q1", "d2", "eve", grade=1))
+    return path
+
+
+def test_everybody(track: Path, cranfield: Cranfield) -> None:
+    """A row a coefficient, with interval and reading, and the words on overlap and on who is constant."""
+    result = cranfield("agreement", track)
+    assert result.code == 0, result.err
+    assert result.out.startswith("ada, bob, cy: 4 documents with two labels or more, of 2 topics\n")
+    assert "Overlap is not kappa" in result.out
+    assert "One grade for everything, so that kappa and alpha tell nothing: cy." in result.out
+    assert "Cohen" not in result.out  # it is of two
+    assert "eve" not in result.out.split(":")[0]  # who adjudicates has seen the labels
+
+
+def test_two_of_them(track: Path, cranfield: Cranfield) -> None:
+    """Named assessors alone; then Cohen's kappa is there."""
+    result = cranfield("agreement", track, "--assessor", "ada", "--assessor", "bob", "--format", "json")
+    found = {row["coefficient"]: row for row in json.loads(result.out)}
+    assert list(found) == list(AGREEMENTS)
+    assert found["raw agreement"]["value"] == 0.5
+    assert found["overlap"]["value"] == pytest.approx(1 / 3)
+    assert found["overlap"]["assessors"] == ["ada", "bob"]
+    assert (found["overlap"]["low"], found["overlap"]["no_interval"]) == (None, "2 topics are too few")
+
+
+def test_two_topics_have_no_interval(track: Path, cranfield: Cranfield) -> None:
+    """Which is said once, with the reason; with --resamples 0 nobody asked, and there are no columns for it."""
+    shown = cranfield("agreement", track)
+    assert "No interval: 2 topics are too few.\n" in shown.out
+    assert shown.out.splitlines()[2].split()[-1] != "undefined"
+    plain = cranfield("agreement", track, "--resamples", 0)
+    assert plain.out.splitlines()[1].split()[:3] == ["coefficient", "value", "reading"]
+    assert "No interval" not in plain.out
+    assert "undefined" not in plain.out.split("\n\n")[0]
+    csv = cranfield("agreement", track, "--format", "csv").out
+    assert csv.splitlines()[1].startswith(f"raw agreement,{1 / 3},,,2 topics are too few,")
+    assert cranfield("agreement", track, "--resamples", 7).code == 2
+
+
+def test_by_pair_and_undefined(track: Path, cranfield: Cranfield) -> None:
+    """A row a pair; what is undefined is said in words for people, and null for programs."""
+    result = cranfield("agreement", track, "--by", "pair", "--binary")
+    lines = result.out.splitlines()
+    assert [line.split()[:2] for line in lines[2:5]] == [["ada", "bob"], ["ada", "cy"], ["bob", "cy"]]
+    alone = cranfield("agreement", track, "--by", "pair", "--assessor", "cy", "--assessor", "ada", "--format", "json")
+    assert len(json.loads(alone.out)) == len(AGREEMENTS)
+
+
+def test_a_table_of_pairs_fits_a_screen(track: Path, cranfield: Cranfield) -> None:
+    """80 columns for names of eight letters; the headings are explained, and programs get the whole names."""
+    result = cranfield("agreement", track, "--by", "pair")
+    lines = result.out.splitlines()
+    assert lines[1].split() == ["assessor", "and", "documents", "raw", "overlap", "relevant", "kappa", "alpha", "AC1"]
+    assert max(map(len, lines[1:5])) <= 80 - (8 - len("bob"))
+    assert (
+        "raw: raw agreement; relevant: prevalence; kappa: Cohen kappa; alpha: Krippendorff alpha ordinal" in result.out
+    )
+    csv = cranfield("agreement", track, "--by", "pair", "--format", "csv").out
+    assert csv.startswith("assessor,and,documents,raw agreement,overlap,prevalence,Cohen kappa,")
+    assert "raw: " not in cranfield("agreement", track).out
+
+
+def test_models_are_told_from_people(track: Path, cranfield: Cranfield) -> None:
+    """A number over people and machines is not one of how far people agree."""
+    assert "models" not in cranfield("agreement", track).out
+    with Store.open(track) as store:
+        add_assessor(store, "gpt", "model")
+        append(store, Event("label", "q1", "d1", "gpt", grade=1))
+    assert "Not people but models: gpt; --assessor NAME names whom to compare" in cranfield("agreement", track).out
+
+
+def test_by_topic(track: Path, cranfield: Cranfield) -> None:
+    """A row a topic; on q2 nobody gave two grades alike but cy, so that much is undefined."""
+    pair = ("--assessor", "ada", "--assessor", "bob", "--by", "topic")
+    result = cranfield("agreement", track, *pair)
+    assert [line.split()[0] for line in result.out.splitlines()[1:4]] == ["topic", "q1", "q2"]
+    rows = json.loads(cranfield("agreement", track, *pair, "--format", "json").out)
+    assert all(row["low"] is None for row in rows)
+    csv = cranfield("agreement", track, *pair, "--format", "csv", "--coefficient", "Cohen kappa").out
+    assert csv.splitlines()[0] == "topic,documents,Cohen kappa"
+
+
+def test_constant_assessors_are_undefined(tmp_path: Path, cranfield: Cranfield) -> None:
+    """The word, not a number, where two files have one grade and the same."""
+    for name in ("x", "y"):
+        (tmp_path / name).write_text("q1 0 d1 1\nq1 0 d2 1\n")
+    result = cranfield("agreement", tmp_path / "x", tmp_path / "y", "--by", "pair")
+    row = result.out.splitlines()[2].split()
+    assert row[:6] == ["x", "y", "2", "1.0000", "1.0000", "1.0000"]
+    assert row[6:] == ["undefined"] * 3
+
+
+def test_files(two: tuple[Path, Path], cranfield: Cranfield) -> None:
+    """Qrels files are assessors too; labels off the scale are left out, and that is said."""
+    result = cranfield("agreement", *two, "--scale", "0,1,2")
+    assert "a.qrels, b.qrels: 3 documents with two labels or more, of 1 topics" in result.out
+    assert "labels of b.qrels: 7 (1x)" in result.out
+    assert "4 documents" in cranfield("agreement", *two).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a.qrels"], "not a store"),
+        (["a.qrels", "b.qrels", "--assessor", "eve"], "there is no file called 'eve'"),
+        (["a.qrels", "b.qrels", "--assessor", "a.qrels"], "agreement needs two assessors; here is a.qrels"),
+        (["a.qrels", "b.qrels", "--coefficient", "kapa"], "there is no coefficient 'kapa'"),
+        (["a.qrels", "other"], "no document has labels of two of these assessors"),
+        (["track.db", "a.qrels"], "a store needs no further files"),
+        (["track.db", "--assessor", "eve"], "agreement needs two assessors; here is eve"),
+        (["track.db", "--assessor", "zoe"], "there is no assessor 'zoe'"),
+        (["track.db", "--coefficient", "Cohen kappa"], "Cohen kappa is of two assessors, not 3; ask for it by pair"),
+    ],
+)
+def test_what_is_wrong(
+    two: tuple[Path, Path], track: Path, arguments: list[str], message: str, cranfield: Cranfield,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """One line each."""
+    monkeypatch.chdir(track.parent)
+    (track.parent / "other").write_text("q9 0 d9 1\n")
+    result = cranfield("agreement", *arguments)
+    assert result.code == 1
+    assert message in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_a_wrong_scale_is_wrong_usage(two: tuple[Path, Path], cranfield: Cranfield) -> None:
+    """As a wrong option is."""
+    assert cranfield("agreement", *two, "--scale", "low,high").code == 2
+
+
+def test_somebody_with_herself() -> None:
+    """Documents shown twice are kept under a name that counts only where it is asked for."""
+    store = store_of({"q1": ["d1", "d2"]})
+    store.db.execute("INSERT INTO assessor (name, kind) VALUES ('ada', 'human')")
+    store.db.execute("INSERT INTO assessor (name, kind, repeats) VALUES ('ada (repeat)', 'human', 1)")
+    for name, grades in {"ada": (0, 1), "ada (repeat)": (0, 2)}.items():
+        for docno, grade in zip(("d1", "d2"), grades, strict=True):
+            append(store, Event("label", "q1", docno, name, grade=grade))
+    assert matrix_of_store(store).assessors == ("ada",)
+    assert matrix_of_store(store, ["ada", "ada (repeat)"]).grades.tolist() == [[0, 0], [1, 2]]
+
+
+def test_real_labels_as_assessors_of_a_store(shared: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Human and model labels come in through import qrels; a set with a grade off the scale is refused or mapped."""
+    folder, path = shared / "llmjudge", tmp_path / "judge.db"
+    human, labels = folder / "human.test.qrels.txt.gz", folder / "labels"
+    scale = ("--scale", "0=no,1=near,2=high,3=full", "--min-relevant", "2")
+    assert cranfield("init", path, "--name", "j", *scale).code == 0
+
+    def imported(file: Path, name: str, kind: str, *more: str) -> str:
+        result = cranfield("import", "qrels", path, file, "--assessor", name, "--kind", kind, *more)
+        return result.err if result.code else ""
+
+    assert imported(human, "nist", "human") == ""
+    assert imported(labels / "willia-umbrela1.txt.gz", "umbrela", "model") == ""
+    llama = labels / "RMITIR-llama70B.txt.gz"
+    assert "grade 5 is not on the scale" in imported(llama, "llama", "model")
+    assert imported(llama, "llama", "model", "--grades", "0=0,1=1,2=2,3=3,5=3") == ""
+    with Store.open(path) as store:
+        found = {(it.assessors, it.coefficient): it.interval for it in by_pair(matrix_of_store(store), resamples=200)}
+    several = {"nist": read_qrels(human), "umbrela": read_qrels(labels / "willia-umbrela1.txt.gz")}
+    direct = by_pair(matrix_of_qrels(several, [0, 1, 2, 3], 2), resamples=200)
+    for it in direct:
+        assert found[it.assessors, it.coefficient] == it.interval
+    assert 0.28 < found[("nist", "umbrela"), "Cohen kappa"].value < 0.29
+    result = cranfield("export", "qrels", path, tmp_path / "out", "--policy", "median-low")
+    assert result.out.startswith("4423 labels written")  # of nist alone: models have no vote unless named

@@ -1,0 +1,426 @@
+"""The command line: help with examples, stable output, one line for each error, and a store left as it was."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from cranfield.cli.program import app
+from cranfield.formats import Document, read_corpus
+from tests.conftest import ROOT, Cranfield
+from tests.readme import leaves
+
+QRELS = "q1 0 d1 2\nq1 0 d2 0\nq1 0 d3 1\nq2 0 d1 1\n"
+RUN_A = "q1 Q0 d1 1 9 a\nq1 Q0 d2 2 8 a\nq2 Q0 d1 1 7 a\n"
+RUN_B = "q1 Q0 d3 1 9 b\nq1 Q0 d1 2 8 b\n"
+CORPUS = '{"docno": "d1", "text": "a wing"}\n{"docno": "d2", "text": "wings"}\n{"docno": "d3", "text": "a tail"}\n'
+TOPICS = '{"qid": "q1", "title": "wing"}\n{"qid": "q2", "title": "tail"}\n'
+
+
+COMMANDS = leaves(typer.main.get_command(app))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a small collection as files, which is where commands run."""
+    for name, content in {"qrels": QRELS, "a": RUN_A, "b": RUN_B, "corpus": CORPUS, "topics": TOPICS}.items():
+        (tmp_path / name).write_text(content)
+    (tmp_path / "teams.tsv").write_text("run\tteam\tkind\tpooled\tdepth\na\tx\tautomatic\tyes\t\nb\ty\tm\tyes\t1\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def track(folder: Path, cranfield: Cranfield) -> Path:
+    """The same collection in a store, without judgments."""
+    for command in (
+        "init track.db --name small --scale 0=no,1=yes,2=very",
+        "import corpus track.db corpus",
+        "import topics track.db topics",
+        "import runs track.db a b --teams teams.tsv",
+    ):
+        result = cranfield(*command.split())
+        assert result.code == 0, result.err
+    return folder / "track.db"
+
+
+@pytest.mark.parametrize(("words", "command"), COMMANDS, ids=[words for words, _ in COMMANDS])
+def test_every_command_explains_itself(words: str, command: Any) -> None:
+    """Each command's help says what it does and shows an example of itself; each option says what it is for."""
+    assert f"Example: cranfield {words}" in (command.help or "")
+    unexplained = [option.name for option in command.params if not getattr(option, "help", None)]
+    assert not unexplained
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+@pytest.mark.parametrize("words", [words for words, _ in COMMANDS])
+def test_help_prints_what_it_says(
+    monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, words: str, columns: int
+) -> None:
+    """All of a command's text, and of each option's in a column of its own, brackets included; nothing is cut."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    printed, command = cranfield(*words.split(), "--help").out, dict(COMMANDS)[words]
+    assert squeezed(command.help) in squeezed(printed)
+    assert "…" not in printed
+    lines = [line.rstrip("│ ") for line in printed.splitlines()]
+    found = [column for row in range(len(lines)) for column in columns_of(lines[row:])]
+    for option in command.params:
+        assert any(column.startswith(squeezed(option.help)) for column in found), option.help
+
+
+def columns_of(lines: list[str]) -> Iterator[str]:
+    """All that stands in each column of a table, from the first line on."""
+    for start in (match.end() for match in re.finditer("  +(?=[^ ])", lines[0])):
+        yield squeezed("".join(line[start:] for line in lines))
+
+
+def squeezed(told: str) -> str:
+    """A text as it was written, without white space."""
+    return "".join(told.replace("\\[", "[").split())
+
+
+def test_help_is_light() -> None:
+    """cranfield --help loads none of the heavy libraries."""
+    code = "import sys; import cranfield.cli.program; print(sorted(set(sys.modules) & set(sys.argv[1].split())))"
+    heavy = "numpy pandas scipy pyarrow sklearn textual matplotlib sqlite_utils bm25s"
+    done = subprocess.run([sys.executable, "-c", code, heavy], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_evaluate_is_light(tmp_path: Path) -> None:
+    """One run is scored without what only tables, plots, stores and statistics need."""
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "run").write_text(RUN_A)
+    code = "import sys; from cranfield.cli.program import app; app(sys.argv[2:], standalone_mode=False)"
+    told = "; print(sorted(set(sys.modules) & set(sys.argv[1].split())))"
+    heavy = "pandas scipy pyarrow.compute sklearn textual matplotlib sqlite3 sqlite_utils bm25s rich"
+    command = [sys.executable, "-c", code + told, heavy, "evaluate", str(tmp_path / "qrels"), str(tmp_path / "run")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_version(cranfield: Cranfield) -> None:
+    """--version says the version of the package."""
+    from cranfield import __version__
+
+    assert cranfield("--version") == (0, f"cranfield {__version__}\n", "")
+
+
+def test_wrong_usage_is_2(cranfield: Cranfield) -> None:
+    """What was typed wrong is told apart from what the data has wrong."""
+    assert cranfield("evaluate").code == 2
+    assert cranfield("nonsense").code == 2
+    assert cranfield("evaluate", "x", "--format", "xml").code == 2
+
+
+def test_evaluate_files(folder: Path, cranfield: Cranfield) -> None:
+    """The best run stands first; AP of b is 1 on q1 and 0 on q2, which it left out."""
+    result = cranfield("evaluate", "qrels", "a", "b", "-m", "AP", "-m", "P@1")
+    assert result == (0, "run      AP     P@1\na    0.7500  1.0000\nb    0.5000  0.5000\n", "")
+
+
+def test_evaluate_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) -> None:
+    """The JSON names are those that others build on."""
+    result = cranfield("evaluate", "qrels", "b", "-m", "AP", "--format", "json")
+    assert json.loads(result.out) == {"topics": 2, "scores": [{"run": "b", "measure": "AP", "value": 0.5}]}
+    result = cranfield("evaluate", "qrels", "b", "-m", "AP", "--format", "json", "--per-topic")
+    assert json.loads(result.out)["scores"] == [
+        {"run": "b", "query_id": "q1", "measure": "AP", "value": 1.0},
+        {"run": "b", "query_id": "q2", "measure": "AP", "value": 0.0},
+        {"run": "b", "query_id": "all", "measure": "AP", "value": 0.5},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("csv", "run,AP\na,0.75\n"),
+        ("tsv", "run\tAP\na\t0.75\n"),
+        ("markdown", "| run | AP |\n| --- | --- |\n| a | 0.7500 |\n"),
+        (
+            "latex",
+            "{tabular}{lr}\n\\toprule\nrun & AP \\\\\n\\midrule\na & 0.7500 \\\\\n\\bottomrule\n\\end{tabular}\n",
+        ),
+    ],
+)
+def test_every_format(folder: Path, cranfield: Cranfield, form: str, expected: str) -> None:
+    """Each output format, on standard output and in a file."""
+    expected = "\\begin" + expected if form == "latex" else expected
+    assert cranfield("evaluate", "qrels", "a", "-m", "AP", "--format", form).out == expected
+    assert cranfield("evaluate", "qrels", "a", "-m", "AP", "--format", form, "-o", "out").out == ""
+    assert Path("out").read_text() == expected
+
+
+def test_an_undefined_value_is_a_dash_and_null(folder: Path, cranfield: Cranfield) -> None:
+    """Judged@10 of a run that retrieved nothing for any topic is undefined, which is not 0."""
+    (folder / "c").write_text("q9 Q0 d1 1 1 c\n")
+    assert cranfield("evaluate", "qrels", "a", "c", "-m", "Judged@10").out.splitlines()[-1].split() == ["c", "-"]
+    result = cranfield("evaluate", "qrels", "a", "c", "-m", "Judged@10", "--format", "json")
+    assert json.loads(result.out)["scores"][1]["value"] is None
+
+
+def test_store_and_files_agree(track: Path, cranfield: Cranfield) -> None:
+    """Every analysis gives the same on a store as on the files it came from."""
+    assert cranfield("import", "qrels", "track.db", "qrels", "--assessor", "nist").out == "4 judgments by nist\n"
+    for command in (["evaluate"], ["evaluate", "--per-topic"], ["curve"], ["evaluate", "--format", "json"]):
+        assert cranfield(*command, "track.db") == cranfield(*command, "qrels", "a", "b")
+    files = cranfield("reusability", "qrels", "a", "b", "--teams", "teams.tsv", "--by", "team", "--depth", "2")
+    assert cranfield("reusability", "track.db", "--by", "team", "--depth", "2").out == files.out
+    assert cranfield("pool", "verify", "track.db", "--depth", "2") == cranfield(
+        "pool", "verify", "qrels", "a", "b", "--depth", "2"
+    )
+
+
+def test_a_stores_scale_says_what_is_relevant(folder: Path, cranfield: Cranfield) -> None:
+    """With min_relevant 2 the measures count grade 2, and their names say so."""
+    cranfield("init", "t.db", "--name", "x", "--scale", "0=no,1=hardly,2=yes", "--min-relevant", "2")
+    cranfield("import", "runs", "t.db", "b")
+    cranfield("import", "qrels", "t.db", "qrels")
+    result = cranfield("evaluate", "t.db", "-m", "P@1", "-m", "P(rel=1)@1", "--format", "csv")
+    assert result.out == "run,P(rel=2)@1,P@1\nb,0.0,0.5\n"
+
+
+def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) -> None:
+    """The JSON of leave-one-out, to the last name; b alone brought d3."""
+    result = cranfield("reusability", "qrels", "a", "b", "--depth", "1", "-m", "P@1", "--format", "json")
+    found = json.loads(result.out)
+    assert {key: found[key] for key in ("by", "depth", "topics", "pool")} == {
+        "by": "run",
+        "depth": 1,
+        "topics": 2,
+        "pool": {"documents": 3, "judged": 3, "unjudged": 0, "judged_outside": 1, "relevant": 3, "unexplained": 1,
+                 "relevant_unexplained": 0},
+    }  # fmt: skip
+    assert found["units"][1]["unit"] == "b"
+    assert found["units"][1]["scores"] == [
+        {
+            "run": "b", "measure": "P@1", "full": 0.5, "reduced": 0.0, "full_rank": 2, "reduced_rank": 2,
+            "rank_alone": 2, "change_percent": 100.0,
+        }
+    ]  # fmt: skip
+    assert set(found["summary"]["P@1"]) == {
+        "mean_change_percent",
+        "max_change_percent",
+        "max_rank_drop",
+        "tau_min",
+        "tau_mean",
+        "missed",
+    }
+
+
+def test_protected_judgments_are_unique_to_nobody(folder: Path, cranfield: Cranfield) -> None:
+    """A document judged for another reason stays judged when its run is left out."""
+    (folder / "qrels").write_text(QRELS.replace("q1 0 d3", "q1 sweep d3"))
+    result = cranfield("reusability", "qrels", "a", "b", "--depth", "1", "--protect", "sweep", "--format", "json")
+    assert [unit["unique"] for unit in json.loads(result.out)["units"]] == [2, 0]
+    result = cranfield("reusability", "qrels", "a", "b", "--protect", "nothing")
+    assert (result.code, result.err) == (1, "error: qrels: no judgment has 'nothing' in the second column\n")
+
+
+def test_pool_build_and_show(track: Path, cranfield: Cranfield) -> None:
+    """b is pooled to its own depth 1; the table counts by topic."""
+    assert cranfield("pool", "build", "track.db", "--depth", "2").out == (
+        "pool 1: 4 documents for 2 topics from 2 runs, depth 2\n"
+    )
+    assert cranfield("pool", "show", "track.db", "--format", "csv").out == (
+        "topic,documents,from one run,judged\nq1,3,3,0\nq2,1,1,0\nall,4,4,0\n"
+    )
+    assert cranfield("export", "pool", "track.db", "pool.tsv").code == 0
+    assert Path("pool.tsv").read_text().splitlines()[1] == "q1\td1\t1\ta"
+
+
+def test_exports_come_back(track: Path, cranfield: Cranfield) -> None:
+    """What a store writes builds the same store again."""
+    cranfield("import", "qrels", "track.db", "qrels")
+    for command in ("qrels track.db q.out", "runs track.db runs", "corpus track.db c.jsonl", "topics track.db t.jsonl"):
+        assert cranfield("export", *command.split()).code == 0
+    cranfield("init", "again.db", "--name", "again", "--scale", "0=no,1=yes,2=very")
+    for command in ("corpus again.db c.jsonl", "topics again.db t.jsonl", "qrels again.db q.out"):
+        assert cranfield("import", *command.split()).code == 0
+    assert cranfield("import", "runs", "again.db", "runs/a.run", "runs/b.run").code == 0
+    assert cranfield("evaluate", "again.db") == cranfield("evaluate", "track.db")
+    assert cranfield("export", "judgments", "again.db", "log.jsonl").out == "4 events\n"
+    assert cranfield("export", "beir", "again.db", "beir").code == 0
+    assert json.loads(Path("log.jsonl").read_text().splitlines()[0])["kind"] == "import"
+
+
+BAD_FILES = {
+    "a missing column": ("runs", b"q1 Q0 d1 1 9\n", "bad:1: "),
+    "text for a score": ("runs", b"q1 Q0 d1 1 9 x\nq1 Q0 d2 2 high x\n", "bad:2: "),
+    "a duplicate document": ("runs", b"q1 Q0 d1 1 9 x\nq1 Q0 d2 2 8 x\nq1 Q0 d1 3 7 x\n", "bad:3: "),
+    "an unknown topic in a run": ("runs", b"q7 Q0 d1 1 9 x\n", "bad: topic 'q7'"),
+    "an unknown topic in qrels": ("qrels", b"q7 0 d1 1\n", "bad: topic 'q7'"),
+    "text for a grade": ("qrels", b"q1 0 d1 good\n", "bad:1: "),
+    "a grade off the scale": ("qrels", b"q1 0 d1 3\n", "bad:1: grade 3"),
+    "a pair judged twice": ("qrels", b"q1 0 d1 1\nq1 0 d1 0\n", "bad:2: "),
+    "a truncated gzip": ("runs", gzip.compress(RUN_A.encode() * 50)[:60], "bad"),
+    "a binary file": ("runs", bytes(range(256)) * 20, "bad"),
+    "an empty run": ("runs", b"", "bad: "),
+    "empty qrels": ("qrels", b"", "bad: "),
+    "an empty corpus": ("corpus", b"", "bad:1: an empty file"),
+    "empty topics": ("topics", b"", "bad: "),
+    "a corpus that is cut": ("corpus", b'{"docno": "x1", "text": "ok"}\n{"docno": "x2", "te', "bad:2: "),
+    "a document twice": ("corpus", b'{"docno": "x1", "text": "a"}\n{"docno": "x1", "text": "b"}\n', "bad"),
+    "a document that is there": ("corpus", b'{"docno": "x1", "text": "a"}\n{"docno": "d1", "text": "b"}\n', "bad"),
+    "a topic that is there": ("topics", b'{"qid": "q1", "title": "x"}\n', "bad: topic 'q1'"),
+}
+
+
+@pytest.mark.parametrize(("kind", "content", "start"), BAD_FILES.values(), ids=list(BAD_FILES))
+def test_bad_input_is_one_line_and_changes_nothing(
+    track: Path, cranfield: Cranfield, kind: str, content: bytes, start: str
+) -> None:
+    """One line that begins with file and line, exit code 1, and the store as it was."""
+    before = cranfield("info", "track.db")
+    Path("bad").write_bytes(content)
+    result = cranfield("import", kind, "track.db", "bad")
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith(f"error: {start}")
+    assert result.err.count("\n") == 1
+    assert cranfield("info", "track.db") == before
+
+
+@pytest.mark.parametrize("content", [b"", b"not a store", b"SQLite format 3\0" + bytes(500)])
+@pytest.mark.parametrize("command", ["info", "pool show", "judge --assessor me", "search", "export runs"])
+def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, content: bytes) -> None:
+    """Every command that wants a store says in one line that this is none."""
+    Path("x.db").write_bytes(content)
+    words, arguments = command.split()[:2], ["out"] if command == "export runs" else command.split()[1:]
+    words = [word for word in words if not word.startswith("-")]
+    options = [argument for argument in arguments if argument not in words]
+    result = cranfield(*words, "x.db", *options)
+    assert (result.code, result.err.count("\n")) == (1, 1)
+    assert result.err.startswith("error: x.db: ")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("evaluate qrels", "qrels: not a store; a qrels file is to be followed by run files"),
+        ("evaluate nowhere a", "nowhere: no such file"),
+        ("evaluate qrels a -m nDGC@10", "no measure is called 'nDGC@10'; near: nDCG, "),
+        ("info nowhere.db", "nowhere.db: there is no such store; `cranfield init` makes one"),
+        ("reusability qrels a b --teams qrels", "qrels:1: the header is "),
+        ("collection build nothing . out.db", "there is no recipe 'nothing'; there are cisi, cranfield1400, workshop"),
+        ("collection build cisi . out.db", ".: CISI.ALL is not there, compressed or not"),
+        ("init qrels --name x", "qrels: exists already; a new store needs a new file"),
+        (
+            "init new.db --name x --scale 0:n",
+            "--scale is written as 0=not relevant,1=relevant; this part is not: '0:n'",
+        ),
+    ],
+)
+def test_what_is_said_of_wrong_data(folder: Path, cranfield: Cranfield, command: str, message: str) -> None:
+    """One line that names what was found and what would be right; no file is left behind."""
+    result = cranfield(*command.split())
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith(f"error: {message}")
+    assert result.err.count("\n") == 1
+    assert not Path("out.db").exists()
+    assert not Path("new.db").exists()
+
+
+def test_no_judgments_and_no_runs_are_said(track: Path, cranfield: Cranfield) -> None:
+    """A store that cannot be evaluated yet says what is missing."""
+    assert cranfield("evaluate", "track.db").err == "error: track.db: no judgments here yet\n"
+    cranfield("init", "empty.db", "--name", "x")
+    assert cranfield("evaluate", "empty.db").err.startswith("error: empty.db: no runs here;")
+    assert cranfield("pool", "build", "empty.db").err.startswith("error: empty.db: no run here contributes")
+
+
+def test_a_closed_pipe_is_quiet(folder: Path) -> None:
+    """`cranfield ... | head -1` ends without a traceback."""
+    command = f"{sys.executable} -m cranfield measures | head -1"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.startswith("measure")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["curve", "evaluate", "compare"])
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_plots_are_files(folder: Path, cranfield: Cranfield, command: str, suffix: str) -> None:
+    """--plot draws beside the table, which stays the same."""
+    plain = cranfield(command, "qrels", "a", "b")
+    drawn = cranfield(command, "qrels", "a", "b", "--plot", f"out.{suffix}")
+    assert drawn == plain
+    start = {"png": b"\x89PNG", "svg": b"<?xml"}[suffix]
+    assert Path(f"out.{suffix}").read_bytes().startswith(start)
+
+
+def test_fractional_and_odd_grades_have_their_options(folder: Path, cranfield: Cranfield) -> None:
+    """Refused with file and line; --times makes fractions whole, --off-scale sets labels aside, and both are said."""
+    store, qrels = folder / "graded.db", folder / "graded.txt"
+    assert cranfield("init", store, "--name", "a", "--scale", "0=no,5=half,10=all").code == 0
+    qrels.write_text("q1 0 d1 1.0\nq1 0 d2 0.5\nq1 0 d3 0.7\n")
+    refused = cranfield("import", "qrels", store, qrels)
+    assert (refused.code, refused.err.count("\n")) == (1, 1)
+    assert refused.err.startswith(f"error: {qrels}:2: grade '0.5' is not a whole number; imported with --times 10")
+    refused = cranfield("import", "qrels", store, qrels, "--times", 10)
+    assert refused.err.startswith(f"error: {qrels}:3: grade 7 is not on the scale 0, 5, 10: --grades OLD=NEW maps it")
+    done = cranfield("import", "qrels", store, qrels, "--times", 10, "--off-scale", "cannot-judge")
+    assert (done.code, done.out) == (0, "3 judgments by import\n")
+    aside = "1 of 3 grades is not on the scale; such documents cannot be judged"
+    assert f"note: {qrels}: {aside}\n" in done.err
+    assert cranfield("export", "qrels", store, folder / "out.txt").code == 0
+    assert (folder / "out.txt").read_text() == "q1 0 d1 10\nq1 0 d2 5\n"
+
+
+SOURCE_COMMANDS = [
+    name.split()
+    for name, command in leaves(typer.main.get_command(app))
+    if any(parameter.metavar in ("SOURCE...", "A [B...]") for parameter in command.params)
+]
+
+
+@pytest.mark.parametrize("words", SOURCE_COMMANDS, ids=" ".join)
+def test_a_source_that_is_not_there_is_said_to_be_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, words: list[str]
+) -> None:
+    """Not that it is no store, nor that a qrels file is to be followed by run files."""
+    monkeypatch.chdir(tmp_path)
+    further = ["out.html"] if words == ["report"] else ["new.run"] if words == ["clinic"] else []
+    done = cranfield(*words, "nofile.db", *further)
+    assert (done.code, done.out, done.err) == (1, "", "error: nofile.db: no such file\n")
+
+
+@pytest.mark.parametrize("form", ["tsv", "csv", "smart", "trec"])
+def test_metadata_that_a_format_cannot_carry_is_dropped_on_demand(
+    folder: Path, cranfield: Cranfield, form: str
+) -> None:
+    """Refused with the way out; what is dropped is said, and the rest is there."""
+    store, out = folder / "meta.db", folder / "out"
+    (folder / "meta.jsonl").write_text(
+        '{"_id": "1", "title": "a", "text": "b", "year": 1958, "by": "x"}\n{"_id": "2", "text": "c"}\n'
+    )
+    cranfield("init", store, "--name", "a")
+    cranfield("import", "corpus", store, folder / "meta.jsonl")
+    refused = cranfield("export", "corpus", store, out, "--format", form)
+    assert (refused.code, out.exists()) == (1, False)
+    assert refused.err.endswith("; JSONL carries it, or --drop metadata leaves it out\n")
+    done = cranfield("export", "corpus", store, out, "--format", form, "--drop", "metadata")
+    assert (done.code, done.err) == (0, "note: left out: metadata of 1 document (year, by)\n")
+    assert list(read_corpus(out, form)) == [Document("1", "a", "b"), Document("2", text="c")]
+
+
+def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfield) -> None:
+    """A narrative has no place in TSV."""
+    store, out = folder / "meta.db", folder / "out.tsv"
+    (folder / "meta.jsonl").write_text('{"qid": "1", "title": "a", "narrative": "b"}\n')
+    cranfield("init", store, "--name", "a")
+    cranfield("import", "topics", store, folder / "meta.jsonl")
+    refused = cranfield("export", "topics", store, out, "--format", "tsv")
+    assert refused.err.endswith("has no place; JSONL carries it, or --drop narrative leaves it out\n")
+    done = cranfield("export", "topics", store, out, "--format", "tsv", "--drop", "narrative")
+    assert (done.code, done.err) == (0, "note: left out: narrative of 1 topic\n")
+    assert out.read_text() == "1\ta\n"

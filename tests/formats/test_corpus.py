@@ -1,0 +1,254 @@
+"""Corpora: every format by its content, one document in memory at a time."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from cranfield.errors import InputError
+from cranfield.formats import Document, read_corpus, write_corpus
+from tests.conftest import Cranfield
+
+IDS = "docno, _id, id, docid, doc_id, document_id, pid, passage_id, cord_uid"
+READ = {
+    "jsonl": (
+        '{"_id": "1", "title": "a", "text": "b", "url": "u", "metadata": {"x": 1}, "y": [2]}\n\n{"docno": 2}\n',
+        [Document("1", "a", "b", "u", {"x": 1, "y": [2]}), Document("2")],
+    ),
+    "jsonl, other names": (
+        '{"id": "1", "contents": "b"}\n{"docid": "2", "headline": "a", "body": "b"}\n{"pid": "3", "passage": "c"}',
+        [Document("1", text="b"), Document("2", "a", "b"), Document("3", text="c")],
+    ),
+    "trec": (
+        "<DOC>\n<DOCNO> FT911-3 </DOCNO>\n<DOCID>7</DOCID>\n<HEADLINE>\n<P>a\nb</P>\n</HEADLINE>\n<TEXT>\n"
+        "<P>\nR&amp;D, x < y\n</P>\n</TEXT>\n<TEXT>c</TEXT>\n</DOC>\n<DOC><DOCNO>2</DOCNO>loose</DOC>",
+        [Document("FT911-3", "a b", "R&D, x < y\nc", metadata={"docid": "7"}), Document("2", text="loose")],
+    ),
+    "trec, xml without a root": (
+        "<doc>\n<docno>1</docno>\n<author>x</author>\n<text>a\n b</text>\n</doc>\n<doc><docno>2</docno><text/></doc>",
+        [Document("1", text="a\n b", metadata={"author": "x"}), Document("2")],
+    ),
+    "trec, web pages": (
+        "<DOC>\n<DOCNO>WT01-1</DOCNO>\n<DOCHDR>\nhttp://x.org/ 1997\n</DOCHDR>\n"
+        "<html><TITLE>A\npage</TITLE><p>one<p>two</html>\n</DOC>",
+        [Document("WT01-1", "A page", "A\npage  one two", metadata={"dochdr": "http://x.org/ 1997"})],
+    ),
+    "smart": (
+        ".I 1\n.T\na\nb\n.A\nx\n.W\nc\n  d\n.X\n1\t5\t1\n.W\ne\n.I 2\n.T\n.W\n",
+        [Document("1", "a b", "c\n  d\ne", metadata={"author": "x", "references": "1\t5\t1"}), Document("2")],
+    ),
+    "tsv": (
+        'docno\ttitle\ttext\tyear\n1\ta "b\tc, d\t1958\n\n2\t\t\t\n',
+        [Document("1", 'a "b', "c, d", metadata={"year": "1958"}), Document("2", metadata={"year": ""})],
+    ),
+    "csv": (
+        'Id,Text,url\r\n1,"a, ""b""\nc",u\r\n2,,\r\n',
+        [Document("1", text='a, "b"\nc', url="u"), Document("2")],
+    ),
+}
+REFUSED = {
+    "nothing that is known": (
+        "a b\n",
+        ":1: corpus of no known format; there are beir, jsonl, trec, smart, parquet, tsv, csv",
+    ),
+    "no header": (
+        "1\ta\n",
+        f":1: no header line that names one of {IDS}",
+    ),
+    "too few columns": ("docno\ttext\n1\ta\n2\n", ":3: 1 column where the header has 2"),
+    "too many columns": ("docno,text\n1,a,b\n", ":2: 3 columns where the header has 2"),
+    "bad quotes": ('docno,text\n1,"a" b\n', ":2: not CSV: ',' expected after '\"'"),
+    "no id": (
+        '{"_id": "1"}\n{"text": "a"}\n',
+        f":2: no id; it is looked for in {IDS}",
+    ),
+    "an unclosed document": ("<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n<DOC>\n<DOCNO>2</DOCNO>\n", ":4: <DOC> without </DOC>"),
+    "a lost closing tag": ("<DOC><DOCNO>1</DOCNO>\n<DOC><DOCNO>2</DOCNO></DOC>", ":1: <DOC> without </DOC>"),
+    "a document without docno": (
+        "<DOC></DOC>\n\n<DOC></DOC>",
+        f":1: no id; it is looked for in {IDS}",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", READ)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_corpus_is_read_by_its_content(tmp_path: Path, case: str, end: str) -> None:
+    """Nobody has to say what format a file has, nor which line ends."""
+    text, documents = READ[case]
+    path = tmp_path / "corpus"
+    path.write_bytes(text.replace("\r\n", "\n").replace("\n", end).encode())
+    assert list(read_corpus(path)) == documents
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_wrong_corpus_is_refused_in_one_line(tmp_path: Path, case: str) -> None:
+    """File, line, what was found, what is right."""
+    text, message = REFUSED[case]
+    path = tmp_path / "corpus"
+    path.write_bytes(text.encode())
+    with pytest.raises(InputError) as error:
+        list(read_corpus(path))
+    assert str(error.value) == f"{path}{message}"
+
+
+def test_parquet_is_read(tmp_path: Path) -> None:
+    """Columns by their usual names, the others are metadata."""
+    table = pa.table({"docid": ["1", "2"], "title": ["a", None], "Content": [None, "b"], "year": [1958, None]})
+    parquet.write_table(table, tmp_path / "corpus")
+    documents = [Document("1", "a", metadata={"year": 1958}), Document("2", text="b", metadata={"year": None})]
+    assert list(read_corpus(tmp_path / "corpus")) == documents
+
+
+def test_damaged_parquet_is_refused(tmp_path: Path) -> None:
+    """In one line."""
+    (tmp_path / "corpus").write_bytes(b"PAR1 and nothing else")
+    with pytest.raises(InputError, match=r"corpus: not Parquet: [^\n]*$"):
+        list(read_corpus(tmp_path / "corpus"))
+
+
+def test_long_csv_cells_are_read(tmp_path: Path) -> None:
+    """A document may be longer than Python's csv allows by default."""
+    (tmp_path / "corpus.csv").write_text(f"docno,text\n1,{'a' * 200_000}\n")
+    assert len(next(read_corpus(tmp_path / "corpus.csv")).text) == 200_000
+
+
+def test_documents_are_found_across_blocks(tmp_path: Path) -> None:
+    """A document may be longer than what is read at once, and start anywhere."""
+    documents = [Document(str(number), text="ab " * (number * 70_000) + "end") for number in range(12)]
+    write_corpus(tmp_path / "corpus", documents, "trec")
+    assert list(read_corpus(tmp_path / "corpus")) == documents
+
+
+@pytest.mark.parametrize("format", ["jsonl", "trec", "tsv"])
+def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, format: str) -> None:
+    """A hundred times the documents need no more memory, written and read."""
+
+    def documents(number: int) -> Iterator[Document]:
+        return (Document(str(at), text="wing " * 200) for at in range(number))
+
+    def peak(number: int) -> int:
+        tracemalloc.start()
+        path = tmp_path / "corpus.gz"
+        write_corpus(path, documents(number), format)
+        assert sum(1 for _ in read_corpus(path)) == number
+        size = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return size
+
+    peak(10)
+    assert peak(10_000) < 8_000_000
+
+
+def test_progress_is_told(tmp_path: Path) -> None:
+    """By thousands, and the rest at the end."""
+    path = tmp_path / "corpus.gz"
+    path.write_bytes(gzip.compress(b"".join(b'{"_id": "%d"}\n' % number for number in range(2500))))
+    told: list[int] = []
+    assert len(list(read_corpus(path, progress=told.append))) == 2500
+    assert told == [1000, 1000, 500]
+
+
+NAMES = ["text", "contents", "content", "body", "passage", "passage_text", "abstract", "raw", "Content", "passage-text"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("format", ["jsonl", "tsv", "csv", "parquet"])
+def test_usual_names_of_the_text_are_known(tmp_path: Path, name: str, format: str) -> None:
+    """However they are spelled, in every format that has names."""
+    path = tmp_path / f"corpus.{format}"
+    rows = {"_id": ["1"], name: ["a wing"], "year": ["1958"]}
+    lines = list(rows), [value[0] for value in rows.values()]
+    if format == "parquet":
+        parquet.write_table(pa.table(rows), path)
+    elif format == "jsonl":
+        path.write_text(json.dumps({key: value[0] for key, value in rows.items()}))
+    else:
+        path.write_text("\n".join(("\t" if format == "tsv" else ",").join(line) for line in lines))
+    assert list(read_corpus(path)) == [Document("1", text="a wing", metadata={"year": "1958"})]
+
+
+TEXTLESS = {
+    "jsonl": '{"_id": "1", "title": "a", "story": "b"}\n',
+    "tsv": "docno\ttitle\tstory\n1\ta\tb\n",
+    "csv": "docno,title,story\n1,a,b\n",
+    "trec": "<DOC><DOCNO>1</DOCNO><TITLE>a</TITLE><STORY>b</STORY></DOC>",
+}
+
+
+@pytest.mark.parametrize("format", TEXTLESS)
+def test_a_text_under_an_unknown_name_is_refused_until_it_is_named(tmp_path: Path, format: str) -> None:
+    """Nothing is dropped in silence: the fields are named, and the option that says which one it is."""
+    path = tmp_path / "corpus"
+    path.write_text(TEXTLESS[format])
+    with pytest.raises(InputError, match=r"none of 1 documents has a text; the fields here are .*story: --field text="):
+        list(read_corpus(path))
+    assert list(read_corpus(path, names={"text": "story"})) == [Document("1", "a", "b")]
+    assert list(read_corpus(path, names={"text": ""})) == [Document("1", "a", metadata={"story": "b"})]
+    with pytest.raises(InputError, match=r"no field is called 'stori'; the fields here are"):
+        list(read_corpus(path, names={"text": "stori"}))
+
+
+def test_every_field_can_be_named(tmp_path: Path) -> None:
+    """The id as well, of which a header line is known; a field that documents do not have is refused."""
+    path = tmp_path / "corpus"
+    path.write_text("key\tname\tstory\tlink\n1\ta\tb\tu\n")
+    names = {"docno": "key", "title": "name", "text": "story", "url": "link"}
+    assert list(read_corpus(path, names=names)) == [Document("1", "a", "b", "u")]
+    with pytest.raises(InputError, match="no field of a corpus is called 'body' here; there are docno, title, text"):
+        list(read_corpus(path, names={"body": "story"}))
+
+
+def test_empty_documents_and_a_choice_of_texts_are_told(tmp_path: Path) -> None:
+    """In a line each; nothing is told where there is nothing to tell."""
+    path, told = tmp_path / "corpus", list[str]()
+    path.write_text('{"_id": 1, "text": "a"}\n{"_id": 2, "title": "b"}\n{"_id": 3}\n')
+    assert len(list(read_corpus(path, note=told.append))) == 3
+    assert told.pop() == "2 of 3 documents have no text (1 of these have a title): 2, 3"
+    path.write_text('{"_id": 1, "body": "a", "Abstract": "b"}\n')
+    assert [d.text for d in read_corpus(path, note=told.append)] == ["a"]
+    assert told.pop() == "where several of body, abstract are there, the first is the text, and the others are metadata"
+    path.write_text('{"_id": 1, "text": "a"}\n')
+    assert [d.text for d in read_corpus(path, note=told.append)] == ["a"]
+    assert told == []
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "message"),
+    [
+        ("trec", ".I 1\n.W\na\n", "no documents, read as trec; it looks like smart"),
+        ("trec", '{"_id": "1", "text": "a"}\n', "no documents, read as trec; it looks like jsonl"),
+        ("jsonl", "\n", "no documents"),
+        ("tsv", "docno\ttext\n", "no documents"),
+        ("beir", "docno\ttext\n", "a file where a BEIR folder is right"),
+    ],
+)
+def test_a_format_that_finds_nothing_says_what_the_file_looks_like(
+    tmp_path: Path, format: str, text: str, message: str
+) -> None:
+    """No documents are an error."""
+    (tmp_path / "corpus").write_text(text)
+    with pytest.raises(InputError) as error:
+        list(read_corpus(tmp_path / "corpus", format))
+    assert str(error.value) == f"{tmp_path / 'corpus'}: {message}"
+
+
+def test_a_corpus_without_text_is_refused_at_import(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Nothing is stored until the text is named; what is empty is counted."""
+    store, path = tmp_path / "track.db", tmp_path / "corpus.jsonl"
+    path.write_text('{"_id": "1", "story": "b"}\n{"_id": "2"}\n')
+    assert cranfield("init", store, "--name", "a").code == 0
+    refused = cranfield("import", "corpus", store, path)
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err.count("\n") == 1
+    done = cranfield("import", "corpus", store, path, "--field", "text=story")
+    assert (done.code, done.out) == (0, "2 documents\n")
+    assert done.err == f"note: {path}: 1 of 2 documents have no text: 2\n"
+    assert cranfield("import", "corpus", store, path, "--field", "text").code == 2

@@ -1,0 +1,474 @@
+"""Adjudication: blind, what matters first, every answer an event, and nothing ever edited."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.arrays.join import judge
+from cranfield.errors import InputError, StoreError
+from cranfield.judging.adjudication.adjudication import Adjudication, Dispute, disputes, ranked, share, summary
+from cranfield.judging.adjudication.effects import Effect, effects
+from cranfield.judging.frontends.plain_adjudication import Adjudicating
+from cranfield.judging.labels.derive import derive
+from cranfield.judging.labels.pairs import ADJUDICATION
+from cranfield.judging.labels.why import why
+from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.notation import parse
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, events
+from cranfield.store.runs import add_runs, stored_runs
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.judging.cases import session_of, store_of
+
+POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d4"]}
+LABELS: dict[str, list[int]] = {"ada": [1, 0, 2, 0], "bob": [0, 0, 1, 2]}
+RUNS = {
+    "x": {"q1": {"d1": 3.0, "d2": 2.0}, "q2": {"d4": 1.0}},
+    "y": {"q1": {"d3": 3.0, "d1": 2.0}, "q2": {}},
+}
+
+
+def judged_store(path: Path | None = None, texts: Mapping[str, str] | None = None) -> Store:
+    """Ada and Bob disagree on d1, d3 and d4; there are two runs."""
+    store = store_of(POOLED, path, texts)
+    for name, grades in LABELS.items():
+        session = session_of(store, name)
+        for grade in grades:
+            session.grade(grade)
+    add_runs(store, as_runs(RUNS))
+    return store
+
+
+def adjudication(store: Store, name: str = "eve", seed: int = 0) -> Adjudication:
+    """Eve adjudicates all, in the order of topics and documents."""
+    return Adjudication(store, name, disputes(derive(store).by_pair), seed, lambda: 0.0)
+
+
+def scripted(store: Store, *lines: str, limit: int | None = None) -> str:
+    """What is printed for these lines of input."""
+    out = io.StringIO()
+    Adjudicating(adjudication(store), io.StringIO("".join(line + "\n" for line in lines)), out, limit=limit).run()
+    return out.getvalue()
+
+
+def answers(store: Store) -> list[tuple[str, str, int | None]]:
+    """What adjudicators did."""
+    return [(e.kind, e.docno, e.grade) for e in events(store) if e.assessor == "eve"]
+
+
+# What is in dispute, and what it can do
+
+
+def test_only_differing_labels_are_in_dispute() -> None:
+    """A pair that one has put off, or that all grade alike, is not."""
+    found = disputes(derive(judged_store()).by_pair)
+    assert [(dispute.pair, dispute.grades) for dispute in found] == [
+        (("q1", "d1"), [0, 1]), (("q1", "d3"), [1, 2]), (("q2", "d4"), [0, 2]),
+    ]  # fmt: skip
+
+
+worlds = st.tuples(
+    st.lists(st.permutations(range(5)), min_size=3, max_size=3),
+    st.lists(st.permutations(range(5)), min_size=3, max_size=3),
+    st.lists(st.integers(-1, 2), min_size=10, max_size=10),
+)
+
+
+@given(
+    worlds,
+    st.sampled_from(
+        ["AP", "nDCG@3", "P@2", "RR", "Bpref", "AP(rel=2)", "ERR(max_grade=2)@5", "Judged@3", "P(rel=0)@2"]
+    ),
+)
+@settings(deadline=None, max_examples=25)
+def test_effects_are_those_of_evaluating_anew(
+    world: tuple[list[list[int]], list[list[int]], list[int]], name: str
+) -> None:
+    """Each flip alone, by brute force: the orders of runs it exchanges, and whether the first two change."""
+    rankings, grades = {"q1": world[0], "q2": world[1]}, world[2]
+    runs = as_runs(
+        {f"r{r}": {qid: {f"{qid}d{d}": 9.0 - rank for rank, d in enumerate(order[:4])} for qid, orders in
+                   rankings.items() for order in [orders[r]]} for r in range(3)}
+    )  # fmt: skip
+    qrels = {qid: {f"{qid}d{d}": grades[5 * q + d] for d in range(5)} for q, qid in enumerate(("q1", "q2"))}
+    pairs = [(qid, docno) for qid, of_topic in qrels.items() for docno in of_topic]
+    others = {pair: [g for g in (0, 1, 2) if g != qrels[pair[0]][pair[1]]] for pair in pairs[::3]}
+    found = effects(judge(runs, as_qrels(qrels)), others, pairs, parse(name), top=2)
+
+    def scores(changed: Mapping[str, Mapping[str, int]]) -> np.ndarray:
+        return evaluate(runs, changed, name)["value"].to_numpy().round(10)
+
+    before = scores(qrels)
+    for (qid, docno), grades_of in others.items():
+        worst = Effect()
+        for grade in grades_of:
+            after = scores({**qrels, qid: {**qrels[qid], docno: grade}})
+            worst = max(worst, _effect(before, after))
+        assert found[qid, docno][:2] == worst[:2]
+        assert found[qid, docno].spread == pytest.approx(worst.spread, abs=1e-9)
+
+
+def _effect(before: np.ndarray, after: np.ndarray) -> Effect:
+    swaps = sum((before[a] - before[b]) * (after[a] - after[b]) < 0 for a in range(3) for b in range(a))
+    tops = [sorted(range(3), key=lambda r: (-scores[r], r))[:2] for scores in (before, after)]
+    return Effect(tops[0] != tops[1], int(swaps), float(np.ptp(after - before)))
+
+
+def test_what_moves_the_top_comes_first() -> None:
+    """Then more exchanges, then wider moves, then grades further apart."""
+    event = Event("label", "q", "d", "a")
+
+    def dispute(docno: str, effect: Effect, high: int = 1) -> Dispute:
+        return Dispute(("q", docno), (event._replace(grade=0), event._replace(grade=high)), effect)
+
+    several = [
+        dispute("a", Effect()), dispute("b", Effect(), high=2), dispute("c", Effect(False, 0, 0.1)),
+        dispute("d", Effect(False, 3, 0.0)), dispute("e", Effect(True, 1, 0.0)),
+    ]  # fmt: skip
+    assert [it.pair[1] for it in ranked(several)] == ["e", "d", "c", "b", "a"]
+    assert summary(several, 5) == (
+        "1 of 5 disagreements can move the top 5, 2 the order of any two runs; each taken alone."
+    )
+
+
+# The session
+
+
+def test_blind() -> None:
+    """Neither the names of assessors, nor runs, ranks or docnos are shown."""
+    store = judged_store(texts=dict.fromkeys(("d1", "d2", "d3", "d4"), "some words"))
+    text = scripted(store, "1", "1", "1")
+    for secret in ("ada", "bob", "x\n", "secret", "d1", "8731"):
+        assert secret not in text
+    assert "A: grade" in text
+    assert "some words" in text
+
+
+def test_labels_are_shuffled_by_the_seed() -> None:
+    """A is not always the same person, and the same seed shows the same."""
+    names = [f"q{number}" for number in range(30)]
+    store = store_of({qid: ["d1"] for qid in names})
+    for name, grade in (("ada", 0), ("bob", 2)):
+        session = session_of(store, name)
+        for _ in names:
+            session.grade(grade)
+
+    def first(seed: int) -> list[str]:
+        it, shown = adjudication(store, seed=seed), []
+        while it.case:
+            shown.append(it.case.labels[0])
+            it.skip()
+        return shown
+
+    assert first(1) == first(1) != first(2)
+    assert 5 < sum("grade 2" in label for label in first(1)) < 25
+
+
+def test_an_answer_is_an_event_that_cites_the_labels_seen() -> None:
+    """Nothing that was there is changed."""
+    store = judged_store()
+    before = events(store)
+    it = adjudication(store)
+    assert it.case is not None
+    it.grade(2)
+    *old, new = events(store)
+    assert old == before
+    assert (new.kind, new.qid, new.docno, new.assessor, new.grade) == ("adjudicate", "q1", "d1", "eve", 2)
+    assert (new.order_policy, new.order_seed, new.position) == ("effect", 0, 1)
+    assert new.document_sha256 == before[0].document_sha256
+    seen = json.loads(new.evidence or "")["labels_seen"]
+    assert sorted(label["label"] for label in seen) == ["A", "B"]
+    labels = {event.event_id: event.grade for event in before if event.docno == "d1"}
+    assert {label["event"]: label["grade"] for label in seen} == labels
+
+
+def test_settling_to_nothing_is_possible() -> None:
+    """A pair that is settled as beyond judging has no label where adjudicated grades count; the votes are still there.
+
+    The view `qrels` says the same, and `why` says so.
+    """
+    store = judged_store()
+    it = adjudication(store)
+    it.cannot_judge("blurred")
+    last = events(store)[-1]
+    assert (last.kind, last.source, last.reason, last.grade) == ("cannot-judge", ADJUDICATION, "blurred", None)
+    for name in ("primary", "adjudicated-else-primary", "adjudicated-else-max"):
+        derived = derive(store, name)
+        assert ("q1", "d1") not in derived.labels
+        assert derived.state(("q1", "d1")) == "cannot-judge"
+    assert derive(store, "max").labels["q1", "d1"] == 1
+    assert ("q1", "d1") not in {(qid, docno) for qid, docno, *_ in store.rows("SELECT * FROM qrels")}
+    assert why(store, "q1", "d1").reason == "an adjudication says that it cannot be judged"
+    with pytest.raises(InputError, match="why can it not be judged"):
+        it.cannot_judge(" ")
+
+
+def test_undo_across_sessions() -> None:
+    """It takes back the adjudicator's own last answer, whoever answered since, and brings it to the screen."""
+    store = judged_store()
+    it = adjudication(store)
+    it.grade(1)
+    it.grade(1)
+    again = adjudication(store)
+    assert again.progress() == (2, 3)
+    again.undo()
+    again.undo()
+    assert again.progress() == (0, 3)
+    assert again.case is not None
+    assert again.case.number == 1
+    with pytest.raises(InputError, match="nothing to take back"):
+        again.undo()
+    assert derive(store).labels["q1", "d1"] == 1
+
+
+def test_skipped_comes_back_the_next_time() -> None:
+    """A skip is no event."""
+    store = judged_store()
+    it = adjudication(store)
+    for _ in range(3):
+        it.skip()
+    assert it.case is None
+    assert answers(store) == []
+    assert adjudication(store).case is not None
+    with pytest.raises(InputError, match="everything is done"):
+        it.grade(1)
+
+
+def test_what_she_labelled_herself_is_left_out() -> None:
+    """She would know which label is hers."""
+    store = judged_store()
+    session_of(store, "eve").grade(1)
+    it = adjudication(store)
+    assert it.known == 1
+    assert it.progress() == (0, 3)
+    assert it.case is not None
+    assert it.case.of == 2
+    assert adjudication(store, "ada").case is None
+
+
+def test_another_adjudicators_answer_settles_it() -> None:
+    """Two may work at once; what one has settled the other is not asked."""
+    store = judged_store()
+    mine, hers = adjudication(store, "eve"), adjudication(store, "fay")
+    mine.grade(1)
+    hers.grade(0)  # it was on her screen already
+    assert hers.case is not None
+    assert hers.case.number == 2
+    assert derive(store).labels["q1", "d1"] == 1  # who came first
+    assert mine.progress() == hers.progress() == (1, 3)
+
+
+def test_a_model_may_not_adjudicate_as_a_person() -> None:
+    """Nor may nobody."""
+    store = judged_store()
+    add_assessor(store, "gpt", "model")
+    with pytest.raises(StoreError, match="another kind"):
+        adjudication(store, "gpt")
+    with pytest.raises(InputError, match="needs a name"):
+        adjudication(store, " ")
+
+
+def test_share_is_honest() -> None:
+    """A part is said to be no sample of the whole."""
+    store = judged_store()
+    assert share(3, 3, derive(store)) == "3 of 3 disagreements adjudicated (100.0 %)."
+    assert "not drawn at random" in share(1, 3, derive(store))
+
+
+# Lines
+
+
+def test_a_script() -> None:
+    """Answers, refusals, undo and help over two streams."""
+    store = judged_store()
+    text = scripted(store, "7", "", "zz", "2", "x no text at all", "u", "0", "s", "h", "q", "1")
+    assert "Not recorded: 7 is no grade here" in text
+    assert "Enter alone does nothing" in text
+    assert "'zz' is no command" in text
+    assert "Recorded: grade 2, highly relevant. u takes it back." in text
+    assert "Recorded: cannot judge, no text at all. u takes it back." in text
+    assert "Nothing is left to adjudicate" in text
+    assert text.count("?          this help; so does h") == 1
+    assert answers(store) == [
+        ("adjudicate", "d1", 2), ("cannot-judge", "d3", None), ("retract", "d3", None), ("adjudicate", "d3", 0),
+    ]  # fmt: skip
+
+
+def test_a_reason_goes_with_a_grade() -> None:
+    """What follows the grade on its line; the prompt says so, and what has no words is no reason."""
+    store = judged_store()
+    text = " ".join(scripted(store, "2 it tells of \x1bwings", "1 2", "0", "?").split())
+    assert "grade [why], ? for help > " in text
+    assert "Recorded: grade 2, highly relevant: it tells of ␛wings. u takes it back." in text
+    assert "Not recorded: '2' is no reason: after a grade come words that say why, or nothing" in text
+    assert "GRADE WHY the same with a reason" in text
+    found = [(event.kind, event.grade, event.note) for event in events(store) if event.assessor == "eve"]
+    assert found == [("adjudicate", 2, "it tells of \x1bwings"), ("adjudicate", 0, "")]
+
+
+def test_settled_cases_are_listed_and_seen_again() -> None:
+    """By whom, how and why; one's own can be settled anew, and undo brings the answer before back."""
+    store = judged_store()
+    adjudication(store, "fay").grade(1, "fay says so")
+    text = scripted(
+        store, "l", "2 of wings", "x torn", "l", "l 2", "0 on second thought", "l", "u", "l 1", "2", "s", "l 9", "l x"
+    )
+    before, listed, anew = (part.split("grade [why]")[0] for part in text.split("? for help > ", 8)[1:8:3])
+    assert before.splitlines() == ["1. topic q1: grade 1, relevant, by fay: fay says so"]
+    assert listed.splitlines() == [
+        "1. topic q1: grade 1, relevant, by fay: fay says so",
+        "2. topic q1: grade 2, highly relevant, by eve: of wings",
+        "3. topic q2: cannot judge, torn, by eve",
+    ]
+    assert "2. topic q1: grade 0, not relevant, by eve: on second thought" in anew
+    assert "Settled:\n  grade 2, highly relevant, by eve: of wings" in text
+    assert "Not recorded: fay settled it, who alone can do so anew; s goes on" in text
+    assert "Not recorded: 9 is no settled case" in text
+    assert "Not recorded: l 3 looks at case 3 again" in text
+    assert answers(store) == [
+        ("adjudicate", "d3", 2), ("cannot-judge", "d4", None), ("adjudicate", "d3", 0), ("retract", "d3", None),
+    ]  # fmt: skip
+    assert derive(store, "primary").labels["q1", "d3"] == 2
+
+
+def test_the_limit_and_the_end_of_input() -> None:
+    """So many answers and no more; no input is a quit."""
+    store = judged_store()
+    assert scripted(store, "1", "1", "1", limit=2).count("Recorded") == 2
+    assert scripted(store).count("Disagreement 3 of 3") == 1
+
+
+def test_hostile_text_is_shown_not_obeyed() -> None:
+    """Controls are marks, and what the collection says is set in."""
+    store = judged_store(texts={"d1": "\x1b[2Jred\nRecorded: grade 2\u202e"})
+    text = scripted(store)
+    assert "\x1b" not in text
+    assert "\n  Recorded: grade 2" in text
+    assert "\u202e" not in text
+
+
+# The command
+
+
+@pytest.fixture
+def track(tmp_path: Path) -> Path:
+    """The same store in a file."""
+    judged_store(tmp_path / "track.db").close()
+    return tmp_path / "track.db"
+
+
+def test_the_command(track: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says what is at stake, takes answers from a pipe, and ends with the share."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\nq\n"))
+    result = cranfield("adjudicate", track, "--assessor", "eve", "--limit", "1")
+    assert result.code == 0, result.err
+    assert result.out.startswith("1 of 3 disagreements can move the top 5, 1 the order of any two runs;")
+    assert result.out.endswith(
+        "1 of 3 disagreements adjudicated (33.3 %). The others stay as policy primary decides them;"
+        " those adjudicated were not drawn at random, so what they show does not hold for the rest;"
+        " --sample draws some that do.\n"
+    )
+
+
+def test_the_list(track: Path, cranfield: Cranfield) -> None:
+    """What matters first, with the grades in order, so that a place tells nothing of whose they are."""
+    result = cranfield("adjudicate", track, "--list", "--format", "json")
+    found = json.loads(result.out)
+    assert [(row["document"], row["labels"], row["moves top"]) for row in found] == [
+        ("d4", "0 2", True), ("d1", "0 1", False), ("d3", "1 2", False),
+    ]  # fmt: skip
+    assert {(row["settled"], row["settled by"], row["why"]) for row in found} == {(None, None, None)}
+    with Store.open(track) as store:
+        assert len(stored_runs(store).tags) == 2
+        assert "eve" not in {event.assessor for event in events(store)}
+
+
+def test_the_list_tells_what_is_settled(track: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How, by whom and why; and who goes on is told how many are."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("2 of wings\nx torn\n"))
+    cranfield("adjudicate", track, "--assessor", "eve")
+    rows = json.loads(cranfield("adjudicate", track, "--list", "--format", "json").out)
+    assert [(row["document"], row["settled"], row["settled by"], row["why"]) for row in rows] == [
+        ("d4", "2", "eve", "of wings"), ("d1", "cannot judge", "eve", "torn"), ("d3", None, None, None),
+    ]  # fmt: skip
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert "\n2 of them are settled; l lists these.\n" in cranfield("adjudicate", track, "--assessor", "eve").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "who adjudicates?"),
+        (["--list", "--between", "ada"], "there are no disagreements"),
+        (["--list", "--between", "zoe"], "there is no assessor 'zoe'"),
+        (["--list", "-m", "APP"], "no measure is called 'APP'"),
+        (["--list", "--policy", "majority"], "tie rule"),
+        (["--sample", "6"], "who adjudicates?"),
+        (["--estimate"], "no sample has been adjudicated here"),
+        (["--sample", "6", "--between", "ada"], "no document has two labels"),
+    ],
+)
+def test_what_is_wrong(track: Path, arguments: Sequence[str], message: str, cranfield: Cranfield) -> None:
+    """One line each."""
+    result = cranfield("adjudicate", track, *arguments)
+    assert result.code == 1
+    assert message in result.err
+
+
+def test_a_list_is_of_disagreements(track: Path, cranfield: Cranfield) -> None:
+    """Not of a sample, which is to be adjudicated blind; and models' disagreements are nobody's, unless named."""
+    assert cranfield("adjudicate", track, "--list", "--sample", "6").code == 2
+    assert cranfield("adjudicate", track, "--list", "--estimate").code == 2
+    with Store.open(track) as store:
+        for name, grade in (("gpt", 0), ("llama", 2)):
+            add_assessor(store, name, "model")
+            append(store, Event("label", "q1", "d2", name, grade=grade))
+    rows = json.loads(cranfield("adjudicate", track, "--list", "--format", "json").out)
+    assert len(rows) == 3
+    named = cranfield("adjudicate", track, "--list", "--between", "gpt", "--between", "llama", "--format", "json")
+    assert [row["document"] for row in json.loads(named.out)] == ["d2"]
+    assert "models are left out" in cranfield("adjudicate", empty_of_people(track), "--list").err
+
+
+def empty_of_people(track: Path) -> Path:
+    """A store in which two models disagree, and nobody else."""
+    path = track.with_name("models.db")
+    with store_of({"q1": ["d1"]}, path) as store:
+        for name, grade in (("gpt", 0), ("llama", 2)):
+            add_assessor(store, name, "model")
+            append(store, Event("label", "q1", "d1", name, grade=grade))
+    return path
+
+
+def test_without_runs(tmp_path: Path, cranfield: Cranfield) -> None:
+    """By how far the grades are apart then, and that is said."""
+    path = tmp_path / "track.db"
+    with store_of({"q1": ["d1", "d2"]}, path) as store:
+        for name, grades in {"ada": [0, 0], "bob": [1, 2]}.items():
+            session = session_of(store, name)
+            for grade in grades:
+                session.grade(grade)
+    result = cranfield("adjudicate", path, "--list")
+    assert result.out.startswith("There are no runs here")
+    assert [line.split()[1] for line in result.out.splitlines()[3:]] == ["d2", "d1"]
+
+
+def test_an_adjudication_by_the_store_alone() -> None:
+    """What others appended to the log counts as well: state comes from nowhere else."""
+    store = judged_store()
+    add_assessor(store, "fay")
+    append(store, Event("adjudicate", "q1", "d1", "fay", grade=1))
+    it = adjudication(store)
+    assert it.progress() == (1, 3)
+    assert it.case is not None
+    assert it.case.number == 2

@@ -1,0 +1,317 @@
+"""Double sampling: a random sample is adjudicated blind, and tells of all that several people judged."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import combinations, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cranfield.errors import InputError
+from cranfield.judging.adjudication.adjudication import Adjudication, Dispute
+from cranfield.judging.adjudication.estimate import Phases, double_sampled, phases
+from cranfield.judging.adjudication.sample import STRATA, allocated, asked, double_judged, draw, policy_of, stratum
+from cranfield.judging.frontends.plain_adjudication import Adjudicating
+from cranfield.judging.labels.derive import derive
+from cranfield.judging.labels.pairs import ADJUDICATION
+from cranfield.judging.planning.assign import organise
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, events
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.judging.cases import store_of
+
+DOCNOS = [f"d{number:03}" for number in range(120)]
+Labels = Mapping[str, Mapping[str, int]]
+
+
+def random_labels(seed: int = 0, documents: int = 120) -> tuple[Labels, dict[str, int]]:
+    """Two assessors who miss three of ten relevant documents and take one of twenty others for one; and the truth."""
+    random = np.random.default_rng(seed)
+    truth = {docno: int(random.random() < 0.25) for docno in DOCNOS[:documents]}
+    wrong = {1: 0.3, 0: 0.05}
+    labels = {
+        name: {docno: grade ^ int(random.random() < wrong[grade]) for docno, grade in truth.items()}
+        for name in ("ada", "bob")
+    }
+    return labels, truth
+
+
+def labelled(store: Store, labels: Labels) -> Store:
+    for name, own in labels.items():
+        add_assessor(store, name)
+        append(store, *(Event("label", "q1", docno, name, grade=grade) for docno, grade in own.items()))
+    return store
+
+
+def pairs_of(store: Store) -> list[Dispute]:
+    return double_judged(derive(store).by_pair)
+
+
+# The sample
+
+
+def test_agreeing_documents_are_among_them() -> None:
+    """Documents with one label are not, whatever it is; the strata are by who called them relevant."""
+    labels = {"ada": {"d1": 0, "d2": 0, "d3": 1, "d4": 2}, "bob": {"d1": 0, "d2": 1, "d3": 2}}
+    several = pairs_of(labelled(store_of({"q1": ["d1", "d2", "d3", "d4"]}), labels))
+    assert [(it.pair[1], STRATA[stratum(it, 1)]) for it in several] == [
+        ("d1", "nobody"), ("d2", "some"), ("d3", "everybody"),
+    ]  # fmt: skip
+    assert [stratum(it, 2) for it in several] == [0, 0, 1]
+
+
+@given(st.lists(st.integers(0, 300), min_size=3, max_size=3), st.integers(6, 200))
+def test_allocation(sizes: list[int], number: int) -> None:
+    """The number asked for, as far as there is any; two of each stratum at least; more of all in a larger sample."""
+    taken = allocated(sizes, number)
+    assert sum(taken) == min(number, sum(sizes))
+    assert all(min(2, size) <= each <= size for each, size in zip(taken, sizes, strict=True))
+    assert all(a <= b for a, b in zip(taken, allocated(sizes, number + 1), strict=True))
+
+
+def test_the_same_seed_draws_the_same() -> None:
+    """In the same order; another seed draws others, a larger sample has all of a smaller one."""
+    several = pairs_of(labelled(store_of({"q1": DOCNOS}), random_labels()[0]))
+    drawn = draw(several, 30, 1, 1)
+    assert drawn == draw(several[::-1], 30, 1, 1)
+    assert {it.pair for it in drawn} != {it.pair for it in draw(several, 30, 2, 1)}
+    assert {it.pair for it in drawn} < {it.pair for it in draw(several, 50, 1, 1)}
+
+
+def test_within_a_stratum_every_document_is_as_likely() -> None:
+    """Over four hundred seeds each comes up about as often as the sizes say, and as often first."""
+    several = pairs_of(labelled(store_of({"q1": DOCNOS}), random_labels()[0]))
+    strata = Counter(stratum(it, 1) for it in several)
+    times: Counter[str] = Counter()
+    for seed in range(400):
+        times.update(it.pair[1] for it in draw(several, 40, seed, 1))
+    sizes = allocated([strata[place] for place in range(3)], 40)
+    for it in several:
+        expected = sizes[stratum(it, 1)] / strata[stratum(it, 1)]
+        assert times[it.pair[1]] / 400 == pytest.approx(expected, abs=0.12)
+
+
+# The estimate
+
+
+def all_samples(strata: np.ndarray, sizes: tuple[int, ...]) -> Iterator[np.ndarray]:
+    """Every sample that has so many of each stratum, as a mask."""
+    members = [np.flatnonzero(strata == place) for place in range(3)]
+    for chosen in product(*(combinations(own, size) for own, size in zip(members, sizes, strict=True))):
+        mask = np.zeros(len(strata), bool)
+        mask[[row for rows in chosen for row in rows]] = True
+        yield mask
+
+
+@pytest.mark.parametrize("answer", [[0, 0, 0, 1, 0, 1, 1, 0, 1], [0, 0, 1, 0, 0, 0, 1, 1, 1], [0] * 9])
+def test_right_on_average_over_all_samples(answer: list[float]) -> None:
+    """By enumeration: unbiased; and the interval is as wide as the errors are, or wider."""
+    strata, values = np.array([0, 0, 0, 0, 0, 1, 1, 1, 2]), np.array(answer, float)
+    found = [double_sampled(values, mask, strata) for mask in all_samples(strata, (3, 2, 1))]
+    assert np.mean([it.value for it in found]) == pytest.approx(values.mean())
+    error = np.mean([(it.value - values.mean()) ** 2 for it in found])
+    half = np.mean([max(it.high - it.value, it.value - it.low) ** 2 for it in found])
+    assert half / 1.96**2 >= error * 0.95
+
+
+def test_what_cannot_be_judged_is_in_neither_part_of_the_share() -> None:
+    """Half of those that can be judged, whatever else was drawn; all adjudicated, it is sure."""
+    strata, answer = np.array([0, 0, 0, 1]), np.array([0.0, np.nan, np.nan, 1.0])
+    assert double_sampled(answer, np.ones(4, bool), strata) == (0.5, 0.5, 0.5)
+    assert np.isnan(double_sampled(np.full(2, np.nan), np.ones(2, bool), np.array([0, 0])).value)
+
+
+def test_a_share_that_came_out_alike_is_not_sure() -> None:
+    """None of ten is relevant: of a hundred some may be."""
+    answer, strata = np.zeros(100), np.zeros(100, np.int64)
+    few, many = (double_sampled(answer, np.arange(100) < number, strata) for number in (10, 50))
+    assert (few.value, many.value) == (0, 0)
+    assert 0.1 < few.high < 0.3
+    assert 0 < many.high < few.high
+
+
+def test_a_sample_of_a_sample_is_less_sure() -> None:
+    """The first phase adds its own variance; of the whole pool it adds nothing."""
+    answer, strata = np.tile([0.0, 1.0], 50), np.zeros(100, np.int64)
+    alone, of_all, of_many = (
+        double_sampled(answer, np.ones(100, bool), strata, first) for first in (0.0, 1 / 100 - 1 / 100, 1 / 100)
+    )
+    assert alone == of_all == (0.5, 0.5, 0.5)
+    assert of_many.high - 0.5 == pytest.approx(1.96 * np.sqrt(0.25 / 100), abs=1e-4)
+
+
+def sampled_phases(several: list[Dispute], truth: Mapping[str, int], number: int, seed: int) -> Phases:
+    drawn = {it.pair for it in draw(several, number, seed, 1)}
+    return phases(several, drawn, {pair: truth[pair[1]] for pair in drawn}, 1)
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    """Over three hundred samples: share of relevant documents, and how often an assessor is right."""
+    labels, truth = random_labels(3)
+    several = pairs_of(labelled(store_of({"q1": DOCNOS}), labels))
+    share = np.mean(list(truth.values()))
+    right = np.mean([labels["ada"][docno] == truth[docno] for docno in truth])
+    held = []
+    for seed in range(300):
+        both = sampled_phases(several, truth, 40, seed)
+        ada = both.by_assessor()[0]
+        held.append((ada.relevant.low <= share <= ada.relevant.high, ada.agreement.low <= right <= ada.agreement.high))
+    assert all(0.92 <= each <= 1.0 for each in np.mean(held, axis=0))
+
+
+def test_whoever_stops_early_has_some_of_every_stratum() -> None:
+    """The order in which they are shown is random, whatever share of its stratum was drawn."""
+    several = pairs_of(labelled(store_of({"q1": DOCNOS}), random_labels()[0]))
+    places: dict[int, list[int]] = {0: [], 1: [], 2: []}
+    for seed in range(100):
+        for place, it in enumerate(draw(several, 40, seed, 1)):
+            places[stratum(it, 1)].append(place)
+    assert all(np.mean(own) == pytest.approx(19.5, abs=1.5) for own in places.values())
+
+
+def test_what_all_miss_together_is_found() -> None:
+    """Both miss every third relevant document: the labels do not know, nor do adjudicated disagreements; this does."""
+    truth = random_labels(3)[1]
+    seen = {docno: int(grade and number % 3 > 0) for number, (docno, grade) in enumerate(truth.items())}
+    labels = {"ada": seen, "bob": {docno: grade ^ int(number % 17 == 0) for number, (docno, grade) in
+                                   enumerate(seen.items())}}  # fmt: skip
+    several = pairs_of(labelled(store_of({"q1": DOCNOS}), labels))
+    share = np.mean(list(truth.values()))
+    settled = [truth[it.pair[1]] if stratum(it, 1) == 1 else seen[it.pair[1]] for it in several]
+    assert share - np.mean(settled) > 0.03
+    estimates = [sampled_phases(several, truth, 40, seed).relevant().value for seed in range(200)]
+    assert np.mean(estimates) == pytest.approx(share, abs=0.01)
+
+
+def test_every_assessor_is_corrected_on_her_own_documents() -> None:
+    """All adjudicated: her count, the true one of the same documents, and how often she is right, without error."""
+    labels = {"ada": {"d1": 0, "d2": 0, "d3": 1, "d4": 1}, "bob": {"d1": 0, "d2": 1}, "eve": {"d3": 1, "d4": 0}}
+    several = pairs_of(labelled(store_of({"q1": ["d1", "d2", "d3", "d4"]}), labels))
+    settled = {("q1", "d1"): 0, ("q1", "d2"): 1, ("q1", "d3"): 2, ("q1", "d4"): None}
+    both = phases(several, settled, settled, 1)
+    told = {row.assessor: (row.documents, row.labelled, row.relevant.value, row.agreement.value)
+            for row in both.by_assessor()}  # fmt: skip
+    assert told == {
+        "ada": (4, 2, pytest.approx(2 / 3), pytest.approx(2 / 3)),
+        "bob": (2, 1, 0.5, 1),
+        "eve": (2, 1, 1, 1),
+    }
+    assert [row["cannot_judge"] for row in both.strata_rows()] == [0, 1, 0]
+
+
+# The session and the command
+
+
+def test_a_sample_is_adjudicated_without_labels() -> None:
+    """Neither the labels nor whether they differ are shown, and that is on record."""
+    store = labelled(store_of({"q1": DOCNOS}), random_labels()[0])
+    drawn, out = draw(pairs_of(store), 8, 5, 1), io.StringIO()
+    session = Adjudication(store, "eve", drawn, 5, order_policy=policy_of(8), blind=True)
+    Adjudicating(session, io.StringIO("1\nx torn\nq\n"), out).run()
+    assert "Document 1 of 8" in out.getvalue()
+    assert "Labels" not in out.getvalue()
+    assert "A:" not in out.getvalue()
+    one, other = [event for event in events(store) if event.assessor == "eve"]
+    assert (one.docno, one.grade, one.order_policy, one.order_seed) == (drawn[0].pair[1], 1, "sample 8", 5)
+    assert json.loads(one.evidence or "") == {"labels_seen": []}
+    assert (other.source, other.grade) == (ADJUDICATION, None)
+    assert asked(store) == (8, 5)
+
+
+def test_which_sample_has_to_be_clear() -> None:
+    """None, or two of them, is refused with what to say."""
+    store = labelled(store_of({"q1": DOCNOS}), random_labels()[0])
+    with pytest.raises(InputError, match="no sample has been adjudicated here; --sample N"):
+        asked(store)
+    for number, seed in ((8, 5), (10, 0)):
+        session = Adjudication(
+            store, "eve", draw(pairs_of(store), number, seed, 1), seed, order_policy=policy_of(number), blind=True
+        )
+        session.grade(1)
+    with pytest.raises(InputError, match="say which: --sample 8 --seed 5, --sample 10 --seed 0"):
+        asked(store)
+
+
+@pytest.fixture
+def track(tmp_path: Path) -> Path:
+    """Ada and Bob have judged everything."""
+    path = tmp_path / "track.db"
+    labelled(store_of({"q1": DOCNOS}, path), random_labels()[0]).close()
+    return path
+
+
+def adjudicated(path: Path, truth: Mapping[str, int], number: int, seed: int) -> None:
+    """Eve adjudicates a sample, and is right."""
+    with Store.open(path) as store:
+        drawn = draw(pairs_of(store), number, seed, 1)
+        session = Adjudication(store, "eve", drawn, seed, order_policy=policy_of(number), blind=True)
+        for it in drawn:
+            session.grade(truth[it.pair[1]])
+
+
+def test_the_command(track: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says what was drawn, goes on where it stopped, and tells what comes of it with the sample of the log."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n0\nq\n"))
+    begun = cranfield("adjudicate", track, "--sample", "30", "--seed", "2", "--assessor", "eve")
+    assert begun.out.startswith("30 documents, drawn at random from 120 with two labels or more. Their labels are not")
+    assert begun.out.endswith("2 of 30 drawn documents adjudicated; --estimate tells what they say of all.\n")
+    monkeypatch.setattr("sys.stdin", io.StringIO("0\n"))
+    again = cranfield("adjudicate", track, "--sample", "30", "--seed", "2", "--assessor", "eve")
+    assert "Document 3 of 30" in again.out
+    told = cranfield("adjudicate", track, "--estimate")
+    assert told.out.startswith("120 documents with two labels or more; 30 drawn with seed 2\n")
+    assert "the adjudicator is taken for right" in told.out
+
+
+def test_the_numbers(track: Path, cranfield: Cranfield) -> None:
+    """As JSON, stable names; with everything adjudicated they are the truth."""
+    labels, truth = random_labels()
+    adjudicated(track, truth, 120, 1)
+    found = json.loads(cranfield("adjudicate", track, "--estimate", "--format", "json").out)
+    assert set(found) == {"sample", "strata", "assessors", "pool"}
+    assert (found["sample"], found["pool"]) == ({"size": 120, "seed": 1}, None)
+    assert [row["called_relevant_by"] for row in found["strata"]] == ["nobody", "some", "everybody"]
+    assert all(row["documents"] == row["drawn"] == row["adjudicated"] for row in found["strata"])
+    ada, bob, rule = found["assessors"]
+    right = np.mean([labels["ada"][docno] == grade for docno, grade in truth.items()])
+    assert (ada["documents"], ada["labelled_relevant"]) == (120, sum(labels["ada"].values()))
+    assert list(ada["agreement"].values()) == pytest.approx([right] * 3)
+    assert ada["relevant"]["value"] == bob["relevant"]["value"] == pytest.approx(sum(truth.values()) / 120)
+    assert (rule["assessor"], rule["labelled_relevant"]) == ("policy primary", ada["labelled_relevant"])
+
+
+def test_only_the_sample_counts(track: Path, cranfield: Cranfield) -> None:
+    """What was adjudicated for its effect is no random sample: unless it was drawn, it changes nothing."""
+    truth = random_labels()[1]
+    adjudicated(track, truth, 30, 1)
+    before = cranfield("adjudicate", track, "--estimate", "--format", "json").out
+    with Store.open(track) as store:
+        drawn = {it.pair for it in draw(pairs_of(store), 30, 1, 1)}
+        others = [it.pair[1] for it in pairs_of(store) if it.pair not in drawn]
+        append(store, *(Event("adjudicate", "q1", docno, "eve", grade=2, order_policy="effect") for docno in others))
+    assert cranfield("adjudicate", track, "--estimate", "--format", "json").out == before
+
+
+def test_a_planned_overlap_tells_of_the_pool(tmp_path: Path, cranfield: Cranfield) -> None:
+    """If it was drawn from all of it and is judged; with an interval that is wider, as it is a sample twice over."""
+    path, (labels, truth) = tmp_path / "a.db", random_labels()
+    with store_of({"q1": DOCNOS}, path) as store:
+        organise(store, ["ada", "bob"], overlap=0.5, seed=4)
+        overlap = {docno for (docno,) in store.rows("SELECT docno FROM sampled JOIN document d ON d.id = document")}
+        labelled(store, {name: {d: own[d] for d in overlap} for name, own in labels.items()})
+    adjudicated(path, truth, 60, 0)
+    found = json.loads(cranfield("adjudicate", path, "--estimate", "--format", "json").out)
+    share = sum(truth[docno] for docno in overlap) / 60
+    assert found["pool"]["documents"] == 120
+    assert found["pool"]["relevant"]["value"] == found["assessors"][0]["relevant"]["value"] == pytest.approx(share)
+    wide = found["pool"]["relevant"]["high"] - share
+    assert wide == pytest.approx(1.96 * np.sqrt(share * (1 - share) * (1 / 60 - 1 / 120)), abs=1e-4)
+    assert "Of all 120 pooled documents" in cranfield("adjudicate", path, "--estimate").out

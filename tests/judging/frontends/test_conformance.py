@@ -1,0 +1,149 @@
+"""One script of keys, three ways to judge: session, line mode and full screen write the same log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from io import StringIO
+
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.judging.frontends.plain import Plain
+from cranfield.judging.session.reasons import OTHER, REASONS
+from cranfield.judging.session.session import Session
+from cranfield.store.events import Event
+from cranfield.store.log import Criterion, criteria, events
+from tests.conftest import usually
+from tests.judging.cases import POOLED, comparable, counted, on_screen, session_of, store_of
+from tests.judging.screen import on_the_screen, typed
+
+SCRIPTS = {
+    "grades": "1 0 2 -1 1 1",
+    "later and back": "s 1 s 2 0 u s 1 1",
+    "undo and redo": "1 2 u u U U 0 u 1 u u U",
+    "undo of everything": "1 s x1 u u u u 2",
+    "redo is over": "1 u 0 U u U",
+    "unsure": "m 1 m m 2 m s 1 u",
+    "notes": "n 1 n 0 s 1 u 2",
+    "cannot judge": "x1 x2 x3 x4 u u U",
+    "off the scale": "7 1 99 -2 0",
+    "another topic": "1 N 2 N N s u 1",
+    "evidence": "e 1 e u e 2 e s",
+    "terms": "H 1 h 0 h 2 N H h 1",
+    "docno": "i 1 i 2 u i U u i 0",
+    "criteria": "c 1 c 0 N c",
+    "judged anew": "1 0 2 l2 1 u l1 m n 2 l2 l0 s l1 x1",
+    "beyond the end": "1 1 1 1 1 1 1 s x1 m n N u 0 u u",
+}
+EVERY_KEY = ["undo and redo", "notes", "cannot judge", "another topic", "evidence", "terms", "docno", "criteria"]
+EVERY_KEY += ["judged anew", "off the scale"]
+START = "The same words. "
+TEXTS = {docno: f"{START}text of {docno}" for docno in ("d1", "d2", "d3", "d4", "d5")}
+COMMANDS: dict[str, Callable[[Session], object]] = {
+    "s": Session.later,
+    "n": lambda session: session.note("1"),
+    "m": Session.toggle_unsure,
+    "u": Session.undo,
+    "U": Session.redo,
+    "N": Session.next_topic,
+    "e": lambda session: session.quote(START),
+    "H": lambda session: session.terms("text, same"),
+    "h": Session.toggle_highlight,
+    "i": Session.toggle_docno,
+    "c": lambda session: session.criterion("1"),
+    "l0": lambda session: session.again(0),
+    "l1": lambda session: session.again(1),
+    "l2": lambda session: session.again(2),
+    "x1": lambda session: session.cannot_judge(REASONS[0]),
+    "x2": lambda session: session.cannot_judge(REASONS[1]),
+    "x3": lambda session: session.cannot_judge(REASONS[2]),
+    "x4": lambda session: session.cannot_judge(OTHER + "all numbers"),
+}
+NO_KEYS = {"99", "-2"}  # on the full screen there is no way to type these
+LINES = {
+    "e": f"e {START}",
+    "H": "H text, same",
+    "c": "c 1",
+    "n": "n 1",
+    "l0": "l 0",
+    "l1": "l 1",
+    "l2": "l 2",
+    "x1": "x 1",
+    "x2": "x\n2",
+    "x3": "x 3",
+    "x4": "x\n4\nall numbers",
+}
+
+
+PRESSED = {
+    "e": ["e", "enter"],
+    "H": ["H", *typed("text, same"), "enter"],
+    "c": ["c", "1", "enter"],
+    "n": ["n", "ctrl+u", "1", "escape"],
+    "-1": ["-", "1"],
+    "l0": ["escape"],
+    "l1": ["l", "enter"],
+    "l2": ["l", "down", "enter"],
+    "x1": ["x", "1"],
+    "x2": ["x", "2"],
+    "x3": ["x", "3"],
+    "x4": ["x", "4", *typed("all numbers"), "enter"],
+}
+Log = tuple[list[Event], object, list[Criterion]]
+
+
+def judged(judge: Callable[[Session], object]) -> Log:
+    """The log after judging, the document on screen then, and the criteria."""
+    store = store_of(texts=TEXTS)
+    session = session_of(store, ids=counted())
+    judge(session)
+    diary = [one._replace(at="") for qid in POOLED for one in criteria(store, qid, "ada")]
+    return [event._replace(input="") for event in comparable(store)], on_screen(session), diary
+
+
+def by_session(keys: list[str]) -> Log:
+    def judge(session: Session) -> None:
+        for key in keys:
+            with suppress(InputError):
+                COMMANDS[key](session) if key in COMMANDS else session.grade(int(key))
+
+    return judged(judge)
+
+
+def by_plain(keys: list[str]) -> Log:
+    lines = "".join(LINES.get(key, key) + "\n" for key in keys)
+    return judged(lambda session: Plain(session, StringIO(lines), StringIO()).run())
+
+
+def by_screen(keys: list[str]) -> Log:
+    pressed = [one for key in keys for one in PRESSED.get(key, [key] if len(key) == 1 else [])]
+    return judged(lambda session: on_the_screen(session, *pressed))
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+def test_the_same_keys_give_the_same_log(script: str) -> None:
+    """Session and line mode record the same events and end at the same document."""
+    keys = script.split()
+    log = by_session(keys)
+    assert log[0]
+    assert by_plain(keys) == log
+
+
+def test_the_full_screen_gives_the_same_log() -> None:
+    """Scripts that have every key, or all scripts, in one sitting at the full screen; then as line mode."""
+    scripts = [SCRIPTS[name] for name in usually(EVERY_KEY, SCRIPTS)]
+    keys = [key for script in scripts for key in f"{script} u u u".split()]
+    assert set(keys) >= {*COMMANDS}
+    log = by_session(keys)
+    assert by_plain(keys) == log
+    assert by_screen([key for key in keys if key not in NO_KEYS]) == by_session([k for k in keys if k not in NO_KEYS])
+
+
+def test_the_input_is_on_record() -> None:
+    """Which skin a label came through is in the log."""
+    store = store_of()
+    session_of(store).grade(0)
+    Plain(session_of(store), StringIO("1\n"), StringIO()).run()
+    on_the_screen(session_of(store), "2")
+    assert [event.input for event in events(store)] == ["", "plain", "key"]

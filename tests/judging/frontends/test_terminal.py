@@ -1,0 +1,497 @@
+"""The full screen: what is on it, what its keys do, and that nothing a document says is obeyed."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import replace
+
+import pytest
+from textual.events import Key, Paste, Resize
+from textual.geometry import Size
+
+from cranfield.formats import Topic
+from cranfield.judging.frontends.keys import DEFAULT
+from cranfield.judging.frontends.terminal.bars import grades_bar
+from cranfield.judging.frontends.terminal.pane import FIRST
+from cranfield.judging.frontends.wrap import WrappedRows
+from cranfield.judging.planning.assign import organise
+from cranfield.store.log import current, events
+from cranfield.store.store import Store
+from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, Clock, as_the_command, session_of, store_of
+from tests.judging.frontends.test_hostile_text import HOSTILE
+from tests.judging.screen import SIZE, SMALL, AtOnce, Screen, on_the_screen, typed
+
+SIZES = [(40, 12), SMALL, (120, 24), (200, 50)]
+LONG = "\n".join(f"line {number}" for number in range(1000))
+
+
+def one(text: str, **options: object) -> tuple[Store, Screen]:
+    """A store with one document, on the screen."""
+    store = store_of({"q1": ["d1"]}, texts={"d1": text})
+    return store, on_the_screen(session_of(store), **options)  # type: ignore[arg-type]
+
+
+def test_the_screen_as_a_whole() -> None:
+    """Topic and progress above, the topic beside, the last decision, grades and keys below; neither docno nor run."""
+    store = store_of({"q1": ["d1", "d2", "d3"]}, texts={"d1": "a", "d2": "b", "d3": "c"})
+    screen = on_the_screen(session_of(store), "2", "s")
+    lines = screen.text.splitlines()
+    assert " ".join(lines[0].split()) == "q1 title of q1 1/3 done"
+    assert " ".join(lines[1].split("│")[0].split()) == "Document 3 of 3 · 1 characters · 1 later all"
+    assert lines[2].split("│")[0].strip() == "c"
+    assert "narrative of q1" in screen.text
+    assert " ".join(lines[-4].split()) == "2: later u takes it back"
+    assert lines[-3] == "-1 spam   0 not relevant   1 relevant   2 highly relevant"
+    assert lines[-2].startswith("u undo  s later  x cannot judge  t topic  m unsure  n note")
+    assert lines[-1].endswith("? help  q quit")
+    for secret in (SECRET_RUN, str(SECRET_DEPTH), "secret", "d1", "d3", "https"):
+        assert secret not in "".join(screen.after)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_new_topic_is_read_first(size: tuple[int, int]) -> None:
+    """At every size it lies over its first document; no digit grades until it is put away."""
+    store = store_of({"q1": ["d1"], "q2": ["d2"]})
+    screen = on_the_screen(session_of(store), "1", "escape", "1", "1", size=size, topics=True)
+    begin, refused, document, next_topic, again = screen.after
+    assert "narrative of q1" in begin
+    assert "A topic to read first" in begin
+    assert "text of" not in begin
+    assert "! first put this page away: Esc" in " ".join(refused.split())
+    assert "text of d1" in document
+    assert "narrative of q2" in next_topic
+    assert "text of" not in next_topic + again
+    assert all(len(line) <= size[0] for text in screen.after for line in text.splitlines())
+    assert [event.grade for event in events(store)] == [1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_long_topic_is_scrolled(size: tuple[int, int]) -> None:
+    """All of it can be read at every size, with t at any time; the footer and the help name the key."""
+    words = [f"w{number}" for number in range(300)]
+    store = store_of({"q1": ["d1"]})
+    store.db.execute("UPDATE topic SET narrative = ?", [" ".join(words)])
+    pages = ["pagedown"] * (14 if size[1] == 12 else 5)
+    screen = on_the_screen(session_of(store), "escape", "t", *pages, "home", "end", "t", "?", size=size, topics=True)
+    assert "t topic" in screen.after[1]
+    shown = " ".join(screen.after[2:-4]).split()
+    assert set(words) <= set(shown)
+    assert "Topic q1" in screen.after[-4]
+    assert "So far: judged 0" in screen.after[-3]
+    assert "text of d1" in screen.after[-2]
+    assert events(store) == []
+    assert "t      the topic" in on_the_screen(session_of(store), "?").text
+
+
+def test_a_topic_that_is_cut_beside_the_document_says_so() -> None:
+    """At 120 by 24 it names the key that shows all of it; where all is seen it does not."""
+    store = store_of({"q1": ["d1"]})
+    assert "t shows all of it" not in on_the_screen(session_of(store), "escape", size=(120, 24)).text
+    store.db.execute("UPDATE topic SET narrative = ?", ["of many words " * 100])
+    text = on_the_screen(session_of(store), "escape", size=(120, 24)).text
+    assert "text of d1" in text
+    assert "... t shows all of it" in text
+
+
+def test_the_topic_stays_beside_the_document() -> None:
+    """Where there is room T takes it away and brings it back; where there is none it says so."""
+    beside = on_the_screen(session_of(store_of()), "T", "T")
+    assert ["narrative" in text for text in beside.after] == [True, False, True]
+    narrow = on_the_screen(session_of(store_of()), "escape", "T", size=SMALL)
+    assert "! there is no room beside the document; t shows the topic" in narrow.text
+
+
+def test_nothing_is_said_of_the_rest_before_five_labels() -> None:
+    """From five labels on, their median tells how long the rest will take."""
+    clock = Clock()
+    store = store_of({"q1": [f"d{number}" for number in range(9)]})
+
+    def a_minute_passes() -> None:
+        clock.now += 60
+
+    keys = [step for _ in range(6) for step in (a_minute_passes, "1")]
+    after = on_the_screen(session_of(store, clock=clock), *keys).after[::2]
+    assert ["left" in text for text in after] == [False, False, False, False, False, True, True]
+    assert "6/9 done, about 3 min left" in after[-1]
+
+
+@pytest.mark.parametrize("key", ["n", "/", "H", "c"])
+def test_digits_in_a_line_do_not_grade(key: str) -> None:
+    """While a text is typed, every key is a letter of it: digits, commands, and what is pasted."""
+    store = store_of()
+    screen = on_the_screen(session_of(store), key, *typed("1 2 u s x q"), "escape")
+    assert "1 2 u s x q" in screen.after[-2]
+    assert {event.kind for event in events(store)} <= {"note"}
+
+
+def test_esc_keeps_a_note() -> None:
+    """Esc leaves the note and keeps it; it comes back to be changed, and goes with the label."""
+    store = store_of()
+    on_the_screen(session_of(store), "n", *typed("half"), "escape", "n", *typed(" more"), "enter", "1")
+    assert current(store, "ada")["q1", "d1"].note == "half more"
+    assert [event.note for event in events(store)] == ["half", "half more", "half more"]
+
+
+def test_a_note_is_on_disk_while_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a pause in typing; whatever happens then, it is there."""
+    monkeypatch.setattr("cranfield.judging.frontends.terminal.terminal.PAUSE", 0.001)
+    store = store_of()
+    on_the_screen(session_of(store), "n", *typed("half"), lambda: None)
+    assert events(store)[-1].note == "half"
+    assert current(store, "ada") == {}
+
+
+def test_no_control_gets_into_a_note() -> None:
+    """What is pasted is one line, and its controls are marks."""
+    store = store_of()
+    on_the_screen(session_of(store), "n", Paste("a\x1b[31m\tb\nc"), "escape")
+    assert events(store)[-1].note == "a␛[31m b c"
+
+
+def test_pasted_text_is_no_key() -> None:
+    """Also when no line is open: it is refused, and said."""
+    store = store_of()
+    assert "! what is pasted is not taken for keys" in on_the_screen(session_of(store), Paste("1")).text
+    assert events(store) == []
+
+
+def test_the_key_of_the_screen_that_is_not_there_yet() -> None:
+    """A grade within 150 ms of the draw is ignored, also while the key repeats; within 400 ms it is a fast one."""
+    clock, store = Clock(), store_of()
+
+    def pass_by(seconds: float) -> object:
+        return lambda: setattr(clock, "now", clock.now + seconds)
+
+    keys = ("1", pass_by(0.1), "1", pass_by(0.1), "1", pass_by(0.2), "1", pass_by(1.0), "2")
+    screen = on_the_screen(session_of(store), *keys, clock=clock)  # type: ignore[arg-type]
+    assert "! 1 ignored: the document is hardly there" in screen.after[1]
+    assert [(event.grade, event.fast) for event in events(store)] == [(1, False), (2, False)]
+
+
+def test_a_fast_grade_is_counted() -> None:
+    """It is recorded as given, marked as fast, and told at the end."""
+    clock, store = Clock(), store_of()
+    session = session_of(store)
+
+    def a_moment() -> None:
+        clock.now += 0.3
+
+    on_the_screen(session, a_moment, "1", clock=clock)
+    assert [(event.grade, event.fast) for event in events(store)] == [(1, True)]
+    assert session.summary.endswith("; 1 graded in under 0.4 s")
+
+
+def test_keys_before_the_next_document_are_thrown_away() -> None:
+    """Keys that were typed ahead were meant for the document before."""
+    store = store_of()
+    on_the_screen(session_of(store), AtOnce(("1", "1", "1")))
+    assert len(events(store)) == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "said"), [("9", "9 is no grade here"), ("z", "z does nothing here"), ("]", "nothing was looked for")]
+)
+def test_other_keys_explain_themselves(key: str, said: str) -> None:
+    """A key that means nothing says so, and does nothing."""
+    store = store_of()
+    assert f"! {said}" in on_the_screen(session_of(store), key).text
+    assert events(store) == []
+
+
+def test_enter_and_space_only_scroll() -> None:
+    """They page down, and at the end they do nothing; d goes back to the top."""
+    store, screen = one(LONG)
+    screen = on_the_screen(session_of(store), "space", "end", "enter", "space", "d")
+    assert "line 0" in screen.after[0]
+    assert "line 40" in screen.after[1]
+    assert all("line 999" in text for text in screen.after[2:5])
+    assert screen.after[5] == screen.after[0]
+    assert events(store) == []
+
+
+def test_find() -> None:
+    """/ finds, ] and [ go on and back, round the end; a word that is not there is told."""
+    store = store_of({"q1": ["d1"]}, texts={"d1": LONG})
+    screen = on_the_screen(
+        session_of(store), "/", *typed("LINE 50"), "enter", "]", "[", "[", "/", *typed("zz"), "enter"
+    )
+    found = [text for text in screen.after if "found" in text]
+    assert [text[text.index("found") :].split("\n")[0].split()[1] for text in found] == ["1", "2", "1", "11"]
+    assert "line 509" in found[-1]
+    assert "! the document does not have 'zz'" in screen.text
+
+
+def test_evidence_is_of_the_document_itself() -> None:
+    """What is marked on the screen is kept by its place in the text as it is stored."""
+    text = "First\tone.\r\nThe \x1b[1mse\xadcond one. Third."
+    store = store_of({"q1": ["d1"]}, texts={"d1": text})
+    session = session_of(store)
+    screen = on_the_screen(session, "e", "down", "enter", "e", "down", "down", "enter")
+    assert [mark.quote for mark in session.marks] == ["The \x1b[1mse\xadcond one.", "Third."]
+    assert all(text[mark.start : mark.end] == mark.quote for mark in session.marks)
+    assert "evidence 2" in screen.text
+    assert "┃" in screen.text
+    on_the_screen(session, "e", "backspace", "escape", "1")
+    assert "Third" not in (current(store, "ada")["q1", "d1"].evidence or "")
+
+
+def test_digits_while_marking_or_reasoning_do_not_grade() -> None:
+    """They are explained, or choose a reason."""
+    store = store_of()
+    screen = on_the_screen(session_of(store), "e", "1", "escape", "x", "0", "escape", "x", "2")
+    assert "! a sentence is being marked" in screen.after[2]
+    assert "! why can it not be judged?" in screen.after[5]
+    assert [(event.kind, event.reason) for event in events(store)] == [("cannot-judge", "wrong language")]
+
+
+def test_undo_shows_the_document_without_its_grade() -> None:
+    """And a label given anew is seen."""
+    screen = on_the_screen(session_of(store_of({"q1": ["d1"]})), "2", "u", "0")
+    _, done, back, again = screen.after
+    assert "Everything is done. u takes the last decision back" in done
+    assert "1: " not in back
+    assert "text of d1" in back
+    assert "1: grade 0, not relevant" in again
+
+
+def test_undo_is_told_and_a_topic_seen_before_is_not_in_the_way() -> None:
+    """At 80 by 24 a topic lies over its document when it comes up first; undo goes back to the document itself."""
+    store = store_of({"q1": ["d1"], "q2": ["d2"]})
+    *_, back, again, on = on_the_screen(session_of(store), "escape", "1", "escape", "u", "2", "1", size=SMALL).after
+    assert "text of d1" in back
+    assert "another topic: q1; taken back, U brings it back" in back
+    assert "text of d2" in again
+    assert "another topic: q2" in again
+    assert "Everything is done" in on
+    assert [event.grade for event in events(store) if event.kind == "label"] == [1, 2, 1]
+
+
+def test_one_of_the_last_decisions_is_judged_anew() -> None:
+    """It is chosen from the list; Esc leaves it as it is, a digit gives another label."""
+    store = store_of()
+    keys = ("1", "2", "l", "down", "enter", "escape", "l", "down", "down", "up", "down", "enter", "0")
+    screen = on_the_screen(session_of(store), *keys)
+    assert "> 2. topic q1, document 1: grade 1, relevant" in screen.after[4]
+    assert "text of d1" in screen.after[5]
+    assert "judge it anew, or Esc: it stays as it is" in screen.after[5]
+    assert "text of d3" in screen.after[6]
+    assert "1: grade 0, not relevant" in screen.text
+    assert "text of d3" in screen.text
+    assert current(store, "ada")["q1", "d1"].grade == 0
+    assert "! nothing is being judged anew" in on_the_screen(session_of(store), "escape").text
+
+
+def test_a_long_title_is_there_as_a_whole() -> None:
+    """On two lines where one is too short, as long as it is not beside the document."""
+    store = store_of({"q1": ["d1"]})
+    title = "what similarity laws must be obeyed when constructing aeroelastic models of heated high speed aircraft ."
+    store.db.execute("UPDATE topic SET title = ?", [title])
+    first, second, place, *_ = on_the_screen(session_of(store), "escape", size=SMALL).text.splitlines()
+    assert " ".join([first, second.removesuffix("0/1 done")]).split() == ["q1", *title.split()]
+    assert "Document 1 of 1" in place
+    assert "Document 1 of 1" in on_the_screen(session_of(store)).text.splitlines()[1]
+
+
+def test_long_grades_are_cut_and_short_ones_are_not() -> None:
+    """What there is of room is for the longest."""
+    scale = {
+        0: "no: not at all",
+        1: "of a high degree of relevance",
+        2: "fully",
+        3: "a complete answer to the question",
+    }
+    bar = grades_bar(replace(session_of(store_of()).view, grades=scale), 60)
+    assert bar == "0 no   1 of a high degree …   2 fully   3 a complete answer…"
+    assert len(grades_bar(replace(session_of(store_of()).view, grades=scale), 20)) <= 20
+
+
+def test_a_key_with_alt_is_another_key() -> None:
+    """Alt and a digit, with which some terminals change windows, do not grade."""
+    store = store_of()
+    screen = on_the_screen(session_of(store), lambda: None, Key("alt+1", "1"), Key("alt+x", "x"))
+    assert "! alt+x does nothing here" in screen.text
+    assert events(store) == []
+
+
+def test_the_next_topic_of_the_queue_comes_by_itself() -> None:
+    """Claimed when the one before is done; there is no need to begin again."""
+    store = store_of()
+    organise(store)
+    keys = ("escape", "1", "1", "1", "1", "escape", "2", "2", "escape", "0")
+    screen = on_the_screen(as_the_command(store), *keys, size=SMALL)
+    assert "Topic q2" in screen.after[4]
+    assert "! first put this page away: Esc" in screen.after[5]
+    assert "Everything is done" in screen.text
+    assert [event.qid for event in events(store)] == ["q1", "q1", "q1", "q2", "q2", "q3"]
+
+
+def test_pages() -> None:
+    """Help, guidelines and the last decisions are pages; Esc puts them away."""
+    store = store_of()
+    told = on_the_screen(session_of(store), "1", "g", "escape", "l", "escape", "?", "q", guidelines="be\x1b fair")
+    assert "be␛ fair" in told.after[2]
+    assert "topic q1, document 1: grade 1, relevant" in told.after[4]
+    assert "mark the coming label as unsure" in told.after[6]
+    assert "text of d2" in told.after[7]
+
+
+def test_other_keys() -> None:
+    """With a key file the footer, the help and the keys are the file's."""
+    store = store_of()
+    keys = {**DEFAULT, "later": "w", "help": "h", "highlight": "?"}
+    screen = on_the_screen(session_of(store), "w", "s", "h", keys=keys)
+    assert "w later" in screen.after[0]
+    assert "! s does nothing here; h tells what the keys do" in screen.after[2]
+    assert "w      later: the document comes back" in screen.text
+    assert [event.kind for event in events(store)] == ["later"]
+
+
+def test_a_near_duplicate_is_recalled_after_the_grade() -> None:
+    """Two documents that are almost the same and were graded differently: said when both are graded."""
+    words = [f"word{number}" for number in range(100)]
+    texts = {"d1": " ".join(words), "d2": " ".join([*words[:99], "other"]), "d3": "quite another"}
+    store = store_of({"q1": ["d1", "d2", "d3"]}, texts=texts)
+    first, second, third, back = on_the_screen(session_of(store), "1", "2", "u").after
+    assert "similar" not in first + second + back
+    assert "But: a 98 % similar document (1) got 1: keep 2 or revise (u)" in third
+
+
+@pytest.mark.parametrize("size", [SMALL, (120, 40)])
+def test_hostile_documents(size: tuple[int, int]) -> None:
+    """Titles, texts, topics, notes, criteria and guidelines of the worst kind: no control reaches the screen."""
+    worst = "".join(text for text, _ in HOSTILE.values() if text != "\ud83d") + "[/] [bold]x ${a} \\[b]"
+    store = store_of({"q1": ["d1"]}, texts={"d1": worst})
+    store.db.execute("UPDATE document SET title = ?", [worst])
+    store.db.execute("UPDATE topic SET title = :worst, description = :worst, narrative = :worst", {"worst": worst})
+    session = session_of(store)
+    session.note(worst)
+    session.criterion(worst)
+    keys = ("escape", "i", "e", "enter", "g", "escape", "1", "l", "escape", "u", "?", "escape", "t")
+    screen = on_the_screen(session, *keys, size=size, guidelines=worst)
+    shown = "".join(screen.after)
+    assert "␛[31mred" in shown
+    assert "[bold]x" in shown
+    assert not [c for c in shown if not c.isprintable() and c != "\n"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " \n ", "word " * 200_000, "x" * 1_000_000, "漢字" * 300_000, "a line\n" * 100_000],
+    ids=["no text", "white space", "a megabyte on a line", "one word of a megabyte", "wide", "100,000 lines"],
+)
+def test_documents_of_all_sizes(text: str) -> None:
+    """They are there at once, can be paged to their end, searched and graded."""
+    store = store_of({"q1": ["d1"]}, texts={"d1": text})
+    screen = on_the_screen(session_of(store), "space", "end", "/", "zz", "enter", "d", "e", "escape", "1", size=SMALL)
+    assert screen.terminal.failure is None
+    assert ("! there is no text to mark" in screen.after[-3]) == (not text.strip())
+    assert current(store, "ada")["q1", "d1"].grade == 1
+
+
+def test_only_what_is_seen_is_wrapped_at_once() -> None:
+    """A document of a million rows does not keep the assessor waiting."""
+    store = store_of({"q1": ["d1"]}, texts={"d1": "a line\n" * 1_000_000})
+    session = session_of(store)
+    began = time.process_time()
+    rows = WrappedRows(session.view.document.text if session.view.document else "", 80)
+    rows.grow(FIRST)
+    assert time.process_time() - began < 0.05
+    assert len(rows.spans) == FIRST
+
+
+def test_a_resize_keeps_the_place() -> None:
+    """What was at the top stays there when the screen gets narrower, and the topic goes from beside it."""
+    text = " ".join(f"w{number}" for number in range(5000))
+    session = session_of(store_of({"q1": ["d1"]}, texts={"d1": text}))
+    small = Resize(Size(*SMALL), Size(*SMALL))
+    _, wide, narrow = on_the_screen(session, "pagedown", small).after
+    top = wide.splitlines()[2].split()[0]
+    assert top not in ("w0", "w1")
+    assert top in narrow.splitlines()[2]
+    assert "narrative" in wide
+    assert "narrative" not in narrow
+    assert max(map(len, narrow.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("size", [(1, 1), (20, 5), (200, 3)])
+def test_a_terminal_of_any_size(size: tuple[int, int]) -> None:
+    """It may become very small in the middle of anything, and large again."""
+    store = store_of({"q1": ["d1"]}, texts={"d1": LONG})
+    small, large = (Resize(Size(*one), Size(*one)) for one in (size, SIZE))
+    keys = ("t", small, "space", "escape", "e", large, "down", small, "escape", "n", small, "a", large, "escape")
+    screen = on_the_screen(session_of(store), *keys, small, "l", "escape", "?", large, "escape", "1")
+    assert screen.terminal.failure is None
+    assert [(event.kind, event.grade, event.note) for event in events(store)] == [
+        ("note", None, "a"),
+        ("label", 1, "a"),
+    ]
+
+
+def test_what_is_typed_before_the_line_is_there() -> None:
+    """The first letters of a note are not lost on a slow line."""
+    store = store_of()
+    on_the_screen(session_of(store), AtOnce(("n", "a", "space", "1", "enter")), "1")
+    assert [(event.kind, event.grade, event.note) for event in events(store)] == [
+        ("note", None, "a 1"),
+        ("label", 1, "a 1"),
+    ]
+
+
+def test_no_colour_is_ever_used() -> None:
+    """All that is marked is marked by signs and by the letters' weight: NO_COLOR changes nothing."""
+    session = session_of(store_of())
+    screen = on_the_screen(session, "H", *typed("text"), "enter", "/", *typed("of"), "enter", "e", "enter")
+    assert screen.colours == set()
+
+
+def test_what_fails_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that breaks is told in one line by the command, not drawn over the screen."""
+    store = store_of()
+    session = session_of(store)
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("the disk is gone")
+
+    monkeypatch.setattr(session, "grade", broken)
+    screen = on_the_screen(session, "1")
+    assert str(screen.terminal.failure) == "the disk is gone"
+
+
+def test_random_keys() -> None:
+    """Whatever is typed, the screen stands and the log makes sense."""
+    keys = random.Random(3).choices(
+        [*"012-9suUxmne/][hHcgltTidN?", "enter", "escape", "space", "down", "backspace"], k=120
+    )
+    store = store_of()
+    screen = on_the_screen(session_of(store), *keys, size=SMALL)
+    assert screen.terminal.failure is None
+    assert len(events(store)) > 3
+
+
+def test_a_topic_without_words() -> None:
+    """A topic that is known only by its id is shown by it."""
+    store = store_of({"q1": ["d1"]})
+    store.db.execute("UPDATE topic SET title = NULL, description = NULL, narrative = NULL")
+    assert Topic("q1") == store.topics()[0]
+    assert "Topic q1" in on_the_screen(session_of(store)).text
+
+
+def test_the_time_of_a_document_is_its_own() -> None:
+    """It begins when the document is drawn, not with the page of its topic; a page in between takes nothing away."""
+    clock, store = Clock(), store_of()
+
+    def ten_seconds() -> None:
+        clock.now += 10
+
+    keys = (ten_seconds, "escape", ten_seconds, "g", ten_seconds, "escape", ten_seconds, "1")
+    on_the_screen(session_of(store, clock=clock), *keys, size=SMALL)
+    assert events(store)[0].seconds == 30
+
+
+@pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
+def test_leaving_at_once_keeps_a_note(key: str) -> None:
+    """Ctrl-C in the middle of a note ends the program, and the note is there."""
+    store = store_of()
+    on_the_screen(session_of(store), "n", *typed("half"), key)
+    assert [event.note for event in events(store)] == ["half"]

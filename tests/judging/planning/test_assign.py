@@ -1,0 +1,514 @@
+"""Distribution of work: everything is somebody's, nothing is two people's, nothing is stuck."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+from typer import Typer
+from typer.testing import CliRunner
+
+from cranfield.cli.judge.assign import assign
+from cranfield.cli.judge.judge import work_in
+from cranfield.errors import CranfieldError
+from cranfield.formats import Document
+from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.session.repeats import bare, inward, marked, outward, spaced
+from cranfield.judging.session.session import Session
+from cranfield.store.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, assessors, events, qrels_of
+from cranfield.store.runs import PooledDocument, add_pool, stored_pool
+from cranfield.store.schema.steps import migrations
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.judging.cases import POOLED, Clock, as_the_command, pool_of, store_of
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(40)] for topic in range(5)}
+
+
+def label(store: Store, qid: str, docno: str, assessor: str, grade: int = 1, at: datetime = NOON) -> int:
+    add_assessor(store, assessor)
+    stamp = at.isoformat(timespec="milliseconds")
+    return append(store, Event("label", qid, docno, assessor, grade=grade, at=stamp))[0]
+
+
+def finish(store: Store, qid: str, assessor: str) -> None:
+    for docno in work_of(store, assessor)[qid]:
+        label(store, qid, docno, assessor)
+
+
+def pairs(work: Work) -> set[tuple[str, str]]:
+    return {(qid, docno) for qid, docnos in work.items() for docno in docnos}
+
+
+def test_without_assignments_everybody_has_the_whole_pool() -> None:
+    """A store that nobody organised works as before."""
+    store = store_of()
+    assert work_of(store, "ada") == POOLED
+    assert claim(store, "ada", NOON) is None
+
+
+def test_every_topic_is_dealt_to_one_assessor() -> None:
+    """All pairs are dealt, none twice, and the largest topic counts for its size."""
+    store = store_of()
+    organise(store, ["ada", "bob"])
+    ada, bob = work_of(store, "ada"), work_of(store, "bob")
+    assert (sorted(ada), sorted(bob)) == (["q1"], ["q2", "q3"])
+    assert pairs(ada) | pairs(bob) == pairs(POOLED)
+    assert work_of(store, "eve") == {}
+
+
+def test_a_session_is_given_only_its_own_work() -> None:
+    """The pool narrowed to an assessor's work is all that a session needs."""
+    store = store_of()
+    organise(store, ["ada", "bob"])
+    session = Session(store, "bob", narrowed(stored_pool(store), work_of(store, "bob")), clock=Clock())
+    assert session.view.overall.of == 3
+
+
+def test_the_queue_gives_each_topic_once_and_the_same_again() -> None:
+    """Who comes back gets the topic she has not finished; nobody else gets it."""
+    store = store_of()
+    organise(store)
+    assert [claim(store, name, NOON) for name in ("ada", "bob", "ada", "eve", "dan")] == ["q1", "q2", "q1", "q3", None]
+    finish(store, "q1", "ada")
+    assert claim(store, "ada", NOON) is None
+
+
+def test_cannot_judge_finishes_and_later_does_not() -> None:
+    """What cannot be judged is done with; what was put off comes back to the same person."""
+    store = store_of()
+    organise(store)
+    assert claim(store, "ada", NOON) == "q1"
+    append(store, Event("cannot-judge", "q1", "d1", "ada", reason="unreadable"), Event("later", "q1", "d2", "ada"))
+    label(store, "q1", "d3", "ada")
+    assert claim(store, "ada", NOON) == "q1"
+    assert assignments(store)[0].unfinished == 1
+    label(store, "q1", "d2", "ada")
+    assert claim(store, "ada", NOON) == "q2"
+
+
+def test_a_lapsed_claim_passes_on_only_what_is_not_finished() -> None:
+    """After the lease somebody else gets the rest; labels stay with who gave them, and nothing is done twice."""
+    store = store_of()
+    organise(store, lease=3600)
+    claim(store, "ada", NOON)
+    label(store, "q1", "d2", "ada", at=NOON)
+    append(store, Event("later", "q1", "d3", "ada", at="2026-03-01T12:00:00.000+00:00"))
+    assert claim(store, "bob", NOON + HOUR / 2) == "q2"
+    finish(store, "q2", "bob")
+    assert claim(store, "bob", NOON + 2 * HOUR) == "q1"
+    assert work_of(store, "bob")["q1"] == ["d1", "d3"]
+    assert work_of(store, "ada") == {"q1": ["d2"]}
+    finish(store, "q1", "bob")
+    labels = {(event.docno, event.assessor) for event in events(store) if (event.qid, event.kind) == ("q1", "label")}
+    assert labels == {("d1", "bob"), ("d2", "ada"), ("d3", "bob")}
+
+
+def test_every_event_renews_the_lease() -> None:
+    """A note, a label or an undo is a sign of life; an event with an odd or an old time never shortens a lease."""
+    store = store_of()
+    organise(store, lease=3600)
+    claim(store, "ada", NOON)
+    append(store, Event("note", "q1", "d1", "ada", note="hm", at="2026-03-01T12:50:00.000+00:00"))
+    assert claim(store, "bob", NOON + 1.5 * HOUR) == "q2"
+    assert assignments(store)[0].lease == "2026-03-01T13:50:00.000+00:00"
+    for odd in ("2020-01-01T00:00:00.000+00:00", "yesterday"):
+        append(store, Event("note", "q1", "d1", "ada", note="hm", at=odd))
+    assert assignments(store)[0].lease == "2026-03-01T13:50:00.000+00:00"
+
+
+def test_a_lapsed_lease_nobody_wanted_is_still_hers() -> None:
+    """Coming late is no loss while nobody else has claimed the topic."""
+    store = store_of()
+    organise(store, lease=60)
+    claim(store, "ada", NOON)
+    assert work_of(store, "ada") == {"q1": POOLED["q1"]}
+    assert claim(store, "ada", NOON + 99 * HOUR) == "q1"
+    assert assignments(store)[0].lease == "2026-03-05T15:01:00.000+00:00"
+
+
+def test_what_was_given_by_name_never_lapses() -> None:
+    """Only claims from the queue have a lease."""
+    store = store_of()
+    organise(store, ["ada"], lease=60)
+    assert claim(store, "bob", NOON + 10_000 * HOUR) is None
+
+
+def test_taking_back_reopens_a_topic() -> None:
+    """A label taken back is work again, for the same person."""
+    store = store_of({"q1": ["d1"], "q2": ["d1"]})
+    organise(store)
+    claim(store, "ada", NOON)
+    number = label(store, "q1", "d1", "ada")
+    append(store, Event("retract", "q1", "d1", "ada", supersedes=number))
+    assert claim(store, "ada", NOON) == "q1"
+
+
+def test_the_overlap_is_drawn_beforehand_and_on_record() -> None:
+    """As many pairs as asked for, the same for the same seed, and who is second is never the first."""
+    store, again, other = store_of(LONG), store_of(LONG), store_of(LONG)
+    for each, seed in ((store, 7), (again, 7), (other, 8)):
+        organise(each, ["ada", "bob", "eve"], overlap=0.1, seed=seed)
+    drawn = sampled(store, "overlap")
+    assert len(pairs(drawn)) == 20
+    assert drawn == sampled(again, "overlap") != sampled(other, "overlap")
+    assert [(plan.overlap, plan.seed, plan.pool) for plan in plans(store)] == [(0.1, 7, 1)]
+    roles = {(given.qid, given.role): given.assessor for given in assignments(store)}
+    assert all(roles[qid, "first"] != roles[qid, "second"] is not None for qid in drawn)
+    everybody = [pair for name in ("ada", "bob", "eve") for pair in pairs(work_of(store, name))]
+    assert len(everybody) == 200 + 20
+    assert len(set(everybody)) == 200
+
+
+def test_a_second_opinion_from_the_queue_is_somebody_elses() -> None:
+    """Nobody claims both roles of a topic."""
+    store = store_of({"q1": ["d1", "d2"]})
+    organise(store, overlap=0.5)
+    assert claim(store, "ada", NOON) == "q1"
+    finish(store, "q1", "ada")
+    assert claim(store, "ada", NOON) is None
+    assert claim(store, "bob", NOON) == "q1"
+    assert len(work_of(store, "bob")["q1"]) == 1
+
+
+def cannot(store: Store, qid: str, docno: str, assessor: str) -> int:
+    add_assessor(store, assessor)
+    return append(store, Event("cannot-judge", qid, docno, assessor, reason="wrong language"))[0]
+
+
+def test_what_the_first_cannot_judge_goes_to_the_second() -> None:
+    """As soon as she says so, beside the sample and in every topic; what she merely put off is still hers."""
+    store = store_of()
+    organise(store, ["ada", "bob"], overlap=0.1, seed=2, cannot_judge=True)
+    drawn = pairs(sampled(store, "overlap"))
+    roles = {(given.qid, given.role): given.assessor for given in assignments(store)}
+    assert len(roles) == 6
+    assert all(roles[qid, "first"] != roles[qid, "second"] for qid in POOLED)
+    before = pairs(work_of(store, "bob"))
+    assert ("q1", "d1") not in before | drawn
+    cannot(store, "q1", "d1", "ada")
+    append(store, Event("later", "q1", "d2", "ada"))
+    assert pairs(work_of(store, "bob")) == before | {("q1", "d1")}
+    assert claim(store, "bob", NOON) is not None
+    label(store, "q1", "d1", "bob", grade=2)
+    assert qrels_of(store).grade.tolist() == [2]
+
+
+def test_a_changed_mind_takes_the_second_look_back() -> None:
+    """Taken back, or judged after all, a document is not the second one's; another cannot-judge in its place is."""
+    store = store_of({"q1": ["d1", "d2", "d3"]})
+    organise(store, ["ada", "bob"], cannot_judge=True)
+    one = cannot(store, "q1", "d1", "ada")
+    cannot(store, "q1", "d2", "ada")
+    assert work_of(store, "bob") == {"q1": ["d1", "d2"]}
+    append(store, Event("retract", "q1", "d1", "ada", supersedes=one))
+    label(store, "q1", "d2", "ada")
+    assert work_of(store, "bob") == {}
+    cannot(store, "q1", "d1", "ada")
+    cannot(store, "q1", "d1", "ada")
+    append(store, Event("note", "q1", "d1", "ada", note="in Greek"))
+    assert work_of(store, "bob") == {"q1": ["d1"]}
+    cannot(store, "q1", "d1", "bob")  # nor can she: nobody is asked a third time
+    assert [(given.role, given.unfinished) for given in assignments(store)] == [("first", 1), ("second", 0)]
+
+
+def test_second_looks_wait_in_the_queue_until_there_is_something_to_look_at() -> None:
+    """Nobody claims a topic with nothing to do in it; whoever said "cannot judge" does not get it herself."""
+    store = store_of({"q1": ["d1", "d2"]})
+    organise(store, cannot_judge=True)
+    assert [claim(store, name, NOON) for name in ("ada", "bob")] == ["q1", None]
+    cannot(store, "q1", "d1", "ada")
+    label(store, "q1", "d2", "ada")
+    assert [claim(store, name, NOON) for name in ("ada", "bob", "eve")] == [None, "q1", None]
+    assert work_of(store, "bob") == {"q1": ["d1"]}
+
+
+def test_without_the_option_nobody_is_asked_twice() -> None:
+    """A second assessor of a sample gets the sample alone."""
+    store = store_of()
+    organise(store, ["ada", "bob"], overlap=1.0)
+    before = [work_of(store, name) for name in ("ada", "bob")]
+    cannot(store, "q1", "d1", "ada")
+    assert [work_of(store, name) for name in ("ada", "bob")] == before
+    assert not any(given.cannot_judge for given in assignments(store))
+    sample = store_of()
+    organise(sample, ["ada", "bob"], overlap=0.1, seed=2)
+    cannot(sample, "q1", "d1", "ada")
+    assert ("q1", "d1") not in pairs(work_of(sample, "bob"))
+
+
+def test_the_first_assessor_of_a_topic_decides() -> None:
+    """The qrels have the label of the topic's first assessor, although the second one came to the store before her."""
+    store = store_of({"q1": ["d1"]})
+    add_assessor(store, "bob")
+    organise(store, overlap=1.0, assessors=["ada", "bob"])
+    label(store, "q1", "d1", "bob", grade=0)
+    label(store, "q1", "d1", "ada", grade=2)
+    assert qrels_of(store).grade.tolist() == [2]
+
+
+def test_topics_pass_on_by_hand() -> None:
+    """The organiser gives a topic to somebody else, or back to the queue; what is finished stays finished."""
+    store = store_of()
+    organise(store, ["ada"])
+    label(store, "q1", "d1", "ada")
+    give(store, "q1", "first", "bob")
+    give(store, "q2", "first", None)
+    assert (work_of(store, "bob"), work_of(store, "ada")) == ({"q1": ["d2", "d3"]}, {"q1": ["d1"], "q3": ["d5"]})
+    assert claim(store, "eve", NOON) == "q2"
+    with pytest.raises(CranfieldError, match="topic 'q9' has no first assessor"):
+        give(store, "q9", "first", "bob")
+
+
+def test_new_topics_are_assigned_later() -> None:
+    """A second plan deals what the first left; what is dealt is not dealt again."""
+    store = store_of()
+    organise(store, ["ada"], ["q2"])
+    organise(store, ["bob"])
+    assert (list(work_of(store, "ada")), list(work_of(store, "bob"))) == (["q2"], ["q1", "q3"])
+    with pytest.raises(CranfieldError, match="every topic of the pool is assigned already"):
+        organise(store, ["bob"])
+    with pytest.raises(CranfieldError, match="topic 'q2' is assigned already"):
+        organise(store, ["bob"], ["q2"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"topics": ["q9"]}, "topic 'q9' is not in the pool"),
+        ({"overlap": 1.5}, "an overlap of 150%"),
+        ({"repeats": -1}, "-1 repeats"),
+        ({"assessors": ["ada", "ada"]}, "named twice"),
+        ({"assessors": ["ada (repeat)"]}, "no name for an assessor"),
+        ({"assessors": [" "]}, "no name for an assessor"),
+    ],
+)
+def test_what_cannot_be_planned_leaves_nothing(options: dict[str, object], message: str) -> None:
+    """A plan is recorded as a whole or not at all."""
+    store = store_of()
+    with pytest.raises(CranfieldError, match=message):
+        organise(store, **options)  # type: ignore[arg-type]
+    assert (assignments(store), plans(store)) == ([], [])
+
+
+def test_repeats_are_of_ones_own_work_and_only_where_the_first_can_be_forgotten() -> None:
+    """Long topics get as many as asked for, short ones none."""
+    store = store_of(LONG | {"short": ["d1", "d2"]})
+    organise(store, ["ada", "bob"], repeats=2)
+    for name in ("ada", "bob"):
+        own, twice = work_of(store, name), repeats_of(store, name)
+        assert pairs(twice) <= pairs(own)
+        assert {qid: len(docnos) for qid, docnos in twice.items()} == {qid: 2 for qid in own if qid != "short"}
+
+
+def test_a_second_showing_is_far_from_the_first() -> None:
+    """At least ten documents lie between, twenty where there is room; whatever is not repeated keeps its order."""
+    docnos = LONG["q0"]
+    for number, repeated in enumerate(docnos):
+        drawn = {repeated, *docnos[: number % 9], docnos[-1]}
+        shown = spaced(docnos, drawn)
+        assert [docno for docno in shown if bare(docno) not in drawn] == [d for d in docnos if d not in drawn]
+        for docno in drawn:
+            between = shown[shown.index(docno) + 1 : shown.index(marked(docno))]
+            assert len({bare(other) for other in between}) >= 10
+    assert spaced(docnos, []) == spaced(docnos, docnos[:30]) == docnos
+
+
+def test_a_repeated_label_replaces_nothing_and_is_nobodys_opinion() -> None:
+    """It stands in the log under the assessor's second name, and in no qrels, even where the first is missing."""
+    store = store_of(LONG)
+    organise(store, ["ada", "bob"], repeats=1)
+    qid, (docno,) = next(iter(repeats_of(store, "ada").items()))
+    shown = Event("label", qid, marked(docno), "ada", grade=0)
+    append(store, outward(shown))
+    assert len(qrels_of(store)) == 0
+    label(store, qid, docno, "ada", grade=2)
+    assert qrels_of(store).grade.tolist() == [2]
+    assert assessors(store)["ada (repeat)"] == "repeat"
+    back = inward(events(store, "ada (repeat)")[0])
+    assert (back.docno, back.assessor, back.grade) == (marked(docno), "ada", 0)
+    with pytest.raises(CranfieldError, match=r"another kind \(repeat\)"):
+        Session(store, "ada (repeat)", stored_pool(store))
+
+
+def test_an_older_store_learns_to_assign(tmp_path: Path) -> None:
+    """A store from before there were assignments is brought up to date when it is opened, labels and all."""
+    path = tmp_path / "old.db"
+    old = Database(path)
+    migrations().apply(old, stop_before="the_organiser")
+    told = {"id": 1, "name": "old", "description": "", "licence": "", "created": "", "min_relevant": 1}
+    old.table("collection").insert(told | {"grades": '{"0": "no", "1": "yes"}'})
+    old.table("document").insert({"docno": "d1", "text": "text"})
+    old.table("topic").insert({"qid": "q1", "title": "lift"})
+    old.table("assessor").insert({"name": "ada", "kind": "human"})
+    old.table("pool").insert({"method": "depth", "parameters": '{"depth": 1}', "version": "", "created": ""})
+    old.table("pool_document").insert({"pool": 1, "topic": 1, "document": 1, "depth": 1, "runs": "[]"})
+    label = {"event_id": "a", "at": "", "kind": "label", "topic": 1, "document": 1, "assessor": 1, "grade": 1}
+    old.table("judgment_event").insert(label)
+    old.close()
+    with Store.open(path) as store:
+        assert qrels_of(store).grade.tolist() == [1]
+        organise(store, ["ada"])
+        assert [(given.qid, given.unfinished) for given in assignments(store)] == [("q1", 0)]
+        give(store, "q1", "first", "bob")
+        assert claim(store, "bob", NOON) is None
+        assert qrels_of(store).grade.tolist() == [1]
+
+
+# One of several pools
+
+
+def two_pools(path: Path | None = None) -> Store:
+    """A pool of three topics, and a newer one of other documents for two of them."""
+    store = store_of({"q1": ["d1", "d2"], "q2": ["d1"], "q3": ["d2"]}, path)
+    store.add_documents([Document("d3", text="three"), Document("d4", text="four")])
+    add_pool(store, pool_of({"q1": ["d3", "d4"], "q2": ["d1", "d3"]}))
+    return store
+
+
+def test_an_earlier_pool_can_be_assigned_and_stays_so() -> None:
+    """Its documents, not those of the newest pool or of one that is built later; one that is not there is refused."""
+    store = two_pools()
+    organise(store, ["ada"], number=1)
+    assert work_of(store, "ada") == {"q1": ["d1", "d2"], "q2": ["d1"], "q3": ["d2"]}
+    assert {(given.pool, given.documents) for given in assignments(store)} == {(1, 2), (1, 1)}
+    assert [(plan.pool, plan.pinned) for plan in plans(store)] == [(1, True)]
+    add_pool(store, pool_of({"q1": ["d4"]}))
+    assert work_of(store, "ada")["q1"] == ["d1", "d2"]
+    with pytest.raises(CranfieldError, match="there is no pool 9 in this store; its pools are 1, 2, 3"):
+        organise(store, ["bob"], number=9)
+
+
+def test_without_a_number_it_is_the_newest_pool_whatever_comes() -> None:
+    """As it always was."""
+    store = two_pools()
+    organise(store, ["ada"])
+    assert work_of(store, "ada") == {"q1": ["d3", "d4"], "q2": ["d1", "d3"]}
+    add_pool(store, pool_of({"q1": ["d4"]}))
+    assert work_of(store, "ada") == {"q1": ["d4"]}
+
+
+def test_work_of_several_pools_is_judged_in_one_session() -> None:
+    """One pool after the other, each label with the pool that it came of; then everything is done."""
+    store = two_pools()
+    organise(store, ["ada"], ["q1"], number=1)
+    organise(store, ["ada"], ["q2"])
+    session = as_the_command(store, "ada")
+    while not session.view.done:
+        session.grade(1)
+    judged = [(event.qid, event.docno, event.pool) for event in events(store)]
+    assert sorted(judged) == [("q1", "d1", 1), ("q1", "d2", 1), ("q2", "d1", 2), ("q2", "d3", 2)]
+    assert all(given.unfinished == 0 for given in assignments(store))
+
+
+def test_a_pool_that_is_asked_for_is_judged_as_far_as_it_is_hers() -> None:
+    """What is somebody else's is left out, what was never assigned is anybody's, and nothing is claimed."""
+    store = two_pools()
+    organise(store, ["ada"], ["q1"], number=1)
+    organise(store, topics=["q2"])
+    assert {(d.qid, d.docno) for d in in_pool(store, "ada", 1)} == {("q1", "d1"), ("q1", "d2"), ("q3", "d2")}
+    assert {(d.qid, d.docno) for d in in_pool(store, "bob", 1)} == {("q3", "d2")}
+    assert in_pool(store, "bob", 2) == []
+    assert {given.assessor for given in assignments(store)} == {"ada", None}
+
+
+def in_pool(store: Store, assessor: str, number: int) -> list[PooledDocument]:
+    found = work_in(store, assessor, number)
+    return list(found.documents) if found else []
+
+
+def test_a_topic_that_is_asked_for_is_the_one_that_is_claimed(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not the first of the queue; and one that somebody else has is refused, in words."""
+    monkeypatch.setattr("sys.stdin", StringIO())
+    path = tmp_path / "track.db"
+    with store_of(path=path) as store:
+        organise(store)
+    judge = ("judge", path, "--plain", "--topic", "q2")
+    assert cranfield(*judge, "--assessor", "ada").code == 0
+    with Store.open(path) as store:
+        assert {given.qid: given.assessor for given in assignments(store)} == {"q1": None, "q2": "ada", "q3": None}
+    refused = cranfield(*judge, "--assessor", "bob")
+    assert (refused.code, refused.err) == (1, "error: topic q2 is not yours: somebody else has it\n")
+    with Store.open(path) as store:
+        assert {given.assessor for given in assignments(store)} == {None, "ada"}
+
+
+def test_the_command_assigns_an_earlier_pool(tmp_path: Path, cranfield: Cranfield) -> None:
+    """And shows it alone; where there are several, a column tells them apart."""
+    path = tmp_path / "track.db"
+    two_pools(path).close()
+    assert cranfield("assign", path, "--pool", 1, "--assessor", "ada", "--topic", "q3").code == 0
+    both = cranfield("assign", path, "--assessor", "bob", "--format", "csv")
+    assert [line.split(",")[:5] for line in both.out.splitlines()] == [
+        ["topic", "role", "assessor", "pool", "documents"],
+        ["q1", "first", "bob", "2", "2"],
+        ["q2", "first", "bob", "2", "2"],
+        ["q3", "first", "ada", "1", "1"],
+    ]
+    one = cranfield("assign", path, "--pool", 1, "--format", "csv")
+    assert one.out.splitlines() == [
+        "topic,role,assessor,documents,unfinished,repeats,held until",
+        "q3,first,ada,1,1,0,",
+    ]
+    wrong = cranfield("assign", path, "--pool", 7)
+    assert (wrong.code, wrong.err) == (1, "error: there is no pool 7 in this store; its pools are 1, 2\n")
+
+
+# The command
+
+app = Typer()
+app.command()(assign)
+
+
+def run(path: Path, *options: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, [str(path), *options])
+    if isinstance(result.exception, CranfieldError):
+        raise result.exception
+    return result.exit_code, result.output
+
+
+def test_the_command_shows_the_plan(tmp_path: Path) -> None:
+    """Who has what, how much is left, and again without changing anything."""
+    path = tmp_path / "a.db"
+    store_of(path=path).close()
+    with pytest.raises(CranfieldError, match="nothing is assigned yet"):
+        run(path)
+    code, output = run(path, "--assessor", "ada", "--assessor", "bob", "--overlap", "10%", "--format", "csv")
+    lines = output.splitlines()
+    assert (code, lines[0]) == (0, "topic,role,assessor,documents,unfinished,repeats,held until")
+    assert lines[1] == "q1,first,ada,3,3,0,"
+    assert sum(",second," in line for line in lines) == 1
+    assert run(path, "--format", "csv")[1] == output
+    assert "q1,first,bob" in run(path, "--give", "q1=bob", "--format", "csv")[1]
+    assert "q1,first,(queue)" in run(path, "--give", "q1=", "--format", "csv")[1]
+    assert '"overlap": 0.1' in run(path, "--format", "json")[1]
+
+
+def test_the_command_says_who_gets_what_the_first_cannot_judge(tmp_path: Path) -> None:
+    """In words below the table, and in the JSON of each second assignment."""
+    path = tmp_path / "a.db"
+    store_of(path=path).close()
+    output = run(path, "--assessor", "ada", "--assessor", "bob", "--cannot-judge")[1]
+    assert output.endswith("\nA second assessor also gets what the first cannot judge.\n")
+    given = json.loads(run(path, "--format", "json")[1])["assignments"]
+    assert {(one["role"], one["cannot_judge"]) for one in given} == {("first", False), ("second", True)}
+
+
+def test_wrong_usage_of_the_command(tmp_path: Path) -> None:
+    """What was typed wrong exits with 2, or says what a share looks like."""
+    path = tmp_path / "a.db"
+    store_of(path=path).close()
+    assert run(path, "--assessor", "ada", "--queue")[0] == 2
+    assert run(path, "--give", "q1")[0] == 2
+    with pytest.raises(CranfieldError, match="'lots' is no share"):
+        run(path, "--queue", "--overlap", "lots")

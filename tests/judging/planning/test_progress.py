@@ -1,0 +1,314 @@
+"""Progress: what is counted, what the time left is based on, and that it is silent where it does not know."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer import Typer
+from typer.testing import CliRunner
+
+from cranfield.cli.judge.progress import progress
+from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.planning.progress import pool_row, progress_of
+from cranfield.judging.planning.progress_sections import agreement_rows, drift_rows, pace_rows, repeat_rows, work_rows
+from cranfield.judging.session.session import Session
+from cranfield.store.assignments import REPEAT, claim, repeats_of, sampled, work_of
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
+from cranfield.store.runs import add_pool, stored_pool
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.judging.cases import Clock, pool_of, session_of, store_of
+from tests.judging.session.test_adaptive_pools import store_with
+
+LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(30)] for topic in range(3)}
+
+
+def decide(
+    store: Store, qid: str, docno: str, who: str, grade: int = 1, seconds: float | None = None, position: int = 1
+) -> None:
+    add_assessor(store, who)
+    append(store, Event("label", qid, docno, who, grade=grade, seconds=seconds, position=position))
+
+
+def test_the_four_states_are_told_apart() -> None:
+    """Judged, later, cannot judge and remaining add up to the documents; nobody's topics wait in the queue."""
+    store = store_of({"q1": ["d1", "d2", "d3", "d4"], "q2": ["d1"]})
+    session = session_of(store)
+    session.grade(0)
+    session.later()
+    session.cannot_judge("unreadable")
+    rows = work_rows(progress_of(store))
+    counts = ("documents", "judged", "later", "cannot judge", "remaining")
+    assert [[row[name] for name in ("assessor", "topic", *counts)] for row in rows] == [
+        ["ada", "q1", 4, 1, 1, 1, 1],
+        ["(queue)", "q2", 1, 0, 0, 0, 1],
+    ]
+
+
+def test_assigned_work_counts_before_it_is_begun() -> None:
+    """With assignments everybody's own documents count, the queue's are the queue's, and nobody else's are hers."""
+    store = store_of(LONG)
+    organise(store, ["ada"], ["q0"])
+    organise(store)
+    rows = {(row["assessor"], row["topic"]): row["remaining"] for row in work_rows(progress_of(store))}
+    assert rows == {("ada", "q0"): 30, ("(queue)", "q1"): 30, ("(queue)", "q2"): 30}
+    claim(store, "bob")
+    assert [row["assessor"] for row in pace_rows(progress_of(store))] == ["ada", "bob", "(queue)"]
+
+
+def test_the_time_left_follows_from_the_mean() -> None:
+    """Ten decisions of 36 seconds and twenty documents left are 0.2 hours, on the basis of her own decisions."""
+    store = store_of({"q1": LONG["q0"]})
+    for number, docno in enumerate(LONG["q0"][:10]):
+        decide(store, "q1", docno, "ada", seconds=30.0 + 12 * (number % 2))
+    row = pace_rows(progress_of(store))[0]
+    assert (row["hours left"], row["basis"], row["median seconds"]) == (0.2, "own 10 decisions", 36)
+    assert row["from"] < 0.2 < row["to"]
+    assert row["per active hour"] == 100
+
+
+def test_longer_documents_take_longer() -> None:
+    """A second for every ten characters: what is left is four times as long as what was judged."""
+    pooled = {"q1": LONG["q0"][:10], "q2": LONG["q1"][:10]}
+    texts = {
+        docno: "x" * (100 + 10 * int(docno[-2:])) * (1 if docno[1] == "0" else 4)
+        for d in pooled.values()
+        for docno in d
+    }
+    store = store_of(pooled, texts=texts)
+    for docno in pooled["q1"]:
+        decide(store, "q1", docno, "ada", seconds=len(texts[docno]) / 10)
+    rows = {row["assessor"]: row for row in pace_rows(progress_of(store))}
+    session_of(store)
+    assert rows["(queue)"]["hours left"] == round(10 * 58 / 3600, 2)
+
+
+def test_what_an_open_pool_may_still_get_is_left_to_do() -> None:
+    """With whoever takes the topic further: the first assessor, the queue or, without assignments, who has begun."""
+    store = store_with(budget=10)
+    told = [
+        (row["assessor"], row["topic"], row["documents"], row["remaining"]) for row in work_rows(progress_of(store))
+    ]
+    assert told == [("(queue)", qid, 10, 10) for qid in ("q0", "q1", "q2")]
+    organise(store, ["ada"], ["q0"], overlap=0.5)
+    organise(store)
+    sizes = [(row["assessor"], row["topic"], row["documents"]) for row in work_rows(progress_of(store))]
+    assert sizes == [("ada", "q0", 10), ("(queue)", "q0", 2), ("(queue)", "q1", 10), ("(queue)", "q2", 10)]
+
+
+def test_no_forecast_from_nothing() -> None:
+    """With fewer than five timed decisions there is no forecast; everybody's serve whoever has none of her own."""
+    store = store_of({"q1": LONG["q0"], "q2": LONG["q1"]})
+    for docno in LONG["q0"][:4]:
+        decide(store, "q1", docno, "ada", seconds=10)
+    assert [row["hours left"] for row in pace_rows(progress_of(store))] == [None, None]
+    decide(store, "q1", LONG["q0"][4], "ada", seconds=10)
+    decide(store, "q2", LONG["q1"][0], "bob")
+    rows = {row["assessor"]: row for row in pace_rows(progress_of(store))}
+    assert (rows["bob"]["hours left"], rows["bob"]["basis"]) == (0.08, "everybody's 5 decisions")
+
+
+def test_what_was_taken_back_and_noted_takes_no_time_twice() -> None:
+    """A label given, taken back and given again counts once; its notes do not count beside it."""
+    store, clock = store_of({"q1": ["d1", "d2"]}), Clock()
+    session = Session(store, "ada", stored_pool(store), "docid", clock=clock)
+    clock.now += 10
+    session.note("a thought")
+    clock.now += 10
+    session.grade(1)
+    clock.now += 5
+    session.undo()
+    clock.now += 3
+    session.grade(0)
+    row = pace_rows(progress_of(store))[0]
+    assert (row["median seconds"], row["active hours"]) == (3, 0.0)
+
+
+def test_agreement_counts_planned_pairs_apart_from_accidents() -> None:
+    """Only pairs drawn beforehand estimate agreement; a pair that two people happened to label stands on its own."""
+    store = store_of(LONG)
+    organise(store, ["ada", "bob"], overlap=0.1)
+    for name, grade in (("ada", 1), ("bob", 2)):
+        for qid, docnos in sampled(store, "overlap").items():
+            for number, docno in enumerate(docnos):
+                decide(store, qid, docno, name, grade=0 if number % 2 else grade)
+    planned = agreement_rows(progress_of(store))
+    assert [(row["assessors"], row["sample"], row["pairs"]) for row in planned] == [("ada, bob", "planned", 9)]
+    assert planned[0]["same grade"] < planned[0]["same relevance"] == 1
+    free = next(d for d in LONG["q0"] if d not in sampled(store, "overlap").get("q0", []))
+    decide(store, "q0", free, "ada", grade=0)
+    decide(store, "q0", free, "bob", grade=1)
+    assert agreement_rows(progress_of(store))[1] == {
+        "assessors": "ada, bob", "sample": "unplanned", "pairs": 1, "same grade": 0, "same relevance": 0,
+        "mean difference": 1,
+    }  # fmt: skip
+
+
+def test_whoever_adjudicates_agrees_with_nobody() -> None:
+    """An adjudication is no work of a topic and no second opinion: it was made with the others' in sight."""
+    store = store_of({"q1": ["d1", "d2"]})
+    decide(store, "q1", "d1", "ada", grade=2, seconds=5)
+    add_assessor(store, "eve")
+    append(store, Event("adjudicate", "q1", "d1", "eve", grade=2, seconds=60))
+    state = progress_of(store)
+    assert agreement_rows(state) == []
+    assert [(row["assessor"], row["active hours"]) for row in pace_rows(state)] == [("ada", 0.0)]
+
+
+def test_agreement_with_oneself() -> None:
+    """The second showing is compared with the first, and is nobody else's agreement."""
+    store = store_of(LONG)
+    organise(store, ["ada", "bob"], repeats=2)
+    (qid, (one, two)), *_ = repeats_of(store, "ada").items()
+    planned = sum(map(len, repeats_of(store, "ada").values()))
+    assert repeat_rows(progress_of(store))[0] == {
+        "assessor": "ada", "planned": planned, "pairs": 0, "same grade": None, "same relevance": None,
+        "mean difference": None,
+    }  # fmt: skip
+    for docno, first, second in ((one, 1, 2), (two, 0, 0)):
+        decide(store, qid, docno, "ada", grade=first)
+        decide(store, qid, docno, "ada" + REPEAT, grade=second)
+    state = progress_of(store)
+    row = repeat_rows(state)[0]
+    assert (row["pairs"], row["same grade"], row["same relevance"], row["mean difference"]) == (2, 0.5, 1, 0.5)
+    assert agreement_rows(state) == []
+    assert all(REPEAT not in row["assessor"] for row in work_rows(state))
+
+
+def test_drift_shows_by_thirds() -> None:
+    """Grades and seconds of the beginning, the middle and the end of a topic, in the order of judging."""
+    store = store_of(LONG)
+    for number, docno in enumerate(reversed(LONG["q0"])):
+        decide(store, "q0", docno, "ada", grade=int(number >= 20), seconds=0.1 if number >= 29 else 9, position=number)
+    rows = drift_rows(progress_of(store))
+    assert [(row["third"], row["labels"], row["relevant"], row["fast"]) for row in rows] == [
+        (1, 10, 0, 0), (2, 10, 0, 0), (3, 10, 1, 1),
+    ]  # fmt: skip
+
+
+def test_short_topics_have_no_thirds() -> None:
+    """Eight labels are too few to speak of drift."""
+    store = store_of(LONG)
+    for number, docno in enumerate(LONG["q0"][:8]):
+        decide(store, "q0", docno, "ada", position=number)
+    assert drift_rows(progress_of(store)) == []
+
+
+app = Typer()
+app.command()(progress)
+
+
+def run(path: Path, *options: str) -> str:
+    result = CliRunner().invoke(app, [str(path), *options], catch_exceptions=False)
+    assert result.exit_code == 0
+    return result.output
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A store in which ada has labelled her topic."""
+    store = store_of(LONG, tmp_path / "a.db")
+    organise(store, ["ada", "bob"], overlap=0.1, repeats=1)
+    session = Session(store, "ada", narrowed(stored_pool(store), work_of(store, "ada")), "docid", clock=Clock())
+    for _ in range(12):
+        session.grade(1)
+    store.close()
+    return tmp_path / "a.db"
+
+
+def test_the_command_shows_what_there_is(path: Path) -> None:
+    """All tables that have something to say, with their titles; one of them as CSV; all of them as JSON."""
+    output = run(path)
+    assert "Pace and the time left" in output
+    assert "Agreement so far" not in output
+    assert run(path, "--format", "csv").startswith("assessor,kind,topic,documents,judged,")
+    assert run(path, "--show", "drift", "--format", "csv").splitlines()[1].startswith("ada,1,4,1")
+    found = json.loads(run(path, "--format", "json"))
+    assert list(found) == ["pool", "work", "pace", "agreement", "repeats", "drift"]
+    assert run(path, "--output", str(path.with_suffix(".txt"))) == ""
+    assert path.with_suffix(".txt").read_text() == output
+
+
+def test_an_empty_store_says_so(tmp_path: Path) -> None:
+    """Without a pool there is no progress."""
+    Store.create(tmp_path / "e.db", "empty").close()
+    assert run(tmp_path / "e.db") == "Nothing is pooled yet; cranfield pool build makes work.\n"
+
+
+def test_models_and_imports_have_rows_of_their_own() -> None:
+    """What only they labelled is not left to do where nobody has begun; what a person has begun is hers as ever."""
+    store = store_of({"q1": ["d1", "d2"], "q2": ["d1", "d2"]})
+    for name, kind, docnos in (("llm", "model", ["d1", "d2"]), ("nist", "import", ["d1"])):
+        add_assessor(store, name, kind)
+        append(store, *(Event("import", "q1", docno, name, grade=1) for docno in docnos))
+    assert pool_row(store) == {
+        "pool": 1, "method": "depth", "documents": 4, "people": 1, "models": 1, "unlabelled": 2,
+    }  # fmt: skip
+    names = ("assessor", "kind", "topic", "documents", "judged", "remaining")
+    rows = [tuple(row[name] for name in names) for row in work_rows(progress_of(store))]
+    others = [("llm", "model", "q1", 2, 2, 0), ("nist", "import", "q1", 1, 1, 0)]
+    assert rows == [("(queue)", None, "q2", 2, 0, 2), *others]
+    assert [row["assessor"] for row in pace_rows(progress_of(store))] == ["(queue)"]
+    decide(store, "q1", "d1", "ada")
+    rows = [tuple(row[name] for name in names) for row in work_rows(progress_of(store))]
+    assert rows == [("ada", "human", "q1", 2, 1, 1), ("(queue)", None, "q2", 2, 0, 2), *others]
+
+
+def test_progress_and_pool_show_say_the_same(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Of a pool that a model labelled nothing is left to judge, and neither says that people did."""
+    path = tmp_path / "track.db"
+    with store_of({"q1": ["d1", "d2"], "q2": ["d1"]}, path) as store:
+        add_assessor(store, "llm", "model")
+        pairs = [("q1", "d1"), ("q1", "d2"), ("q2", "d1")]
+        append(store, *(Event("label", *pair, "llm", grade=0) for pair in pairs))
+    progress_says, show_says = cranfield("progress", path).out, cranfield("pool", "show", path).out
+    assert "3 documents, 3 judged by models alone, 0 to judge" in show_says
+    told = "pool 1: depth, 3 documents; labelled by people 0, by models alone 3, by nobody 0\n"
+    assert progress_says.startswith(told)
+    assert "(queue)" not in progress_says
+    found = json.loads(cranfield("progress", path, "--format", "json").out)
+    assert (found["pool"]["models"], sum(row["remaining"] for row in found["work"])) == (3, 0)
+
+
+def test_the_progress_of_an_earlier_pool(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Its documents and the labels of them alone; topics that were never assigned are nobody's, and shown."""
+    path = tmp_path / "track.db"
+    with store_of({"q1": ["d1", "d2"], "q2": ["d1"]}, path) as store:
+        add_pool(store, pool_of({"q1": ["d2"]}))
+        decide(store, "q1", "d1", "ada")
+        decide(store, "q1", "d2", "bob")
+    names = ("assessor", "topic", "documents", "judged", "remaining")
+
+    def rows(*options: object) -> list[tuple[object, ...]]:
+        found = json.loads(cranfield("progress", path, *options, "--format", "json").out)
+        return [(found["pool"]["pool"], *(row[name] for name in names)) for row in found["work"]]
+
+    assert rows() == [(2, "ada", "q1", 1, 0, 1), (2, "bob", "q1", 1, 1, 0)]
+    assert rows("--pool", 1) == [(1, "ada", "q1", 2, 1, 1), (1, "bob", "q1", 2, 1, 1), (1, "(queue)", "q2", 1, 0, 1)]
+    with Store.open(path) as store:
+        organise(store, ["ada"], ["q1"], number=1)
+    assert rows("--pool", 1) == [(1, "ada", "q1", 2, 1, 1), (1, "(nobody)", "q2", 1, 0, 1)]
+    assert rows("--pool", 2) == [(2, "ada", "q1", 1, 0, 1)]
+    wrong = cranfield("progress", path, "--pool", 3)
+    assert (wrong.code, wrong.err) == (1, "error: there is no pool 3 in this store; its pools are 1, 2\n")
+
+
+def test_agreement_and_disagreements_of_one_pool(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Only what is in it; a sample to adjudicate is of all, and says so."""
+    path = tmp_path / "track.db"
+    with store_of({"q1": ["d1", "d2"]}, path) as store:
+        add_pool(store, pool_of({"q1": ["d2"]}))
+        for docno, grades in (("d1", (0, 1)), ("d2", (1, 1))):
+            for name, grade in zip(("ada", "bob"), grades, strict=True):
+                decide(store, "q1", docno, name, grade)
+    raw = ("--coefficient", "raw agreement", "--format", "json")
+    for pool, value in ((1, 0.5), (2, 1.0)):
+        assert json.loads(cranfield("agreement", path, "--pool", pool, *raw).out)[0]["value"] == value
+    listed = cranfield("adjudicate", path, "--list", "--pool", 1, "--format", "json")
+    assert [row["document"] for row in json.loads(listed.out)] == ["d1"]
+    none = cranfield("adjudicate", path, "--list", "--pool", 2)
+    assert (none.code, "no disagreements in pool 2" in none.err) == (1, True)
+    assert cranfield("adjudicate", path, "--pool", 1, "--sample", 6).code == 2

@@ -1,0 +1,351 @@
+"""Adaptive pools that grow while they are judged: the method's batches, each made once, whatever happens in between."""
+
+from __future__ import annotations
+
+from collections import Counter
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cranfield.cli.judge.judge import work_for
+from cranfield.formats import RunInfo
+from cranfield.judging.planning.assign import organise
+from cranfield.judging.session.adaptive import mend, sizes
+from cranfield.judging.session.hold import PassedOnError
+from cranfield.judging.session.session import Session
+from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.retrieved import by_topic
+from cranfield.pooling.stored import extend, make
+from cranfield.pooling.told import Wanted
+from cranfield.store.assignments import assignments, give, work_of
+from cranfield.store.bundles import write_bundle
+from cranfield.store.events import Event
+from cranfield.store.log import append, current, events
+from cranfield.store.runs import add_pool, add_runs, stored_pool
+from cranfield.store.store import Store
+from tests.conftest import usually
+from tests.judging.cases import Clock, as_the_command, on_screen, pool_of, session_of
+from tests.pooling.test_methods import rankings, straight
+
+ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
+TOPICS = ["q0", "q1", "q2"]
+BATCH, BUDGET = 4, 10
+
+
+def store_with(path: Path | None = None, **wanted: object) -> Store:
+    """Six runs of three topics, and the first batch of an adaptive pool of them."""
+    store = Store.memory("live") if path is None else Store.create(path, "live")
+    add_runs(store, as_runs(rankings()), {f"r{n}": RunInfo(f"team{n // 2}") for n in range(6)})
+    make(store, Wanted(**{"method": "mtf", "depth": 20, "batch": BATCH, "budget": BUDGET, "seed": 7, **wanted}))  # type: ignore[arg-type]
+    return store
+
+
+def live(store: Store, assessor: str = "ada", **options: object) -> Session:
+    return session_of(store, assessor, order=None, **options)
+
+
+def relevant(docno: str) -> int:
+    """High numbers are relevant, as the tests of pooling methods have it."""
+    return int(int(docno[1:]) >= 30)
+
+
+def judge(session: Session, most: int = 1000) -> list[str]:
+    """Judge so many documents, or all; those judged."""
+    shown: list[str] = []
+    while (document := session.view.document) is not None and len(shown) < most:
+        shown.append(document.docno)
+        session.grade(relevant(document.docno))
+    return shown
+
+
+def pooled(store: Store) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for document in stored_pool(store).documents:
+        found.setdefault(document.qid, set()).add(document.docno)
+    return found
+
+
+def by_the_method(name: str = "mtf") -> dict[str, set[str]]:
+    """What the method proposes when every batch is judged before the next."""
+    topics = by_topic(as_runs(rankings()), 20)
+    batches = {topic: straight(METHODS[name], topic, [4, 4, 2]) for topic in topics}
+    return {topic.qid: {topic.docnos[d] for batch in found for d in batch} for topic, found in batches.items()}
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_judging_goes_on_until_the_budget_is_spent(name: str) -> None:
+    """Every batch is the method's own, is in the pool before it is judged, and there is one pool in the end."""
+    store = store_with(method=name)
+    session = live(store)
+    assert (session.order, session.view.position.of, sum(session.view.total)) == ("adaptive", BUDGET, 3 * BUDGET)
+    seen = 0
+    while not session.view.done:
+        seen += len(judge(session, 1))
+        assert set(current(store, "ada")) <= {(d.qid, d.docno) for d in stored_pool(store).documents}
+    assert seen == len(stored_pool(store).documents)
+    assert pooled(store) == by_the_method(name)
+    assert session.view.total == (seen, 0, 0, 0)
+    assert {event.pool for event in events(store)} == {1}
+    assert store.counts()["pool"] == 1
+
+
+def test_a_sample_keeps_its_probabilities_up_to_date() -> None:
+    """What a method that samples says of the documents it had pooled before is what it says of them now."""
+    store = store_with(method="active")
+    judge(live(store))
+    alone = store_with(method="active", batch=BUDGET)
+    judge(live(alone))
+    for each in (store, alone):
+        probability = {d.docno: d.probability for d in stored_pool(each).documents if d.qid == "q1"}
+        assert all(probability.values())
+        assert len(set(probability.values())) > 1
+    first = next(d for d in store_with(method="active").rows("SELECT docno, probability FROM pooled WHERE qid = 'q1'"))
+    assert probability.keys() >= {first[0]}
+    assert {d.docno: d.probability for d in stored_pool(store).documents if d.qid == "q1"}[first[0]] > first[1]
+
+
+def test_a_budget_for_all_topics_is_shared_out() -> None:
+    """It is kept to the document."""
+    store = store_with(budget=None, total=23)
+    session = live(store)
+    assert sum(session.view.total) == 23
+    judge(session)
+    assert Counter(document.qid for document in stored_pool(store).documents) == {"q0": 8, "q1": 8, "q2": 7}
+
+
+def test_without_a_budget_everything_is_judged_in_the_end() -> None:
+    """All that the runs have to the depth considered, each run to its own."""
+    store = store_with(budget=None, runs=("r0", "r1"))
+    store.db.execute("UPDATE run SET depth = 3 WHERE tag = 'r0'")
+    judge(live(store))
+    topics = by_topic(as_runs(rankings()).select(["r0", "r1"]), 20, {"r0": 3})
+    more = {d.docno for d in stored_pool(store).documents if d.qid == "q1"}
+    assert more >= set(topics[1].docnos)
+    assert sizes(store, stored_pool(store)) == {topic.qid: len(topic) for topic in topics}
+
+
+def test_begun_anew_after_every_label() -> None:
+    """The same documents come in the same order, and the pool is the same."""
+    one, other = store_with(), store_with()
+    shown = [docno for _ in range(3 * BUDGET) for docno in judge(live(other), 1)]
+    assert judge(live(one)) == shown
+    assert pooled(one) == pooled(other) == by_the_method()
+
+
+def test_killed_between_a_label_and_the_batch_that_follows() -> None:
+    """The label is in the log and the batch not in the pool; whoever begins next makes the same batch."""
+    store = store_with()
+    judge(live(store), BATCH - 1)
+    qid, docno = on_screen(live(store)) or ("", "")
+    append(store, Event("label", qid, docno, "ada", grade=relevant(docno)))
+    assert len(pooled(store)["q0"]) == BATCH
+    assert live(store).view.position == (BATCH + 1, BUDGET)
+    assert len(pooled(store)["q0"]) == 2 * BATCH
+    judge(live(store))
+    assert pooled(store) == by_the_method()
+
+
+def test_two_at_the_same_topics_make_each_batch_once() -> None:
+    """Whoever is first extends the pool, the other finds it so; both judge the same documents, and no budget breaks."""
+    store = store_with()
+    ada, bob = live(store, "ada"), live(store, "bob")
+    while not (ada.view.done and bob.view.done):
+        judge(ada, 3)
+        judge(bob, 2)
+    assert pooled(store) == by_the_method()
+    assert set(current(store, "ada")) == set(current(store, "bob"))
+    assert stored_pool(store).parameters["batches"] == {qid: [4, 4, 2] for qid in TOPICS}
+
+
+def test_two_windows_of_one_assessor() -> None:
+    """What was shown in the other window is counted, not shown again, and nothing is negative."""
+    store = store_with()
+    one, other = live(store), live(store)
+    judge(one, 6)
+    other.grade(0)  # what lay there still
+    judge(other, 3)
+    assert one.undo().total == (8, 0, 0, 22)
+    judge(one)
+    assert one.view.total == (3 * BUDGET, 0, 0, 0)
+    assert (
+        Counter((event.qid, event.docno) for event in events(store) if event.kind == "label").most_common(3)[2][1] == 1
+    )
+    assert other.undo().total == (3 * BUDGET - 1, 0, 0, 1)
+
+
+def test_what_is_put_off_or_taken_back_changes_no_batch_that_is_there() -> None:
+    """Put off, a document holds nothing up; taken back, it is judged again, and what was proposed stays in the pool."""
+    store = store_with()
+    session = live(store)
+    put_off = on_screen(session)
+    session.later()
+    judge(session, BATCH - 1)
+    before = pooled(store)
+    assert len(before["q0"]) == 2 * BATCH
+    assert session.undo().position.number == BATCH
+    session.grade(1)
+    assert pooled(store) == before
+    judge(session, BUDGET - BATCH)
+    assert on_screen(session) == put_off
+    judge(session)
+    assert {qid: len(docnos) for qid, docnos in pooled(store).items()} == dict.fromkeys(TOPICS, BUDGET)
+
+
+def test_the_organiser_takes_the_pool_further_meanwhile() -> None:
+    """A session goes on in the pool that was made from its own, and its labels name that one."""
+    store = store_with()
+    session = live(store)
+    judge(session, 2)
+    extend(store, budget=12, batch=BATCH)
+    assert stored_pool(store).number == 2
+    judge(session)
+    assert {event.pool for event in events(store)[-5:]} == {2}
+    assert {qid: len(docnos) for qid, docnos in pooled(store).items()} == dict.fromkeys(TOPICS, 12)
+    assert len(stored_pool(store, 1).documents) == 3 * BATCH
+
+
+def test_another_pool_ends_it() -> None:
+    """What the session has is judged; then there is nothing more, and the other pool is left alone."""
+    store = store_with()
+    session = live(store)
+    other = add_pool(store, pool_of({"q0": ["d1"]}))
+    assert len(judge(session)) == 3 * BATCH
+    assert session.view.done
+    assert stored_pool(store).number == other
+    assert len(stored_pool(store).documents) == 1
+
+
+def test_another_order_judges_what_there_is() -> None:
+    """Asked for another order, the pool stays as it is; without asking, the next session goes on in batches."""
+    store = store_with()
+    assert len(judge(session_of(store, order="hash"))) == 3 * BATCH
+    assert len(pooled(store)["q0"]) == BATCH
+    assert len(judge(live(store))) == 3 * (BUDGET - BATCH)
+    add_pool(store, pool_of({"q0": ["d1", "d2"]}))
+    assert live(store).order == "hash"  # how batches were judged says nothing on other pools
+
+
+def test_an_older_pool_is_judged_as_it_is() -> None:
+    """Only the newest pool grows; an older one is judged like any other."""
+    store = store_with()
+    extend(store, budget=12, runs=["r0"], batch=BATCH + 1)
+    session = Session(store, "ada", stored_pool(store, 1), clock=Clock())
+    assert session.order == "hash"
+    judge(session)
+    assert len(stored_pool(store, 1).documents) == 3 * BATCH
+
+
+# Assigned work
+
+
+def test_the_first_assessor_takes_a_topic_further_and_the_second_does_not() -> None:
+    """The overlap drawn beforehand stays what it is."""
+    store = store_with()
+    organise(store, ["ada", "bob"], overlap=0.25)
+    second = {given.qid: given.documents for given in assignments(store) if given.role == "second"}
+    assert second
+    for name in ("ada", "bob"):
+        judge(as_the_command(store, name))
+    assert pooled(store) == by_the_method()
+    labels = Counter((event.qid, event.docno) for name in ("ada", "bob") for event in current(store, name).values())
+    assert labels.total() == 3 * BUDGET + sum(second.values())
+    assert sum(given.unfinished for given in assignments(store)) == 0
+
+
+def test_the_queue_is_claimed_topic_after_topic() -> None:
+    """The next one only when the budget of the one in hand is spent."""
+    store = store_with()
+    organise(store)
+    session = as_the_command(store, "ada")
+    assert list(work_of(store, "ada")) == ["q0"]
+    assert sum(session.view.total) == BUDGET
+    judge(session, BUDGET - 1)
+    assert list(work_of(store, "ada")) == ["q0"]
+    judge(session, 1)
+    assert list(work_of(store, "ada")) == ["q0", "q1"]
+    assert on_screen(session) in {("q1", docno) for docno in pooled(store)["q1"]}
+    judge(session)
+    assert pooled(store) == by_the_method()
+    assert session.undo().position.number == BUDGET
+
+
+def test_a_topic_left_by_a_killed_session_is_not_lost() -> None:
+    """All that is pooled is settled and the budget is not spent: the topic gets its batch before anybody looks."""
+    store = store_with()
+    organise(store, ["ada"])
+    for docno in pooled(store)["q0"]:
+        append(store, Event("label", "q0", docno, "ada", grade=relevant(docno)))
+    give(store, "q0", "first", "bob")
+    judge(as_the_command(store, "bob"))
+    assert pooled(store)["q0"] == by_the_method()["q0"]
+    mend(store)
+    assert pooled(store)["q0"] == by_the_method()["q0"]
+
+
+def test_who_lost_her_claim_takes_nothing_further() -> None:
+    """The topic is somebody else's now: what she labelled stays hers, the rest and the next batch are theirs."""
+    store = store_with()
+    organise(store)
+    ada = as_the_command(store, "ada")
+    judge(ada, BATCH - 1)
+    give(store, "q0", "first", "bob")
+    with pytest.raises(PassedOnError, match="topic q0 is not yours any more"):
+        judge(ada, 1)
+    assert (len(work_of(store, "ada")["q0"]), len(work_of(store, "bob")["q0"])) == (BATCH - 1, 1)
+    assert (on_screen(ada) or ("",))[0] == "q1"
+
+
+def test_second_showings_keep_their_distance() -> None:
+    """They come with a later batch, at least ten documents after the first."""
+    store = store_with(budget=30, batch=15)
+    organise(store, ["ada"], repeats=2)
+    shown = judge(as_the_command(store, "ada"))
+    assert len(shown) == 3 * (30 + 2)
+    for part in (shown[start : start + 32] for start in range(0, 96, 32)):
+        twice = [docno for docno, times in Counter(part).items() if times == 2]
+        assert len(twice) == 2
+        assert all(len(part) - part[::-1].index(docno) - part.index(docno) > 10 for docno in twice)
+
+
+def test_a_bundle_has_what_there_was(tmp_path: Path) -> None:
+    """It has no runs, so that nothing can be proposed in it; back at home the topic goes on."""
+    store = store_with(tmp_path / "home.db")
+    organise(store, ["ada"])
+    write_bundle(store, tmp_path / "ada.db", "ada")
+    with Store.open(tmp_path / "ada.db") as bundle:
+        session = as_the_command(bundle, "ada")
+        assert session.order == "hash"
+        assert len(judge(session)) == 3 * BATCH
+
+
+# Many processes
+
+
+def judge_all(path: str, name: str, together: Any) -> list[str]:
+    """Judge as the command does, if anything is left; the documents shown."""
+    together.wait()
+    with Store.open(path) as store:
+        return judge(as_the_command(store, name)) if work_for(store, name) else []
+
+
+@pytest.mark.parametrize("planned", usually([True], [False, True]))
+def test_several_processes_at_one_store(tmp_path: Path, planned: bool) -> None:
+    """No batch is made twice, no label is lost, and no budget is broken."""
+    path, people = tmp_path / "many.db", ["ada", "bob", "eve"]
+    with store_with(path) as store:
+        if planned:
+            organise(store)
+    context = get_context("spawn")
+    with context.Manager() as manager, context.Pool(len(people)) as workers:
+        together = manager.Barrier(len(people))
+        results = [workers.apply_async(judge_all, (str(path), name, together)) for name in people]
+        shown = [result.get(timeout=120) for result in results]
+    assert sum(map(len, shown)) == 3 * BUDGET * (1 if planned else len(people))
+    with Store.open(path) as store:
+        assert stored_pool(store).parameters["batches"] == {qid: [4, 4, 2] for qid in TOPICS}
+        assert {qid: len(docnos) for qid, docnos in pooled(store).items()} == dict.fromkeys(TOPICS, BUDGET)
+        if planned:
+            assert pooled(store) == by_the_method()

@@ -1,0 +1,150 @@
+"""The orders of documents."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.judging.session.batches import Provider
+from cranfield.judging.session.order import ORDERS, by_hash, order_named
+from cranfield.judging.session.session import Session
+from cranfield.store.runs import PooledDocument
+from tests.judging.cases import on_screen, pool_with, session_of, store_of
+
+DOCNOS = [f"d{number}" for number in range(50)]
+
+
+def shuffled() -> list[str]:
+    return random.Random(1).sample(DOCNOS, len(DOCNOS))
+
+
+def arranged(name: str, docnos: Iterable[str], qid: str = "q1", seed: int = 7) -> list[str]:
+    """These documents in an order; the rank of each is its number, halved."""
+    arrange = order_named(name).arrange
+    assert arrange
+    return arrange([PooledDocument(qid, docno, int(docno[1:]) // 2, ("a",)) for docno in docnos], qid, seed)
+
+
+FIXED = [name for name, order in ORDERS.items() if order.arrange]
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_an_order_does_not_depend_on_the_order_of_insertion(name: str) -> None:
+    """The same documents, given in any order, are shown in one order; all of them, each once."""
+    assert arranged(name, DOCNOS) == arranged(name, shuffled())
+    assert sorted(arranged(name, DOCNOS)) == sorted(DOCNOS)
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_more_documents_do_not_move_the_others(name: str) -> None:
+    """Documents pooled later take their places between the others."""
+    some = set(DOCNOS[:20])
+    assert [docno for docno in arranged(name, DOCNOS) if docno in some] == arranged(name, some)
+
+
+def test_hash_order_changes_with_seed_and_topic() -> None:
+    """Another seed or another topic is another order."""
+    orders = [arranged("hash", DOCNOS, *key) for key in (("q1", 7), ("q1", 8), ("q2", 7))]
+    assert len(set(map(tuple, [*orders, sorted(DOCNOS)]))) == 4
+
+
+def test_only_hash_and_docid_are_blind() -> None:
+    """The table says of each order whether it tells where a document came from."""
+    assert [name for name, order in ORDERS.items() if order.blind] == ["hash", "docid"]
+
+
+def test_priority_order_is_the_pools() -> None:
+    """The best rank first, then the most runs; the hash decides between equals, and moves with the seed."""
+    documents = [PooledDocument("q", f"d{n}", n // 10, ("a",) * (1 + n % 2)) for n in range(40)]
+    shown = order_named("priority").arrange
+    assert shown
+    rows = {d.docno: (d.depth, -len(d.runs)) for d in documents}
+    one, two = shown(documents, "q", 1), shown(documents, "q", 2)
+    assert [rows[docno] for docno in one] == sorted(rows.values())
+    assert one != two
+
+
+def judged_in(session: Session, most: int = 100) -> list[str]:
+    """The documents shown one after the other, each graded by its number, odd or even."""
+    shown: list[str] = []
+    while not session.view.done and len(shown) < most:
+        pair = on_screen(session)
+        assert pair
+        shown.append(pair[1])
+        session.grade(int(pair[1][1:]) % 2)
+    return shown
+
+
+def test_adaptive_order_shows_batch_after_batch() -> None:
+    """The pool's best ten come first, in hash order among themselves, then the next ten; begun anew, it goes on."""
+    pool = pool_with({"q1": {docno: int(docno[1:]) + 1 for docno in DOCNOS}})
+    store = store_of({"q1": DOCNOS})
+    shown = judged_in(Session(store, "ada", pool, "adaptive", seed=3), 14)
+    again = Session(store, "ada", pool)
+    assert again.order == "adaptive"
+    assert again.view.position == (15, 50)
+    shown += judged_in(again)
+    for start in range(0, 50, 10):
+        batch = shown[start : start + 10]
+        assert sorted(batch) == sorted(DOCNOS[start : start + 10])
+        assert batch == by_hash(batch, "q1", 3)
+
+
+class Learner(Provider):
+    """A provider that asks for the even numbers only once an odd one was relevant, three documents at a time."""
+
+    def batch(self, qid: str, decided: Mapping[str, int | None]) -> list[str]:
+        known: list[str] = []
+        while True:
+            relevant = any((decided[docno] or 0) > 0 for docno in known)
+            rest = [docno for docno in DOCNOS[:12] if docno not in known and (relevant or int(docno[1:]) % 2 == 0)]
+            if not all(docno in decided for docno in rest[:3]):
+                return rest[:3]
+            if not rest:
+                return []
+            known += rest[:3]
+
+
+def test_a_provider_learns_from_the_labels() -> None:
+    """The next batch follows from the labels so far; where nothing more comes, the topic is done."""
+    store = store_of({"q1": DOCNOS[:12]})
+    session = session_of(store, order="adaptive", provider=Learner())
+    first = judged_in(session, 3)
+    assert sorted(first) == ["d0", "d2", "d4"]
+    assert len(first + judged_in(session)) == 6  # no odd one was ever asked for
+    assert session.view.done
+    session.undo()
+    session.grade(2)  # relevant after all
+    assert sorted(judged_in(session_of(store, order=None, provider=Learner()))) == ["d1", "d11", "d3", "d5", "d7", "d9"]
+
+
+def test_what_is_put_off_does_not_hold_up_the_next_batch() -> None:
+    """It comes back when the provider has no more."""
+    session = session_of(store_of({"q1": DOCNOS[:12]}), order="adaptive", provider=Learner())
+    put_off = on_screen(session)
+    session.later()
+    assert len(judged_in(session, 5)) == 5
+    assert on_screen(session) == put_off
+
+
+def test_a_session_shows_the_same_order_whatever_the_pool_was_built_from() -> None:
+    """Two stores that got the documents in different orders show them alike."""
+
+    def shown(session: Session) -> list[object]:
+        pairs: list[object] = []
+        while not session.view.done:
+            pairs.append(on_screen(session))
+            session.grade(0)
+        return pairs
+
+    one, two = (session_of(store_of({"q1": docnos}), order="hash", seed=3) for docnos in (DOCNOS, shuffled()))
+    assert shown(one) == shown(two)
+
+
+def test_an_unknown_order_is_refused() -> None:
+    """An order that would show ranks does not exist."""
+    with pytest.raises(InputError, match="there is no order 'rank'; there are hash, docid, priority, adaptive"):
+        session_of(store_of(), order="rank")

@@ -1,0 +1,121 @@
+"""How long the rest takes: the regression estimate, its range, and that it is silent where it does not know."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cranfield.judging.session.pace import ENOUGH, Taken, TimeLeft, forecast, in_words, typical
+from cranfield.judging.session.recording import LONG, REST
+from tests.judging.cases import Clock, session_of, store_of
+from tests.judging.screen import on_the_screen
+
+TAKEN = st.lists(st.builds(Taken, st.floats(0.5, 180), st.integers(0, 20_000)), min_size=ENOUGH, max_size=50)
+
+
+@given(TAKEN, st.integers(1, 5000), st.integers(0, 20_000))
+def test_the_estimate_is_the_regression_line(taken: list[Taken], documents: int, characters: int) -> None:
+    """As numpy fits it, where it rises; never below nothing, and always inside its own range."""
+    found = forecast(taken, documents, characters)
+    assert found
+    x, y = np.array([one.characters for one in taken], float), np.array([one.seconds for one in taken])
+    slope = np.polyfit(x - x.mean(), y, 1)[0] if np.ptp(x) else 0.0
+    expected = max(y.mean() + max(slope, 0) * (characters - x.mean()), 0) * documents
+    assert found.likely == pytest.approx(expected, rel=1e-6, abs=1e-6)
+    assert 0 <= found.low <= found.likely <= found.high
+
+
+@given(TAKEN, st.integers(1, 1000))
+def test_more_documents_take_longer(taken: list[Taken], documents: int) -> None:
+    """And their range is wider, though narrower in parts of the whole."""
+    one, two = forecast(taken, documents, 1000), forecast(taken, 2 * documents, 1000)
+    assert one
+    assert two
+    assert two.likely == pytest.approx(2 * one.likely)
+    assert one.high - one.likely <= two.high - two.likely <= 2 * (one.high - one.likely) + 1e-6
+
+
+@pytest.mark.parametrize("labels", [5, 10, 50])
+def test_the_range_holds_in_nineteen_cases_of_twenty(labels: int) -> None:
+    """Played 2000 times: an assessor takes 10 seconds and one more for every 100 characters, give or take 5."""
+    random, inside = np.random.default_rng(labels), 0
+    for _ in range(2000):
+        length = random.integers(200, 4000, labels + 30)
+        seconds = 10 + length / 100 + random.normal(0, 5, len(length))
+        taken = [Taken(float(s), int(n)) for s, n in zip(seconds[:labels], length[:labels], strict=True)]
+        found = forecast(taken, 30, float(length[labels:].mean()))
+        assert found
+        inside += found.low <= seconds[labels:].sum() <= found.high
+    assert 0.94 <= inside / 2000 <= 0.965
+
+
+def test_nothing_is_said_of_too_few() -> None:
+    """Four labels are nobody's pace."""
+    assert forecast([Taken(20, 100)] * (ENOUGH - 1), 10, 100) is None
+
+
+@given(st.floats(0, 1e6), st.floats(0, 1e6))
+def test_a_range_is_said_from_the_shorter_to_the_longer(one: float, other: float) -> None:
+    """Without a number twice, and never longer than a screen has room for."""
+    low, high = sorted([one, other])
+    words = in_words(TimeLeft(low, low, high))
+    first, _, second = words.partition(" to ")
+    assert first != second
+    assert len(words) <= len("48 min to 1 h 50 min") + 3
+
+
+def test_the_typical_length_is_of_all() -> None:
+    """A few documents spread over all of them, the same each time."""
+    assert typical(int, [str(n) for n in range(1000)]) == pytest.approx(495)
+    assert typical(int, []) == 0
+
+
+def test_longer_documents_ahead_take_longer() -> None:
+    """Of two topics of ten documents, the second has documents four times as long: it takes four times as long."""
+    pooled = {f"q{topic}": [f"d{topic}{number}" for number in range(10)] for topic in range(2)}
+    texts = {
+        docno: "x" * (100 + 10 * int(docno[2])) * (4 if docno[1] == "1" else 1) for q in pooled.values() for docno in q
+    }
+    store, clock = store_of(pooled, texts=texts), Clock()
+    session = session_of(store, clock=clock)
+    for _ in range(10):
+        clock.now += len(session.text) / 10
+        session.grade(1)
+    assert session.view.eta == "about 9 min"  # the sample of lengths is from when eleven were left
+    assert session_of(store).view.eta == "about 10 min"
+
+
+def test_a_break_is_mentioned_once_a_stretch() -> None:
+    """After fifty minutes, until there was one; a moment's pause is none."""
+    clock = Clock()
+    session = session_of(store_of(), clock=clock)
+
+    def work(seconds: float) -> str:
+        for _ in range(int(seconds // 60)):
+            clock.now += 60
+            session.touch()
+        return session.break_due()
+
+    assert (work(LONG - 60), work(60), work(LONG)) == ("", "50 minutes without a break", "")
+    clock.now += REST - 1
+    assert work(0) == ""
+    clock.now += REST
+    assert (work(0), work(LONG)) == ("", "50 minutes without a break")
+
+
+def test_the_break_is_a_line_and_no_more() -> None:
+    """It stands with the next document, and is gone with the next key; nothing is asked, and nothing recorded."""
+    clock = Clock()
+    store = store_of({"q1": ["d1", "d2", "d3"]})
+
+    def a_long_time() -> None:
+        for _ in range(51):
+            clock.now += 60
+            session.touch()
+
+    session = session_of(store, clock=clock)
+    after = on_the_screen(session, a_long_time, "1", "1").after
+    assert ["without a break" in text for text in after] == [False, False, True, False]
+    assert "text of d2" in after[2]

@@ -1,0 +1,217 @@
+"""Measures of one's own: a registered function is a measure in every command and in Python, and fails in one line."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cranfield as api
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
+from cranfield.errors import MeasureError
+from cranfield.metrics import parse, register
+from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.measure import REGISTERED
+from tests.conftest import ROOT, Cranfield
+
+PAGE = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
+MINE, USE = re.findall(r"^```python\n(.+?)^```", PAGE, re.DOTALL | re.MULTILINE)
+GRADES = {"1": {"a": 2, "c": 1}, "2": {"a": 1}, "3": {"c": 1}}
+QRELS = "".join(f"{qid} 0 {docno} {of.get(docno, 0)}\n" for qid, of in GRADES.items() for docno in "abcd")
+RUNS = {"x": "abcd", "y": "bacd", "z": "dcba", "w": "cdab"}
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A small collection and mine.py; nobody else has registered any; what a test does is forgotten after it."""
+    (tmp_path / "qrels").write_text(QRELS)
+    for tag, ranking in RUNS.items():
+        lines = [f"{q} Q0 {docno} 0 {-rank} {tag}\n" for q in "123" for rank, docno in enumerate(ranking)]
+        (tmp_path / tag).write_text("".join(lines))
+    (tmp_path / "mine.py").write_text(MINE)
+    monkeypatch.chdir(tmp_path)
+    modules, measures, path = set(sys.modules), dict(REGISTERED), list(sys.path)
+    REGISTERED.clear()
+    yield
+    for name in set(sys.modules) - modules:
+        if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+    REGISTERED.clear()
+    REGISTERED.update(measures)
+    sys.path[:] = path
+
+
+def wrote(text: str) -> None:
+    """Another module in the folder."""
+    Path("other.py").write_text("from cranfield.metrics import register\n" + text)
+
+
+def test_a_module_and_a_file_give_the_measure(cranfield: Cranfield) -> None:
+    """By the module here or by a path; the name is what was asked for, with its options."""
+    names = ["mine:FirstTwo", "./mine.py:FirstTwo(rel=2)", "mine:Weighted(weight=0.25)@1", "mine:LastRank"]
+    words = [word for name in names for word in ("-m", name)]
+    found = json.loads(cranfield("evaluate", "qrels", "x", *words, "--format", "json").out)["scores"]
+    assert [score["measure"] for score in found] == names
+    assert [score["value"] for score in found] == pytest.approx([1 / 3, 1 / 6, (0.5 + 0.25) / 3, 7 / 3])
+
+
+def test_what_the_page_says_runs(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Its commands and its Python, on files of the names that it has."""
+    Path("qrels").rename("qrels.txt")
+    Path("x").rename("a.run")
+    Path("y").rename("b.run")
+    commands = re.findall(r"^    cranfield (.+)$", PAGE, re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        words = re.findall(r'"[^"]*"|\S+', command)
+        assert cranfield(*(word.strip('"') for word in words)).code == 0, command
+    REGISTERED.clear()
+    del sys.modules["mine"]
+    exec(USE, {})
+
+
+COMMANDS = {
+    "evaluate": ["evaluate", "SOURCE"],
+    "by topic": ["evaluate", "SOURCE", "--per-topic", "--plot", "p.svg"],
+    "compare": ["compare", "SOURCE", "--plot", "p.svg"],
+    "correlate": ["correlate", "SOURCE", "-m", "AP"],
+    "reusability": ["reusability", "SOURCE", "--depth", "2"],
+    "dial": ["dial", "SOURCE", "--all"],
+    "stability": ["stability", "SOURCE"],
+    "clinic": ["clinic", "SOURCE", "new"],
+    "report": ["report", "SOURCE", "out.md", "--depth", "2"],
+    "simulate": ["pool", "simulate", "SOURCE", "--method", "mtf", "--budgets", "2", "--workers", "2", "--depth", "2"],
+}
+
+
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_every_command_takes_it(cranfield: Cranfield, words: list[str]) -> None:
+    """On files; a worker process finds the module as well."""
+    Path("new").write_text(Path("x").read_text().replace(" x\n", " new\n"))
+    sources = {"SOURCE": ["qrels", *RUNS]}
+    given = [part for word in words for part in sources.get(word, [word])]
+    result = cranfield(*given, "-m", "mine:FirstTwo")
+    assert result.code == 0, result.err
+    shown = Path("out.md").read_text() if "out.md" in words else result.out
+    assert "mine:FirstTwo" in shown or "simulate" in words
+
+
+def test_the_scale_of_a_store_sets_rel(cranfield: Cranfield) -> None:
+    cranfield("init", "t.db", "--name", "t", "--scale", "0=no,1=hardly,2=yes", "--min-relevant", "2")
+    cranfield("import", "runs", "t.db", *RUNS)
+    cranfield("import", "qrels", "t.db", "qrels")
+    for words in (["evaluate", "t.db"], ["compare", "t.db"], ["reusability", "t.db", "--depth", "2"]):
+        assert "mine:FirstTwo(rel=2)" in cranfield(*words, "-m", "mine:FirstTwo").out
+
+
+def test_its_help_is_its_own(cranfield: Cranfield) -> None:
+    assert cranfield("measures", "mine:FirstTwo").out == "The share of relevant documents among the first two.\n"
+    told = " ".join(cranfield("measures", "--help").out.split())
+    assert 'cranfield.metrics.register("FirstTwo", first_two)' in told
+    assert "-m mine:FirstTwo" in told
+
+
+def test_in_python_it_is_a_name_or_the_measure() -> None:
+    """By its name, by the measure, and by module; the same number, and the name round-trips."""
+
+    def mine(r: Judged, rel: int = 1, depth: int = 2) -> Floats:
+        return r.sum(r.relevant(rel, depth)) / depth
+
+    measure = register("Mine", mine, at="depth")
+    asked: list[Any] = [measure, "Mine@1", "mine:FirstTwo", "P(judged_only=True)@2", "Mine(judged_only=True)"]
+    table = api.evaluate("x", "qrels", asked)
+    assert table["measure"].tolist() == [
+        "Mine",
+        "Mine@1",
+        "mine:FirstTwo",
+        "P(judged_only=True)@2",
+        "Mine(judged_only=True)",
+    ]
+    values = table["value"].tolist()
+    assert values[0] == values[2]
+    assert values[3] == values[4]
+    for name in ("Mine@1", "mine:FirstTwo(rel=2)", "mine:Weighted(weight=0.25)@1"):
+        assert str(parse(str(parse(name)))) == name
+
+
+def test_it_sees_what_was_judged_not_relevant() -> None:
+    register("Bad", lambda r: r.sum(r.hits(r.grade == 0)))
+    assert evaluate("x", "qrels", "Bad", per_topic=True)["value"].tolist() == [2, 3, 3]
+
+
+def test_two_modules_may_use_one_name(cranfield: Cranfield) -> None:
+    """Each is its own measure; the name alone is then not enough."""
+    wrote('register("FirstTwo", lambda r: r.retrieved)')
+    result = cranfield("evaluate", "qrels", "x", "-m", "mine:FirstTwo", "-m", "other:FirstTwo", "--format", "csv")
+    assert result.out == "run,mine:FirstTwo,other:FirstTwo\nx,0.3333333333333333,4.0\n"
+    with pytest.raises(MeasureError, match="several modules register FirstTwo: mine:FirstTwo, other:FirstTwo"):
+        parse("FirstTwo")
+
+
+def test_a_sum_over_topics() -> None:
+    register("Hit", lambda r: r.sum(r.relevant()), aggregate="sum")
+    assert evaluate("x", "qrels", ["Hit", "NumRelRet"])["value"].tolist() == [4, 4]
+
+
+FAILS = {
+    "register('Bad', lambda r: 1 / 0)": r"Bad failed: ZeroDivisionError: division by zero (FOLDER/other.py:2)",
+    "register('Bad', lambda r: [1.0])": "Bad gave an array of shape (1,), where a number for each ranking, (3,), is",
+    "register('Bad', lambda r: ['high'] * 3)": "Bad failed: ValueError: could not convert string to float: 'high'",
+    "register('Bad', lambda r: None)": "Bad gave an array of shape (), where a number for each ranking, (3,), is",
+    "register('Good', lambda r: r.retrieved)": "other registers no measure 'Bad'; registered are: other:Good",
+    "register('AP', lambda r: r.retrieved)": "other: the name AP is taken, by AP; a measure of your own needs another",
+    "register('P_10', lambda r: r.retrieved)": "other: the name P_10 is taken, by P; a measure of your own",
+    "register('Bad one', lambda r: r)": "other: a measure cannot be called 'Bad one': a letter, then letters",
+    "register('Bad', lambda r, *more: r)": "other: Bad: *more is no option that a measure can have",
+    "register('Bad', lambda r, judged_only=1: r)": "other: Bad: judged_only=1 is no option that a measure can have",
+    "register('Bad', lambda r, depth: r)": "other: Bad: depth needs a default, as every option but that after @",
+    "register('Bad', lambda: 1)": "other: Bad: its function takes nothing, where Judged comes first",
+    "register('Bad', lambda r, cutoff: r.retrieved)": "other:Bad needs a cutoff: other:Bad@k, where k is a whole",
+    "import nowhere": "other cannot be loaded: ModuleNotFoundError: No module named 'nowhere' (FOLDER/other.py:2)",
+    "raise SystemExit(3)": "other cannot be loaded: SystemExit: 3",
+    "def broken(": "other cannot be loaded: SyntaxError: '(' was never closed (other.py, line 2)",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), FAILS.items())
+def test_what_fails_is_one_line(cranfield: Cranfield, tmp_path: Path, text: str, message: str) -> None:
+    """Exit 1, nothing printed or written, where it is and what is wrong."""
+    wrote(text)
+    result = cranfield("evaluate", "qrels", "x", "-m", "other:Bad", "-o", "out.txt")
+    assert (result.code, result.out, Path("out.txt").exists()) == (1, "", False)
+    assert result.err.startswith("error: " + message.replace("FOLDER", str(tmp_path)))
+    assert result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nowhere:Bad", "there is no module 'nowhere', in "),
+        ("mine.more:Bad", "there is no module 'mine.more'"),
+        ("./nowhere.py:Bad", "./nowhere.py: no such file"),
+        ("mine:FirstTwo@5", "mine:FirstTwo takes no cutoff"),
+        ("mine:FirstTwo(depth=5)", "mine:FirstTwo has no option 'depth'; it has: rel"),
+        ("mine:FirstTwo(rel=-1)", "mine:FirstTwo: rel is -1, where a whole number from 0 is right"),
+        (":FirstTwo", " cannot be loaded: ValueError: Empty module name"),
+        ("mine:", "mine registers no measure ''"),
+    ],
+)
+def test_a_wrong_name_is_one_line(cranfield: Cranfield, name: str, message: str) -> None:
+    result = cranfield("evaluate", "qrels", "x", "-m", name)
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith(f"error: {message}")
+    assert result.err.count("\n") == 1
+
+
+def test_a_registered_name_can_be_changed_by_its_module() -> None:
+    """As in a notebook, where a cell is run again."""
+    for value in (1.0, 2.0):
+        register("Same", lambda r, value=value: np.full(len(r.retrieved), value))
+        assert evaluate("x", "qrels", "Same")["value"].tolist() == [value]

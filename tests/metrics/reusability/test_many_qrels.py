@@ -1,0 +1,277 @@
+"""Many sets of judgments at once, against each alone; leave-one-out and the dial, against loops over dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import log2
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import kendalltau
+
+from cranfield.analysis.reusability import units as units_of
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Mask
+from cranfield.errors import InputError
+from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.notation import parse_all
+from cranfield.metrics.reusability.depths import dial
+from cranfield.metrics.reusability.leave_one_out import entry, leave_one_out, unit_of_rows
+from cranfield.metrics.reusability.subsets import scored
+from tests.conftest import usually
+from tests.metrics.measures.test_laws import EVERY, Grades, Lists, meeting, some_qrels, some_runs
+from tests.metrics.measures.test_laws import scored as with_scores
+from tests.real import covid, robust
+
+Ranked = list[int | None]  # the grade at each rank, None if unjudged
+Pair = tuple[str, str]  # qid, docno
+
+
+@given(runs=some_runs, qrels=some_qrels, seed=st.integers(0, 99))
+@settings(max_examples=usually(4, 8))
+def test_a_world_is_scored_as_if_it_were_alone(runs: Lists, qrels: Grades, seed: int) -> None:
+    """Every measure, of all rankings and of the condensed ones: the others might never have been judged."""
+    judged = meeting(runs, qrels)
+    worlds = np.random.default_rng(seed).random((4, len(judged.qrels_grade))) < 0.7
+    measures = [each for measure in EVERY for each in (measure, measure.set(judged_only=True))]
+    found = scored(judged, measures, lambda part: worlds[:, part]).under(np.arange(4))
+    for scores, kept in zip(found, worlds, strict=True):
+        for at, measure in enumerate(measures):
+            alone = measure.scores(judged.only(kept)).reshape(judged.shape)
+            assert scores[..., at] == pytest.approx(alone, abs=1e-12, nan_ok=True), measure
+
+
+def test_equal_worlds_score_exactly_alike() -> None:
+    """To a measure that does not look at what was judged not relevant, worlds that differ in that are equal."""
+    judged = meeting({"x": {"1": ["a0", "a1", "a2"]}}, {"1": {"a0": 1, "a1": 0, "a2": 1}})
+    worlds = np.array([[True, True, True], [True, False, True]])
+    found = scored(judged, parse_all(["AP", "Bpref"]), lambda part: worlds[:, part])
+    assert [len(part.scores) for part in found.parts] == [1, 2]
+    assert np.array_equal(*found.under(np.arange(2))[..., 0])
+
+
+def test_progress_is_told_topic_by_topic() -> None:
+    judged = meeting({"x": {"1": ["a0"]}}, {"1": {"a0": 1}, "2": {"a0": 1}})
+    told: list[int] = []
+    dial(judged, {"x": ["x"]}, [1, 2, 3], "AP", progress=told.append)
+    assert told == [1, 1]
+
+
+# Oracles: a score from the grades of a ranking and all grades of its topic
+
+
+def average_precision(ranked: Ranked, graded: list[int]) -> float:
+    ranks = [rank for rank, grade in enumerate(ranked, 1) if grade]
+    return sum(nth / rank for nth, rank in enumerate(ranks, 1)) / max(1, sum(map(bool, graded)))
+
+
+def discounted_gain(ranked: Ranked, graded: list[int]) -> float:
+    return sum((grade or 0) / log2(rank + 1) for rank, grade in enumerate(ranked[:10], 1))
+
+
+def normalised_gain(ranked: Ranked, graded: list[int]) -> float:
+    return discounted_gain(ranked, graded) / (discounted_gain([*sorted(graded, reverse=True)], graded) or 1)
+
+
+def binary_preference(ranked: Ranked, graded: list[int]) -> float:
+    relevant = sum(map(bool, graded))
+    least, above, total = min(relevant, len(graded) - relevant), 0, 0.0
+    for grade in ranked:
+        total += 1 - (min(above, relevant) / least if least else 0) if grade else 0
+        above += grade == 0
+    return total / max(1, relevant)
+
+
+def condensed(measure: Callable[[Ranked, list[int]], float]) -> Callable[[Ranked, list[int]], float]:
+    return lambda ranked, graded: measure([grade for grade in ranked if grade is not None], graded)
+
+
+ORACLES: dict[str, Callable[[Ranked, list[int]], float]] = {
+    "AP": average_precision,
+    "P@5": lambda ranked, graded: sum(map(bool, ranked[:5])) / 5,
+    "R@10": lambda ranked, graded: sum(map(bool, ranked[:10])) / max(1, sum(map(bool, graded))),
+    "DCG@10": discounted_gain,
+    "RBP": lambda ranked, graded: sum(0.2 * 0.8**i for i, grade in enumerate(ranked) if grade),
+    "nDCG@10": normalised_gain,
+    "Bpref": binary_preference,
+    "AP(judged_only=True)": condensed(average_precision),
+    "P(judged_only=True)@5": condensed(lambda ranked, graded: sum(map(bool, ranked[:5])) / 5),
+    "nDCG(judged_only=True)@10": condensed(normalised_gain),
+}
+UNITS = {
+    "run": {f"s{run}": [f"s{run}"] for run in range(7)},
+    "team": {"A": ["s0", "s1", "s2"], "B": ["s3", "s4"], "C": ["s5", "s6"]},
+}
+
+
+class Collection:
+    """A random collection: eight runs, the last one not pooled; a pool of depth 10 is judged, and a few others are."""
+
+    def __init__(self, seed: int) -> None:
+        random = np.random.default_rng(seed)
+        names = np.array([f"d{number:02}" for number in range(40)])
+        self.runs: Lists = {}
+        self.qrels: Grades = {}
+        for qid in ("q1", "q2", "q3", "q4"):
+            grade = random.integers(0, 4, 40) * (random.random(40) < 0.4)
+            for run in range(8):
+                order = np.argsort(-grade - 4 * random.random(40))[: random.integers(15, 30)]
+                self.runs.setdefault(f"s{run}", {})[qid] = names[order].tolist()
+            pool = {docno for run in range(7) for docno in self.runs[f"s{run}"][qid][:10]} | {*names[:2].tolist()}
+            self.qrels[qid] = {docno: int(grade[int(docno[1:])]) for docno in sorted(pool)}
+        pairs = [(qid, docno) for qid, grades in self.qrels.items() for docno in grades]
+        self.protected: set[Pair] = {pair for pair in pairs if random.random() < 0.2}
+        self.judged = judge(as_runs(with_scores(self.runs)), as_qrels(self.qrels))
+        self.mask = np.array([pair in self.protected for pair in pairs])
+
+    def pooled_by(self, tags: Sequence[str], depth: int) -> set[Pair]:
+        return {(qid, docno) for tag in tags for qid, docnos in self.runs[tag].items() for docno in docnos[:depth]}
+
+    def unique(self, units: Mapping[str, Sequence[str]], unit: str, depth: int) -> set[Pair]:
+        others = [tag for name, tags in units.items() if name != unit for tag in tags]
+        return self.pooled_by(units[unit], depth) - self.pooled_by(others, depth) - self.protected
+
+    def means(self, measure: str, kept: Callable[[Pair], bool]) -> dict[str, float]:
+        """By run, with the judgments that are kept."""
+        left = {qid: {d: g for d, g in grades.items() if kept((qid, d))} for qid, grades in self.qrels.items()}
+        return {
+            tag: np.mean([
+                ORACLES[measure]([left[qid].get(docno) for docno in docnos], [*left[qid].values()])
+                for qid, docnos in run.items()
+            ]).item()
+            for tag, run in self.runs.items()
+        }  # fmt: skip
+
+
+@pytest.fixture(params=range(3), scope="module")
+def collection(request: pytest.FixtureRequest) -> Collection:
+    return Collection(request.param)
+
+
+@pytest.mark.parametrize("by", UNITS)
+@pytest.mark.parametrize("depth", [1, 4, 10])
+def test_leave_one_out_is_the_loop_over_dicts(collection: Collection, by: str, depth: int) -> None:
+    """Additive measures, those like AP, those like Bpref and of the condensed ranking."""
+    units = UNITS[by]
+    found = leave_one_out(collection.judged, units, depth, list(ORACLES), collection.mask, by)
+    for measure in ORACLES:
+        full = collection.means(measure, lambda pair: True)
+        for unit in found.units:
+            unique = collection.unique(units, unit.unit, depth)
+            reduced = collection.means(measure, lambda pair, gone=unique: pair not in gone)  # type: ignore[misc]
+            assert unit.unique == sum(docno in collection.qrels[qid] for qid, docno in unique)
+            for change in (change for change in unit.changes if change.measure == measure):
+                expected = [full[change.run], reduced[change.run]]
+                assert [change.full, change.reduced] == pytest.approx(expected, abs=1e-12)
+                assert (change.full_rank, change.reduced_rank) == (place(full, change.run), place(reduced, change.run))
+            assert unit.tau[measure] == pytest.approx(tau(full, reduced), abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("by", UNITS)
+def test_the_dial_is_the_loop_over_dicts(collection: Collection, by: str) -> None:
+    """At every depth: the judgments of that pool and the protected ones, and leave-one-out within them."""
+    units, pooled = UNITS[by], [tag for tags in UNITS[by].values() for tag in tags]
+    table = dial(collection.judged, units, range(1, 11), list(ORACLES), collection.mask)
+    for row in table.to_dict("records"):
+        pool = collection.pooled_by(pooled, row["depth"]) | collection.protected
+        grades = [grade for q, graded in collection.qrels.items() for d, grade in graded.items() if (q, d) in pool]
+        assert (row["judged"], row["relevant"]) == (len(grades), sum(map(bool, grades)))
+        whole = collection.means(row["measure"], lambda pair: True)
+        here = collection.means(row["measure"], pool.__contains__)
+        changes, drops = [], [0]
+        for unit, tags in units.items():
+            left = pool - collection.unique(units, unit, row["depth"])
+            without = collection.means(row["measure"], left.__contains__)
+            changes += [100 * abs(without[tag] - here[tag]) / here[tag] for tag in tags if here[tag]]
+            drops += [place(without, tag) - place(here, tag) for tag in tags]
+        assert row["tau"] == pytest.approx(tau(whole, here), abs=1e-12, nan_ok=True)
+        expected = [np.mean(changes), max(changes), max(drops)]
+        assert [row[f"{x}_change_percent"] for x in ("mean", "max")] == pytest.approx(expected[:2], rel=1e-9)
+        assert row["max_rank_drop"] == expected[2]
+
+
+def place(scores: Mapping[str, float], tag: str) -> int:
+    """The rank of a run; what differs by rounding is tied."""
+    return 1 + sum(score > scores[tag] + 1e-11 for score in scores.values())
+
+
+def tau(x: Mapping[str, float], y: Mapping[str, float]) -> float:
+    return float(kendalltau(*(np.round([*scores.values()], 11) for scores in (x, y))).statistic)
+
+
+def test_what_a_run_alone_brought_its_team_alone_brought(collection: Collection) -> None:
+    """At every depth, and never what is protected."""
+    by_run, by_team = (
+        entry(collection.judged, unit_of_rows(collection.judged, UNITS[by], 10), collection.mask) for by in UNITS
+    )
+    team_of = np.array([0, 0, 0, 1, 1, 2, 2])
+    for depth in range(1, 11):
+        run, team = by_run.unique(depth), by_team.unique(depth)
+        assert np.array_equal(team_of[run[run >= 0]], team[run >= 0])
+        assert np.sum(run >= 0) < np.sum(team >= 0)
+        assert not np.any(collection.mask & (team >= 0))
+
+
+def test_a_dial_from_depth_0_is_refused(collection: Collection) -> None:
+    with pytest.raises(InputError, match="a depth is 0, where a depth from 1 is right"):
+        dial(collection.judged, UNITS["run"], [0, 1])
+
+
+# Real collections: one world at a time
+
+
+MEASURES = parse_all([*ORACLES, "RR", "ERR@20", "Rprec", "Judged@10", "P(rel=2)@10"])
+
+
+class Real(NamedTuple):
+    """A real collection: its units, the depth of its pool, and which judgments came by another way."""
+
+    judged: Judged
+    units: Mapping[str, Sequence[str]]
+    depth: int
+    protected: Mask
+
+
+@pytest.fixture(params=["Robust 2003 by run", "TREC-COVID round 1 by team"], scope="module")
+def real(request: pytest.FixtureRequest, shared: Path) -> Real:
+    if request.param == "Robust 2003 by run":
+        judged = robust(shared).judged
+        return Real(judged, {tag: [tag] for tag in judged.tags}, 125, np.zeros(len(judged.qrels_grade), bool))
+    source = covid(shared)
+    judged = source.judged
+    pooled = [tag for tag, info in source.about.items() if info.pooled]
+    return Real(judged, units_of(source.about, pooled, "team"), 7, source.qrels.sources[judged.qrels_row] == "0.5")
+
+
+def test_leave_one_out_of_a_real_collection(real: Real) -> None:
+    """Some of the units, each alone."""
+    judged, units, depth, protected = real
+    found = leave_one_out(judged, units, depth, MEASURES, protected)
+    unique = entry(judged, unit_of_rows(judged, units, depth), protected).unique(depth)
+    for number in range(0, len(units), usually(15, 9)):
+        world = judged.only(unique != number)
+        alone = aggregate(score(world, MEASURES), MEASURES)
+        changes = found.units[number].changes
+        expected = [alone[judged.tags.index(x.run), list(map(str, MEASURES)).index(x.measure)] for x in changes]
+        assert [change.reduced for change in changes] == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_dial_of_a_real_collection(real: Real) -> None:
+    """A depth, or each of several, is leave-one-out in the collection that has no more than its pool."""
+    judged, units, depth, protected = real
+    measures = parse_all(["AP", "nDCG@10", "Bpref", "AP(judged_only=True)"])
+    table = dial(judged, units, usually([depth // 2], [1, depth // 2, depth]), measures, protected)
+    came_in = entry(judged, unit_of_rows(judged, units, depth), protected)
+    for at, part in table.groupby("depth"):
+        kept = came_in.pooled(int(str(at))) | protected
+        found = leave_one_out(judged.only(kept), units, int(str(at)), measures, protected[kept])
+        assert part["judged"].tolist() == [kept.sum()] * len(measures)
+        names = ["mean_change_percent", "max_change_percent", "max_rank_drop"]
+        expected = [[getattr(summary, name) for name in names] for summary in found.summary.values()]
+        assert part[names].to_numpy() == pytest.approx(np.array(expected), abs=1e-9)

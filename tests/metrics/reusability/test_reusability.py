@@ -1,0 +1,360 @@
+"""Leave-one-out, against brute force over dicts and against numbers computed elsewhere for real collections."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau
+
+from cranfield.arrays.join import judge
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Qrels, Runs
+from cranfield.errors import InputError
+from cranfield.metrics.correlation import tau_ap
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.reusability.findings import Change, Reusability, Unit
+from cranfield.metrics.reusability.leave_one_out import entry, leave_one_out
+from tests import real
+from tests.conftest import ROOT, Cranfield
+
+Grades = dict[str, dict[str, int]]
+Rankings = dict[str, dict[str, list[str]]]  # tag, qid: docnos, best first
+
+
+# A small world: "a" alone has d1 and n1, "b" alone d3; "c" was not pooled.
+RANKINGS = {
+    "a": {"q": ["d1", "d2", "n1", "d3"], "p": ["e1"]},
+    "b": {"q": ["d2", "x", "d3"], "p": ["e1"]},
+    "c": {"q": ["d1", "d3", "n1"]},
+}
+QRELS = {"q": {"d1": 1, "d2": 1, "d3": 1, "n1": 0, "late": 1}, "p": {"e1": 1}}
+
+
+def meeting(rankings: Rankings, qrels: Grades) -> Judged:
+    scored = {
+        tag: {qid: {docno: -float(rank) for rank, docno in enumerate(docnos)} for qid, docnos in run.items()}
+        for tag, run in rankings.items()
+    }
+    return judge(as_runs(scored), as_qrels(qrels))
+
+
+def change(found: Reusability, unit: str, run: str, measure: str) -> Change:
+    (the,) = [x for u in found.units if u.unit == unit for x in u.changes if (x.run, x.measure) == (run, measure)]
+    return the
+
+
+@pytest.fixture
+def small() -> Reusability:
+    return leave_one_out(
+        meeting(RANKINGS, QRELS), {"A": ["a"], "B": ["b"]}, 3, ["P@1", "R"], by="team", pool_documents=6
+    )
+
+
+def test_the_documents_that_only_one_unit_pooled_are_removed(small: Reusability) -> None:
+    """Relevant or not. Beyond the depth, or in a run that was not pooled, does not count as pooled."""
+    a, b = small.units
+    assert (a.unique, a.unique_relevant) == (2, 1)
+    assert (b.unique, b.unique_relevant) == (1, 1)
+    assert (small.pool.documents, small.pool.judged, small.pool.unjudged, small.pool.judged_outside) == (6, 5, 1, 1)
+
+
+def test_everybody_is_scored_anew(small: Reusability) -> None:
+    """Without A, d1 is unjudged: recall is now over d2, d3 and late, and P@1 of a falls from 1 to 1/2."""
+    assert change(small, "A", "a", "P@1") == Change("a", "P@1", 1.0, 0.5, 1, 2, 2)
+    assert change(small, "A", "a", "R").full == pytest.approx((3 / 4 + 1) / 2)
+    assert change(small, "A", "a", "R").reduced == pytest.approx((2 / 3 + 1) / 2)
+    assert change(small, "B", "b", "R").reduced == pytest.approx((1 / 3 + 1) / 2)
+
+
+def test_changes_are_absolute_per_cents() -> None:
+    assert Change("a", "AP", 0.5, 0.4, 1, 3, 3).change_percent == pytest.approx(20)
+    assert Change("a", "AP", 0.5, 0.6, 3, 1, 1).change_percent == pytest.approx(20)
+    assert np.isnan(Change("a", "AP", 0.0, 0.0, 1, 1, 1).change_percent)
+
+
+def test_tied_runs_share_the_better_rank() -> None:
+    """All three runs score 1; without its document the one left out is last, of three."""
+    rankings = {tag: {"q": [tag]} for tag in "xyz"}
+    found = leave_one_out(meeting(rankings, {"q": dict.fromkeys("xyz", 1)}), {t: [t] for t in "xyz"}, 1, ["P@1"])
+    assert change(found, "y", "y", "P@1") == Change("y", "P@1", 1.0, 0.0, 1, 3, 3)
+
+
+def test_tau_is_nan_where_all_scores_tie() -> None:
+    rankings = {tag: {"q": [tag]} for tag in "xy"}
+    found = leave_one_out(meeting(rankings, {"q": {"x": 1, "y": 1}}), {"x": ["x"]}, 1, ["P@1"])
+    assert np.isnan(found.units[0].tau["P@1"])
+    assert np.isnan(found.units[0].tau_ap["P@1"])
+    assert np.isnan(found.summary["P@1"].tau_min)
+    assert found.to_json()["units"][0]["tau"]["P@1"] is None
+
+
+def test_protected_documents_are_unique_to_none() -> None:
+    judged = meeting(RANKINGS, QRELS)
+    protected = np.ones(len(judged.qrels_grade), bool)
+    found = leave_one_out(judged, {"A": ["a"], "B": ["b"]}, 3, ["AP"], protected)
+    assert [unit.unique for unit in found.units] == [0, 0]
+    assert found.pool.judged == 5
+
+
+def test_runs_may_be_pooled_to_different_depths() -> None:
+    """Pooled to depth 1, "b" no longer has d3, which nobody has then."""
+    judged = meeting(RANKINGS, QRELS)
+    found = leave_one_out(judged, {"A": ["a"], "B": ["b"]}, {"a": 3, "b": 1}, ["AP"])
+    assert [unit.unique for unit in found.units] == [2, 0]
+    assert found.pool.judged_outside == 2
+    assert found.to_json()["depth"] == {"a": 3, "b": 1}
+
+
+def test_one_entry_pass_serves_every_depth() -> None:
+    judged = meeting(RANKINGS, QRELS)
+    unit_of_row = np.array([0, 1, -1])[judged.ranking // len(judged.qids)]
+    everywhere = entry(judged, unit_of_row)
+    for depth in range(1, 6):
+        shallow = entry(judged, np.where(judged.rank <= depth, unit_of_row, -1))
+        assert everywhere.unique(depth).tolist() == shallow.unique(depth).tolist()
+        assert everywhere.pooled(depth).tolist() == shallow.pooled(depth).tolist()
+
+
+def test_a_unit_without_unique_documents_changes_nothing_exactly() -> None:
+    rankings = {**RANKINGS, "copy": RANKINGS["a"]}
+    measures = ["AP", "nDCG", "Bpref", "ERR", "Judged@3", "P(rel=0)@2"]
+    found = leave_one_out(meeting(rankings, QRELS), {t: [t] for t in rankings}, 3, measures)
+    for name in ("a", "copy"):
+        (unit,) = [unit for unit in found.units if unit.unit == name]
+        assert unit.unique == 0
+        assert all(x.full == x.reduced and x.full_rank == x.reduced_rank for x in unit.changes)
+        assert [*unit.tau.values()] == pytest.approx([1] * len(measures))
+
+
+def test_the_highest_grade_stays_that_of_the_collection() -> None:
+    """ERR's scale must not shrink because the only document of the highest grade is left out."""
+    judged = meeting({"x": {"q": ["d", "e"]}, "y": {"q": ["e"]}}, {"q": {"d": 3, "e": 1}})
+    found = leave_one_out(judged, {"x": ["x"], "y": ["y"]}, 2, ["ERR"])
+    assert change(found, "x", "x", "ERR").reduced == pytest.approx(1 / 8 / 2)
+
+
+def test_the_json_is_the_documented_shape(small: Reusability) -> None:
+    document = json.loads(json.dumps(small.to_json(), allow_nan=False))
+    assert list(document) == ["by", "depth", "topics", "pool", "units", "no_verdict", "summary"]
+    assert (document["by"], document["depth"], document["topics"]) == ("team", 3, 2)
+    pool = {"documents": 6, "judged": 5, "unjudged": 1, "judged_outside": 1}
+    assert document["pool"] == pool | {"relevant": 4, "unexplained": 1, "relevant_unexplained": 1}
+    assert document["no_verdict"] is None
+    unit = document["units"][0]
+    assert list(unit) == ["unit", "runs", "unique", "unique_relevant", "tau", "tau_ap", "flips", "missed", "scores"]
+    assert (unit["unit"], unit["runs"], list(unit["tau"])) == ("A", ["a"], ["P@1", "R"])
+    assert unit["scores"][0] == {
+        "run": "a",
+        "measure": "P@1",
+        "full": 1.0,
+        "reduced": 0.5,
+        "full_rank": 1,
+        "reduced_rank": 2,
+        "rank_alone": 2,
+        "change_percent": 50.0,
+    }
+    assert document["summary"]["P@1"] == {
+        "mean_change_percent": 25.0,
+        "max_change_percent": 50.0,
+        "max_rank_drop": 1,
+        "tau_min": pytest.approx(small.units[0].tau["P@1"]),
+        "tau_mean": pytest.approx(np.mean([unit.tau["P@1"] for unit in small.units])),
+        "missed": 0,
+    }
+
+
+def test_an_undefined_change_is_none_and_left_out_of_the_summary() -> None:
+    judged = meeting({"x": {"q": ["n"]}, "y": {"q": ["d"]}}, {"q": {"d": 1, "n": 0}})
+    document = leave_one_out(judged, {"x": ["x"]}, 1, ["AP"], judged.qrels_grade == 1).to_json()
+    assert document["units"][0]["scores"][0]["change_percent"] is None
+    assert document["summary"]["AP"]["mean_change_percent"] is None
+    assert document["pool"]["documents"] is document["pool"]["unjudged"] is None
+
+
+@pytest.mark.parametrize(
+    ("units", "depth", "message"),
+    [
+        ({"A": ["nobody"]}, 3, "the pooled run 'nobody' is not among the runs"),
+        ({"A": ["a"], "B": ["a"]}, 3, "a run is in two units"),
+        ({"A": ["a"]}, 0, "the depth of run 'a' is 0, where a depth from 1 is right"),
+        ({"A": ["a"]}, {"b": 3}, "there is no depth for the pooled run 'a'"),
+    ],
+)
+def test_units_that_make_no_sense_are_refused(
+    units: dict[str, list[str]], depth: int | dict[str, int], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        leave_one_out(meeting(RANKINGS, QRELS), units, depth, ["AP"])
+
+
+# Real collections
+
+
+@pytest.fixture(scope="module")
+def robust(shared: Path) -> tuple[Runs, Qrels]:
+    return real.robust(shared).runs, real.robust(shared).qrels
+
+
+def as_lists(runs: Runs) -> Rankings:
+    lists: Rankings = {tag: {} for tag in runs.tags}
+    names = zip(runs.run.tolist(), runs.topics.names[runs.topic], runs.docnos.names[runs.document], strict=True)
+    for run, qid, docno in names:
+        lists[runs.tags[run]].setdefault(qid, []).append(docno)
+    return lists
+
+
+def as_dicts(qrels: Qrels) -> Grades:
+    grades: Grades = {}
+    names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True)
+    for qid, docno, grade in names:
+        grades.setdefault(qid, {})[docno] = grade
+    return grades
+
+
+Ranks = dict[str, dict[str, list[tuple[int, str]]]]  # tag, qid: rank and docno of what is relevant
+
+
+def mean_ap(run: dict[str, list[tuple[int, str]]], relevant: dict[str, set[str]]) -> float:
+    total = 0.0
+    for qid, wanted in relevant.items():
+        ranks = [rank for rank, docno in run[qid] if docno in wanted]
+        total += sum(nth / rank for nth, rank in enumerate(ranks, 1)) / len(wanted) if wanted else 0.0
+    return total / len(relevant)
+
+
+def brute_force(rankings: Rankings, grades: Grades, depth: int) -> Iterator[tuple[str, int, int, float, float, float]]:
+    """By run: its tag, unique judged, unique relevant, AP full and reduced, tau of the whole ranking."""
+    relevant = {qid: {d for d, grade in docs.items() if grade > 0} for qid, docs in grades.items()}
+    ranks: Ranks = {
+        tag: {qid: [(i, d) for i, d in enumerate(run.get(qid, ()), 1) if d in relevant[qid]] for qid in grades}
+        for tag, run in rankings.items()
+    }
+    top = {
+        tag: {qid: set(run.get(qid, ())[:depth]) & set(grades[qid]) for qid in grades} for tag, run in rankings.items()
+    }
+    full = {tag: mean_ap(run, relevant) for tag, run in ranks.items()}
+    for tag in rankings:
+        unique = {qid: top[tag][qid].difference(*(top[t][qid] for t in top if t != tag)) for qid in grades}
+        left = {qid: relevant[qid] - unique[qid] for qid in grades}
+        reduced = {other: mean_ap(run, left) for other, run in ranks.items()}
+        tau = kendalltau([*full.values()], [*reduced.values()]).statistic
+        lost = sum(len(unique[qid] & relevant[qid]) for qid in grades)
+        yield tag, sum(map(len, unique.values())), lost, full[tag], reduced[tag], tau
+
+
+def test_robust_2003_by_run_is_brute_force(robust: tuple[Runs, Qrels]) -> None:
+    runs, qrels = robust
+    found = leave_one_out(judge(runs, qrels), {tag: [tag] for tag in runs.tags}, 125, ["AP"])
+    expected = list(brute_force(as_lists(runs), as_dicts(qrels), 125))
+    assert len(found.units) == len(expected) == 17
+    for unit, (tag, unique, unique_relevant, full, reduced, tau) in zip(found.units, expected, strict=True):
+        (own,) = unit.changes
+        assert (unit.unit, unit.unique, unit.unique_relevant) == (tag, unique, unique_relevant)
+        assert [own.full, own.reduced, unit.tau["AP"]] == pytest.approx([full, reduced, tau], abs=1e-9)
+
+
+def test_a_copy_of_a_run_leaves_both_without_a_change(robust: tuple[Runs, Qrels]) -> None:
+    runs, qrels = robust
+    size, rows = len(runs.tags), runs.run == 0
+    twice = replace(
+        runs,
+        tags=(*runs.tags, "copy"),
+        run=np.concatenate([runs.run, np.full(rows.sum(), size)]),
+        topic=np.concatenate([runs.topic, runs.topic[rows]]),
+        document=np.concatenate([runs.document, runs.document[rows]]),
+        scores=np.concatenate([runs.score, runs.score[rows]]),
+    )
+    found = leave_one_out(judge(twice, qrels), {tag: [tag] for tag in twice.tags}, 125, ["AP", "nDCG@10"])
+    units: dict[str, Unit] = {unit.unit: unit for unit in found.units}
+    assert units[runs.tags[1]].unique > 0
+    for tag in (runs.tags[0], "copy"):
+        assert units[tag].unique == 0
+        assert [x.change_percent for x in units[tag].changes] == [0, 0]
+
+
+def reduced(found: Reusability, measure: str) -> list[float]:
+    return [x.reduced for unit in found.units for x in unit.changes if x.measure == measure]
+
+
+def test_removing_what_is_not_relevant_matters_to_bpref_alone(robust: tuple[Runs, Qrels]) -> None:
+    """With only the relevant removed bpref falls; with all that the unit brought in removed it rises."""
+    judged = judge(*robust)
+    units = {tag: [tag] for tag in judged.tags}
+    measures = ["AP", "P@10", "nDCG@10", "Bpref"]
+    everything = leave_one_out(judged, units, 125, measures)
+    relevant_only = leave_one_out(judged, units, 125, measures, protected=judged.qrels_grade <= 0)
+    for measure in ("AP", "P@10", "nDCG@10"):
+        assert reduced(everything, measure) == reduced(relevant_only, measure)
+    full = np.array([x.full for unit in everything.units for x in unit.changes if x.measure == "Bpref"])
+    assert np.mean(reduced(relevant_only, "Bpref")) < full.mean() < np.mean(reduced(everything, "Bpref"))
+
+
+@pytest.fixture(scope="module")
+def covid(shared: Path) -> tuple[Judged, dict[str, list[str]], Qrels]:
+    """TREC-COVID round 1: the judged runs, the pooled runs by team, the judgments."""
+    folder = shared / "treccovid-r1"
+    source = real.covid(shared)
+    teams: dict[str, list[str]] = {}
+    with (folder / "teams.tsv").open() as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            if row["pooled"] == "yes":
+                teams.setdefault(row["team"], []).append(row["run"])
+    return source.judged, teams, source.qrels
+
+
+def test_trec_covid_by_team(covid: tuple[Judged, dict[str, list[str]], Qrels]) -> None:
+    """Own AP changes by 10.95 % on average and 76 % at most, while tau never falls below .988."""
+    judged, teams, qrels = covid
+    assert qrels.iteration is not None
+    earlier = (qrels.iteration == "0.5")[judged.qrels_row]
+    found = leave_one_out(judged, teams, 7, ["AP", "nDCG@10", "P@5"], earlier, by="team")
+    assert sum(map(len, teams.values())) == 56
+    assert found.summary["AP"].mean_change_percent == pytest.approx(10.95, abs=0.005)
+    assert found.summary["AP"].max_change_percent == pytest.approx(76, abs=0.5)
+    assert found.summary["AP"].tau_min == pytest.approx(0.988, abs=0.0005)
+    assert found.summary["AP"].max_rank_drop == 25
+    assert found.pool.judged == 6953
+
+
+def test_the_readme_says_how_its_numbers_are_had(shared: Path, cranfield: Cranfield) -> None:
+    """Its command, `--protect 0.5` and all, finds the change and the tau that it tells."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (words,) = re.findall(r"^    cranfield (reusability qrels-rnd1.*)$", readme, re.MULTILINE)
+    folder = shared / "treccovid-r1"
+    names = {"qrels-rnd1.txt": [folder / "qrels-rnd1.txt.gz"], "teams.tsv": [folder / "teams.tsv"]}
+    names["runs/*"] = sorted((folder / "runs").iterdir())
+    arguments = [path for word in words.split() for path in names.get(word, [word])]
+    result = cranfield(*arguments, "-m", "AP", "--format", "json")
+    found = json.loads(result.out)["summary"]["AP"]
+    assert f"{found['mean_change_percent']:.2f} %" in readme
+    assert (round(found["max_change_percent"]), round(found["tau_min"], 3)) == (76, 0.988)
+
+
+def test_trec_covid_without_protection_overstates_the_bias(
+    covid: tuple[Judged, dict[str, list[str]], Qrels],
+) -> None:
+    judged, teams, _ = covid
+    found = leave_one_out(judged, teams, 7, ["AP"], by="team")
+    assert found.summary["AP"].mean_change_percent == pytest.approx(12.05, abs=0.005)
+
+
+def test_a_team_brings_at_least_what_its_runs_bring_alone(robust: tuple[Runs, Qrels]) -> None:
+    judged = judge(*robust)
+    by_run = leave_one_out(judged, {tag: [tag] for tag in judged.tags}, 50, ["AP"])
+    pairs = {f"pair{i}": list(judged.tags[i : i + 2]) for i in range(0, 17, 2)}
+    by_pair = leave_one_out(judged, pairs, 50, ["AP"], by="team")
+    alone = {unit.unit: unit.unique for unit in by_run.units}
+    for unit in by_pair.units:
+        assert unit.unique >= sum(alone[tag] for tag in unit.runs)
+
+
+def test_tau_ap_takes_the_full_judgments_as_the_truth(small: Reusability) -> None:
+    """P@1 of a, b, c: 1, 1, 1/2 under all judgments, 1/2, 1, 0 without A."""
+    assert small.units[0].tau_ap["P@1"] == tau_ap(truth=[1, 1, 0.5], estimate=[0.5, 1, 0])

@@ -1,0 +1,188 @@
+"""How sure an order of runs is: by enumeration of all labels, by hand, and against what judging everything said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import product
+from math import isnan
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.formats import RunInfo
+from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.build import build_pool
+from cranfield.pooling.confidence import Beliefs, beliefs
+from cranfield.pooling.examples import example
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.retrieved import Retrieved, by_topic
+from cranfield.pooling.simulate.replay import heard
+from cranfield.pooling.stored import latest, make
+from cranfield.pooling.told import Wanted
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
+from cranfield.store.runs import Pool, add_pool, add_runs, stored_pool
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.pooling.test_methods import rankings
+from tests.real import covid, covid_pooled
+
+CHANCE = st.lists(st.sampled_from([0.0, 1.0, 0.5, 0.3, 0.9]), min_size=6, max_size=6)
+RANKING = st.lists(st.sampled_from("abcdef"), unique=True, min_size=1).map(" ".join)
+
+
+def enumerated(topic: Retrieved, chance: list[float]) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and covariance of AP times R over all labels, each as probable as its documents make it."""
+    values, weights = [], []
+    for labels in product([0, 1], repeat=len(topic)):
+        weights.append(np.prod([p if label else 1 - p for p, label in zip(chance, labels, strict=True)]))
+        found = []
+        for ranks in topic.rank:
+            hits = sorted(int(rank) for rank, label in zip(ranks, labels, strict=True) if rank and label)
+            found.append(sum(nth / rank for nth, rank in enumerate(hits, 1)))
+        values.append(found)
+    value, weight = np.array(values), np.array(weights)
+    mean = weight @ value
+    return mean, (value - mean).T @ ((value - mean) * weight[:, None])
+
+
+@given(st.lists(RANKING, min_size=2, max_size=3), CHANCE)
+@settings(max_examples=40)
+def test_mean_and_covariance_are_those_of_all_labels(runs: list[str], chance: list[float]) -> None:
+    """Exactly, whatever is judged and believed; over two topics they add up."""
+    topic = example(*runs)
+    chance = chance[: len(topic)]
+    mean, covariance = enumerated(topic, chance)
+    scale = 1 / sum(chance) if sum(chance) else 0.0
+    found = beliefs([(topic, np.array(chance))])
+    assert found.mean == pytest.approx(scale * mean)
+    assert found.covariance == pytest.approx(scale**2 * covariance, abs=1e-12)
+    both = beliefs([(topic, np.array(chance))] * 2)
+    assert both.mean == pytest.approx(found.mean)
+    assert both.covariance == pytest.approx(found.covariance / 2)
+
+
+def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The products may be made a few at a time."""
+    topic = by_topic(as_runs(rankings()), 20)[1]
+    chance = np.random.default_rng(1).random(len(topic))
+    whole = beliefs([(topic, chance)])
+    monkeypatch.setattr("cranfield.pooling.confidence.BLOCK", 7)
+    assert beliefs([(topic, chance)]).covariance == pytest.approx(whole.covariance)
+
+
+def test_pairs_are_sure_unsure_or_alike() -> None:
+    """All judged: certain; nothing known of the difference: one half; the same ranking twice: neither."""
+    topic = example("a b", "b a", "b a")
+    certain = {pair[:2]: pair for pair in beliefs([(topic, np.array([1.0, 0.0]))]).pairs()}
+    assert certain["r1", "r2"].difference == pytest.approx(0.5)
+    assert certain["r1", "r2"].confidence == 1
+    assert isnan(certain["r2", "r3"].confidence)
+    open_ = beliefs([(topic, np.array([0.5, 0.5]))])
+    assert [pair.confidence for pair in open_.pairs()][:2] == [0.5, 0.5]
+    assert (open_.share(0.5), open_.share(0.6)) == (1.0, 0.0)
+    assert Beliefs((), np.zeros(0), np.zeros((0, 0))).pairs() == beliefs([]).pairs() == []
+
+
+def test_confidence_is_that_of_a_normal_difference() -> None:
+    """By hand: a and b in two orders and a known relevant c above both; D is ± 1/6 or 0, R is 2."""
+    topic = example("c a b", "c b a")
+    (pair,) = beliefs([(topic, np.array([0.9, 0.1, 1.0]))]).pairs()
+    labels = np.array(list(product([0, 1], repeat=2)))
+    weight = np.prod(np.where(labels, [0.9, 0.1], [0.1, 0.9]), axis=1)
+    worth = (labels[:, 0] - labels[:, 1]) * (2 / 2 - 2 / 3)
+    mean = weight @ worth
+    deviation = np.sqrt(weight @ (worth - mean) ** 2)
+    assert pair.difference == pytest.approx(mean / 2)
+    from scipy.stats import norm
+
+    assert pair.confidence == pytest.approx(norm.cdf(mean / deviation))
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """Four runs of three topics."""
+    with Store.memory("pools") as store:
+        add_runs(store, as_runs(rankings(runs=4)), {tag: RunInfo(tag) for tag in rankings(runs=4)})
+        add_assessor(store, "ada")
+        yield store
+
+
+def judged_until_it_stops(store: Store, stop: float) -> tuple[int, list[str]]:
+    """Build and judge an MTC pool as long as it grows; how many documents, and the last notes."""
+    asked = Wanted("mtc", 20, batch=3, options={"stop": stop})
+    while (made := make(store, asked, latest(store, asked))).pool:
+        known = {row[0:2] for row in store.rows("SELECT qid, docno FROM current_judgment")}
+        new = [d for d in made.pool.documents if (d.qid, d.docno) not in known]
+        append(store, *(Event("label", d.qid, d.docno, "ada", grade=int(int(d.docno[1:]) >= 30)) for d in new))
+    return len(stored_pool(store).documents), made.notes
+
+
+def test_judging_stops_when_the_order_is_sure(store: Store) -> None:
+    """With fewer documents than there are, and a note that says why; all pairs are as sure as was asked for."""
+    size, notes = judged_until_it_stops(store, 0.95)
+    assert size < sum(len(topic) for topic in by_topic(as_runs(rankings(runs=4)), 20))
+    assert notes == ["judging may stop: 100.0% of the pairs of runs are in order with a confidence of 0.95"]
+
+
+def test_judging_goes_on_where_it_is_not_to_stop(store: Store) -> None:
+    """By default until all is judged."""
+    size, notes = judged_until_it_stops(store, 0.0)
+    assert size == sum(len(topic) for topic in by_topic(as_runs(rankings(runs=4)), 20))
+    assert notes == []
+
+
+def test_a_pool_that_may_stop_at_once_is_none(store: Store) -> None:
+    """Nothing is stored where nothing is to be judged."""
+    made = make(store, Wanted("mtc", options={"stop": 0.5, "pairs": 0.0}))
+    assert (made.pool, made.line, store.counts()["pool"]) == (None, "nothing to add: no pool was made", 0)
+
+
+def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
+    """The least sure pair first, for pools of any method; the prior of an MTC pool is taken."""
+    path = tmp_path / "track.db"
+    runs = as_runs(rankings(runs=4))
+    with Store.create(path, "pools") as store:
+        add_runs(store, runs, {tag: RunInfo(tag) for tag in runs.tags})
+        add_assessor(store, "ada")
+        for options in ({}, {"options": {"prior": 0.1}}):
+            documents = build_pool(METHODS["depth"], runs, 10)
+            add_pool(
+                store, Pool("mtc", {"depth": None, "considered": 10, "runs": list(runs.tags), **options}, documents)
+            )
+        append(
+            store, *(Event("label", d.qid, d.docno, "ada", grade=int(int(d.docno[1:]) >= 35)) for d in documents[:40])
+        )
+        known = {(d.qid, d.docno): float(int(d.docno[1:]) >= 35) for d in documents[:40]}
+    for number, prior in ((1, 0.5), (2, 0.1)):
+        told = json.loads(cranfield("pool", "show", path, "--pool", number, "--by", "pair", "--format", "json").out)
+        topics = by_topic(runs, 10)
+        expected = beliefs(
+            (topic, np.array([known.get((topic.qid, docno), prior) for docno in topic.docnos])) for topic in topics
+        ).pairs()
+        assert told == [pytest.approx(pair._asdict()) for pair in expected]
+        assert [row["confidence"] for row in told] == sorted(row["confidence"] for row in told)
+    text = " ".join(cranfield("pool", "show", path, "--by", "pair").out.split())
+    assert "of 6 pairs of runs are in order with a confidence of 0.95" in text
+
+
+def test_treccovid_pairs_that_are_sure_are_right(shared: Path) -> None:
+    """60 judgments a topic by MTC: 1,168 of 1,540 pairs at .99 and more, all but a few of them as by all judgments."""
+    runs, qrels = covid_pooled(shared), covid(shared).qrels
+    kept = qrels.grade >= 1
+    relevant = set(zip(qrels.topics.names[qrels.topic[kept]], qrels.docnos.names[qrels.document[kept]], strict=True))
+    topics = by_topic(runs, 7)
+    truth = [np.array([(topic.qid, docno) in relevant for docno in topic.docnos], float) for topic in topics]
+    known = []
+    for topic, grades in zip(topics, truth, strict=True):
+        order = heard(METHODS["mtc"].start(topic), grades > 0, 60)
+        known.append(np.full(len(topic), 0.5))
+        known[-1][order] = grades[order]
+    mean = dict(zip(topics[0].tags, beliefs(zip(topics, truth, strict=True)).mean, strict=True))
+    sure = [pair for pair in beliefs(zip(topics, known, strict=True)).pairs() if pair.confidence >= 0.99]
+    assert len(sure) == pytest.approx(1168, abs=2)
+    assert np.mean([mean[pair.run] > mean[pair.other] for pair in sure]) > 0.995

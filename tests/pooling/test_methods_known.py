@@ -1,0 +1,253 @@
+"""Pooling methods against other programs, published claims and figures worked out by hand."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.build import build_pool
+from cranfield.pooling.examples import example, judged, shown
+from cranfield.pooling.fusion import fuse
+from cranfield.pooling.methods.borda import points
+from cranfield.pooling.methods.condorcet import majority
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.retrieved import Retrieved, by_topic
+from tests.pooling.test_methods import rankings
+from tests.real import covid, covid_pooled, robust
+
+RANX = {  # its name for each of ours, and ours for its normalisation
+    ("rrf", None): ("rrf", None),
+    ("combsum", "min-max"): ("sum", "min-max"),
+    ("combsum", "sum"): ("sum", "sum"),
+    ("combsum", "zmuv"): ("sum", "zmuv"),
+    ("combsum", "rank"): ("sum", "rank"),
+    ("combmnz", "min-max"): ("mnz", "min-max"),
+    ("combanz", "min-max"): ("anz", "min-max"),
+    ("combmax", "min-max"): ("max", "min-max"),
+    ("combmin", "min-max"): ("min", "min-max"),
+    ("combmed", "min-max"): ("med", "min-max"),
+}
+
+
+THEIRS = """
+import json, sys
+from ranx import Run, fuse
+given, wanted = json.load(sys.stdin)
+for method, norm in wanted:
+    print(json.dumps(fuse([Run(run, name=tag) for tag, run in given.items()], method=method, norm=norm).to_dict()))
+"""
+
+
+def test_static_methods_fuse_as_ranx_does() -> None:
+    """The same order, ties aside; of constant runs and of topics without an answer ranx knows nothing.
+
+    In a process of its own that compiles nothing: compilation takes ranx a minute.
+    """
+    if find_spec("ranx") is None:
+        pytest.skip("needs ranx, which is not installed")
+    given = {tag: {q: run[q] for q in ("q1", "q2")} for tag, run in rankings().items() if tag != "r2"}
+    question = json.dumps([given, list(RANX.values())])
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    told = subprocess.run(
+        [sys.executable, "-c", THEIRS], check=False, input=question, env=environment, capture_output=True, text=True
+    )
+    assert told.returncode == 0, told.stderr
+    for (method, norm), answer in zip(RANX, told.stdout.splitlines(), strict=True):
+        fused = fuse(as_runs(given), METHODS[method], {"norm": norm} if norm else {})
+        for qid, expected in json.loads(answer).items():
+            mine = fused.docnos.names[fused.document[fused.topics.names[fused.topic] == qid]].tolist()
+            assert sorted(mine) == sorted(expected)
+            assert all(expected[above] >= expected[below] - 1e-9 for above, below in pairwise(mine)), (method, norm)
+
+
+TRECTOOLS = """
+import json, sys
+import pandas as pd
+from trectools import TrecRun, fusion
+def run(rows):
+    made = TrecRun(None)
+    made.run_data = pd.DataFrame(rows, columns=["query", "q0", "docid", "rank", "score", "system"])
+    return made
+runs = [run(rows) for rows in json.load(sys.stdin)]
+for method in ("sum", "mnz", "anz", "med", "max", "min"):
+    print(json.dumps(fusion.combos(runs, method).run_data[["docid", "score"]].values.tolist()))
+print(json.dumps(fusion.reciprocal_rank_fusion(runs, k=60).run_data[["docid", "score"]].values.tolist()))
+"""
+
+
+def test_static_methods_fuse_as_trectools_does() -> None:
+    """The same order, ties aside, for two runs on raw scores: with three its Comb methods forget one."""
+    if find_spec("trectools") is None:
+        pytest.skip("needs trectools, which is not installed")
+    given = {tag: {"q1": rankings()[tag]["q1"]} for tag in ("r0", "r4")}
+    tables = []
+    for tag, run in given.items():
+        ranked = sorted(run["q1"].items(), key=lambda item: -item[1])
+        tables.append([["q1", "Q0", docno, rank, score, tag] for rank, (docno, score) in enumerate(ranked, 1)])
+    question = json.dumps(tables)
+    told = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", TRECTOOLS], check=False, input=question, capture_output=True, text=True
+    )
+    assert told.returncode == 0, told.stderr
+    names = ("combsum", "combmnz", "combanz", "combmed", "combmax", "combmin", "rrf")
+    for name, answer in zip(names, told.stdout.splitlines(), strict=True):
+        expected = dict(json.loads(answer))
+        fused = fuse(as_runs(given), METHODS[name], {} if name == "rrf" else {"norm": "none"})
+        mine = fused.docnos.names[fused.document].tolist()
+        assert sorted(mine) == sorted(expected)
+        assert all(expected[above] >= expected[below] - 1e-9 for above, below in pairwise(mine)), name
+
+
+def test_condorcet_agrees_with_the_tournament() -> None:
+    """No document stands right above one that beats it in the obvious, quadratic computation."""
+    for topic in by_topic(as_runs(rankings(documents=12)), 6):
+        rank = np.where(topic.rank > 0, topic.rank, 99)
+        beats = (rank[:, :, None] < rank[:, None, :]).sum(0) - (rank[:, :, None] > rank[:, None, :]).sum(0)
+        order = majority(topic)
+        for above, below in pairwise(order):
+            assert beats[above, below] >= 0
+
+
+@pytest.mark.parametrize("size", [0, 40, 41, 100_000])
+def test_borda_is_an_election(size: int) -> None:
+    """n points for the first of n candidates, n - 1 for the next, and what is left shared alike: in plain Python."""
+    for topic in by_topic(as_runs(rankings()), 20):
+        n = size or len(topic)
+        scores = dict.fromkeys(range(len(topic)), 0.0)
+        for ranking in topic.lists:
+            left = [float(n - place) for place in range(len(ranking), n)]
+            given = {document: float(n - place) for place, document in enumerate(ranking.tolist())}
+            for document in scores:
+                scores[document] += given.get(document, sum(left) / max(len(left), 1))
+        assert dict(enumerate(points(topic, size).tolist())) == pytest.approx(scores)
+        order = METHODS["borda"].start(topic, {"n": size}).next(len(topic)).tolist()
+        assert order == sorted(scores, key=lambda document: (-round(scores[document], 6), -document))
+    with pytest.raises(InputError, match="option n is 3, where topic 'q0' has 35 documents that runs retrieved"):
+        METHODS["borda"].start(by_topic(as_runs(rankings()), 20)[0], {"n": 3})
+
+
+def test_a_constant_run_says_only_what_it_retrieved() -> None:
+    """With every normalisation its documents are alike, and no number is undefined."""
+    topic = example({"a": 5.0, "b": 5.0}, {"c": 3.0})
+    for norm in ("min-max", "sum", "zmuv", "rank", "none"):
+        assert len(METHODS["combsum"].start(topic, {"norm": norm}).next(9)) == 3
+    assert shown(topic, METHODS["combsum"].start(topic).next(9)) == "c b a"
+
+
+def test_an_infinite_score_is_refused_where_scores_count() -> None:
+    """One line that names run and topic, and what would do."""
+    topic = example({"a": float("inf"), "b": 1.0})
+    with pytest.raises(InputError, match="run 'r1', topic 'q': a score is inf, where a finite one is right"):
+        METHODS["combsum"].start(topic)
+    assert shown(topic, METHODS["combsum"].start(topic, {"norm": "rank"}).next(2)) == "a b"
+
+
+def test_credit_decides_what_a_bandit_learns() -> None:
+    """b counts for r2 as well with all; with arm, r2 is not judged yet and so better than the disappointing r1."""
+    topic = example("b c", "b d")
+    for seed in range(8):
+        state = METHODS["maxmean"].start(topic, {"credit": "arm"}, seed)
+        played = int(state.next(1)[0])
+        state.observe({played: False})
+        arm = int(np.flatnonzero(state.judged)[0])  # type: ignore[attr-defined]
+        assert shown(topic, state.next(1)) == {0: "d", 1: "c"}[arm]
+
+
+def test_a_bandit_of_rate_zero_remembers_only_the_last() -> None:
+    """Its means are 2/3, 1/2 and 1/3."""
+    state: Any = METHODS["maxmean"].start(example("a b c d"), {"rate": 0})
+    means = []
+    for relevant in (True, True, False, True):
+        state.observe({int(state.next(1)[0]): relevant})
+        means.append(float(state.policy(state)[0]))
+    assert means == [2 / 3, 2 / 3, 1 / 3, 2 / 3]
+
+
+def test_move_to_front_forgives_or_does_not() -> None:
+    """A run that failed twice and then hit is in front again with the paper's rule; with decay it still pays."""
+    topic = example("a b c d e", "v w x y z")
+    orders = {}
+    for reset in ("paper", "decay"):
+        state = METHODS["mtf"].start(topic, {"reset": reset}, seed=1)
+        orders[reset] = judged(topic, state, relevant="c x")
+    assert orders["paper"] != orders["decay"]
+
+
+def test_hedge_gains_by_the_papers_formula() -> None:
+    """The weights after one judgment are beta to the power of the losses."""
+    topic = example("a b c", "b d")
+    state: Any = METHODS["hedge"].start(topic, {"beta": 0.5})
+    first = int(state.next(1)[0])
+    state.observe({first: True})
+    loss = -0.5 * np.array([np.log(4 / 2), np.log(4 / 1)])
+    assert state.loss == pytest.approx(loss)
+    weight = 0.5**loss
+    assert state.score == pytest.approx(weight / weight.sum() @ state.gain)
+
+
+def test_mtc_effects_are_those_of_average_precision() -> None:
+    """What a document changes in AP times R if it is relevant, given what is: by brute force."""
+    topic = example("a b c d e", "e c x a")
+    state: Any = METHODS["mtc"].start(topic)
+    state.observe({0: True, 2: False})
+
+    def ap(run: int, relevant: set[int]) -> float:
+        ranks = sorted(int(r) for d, r in enumerate(topic.rank[run]) if r and d in relevant)
+        return sum(nth / rank for nth, rank in enumerate(ranks, 1))
+
+    everything = set(range(len(topic))) - {2}
+    for run in range(2):
+        for document in set(range(len(topic))) - {0, 2}:
+            assert state.gain[run, document] == pytest.approx(ap(run, {0, document}) - ap(run, {0}))
+            assert state.loss[run, document] == pytest.approx(ap(run, everything) - ap(run, everything - {document}))
+
+
+def found(topics: list[Retrieved], relevant: set[tuple[str, str]], name: str, budget: int, **options: object) -> float:
+    """Relevant documents found per topic within a budget."""
+    count = 0
+    for topic in topics:
+        state = METHODS[name].start(topic, options, seed=42)
+        for _ in range(budget):
+            documents = state.next(1).tolist()
+            hits = {document: (topic.qid, topic.docnos[document]) in relevant for document in documents}
+            state.observe(hits)
+            count += sum(hits.values())
+    return count / len(topics)
+
+
+def relevant_pairs(qrels: Any) -> set[tuple[str, str]]:
+    kept = qrels.grade >= 1
+    return set(zip(qrels.topics.names[qrels.topic[kept]], qrels.docnos.names[qrels.document[kept]], strict=True))
+
+
+def test_robust03_relevant_found(shared: Path) -> None:
+    """17 runs, 50 new topics, 100 judgments each: MaxMean 20.4, RRF 19.3, take-N 17.2, a random sample 5.8."""
+    relevant = relevant_pairs(robust(shared).qrels)
+    topics = [topic for topic in by_topic(robust(shared).runs, 125) if int(topic.qid) > 600]
+    scores = {
+        name: found(topics, relevant, name, 100) for name in ("maxmean", "rrf", "take", "uniform", "mtf", "hedge")
+    }
+    assert scores["maxmean"] > scores["rrf"] > scores["take"] > 2 * scores["uniform"]
+    assert scores["mtf"] > scores["rrf"]
+    assert scores["hedge"] > scores["rrf"]
+    assert scores["take"] == pytest.approx(17.2)
+
+
+def test_treccovid_relevant_found(shared: Path) -> None:
+    """56 runs to the pool's depth 7: MaxMean 45.9, RRF 39.0, take-N 35.6 of 65.0 relevant documents a topic."""
+    runs, relevant = covid_pooled(shared), relevant_pairs(covid(shared).qrels)
+    topics = by_topic(runs, 7)
+    assert len(build_pool(METHODS["depth"], runs, 7)) == 6959
+    scores = {name: found(topics, relevant, name, 100) for name in ("maxmean", "rrf", "take")}
+    assert scores["maxmean"] > scores["rrf"] > scores["take"]

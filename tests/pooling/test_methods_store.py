@@ -1,0 +1,305 @@
+"""Pools in a store: built, judged, taken further; and the commands that do it."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from cranfield.cli.build.fuse import fuse
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo, read_runs
+from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.retrieved import by_topic
+from cranfield.pooling.stored import build as built
+from cranfield.pooling.stored import extend, make
+from cranfield.pooling.told import Made, Wanted
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
+from cranfield.store.runs import add_runs, run_info, stored_pool
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.pooling.test_methods import rankings, straight
+
+ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """Six runs of three topics, each of two runs a team, and nothing judged."""
+    with Store.memory("pools") as store:
+        add_runs(store, as_runs(rankings()), {f"r{n}": RunInfo(f"team{n // 2}") for n in range(6)})
+        add_assessor(store, "ada")
+        yield store
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same in a file, track.db, in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    with Store.create("track.db", "pools") as store:
+        add_runs(store, as_runs(rankings()), {f"r{n}": RunInfo(f"team{n // 2}") for n in range(6)})
+    return tmp_path / "track.db"
+
+
+def build(store: Store, **wanted: object) -> Made:
+    return built(store, Wanted(**wanted))  # type: ignore[arg-type]
+
+
+def judge_all(store: Store, made: Made) -> None:
+    """High numbers are relevant."""
+    known = {row[0:2] for row in store.rows("SELECT qid, docno FROM current_judgment")}
+    assert made.pool
+    pairs = [(d.qid, d.docno) for d in made.pool.documents if (d.qid, d.docno) not in known]
+    append(store, *(Event("label", q, d, "ada", grade=int(int(d[1:]) >= 30)) for q, d in pairs))
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_an_adaptive_pool_grows_as_it_is_judged(store: Store, name: str) -> None:
+    """Built three times with judging in between, it is what the straight run proposes, and is all there is to judge."""
+    for _ in range(3):
+        made = build(store, method=name, depth=20, batch=4, seed=7, budget=50)
+        judge_all(store, made)
+    pool = stored_pool(store)
+    assert (pool.number, pool.parameters["holds"]) == (3, 2)
+    for topic in by_topic(as_runs(rankings()), 20):
+        batches = straight(METHODS[name], topic, [4, 4, 4])
+        expected = {topic.docnos[document] for batch in batches for document in batch}
+        assert {d.docno for d in pool.documents if d.qid == topic.qid} == expected
+
+
+def test_nothing_is_proposed_while_enough_waits(store: Store) -> None:
+    """Built again without a judgment, a pool stays; with some, it is filled up to the batch."""
+    made = build(store, method="maxmean", batch=4)
+    assert "12 documents wait for judgment" in made.notes[-1]
+    stays = "nothing to add: pool 1 has 12 documents, of which 12 wait for judgment"
+    assert build(store, method="maxmean", batch=4).line == build(store, method="maxmean").line == stays
+    assert made.pool
+    first = made.pool.documents[0]
+    append(store, Event("cannot-judge", first.qid, first.docno, "ada", reason="empty"))
+    assert build(store, method="maxmean", batch=4).line.endswith("1 are new, the others are those of pool 1")
+    assert build(store, method="maxmean", batch=4, seed=1).line.startswith("pool 3: 13 documents"), "a pool of its own"
+
+
+def test_another_size_makes_another_pool(store: Store) -> None:
+    """A smaller budget, one of another kind, smaller batches: said, and made; a larger one takes the pool further."""
+    build(store, method="mtf", batch=4, budget=8)
+    for asked, why in (
+        ({"budget": 7, "batch": 4}, "8 a topic, not 7 a topic"),
+        ({"total": 30, "batch": 4}, "7 a topic, not 30 in all"),
+        ({"total": 30, "batch": 3}, "batches of 4, not of 3"),
+        ({"total": 30, "depth": 50}, "runs to depth 100, not 50"),
+    ):
+        made = build(store, method="mtf", **asked)
+        assert made.pool
+        assert made.notes[0] == f"pool {(made.pool.number or 0) - 1} stays as it is ({why}); this is another"
+        assert "holds" not in made.pool.parameters
+    made = build(store, method="mtf", depth=50, total=36, batch=12)
+    assert made.pool
+    assert (made.pool.parameters["holds"], len(made.pool.documents), len(made.notes)) == (5, 36, 1)
+    assert "12 in all, which stay" not in made.line
+
+
+def test_nothing_to_add_says_why(store: Store) -> None:
+    """The budget is spent, there are no more documents, or less was asked for than there is."""
+    judge_all(store, build(store, method="hedge", depth=3, budget=4))
+    said = [
+        build(store, method="hedge", depth=3, budget=4).line,
+        extend(store, budget=2).line,
+        make(store, Wanted(depth=3)).line and extend(store).line,
+        extend(store, depth=2).line,
+    ]
+    stays = "nothing to add: pool {} has {} documents, {}"
+    size = len(stored_pool(store).documents)
+    assert said == [
+        stays.format(1, 12, "all that a budget of 4 a topic allows"),
+        stays.format(1, 12, "which stay (4 a topic, not 2 a topic); `cranfield pool build` makes another"),
+        stays.format(2, size, "all that there are"),
+        stays.format(2, size, "which stay (runs to depth 3, not 2); `cranfield pool build` makes another"),
+    ]
+
+
+def test_batches_keep_their_size(store: Store) -> None:
+    """A pool goes on in the batches it was begun with, unless told otherwise."""
+    judge_all(store, build(store, method="mtf", batch=4))
+    judge_all(store, build(store, method="mtf"))
+    extend(store)
+    assert stored_pool(store).parameters["batches"] == {f"q{n}": [4, 4, 4] for n in range(3)}
+    assert stored_pool(store).parameters["batch"] == 4
+
+
+def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:
+    """What was pooled stays; the late run's documents come; a sample refuses, in one line."""
+    make(store, Wanted(depth=3))
+    make(store, Wanted("uniform", budget=5))
+    make(store, Wanted("statap", budget=5))
+    made = build(store, method="mtf", batch=4)
+    judge_all(store, made)
+    late = {"late": {"q1": {f"d9{n}": 10.0 - n for n in range(5)}}}
+    add_runs(store, as_runs(late))
+    grown = extend(store, 1)
+    assert grown.pool
+    assert {d.docno for d in grown.pool.documents if d.runs == ("late",)} == {"d90", "d91", "d92"}
+    old = {d[:2] for d in stored_pool(store, 1).documents}
+    assert old < {d[:2] for d in grown.pool.documents}
+    assert (grown.pool.parameters["depth"], grown.pool.parameters["holds"]) == (3, 1)
+    further = extend(store, 4)
+    assert further.pool
+    assert made.pool
+    assert {d[:2] for d in made.pool.documents} < {d[:2] for d in further.pool.documents}
+    with pytest.raises(InputError, match="pool 2 is a sample"):
+        extend(store, 2, runs=["late"])
+    with pytest.raises(InputError, match="drawn for its size"):
+        extend(store, 3, budget=9)
+
+
+def test_a_sample_takes_a_larger_budget(store: Store) -> None:
+    """It holds the smaller one, with the probabilities of the larger."""
+    make(store, Wanted("uniform", budget=5, depth=20))
+    made = extend(store, budget=10)
+    assert made.pool
+    assert {d[:2] for d in stored_pool(store, 1).documents} <= {d[:2] for d in made.pool.documents}
+    sizes = {topic.qid: len(topic) for topic in by_topic(as_runs(rankings()), 20)}
+    assert all(d.probability == pytest.approx(10 / sizes[d.qid]) for d in made.pool.documents)
+    assert {d.stratum for d in stored_pool(store).documents} == {"all"}
+
+
+def test_the_first_runs_of_each_team(store: Store) -> None:
+    """In the order they came; and runs named one by one."""
+    made = make(store, Wanted(depth=1, per_team=1))
+    assert made.pool
+    assert made.pool.parameters["runs"] == ["r0", "r2", "r4"]
+    named = make(store, Wanted(depth=1, runs=("r5", "r1")))
+    assert named.pool
+    assert named.pool.parameters == {"depth": 1, "runs": ["r1", "r5"]}
+
+
+def test_what_a_builder_is_told(path: Path, cranfield: Cranfield) -> None:
+    """Too large a budget and a topic without an answer are noted; wrong wishes are refused; one line each."""
+    with Store.open(path) as store:
+        store.db.execute("INSERT INTO topic (qid) VALUES ('q9')")
+    told = cranfield("pool", "build", "track.db", "--method", "rrf", "--budget", 999)
+    assert told.out.startswith("pool 1: 120 documents for 3 topics from 6 runs, rrf to depth 100, 999 a topic")
+    assert told.err.splitlines() == [
+        "note: no run answered 1 of the topics, which have no pool: q9",
+        "note: a budget of 999 is more than 3 of 3 topics have to depth 100 (topic q0: 40 documents);"
+        " all of theirs may come",
+    ]
+    for words, message in {
+        "--run nope": "there is no run 'nope' in this store",
+        "--run r1 --run r1": "run 'r1' is named twice",
+    }.items():
+        assert cranfield("pool", "build", "track.db", *words.split()) == (1, "", f"error: track.db: {message}\n")
+    for words in ("--option c=1", "--method rrf --option c", "--method rrf --option c=-1", "--method uniform",
+                  "--method rrf --budget 3 --total 3", "--method nope", "--batch 3"):  # fmt: skip
+        assert cranfield("pool", "build", "track.db", *words.split()).code == 2, words
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("build --run nope", "there is no run 'nope' in this store"),
+        ("build --run r1 --run r1", "run 'r1' is named twice"),
+        ("extend --run nope", "there is no run 'nope' in this store"),
+        ("extend --run r1 --run r1", "run 'r1' is named twice"),
+        ("extend --pool 9", "there is no pool 9 in this store; its pools are 1"),
+        ("build --method borda --option n=3", "option n is 3, where topic 'q0' has 40 documents that runs retrieved"),
+    ],
+)
+def test_a_refused_wish_changes_nothing(path: Path, cranfield: Cranfield, words: str, message: str) -> None:
+    """One line, exit code 1, and the store as it was, to the byte."""
+    assert cranfield("pool", "build", "track.db", "--depth", 1).code == 0
+    before = path.read_bytes()
+    command, *options = words.split()
+    told = cranfield("pool", command, "track.db", *options)
+    assert (told.code, told.out, told.err.removeprefix("error: ").removeprefix("track.db: ")) == (1, "", f"{message}\n")
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["verify", "simulate", "forecast"])
+def test_files_that_share_a_tag_and_a_name_are_refused(path: Path, cranfield: Cranfield, command: str) -> None:
+    """One line that names both, exit code 1."""
+    Path("qrels").write_text("q 0 d 1\n")
+    for folder in ("one", "two"):
+        Path(folder).mkdir()
+        Path(folder, "run").write_text("q Q0 d 1 1.0 same\n")
+    told = cranfield("pool", command, "qrels", "one/run", "two/run")
+    message = "error: two/run: a run called 'run' again, as one/run; names may be there once\n"
+    assert told == (1, "", message)
+
+
+def test_a_total_of_fewer_documents_than_topics(store: Store) -> None:
+    """Some topics have none."""
+    for method, size in (("depth", 2), ("mtf", 2), ("rrf", 1)):
+        made = make(store, Wanted(method, total=size))
+        assert made.pool
+        assert len(made.pool.documents) == size
+
+
+def test_any_pool_is_exported(path: Path, cranfield: Cranfield) -> None:
+    """By either name of the command, the newest or another; compressed if its name says so; or refused in one line."""
+    for depth in (1, 2):
+        assert cranfield("pool", "build", "track.db", "--depth", depth).code == 0
+    for command in (("pool", "export"), ("export", "pool")):
+        for number, options in ((1, ["--pool", 1]), (2, [])):
+            told = cranfield(*command, "track.db", "pool.tsv", *options)
+            with Store.open(path) as store:
+                documents = stored_pool(store, number).documents
+            assert told == (0, f"{len(documents)} documents\n", "")
+            rows = [line.split("\t") for line in Path("pool.tsv").read_text().splitlines()]
+            assert rows[0] == ["qid", "docno", "depth", "runs"]
+            assert rows[1:] == [[d.qid, d.docno, str(d.depth), ",".join(d.runs)] for d in documents]
+    assert cranfield("pool", "export", "track.db", "pool.tsv.gz").code == 0
+    assert gzip.decompress(Path("pool.tsv.gz").read_bytes()) == Path("pool.tsv").read_bytes()
+    assert cranfield("pool", "export", "track.db", "pool.csv").code == 0
+    with Path("pool.csv").open(newline="") as comma, Path("pool.tsv").open(newline="") as tab:
+        assert [*csv.reader(comma)] == [*csv.reader(tab, delimiter="\t")]
+    refused = "error: there is no pool 3 in this store; its pools are 1, 2\n"
+    assert cranfield("pool", "export", "track.db", "none.tsv", "--pool", 3) == (1, "", refused)
+    assert not Path("none.tsv").exists()
+
+
+def test_tables_of_pools(path: Path, cranfield: Cranfield) -> None:
+    """By run and team, the difference of two, the table of methods and the options of one."""
+    cranfield("pool", "build", "track.db", "--depth", 2)
+    cranfield("pool", "build", "track.db", "--method", "combsum", "--budget", 3, "--option", "norm=rank")
+    table = cranfield("pool", "show", "track.db", "--pool", 1, "--by", "team", "--format", "csv").out.splitlines()
+    assert table[0] == "team,documents,relevant,alone,relevant alone"
+    assert [row.split(",")[0] for row in table[1:]] == ["team0", "team1", "team2"]
+    title = " ".join(cranfield("pool", "show", "track.db").out.split())
+    assert title.startswith("pool 2: combsum, to depth 100, 3 a topic; 9 documents, 9 to judge")
+    rows = [line.split(",") for line in cranfield("pool", "diff", "track.db", 1, 2, "--format", "csv").out.splitlines()]
+    assert rows[0] == ["topic", "in both", "only in 1", "only in 2", "judged only in 1", "judged only in 2"]
+    total = [int(value) for value in rows[-1][1:]]
+    assert total[0] + total[2] == 9
+    assert all(name in cranfield("pool", "methods").out for name in METHODS)
+    assert "min-max or sum or zmuv or rank or none" in cranfield("pool", "methods", "combmnz").out
+
+
+def test_fused_runs(path: Path) -> None:
+    """Written as a file or added to the store, where the fused run stays out of pools and of the next fusion."""
+    app = typer.Typer()
+    app.command()(fuse)
+
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(app, list(words), catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    assert run("track.db", "--tag", "all").startswith("all: 6 runs fused by rrf, 120 documents")
+    assert run("track.db", "-o", "out.run", "--method", "combmnz", "--keep", "7").startswith("combmnz: 6 runs fused")
+    with Store.open(path) as store:
+        assert run_info(store)["all"][:4] == ("fusion", "fused", "rrf of r0, r1, r2, r3, r4, r5 to depth 1000", False)
+    written = read_runs(["out.run"])
+    assert (written.tags, len(written)) == (("combmnz",), 21)
+    result = CliRunner().invoke(app, ["out.run"])
+    assert result.exit_code == 2
+    for method in ("maxmean", "uniform"):
+        with pytest.raises(InputError, match="it cannot fuse runs"):
+            CliRunner().invoke(app, ["track.db", "--method", method], catch_exceptions=False)

@@ -1,0 +1,347 @@
+"""The law of leave-one-out by replay: with nobody left out, a pool built anew is the stored one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from cranfield.analysis.repool import Repooled, repooled
+from cranfield.arrays.join import judge
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo
+from cranfield.judging.session.session import Session
+from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.compete import competes
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.protocol import Option
+from cranfield.pooling.retrieved import by_topic
+from cranfield.pooling.simulate.replay import replayed
+from cranfield.pooling.stored import build, extend, make
+from cranfield.pooling.told import Wanted
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append, qrels_of
+from cranfield.store.removal import remove
+from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
+from cranfield.store.stages import budgeted, stages
+from cranfield.store.store import Store
+from tests.judging.cases import Clock
+from tests.pooling.test_methods import rankings
+
+ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
+SIZES: list[dict[str, int]] = [{}, {"budget": 7}, {"total": 20}]
+DEPTH = 20
+Pairs = list[tuple[str, str]]
+
+
+@pytest.fixture(scope="module")
+def made() -> Iterator[Store]:
+    """Six runs of three topics, one of them with a depth of its own, and nothing judged."""
+    with Store.memory("pools") as store:
+        about = {f"r{n}": RunInfo(f"t{n // 2}", depth=9 if n == 4 else None) for n in range(6)}
+        add_runs(store, as_runs(rankings()), about)
+        for name, kind in (("m1", "model"), ("ada", "human"), ("bob", "human")):
+            add_assessor(store, name, kind)
+        yield store
+
+
+@pytest.fixture
+def store(made: Store) -> Iterator[Store]:
+    """A copy of that."""
+    with Store(":memory:") as store:
+        made.conn.backup(store.conn)
+        store.settle()
+        yield store
+
+
+def relevant(docno: str) -> int:
+    """High numbers are relevant."""
+    return int(int(docno.removeprefix("new").removeprefix("d")) >= 30)
+
+
+def label(store: Store, pairs: Pairs, name: str = "ada", turn: int = 0) -> None:
+    """Labels of these documents; `turn` 1 turns them round."""
+    append(store, *(Event("label", q, d, name, grade=relevant(d) ^ turn) for q, d in pairs))
+
+
+def pooled(store: Store) -> Pairs:
+    return [d[:2] for d in stored_pool(store).documents]
+
+
+def waiting(store: Store) -> Pairs:
+    """What of the newest pool nobody labelled."""
+    known = {row[:2] for row in store.rows("SELECT qid, docno FROM qrels")}
+    return [pair for pair in pooled(store) if pair not in known]
+
+
+def everything(store: Store) -> Pairs:
+    """All that any run retrieved."""
+    return [(topic.qid, docno) for topic in by_topic(stored_runs(store)) for docno in topic.docnos]
+
+
+def without(store: Store, units: dict[str, list[str]]) -> Repooled:
+    """The newest pool without each of some units."""
+    runs, qrels = stored_runs(store), qrels_of(store)
+    return repooled(runs, qrels, judge(runs, qrels), stages(store), units, 1, run_info(store))
+
+
+def law(store: Store) -> None:
+    """Refused if it is not the stored pool that is built anew; a unit of nobody loses nothing, one of runs does."""
+    found = without(store, {"nobody": [], "half": ["r0", "r1", "r2"]})
+    assert (found.lost[0].sum(), found.missed[0]) == (0, 0)
+    assert found.lost[1].sum() > 0
+
+
+def makes_sense(name: str, options: dict[str, object], size: dict[str, int]) -> bool:
+    """Whether a method with these options takes a pool of that size."""
+    method = METHODS[name]
+    return (bool(size) or not method.sized) and ("total" in size or not competes(method, options))
+
+
+OTHER: dict[str, list[object]] = {  # values besides the default, of options that are no choice
+    "c": [5], "n": [50], "p": [0.5], "beta": [0.5], "rate": [0.3], "d": [1.0], "stop": [0.9], "pairs": [0.8],
+    "round": [5], "prior": [0.1], "bounds": ["2,9"], "rates": ["5,3,1"], "k": [2],
+}  # fmt: skip
+
+
+def other(option: Option) -> list[object]:
+    """What else an option may be."""
+    return [choice for choice in option.choices if choice != option.default] or OTHER[option.name]
+
+
+OPTIONS: list[tuple[str, dict[str, object]]] = [
+    (name, {option.name: value, **({"stop": 0.9} if option.name == "pairs" else {})})
+    for name, method in METHODS.items()
+    for option in method.options
+    for value in other(option)
+]
+CASES = [
+    *((name, {}, size) for name in METHODS for size in SIZES if makes_sense(name, {}, size)),
+    *((name, options, SIZES[-1]) for name, options in OPTIONS),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "size"), CASES, ids=str)
+def test_of_judged_data(store: Store, name: str, options: dict[str, object], size: dict[str, int]) -> None:
+    """Every method, option and size; an adaptive pool goes on to its budget at once, all that it wants being judged."""
+    label(store, everything(store))
+    batch = 3 if METHODS[name].adaptive else None
+    if name == "tail":  # draws from each stratum
+        size = {unit: 5 * number for unit, number in size.items()}
+    asked = Wanted(name, DEPTH, size.get("budget"), size.get("total"), batch, 7, options)
+    found = build(store, asked)
+    assert found.pool
+    if METHODS[name].adaptive and name != "active" and not options.get("stop") and size:
+        assert len(pooled(store)) == {"budget": 21, "total": 20}[next(iter(size))]
+        assert build(store, asked).line.startswith(
+            f"nothing to add: pool 1 has {len(pooled(store))} documents, all that"
+        )
+    law(store)
+
+
+@pytest.mark.parametrize("name", [name for name in ADAPTIVE if name != "active"])
+def test_what_is_built_at_once_is_what_a_simulation_says(store: Store, name: str) -> None:
+    """Batch by batch, each judged as the labels say before the next."""
+    label(store, everything(store))
+    make(store, Wanted(name, DEPTH, seed=7, budget=11, batch=4))
+    depths = {tag: info.depth for tag, info in run_info(store).items()}
+    expected = set()
+    for topic in by_topic(stored_runs(store), DEPTH, depths):
+        hits = [relevant(docno) == 1 for docno in topic.docnos]
+        [chosen] = replayed(METHODS[name], {}, topic, hits, [11], 7, 4)  # type: ignore[arg-type]
+        expected |= {(topic.qid, docno) for docno in topic.docnos[chosen]}
+    assert set(pooled(store)) == expected
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_grown_by_judging(store: Store, name: str) -> None:
+    """As assessors do: batch after batch, some put off, some given up, some labels taken back and changed."""
+    build(store, Wanted(name, DEPTH, seed=7, budget=13, batch=4))
+    session = Session(store, "ada", stored_pool(store), clock=Clock())
+    number = 0
+    while (document := session.view.document) is not None and number < 200:
+        number += 1
+        if number % 7 == 2:
+            session.later()
+        elif number % 11 == 3:
+            session.cannot_judge("unreadable")
+        else:
+            session.grade(relevant(document.docno))
+        if number % 9 == 5:
+            session.undo()
+            session.grade(1 - relevant(document.docno))
+    assert len(pooled(store)) == 39
+    label(store, pooled(store), "bob", 1)
+    law(store)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [*((name, {}) for name in ADAPTIVE), ("mtf", {"scope": "global"})], ids=str
+)
+def test_grown_by_building_again(store: Store, name: str, options: dict[str, object]) -> None:
+    """A pool that holds one that holds one, judged in part in between, late labels, a model's before a person's."""
+    late: Pairs = []
+    for turn in range(5):
+        build(store, Wanted(name, DEPTH, seed=7, total=36, batch=4, options=options))
+        pairs = waiting(store)
+        late += pairs[::3]
+        label(store, pairs[1::3], "m1", 1)
+        label(store, pairs[1::6])
+        label(store, pairs[2::3], "bob")
+        if turn in (2, 4):
+            label(store, [pair for pair in dict.fromkeys(late) if pair in waiting(store)])
+    assert len(stages(store)) > 3
+    law(store)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_extended(store: Store, name: str) -> None:
+    """On a larger budget, with a late run, deeper; a sample on a larger budget alone."""
+    make(store, Wanted(name, 10, seed=7, budget=5))
+    label(store, waiting(store)[::2])
+    if METHODS[name].fixed:
+        with pytest.raises(InputError, match="is a sample"):
+            extend(store, budget=9)
+        return
+    extend(store, budget=8)
+    label(store, waiting(store)[::2])
+    if not METHODS[name].samples:
+        late = {"late": {"q1": {f"new{n}": 10.0 - n for n in range(5)}, "q2": {"d1": 1.0}}}
+        add_runs(store, as_runs(late), {"late": RunInfo("late")})
+        extend(store, depth=15, total=40)
+        label(store, waiting(store))
+        extend(store, depth=20, total=50)
+        assert len(stages(store)) == 4
+    law(store)
+
+
+def test_a_depth_pool_that_holds_a_deeper_one(store: Store) -> None:
+    """It is of no one depth, and built anew; one that holds a shallower one is of its depth."""
+    make(store, Wanted(depth=6, runs=("r0", "r1")))
+    extend(store, depth=3, runs=["r2", "r3"])
+    assert len(pooled(store)) > len(stored_pool(store, 1).documents)
+    assert len(budgeted(store)) == 2
+    label(store, pooled(store))
+    law(store)
+    extend(store, depth=6)
+    assert budgeted(store) == []
+
+
+def test_a_list_that_decides_between_two_runs(store: Store) -> None:
+    """What `clinic` puts in stays as it is, but for the two runs it is about; the pool is taken further from there."""
+    make(store, Wanted("mtf", DEPTH, budget=6, seed=7))
+    label(store, pooled(store))
+    before, extra = stored_pool(store), [pair for pair in everything(store) if pair not in pooled(store)][:4]
+    more = [PooledDocument(qid, docno, 1, ("r2",)) for qid, docno in extra]
+    about = {"depth": None, "runs": before.parameters["runs"], "decides": ["r2", "new"], "considered": 9, "holds": 1}
+    add_pool(store, Pool("mtc", about, [*before.documents, *more]))
+    label(store, extra)
+    law(store)
+    found, other = without(store, {"r2": ["r2"]}), without(store, {"r5": ["r5"]})
+    qrels = qrels_of(store)
+    names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
+    listed = np.array([pair in extra for pair in names])
+    assert found.lost[0][listed].all()
+    assert not other.lost[0][listed].any()
+
+
+def test_the_budget_of_the_left_out_goes_to_others(store: Store) -> None:
+    """Without a run of which much was pooled, as many documents of others come; those nobody judged are missed."""
+    make(store, Wanted("mtf", DEPTH, seed=7, total=60, batch=5))
+    for _ in range(9):
+        label(store, waiting(store))
+        build(store, Wanted("mtf", DEPTH, seed=7, total=60, batch=5))
+    found = without(store, {"t0": ["r0", "r1"]})
+    assert len(pooled(store)) == 60
+    assert found.missed[0] == found.lost[0].sum() > 5
+
+
+# What an adaptive pool hears
+
+
+def heard(store: Store, number: int = 1) -> dict[tuple[str, str], int]:
+    rows = store.rows("SELECT qid, docno, relevant FROM pool_heard h JOIN topic t ON t.id = h.topic"
+                      " JOIN document d ON d.id = h.document WHERE pool = ?", [number])  # fmt: skip
+    return {(qid, docno): hit for qid, docno, hit in rows}
+
+
+def test_people_before_models(store: Store) -> None:
+    """The pool hears the label that the qrels have; how many are models' is said."""
+    label(store, everything(store), "m1", 1)
+    label(store, everything(store)[::2], "ada")
+    found = build(store, Wanted("mtf", DEPTH, budget=12, seed=7))
+    models = len({*pooled(store)} - {*everything(store)[::2]})
+    assert found.notes[0] == f"36 of the 36 new documents are judged already, {models} of them by models"
+    for qid, docno in everything(store)[::2]:
+        assert heard(store).get((qid, docno), relevant(docno)) == relevant(docno)
+    for qid, docno in everything(store)[1::2]:
+        assert heard(store).get((qid, docno), 1 - relevant(docno)) == 1 - relevant(docno)
+    law(store)
+
+
+def test_what_she_has_judged_is_not_shown_again(store: Store) -> None:
+    """Labels of an earlier pool are heard when the method comes to their documents, which count in the budget."""
+    make(store, Wanted(depth=4))
+    label(store, pooled(store))
+    before = set(pooled(store))
+    build(store, Wanted("mtf", DEPTH, seed=7, budget=14, batch=3))
+    session = Session(store, "ada", stored_pool(store), clock=Clock())
+    shown = []
+    while (document := session.view.document) is not None:
+        shown.append(document.docno)
+        session.grade(relevant(document.docno))
+    assert len(pooled(store)) == 42
+    assert set(pooled(store)) & before
+    assert len(shown) == len(set(pooled(store)) - before)
+    law(store)
+
+
+# What cannot be built anew is refused
+
+
+def test_a_pool_that_nobody_judged(store: Store) -> None:
+    """Labels of other documents are none of it."""
+    make(store, Wanted("mtf", DEPTH, budget=2, seed=7))
+    label(store, [pair for pair in everything(store) if pair not in pooled(store)])
+    with pytest.raises(InputError, match=r"^nobody judged pool 1 \(mtf\): none of its 6 documents has a label$"):
+        law(store)
+
+
+def test_a_run_that_is_gone_or_other(store: Store) -> None:
+    """The reason is given."""
+    make(store, Wanted("rrf", DEPTH, budget=5))
+    label(store, pooled(store))
+    law(store)
+    store.db.execute("UPDATE run SET depth = 2 WHERE tag = 'r0'")
+    with pytest.raises(InputError, match=r"pool 1 \(rrf\) is another: \d+ documents differ.*its runs or their depths"):
+        law(store)
+    store.db.execute("UPDATE run SET tag = 'other' WHERE tag = 'r0'")
+    with pytest.raises(InputError, match=r"pool 1 \(rrf\) was made from run 'r0' too, which is not here"):
+        law(store)
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_a_pool_of_an_earlier_version(store: Store, name: str) -> None:
+    """Without a record it is built anew where every batch was judged before the next, and refused where one was not."""
+    asked = Wanted(name, DEPTH, seed=7, budget=9, batch=3)
+    build(store, asked)
+    for _ in range(4):
+        label(store, waiting(store))
+        build(store, asked)
+    store.conn.executescript("DELETE FROM pool_step; DELETE FROM pool_heard;")
+    law(store)
+    label(store, pooled(store), "m1", 1)
+    law(store)
+    label(store, pooled(store), turn=1)
+    with pytest.raises(InputError, match="what was judged when each of its batches was proposed is not stored with it"):
+        law(store)
+
+
+def test_a_pool_is_taken_back_with_its_steps(store: Store) -> None:
+    """Nothing of it is left."""
+    label(store, everything(store))
+    make(store, Wanted("mtf", DEPTH, budget=5, seed=7))
+    assert heard(store)
+    remove(store, "pool", ["1"])
+    assert store.rows("SELECT count(*) FROM pool_step") == store.rows("SELECT count(*) FROM pool_heard") == [(0,)]

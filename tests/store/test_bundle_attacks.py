@@ -1,0 +1,450 @@
+"""A bundle is not trusted: whatever somebody did to the file, one line says what is wrong and nothing is taken."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from cranfield.errors import StoreError
+from cranfield.judging.planning.assign import organise
+from cranfield.store.assignments import assignments, give
+from cranfield.store.bundles import merge_bundle, write_bundle
+from cranfield.store.chain import Context, digest, scale_of
+from cranfield.store.events import Event, event_of
+from cranfield.store.foreign import Foreign
+from cranfield.store.log import append, current
+from cranfield.store.schema.steps import STEPS, migrations
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.conftest import Cranfield
+from tests.judging.cases import store_of
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store, and a bundle of it in which ada gave two labels besides the one she had given at home."""
+    folder = tmp_path_factory.mktemp("made")
+    with store_of(path=folder / "track.db") as store:
+        organise(store, ["ada", "bob"])
+        append(store, Event("label", "q1", "d3", "ada", grade=1), Event("label", "q2", "d4", "bob", grade=1))
+        write_bundle(store, folder / "ada.db", "ada")
+    with Store.open(folder / "ada.db") as bundle:
+        append(bundle, *(Event("label", "q1", docno, "ada", grade=2, pool=1) for docno in ("d1", "d2")))
+    return folder
+
+
+@pytest.fixture
+def track(made: Path, tmp_path: Path) -> Path:
+    """The store."""
+    return Path(shutil.copy(made / "track.db", tmp_path))
+
+
+@pytest.fixture
+def bundle(made: Path, tmp_path: Path) -> Path:
+    """The bundle: event 1 is from home, 2 and 3 came into being in it."""
+    return Path(shutil.copy(made / "ada.db", tmp_path))
+
+
+def edit(path: Path, statements: str) -> None:
+    """Change a file by hand, in a shell that neither checks foreign keys nor has triggers left to stop it."""
+    with closing(sqlite3.connect(path)) as shell, shell:
+        shell.execute("PRAGMA writable_schema = ON")
+        for (name,) in shell.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            shell.execute(f"DROP TRIGGER {name}")
+        shell.executescript(statements)
+
+
+def forge(path: Path) -> None:
+    """Make every hash anew, as somebody does who knows how."""
+    with closing(sqlite3.connect(path)) as shell, shell:
+        columns = ", ".join(f"l.{name}" for name in Event._fields)
+        names = f"SELECT {columns}, l.assessor_kind, s.event_id FROM judgment_log l"
+        last: dict[str, str] = {}
+        joined = " LEFT JOIN judgment_event s ON s.id = l.supersedes ORDER BY l.id"
+        for *row, kind, superseded in shell.execute(names + joined).fetchall():
+            event = event_of(tuple(row))
+            event = event._replace(previous=last.get(event.origin, ""))
+            last[event.origin] = digest(event, Context(scale_of(shell), kind, superseded))
+            change = "UPDATE judgment_event SET previous = ?, hash = ? WHERE id = ?"
+            shell.execute(change, [event.previous, last[event.origin], event.id])
+
+
+def state(path: Path) -> list[object]:
+    """What is in a store's log, and what it knows of bundles."""
+    with closing(sqlite3.connect(path)) as shell:
+        tables = ("judgment_event", "origin", "criterion", "assessor", "document", "topic")
+        return [shell.execute(f"SELECT * FROM {table}").fetchall() for table in tables]
+
+
+LABEL = """INSERT INTO judgment_event (event_id, at, kind, topic, document, assessor, grade, origin)
+SELECT 'new', '2030-01-01T00:00:00.000+00:00', 'label', {topic}, {document}, {assessor}, 2, origin FROM collection;"""
+ANOTHER_TOPIC = "INSERT INTO topic (id, qid) VALUES (2, '{}');"
+EVENT_2 = "UPDATE judgment_event SET {} WHERE id = 2"
+TO_BOB = "UPDATE bundle SET assessor = 'bob'; UPDATE assessor SET name = 'bob'"
+ROW_2 = "table judgment_event, row 2"
+OTHER = "is not the one in this store"
+NOT_SAME = "is not the one that this store has under the same id"
+ANOTHER = (
+    "a bundle of another collection, 'small' of AT, scale {}; this is 'small' of AT, scale -1, 0, 1, 2 (1 is relevant)"
+)
+NO_JUDGING = "whoever judges a bundle does not do that"
+NOT_HERS = "what it takes back is nothing that she could take back"
+UNTRUE = "it does not say what it said when it was recorded"
+
+FORGED = {  # with a chain that holds
+    "adjudications": (EVENT_2.format("kind = 'adjudicate'"), f"event 2 (adjudicate by ada): {NO_JUDGING}"),
+    "imports": (EVENT_2.format("kind = 'import'"), f"event 2 (import by ada): {NO_JUDGING}"),
+    "an adjudicated cannot-judge": (
+        EVENT_2.format("kind = 'cannot-judge', grade = NULL, source = 'adjudication'"),
+        f"event 2 (cannot-judge by ada): {NOT_HERS}",
+    ),
+    "grade 99": (EVENT_2.format("grade = 99"), f"{ROW_2}: the grade is not on the scale of this collection"),
+    "an unknown kind": (
+        "PRAGMA ignore_check_constraints = ON; " + EVENT_2.format("kind = 'guess'"),
+        f"{ROW_2}: it has a value that is not allowed",
+    ),
+    "another owner's name": ("UPDATE bundle SET assessor = 'bob'", "bob's bundle, but with labels by ada"),
+    "another owner everywhere": (
+        TO_BOB,
+        f"event 1 {NOT_SAME}",
+    ),
+    "another owner without what she had": (
+        f"{TO_BOB}; DELETE FROM judgment_event WHERE id = 1;"
+        " UPDATE judgment_event SET id = id - 1",
+        "it was made for 'ada', and now says that it is 'bob''s",
+    ),
+    "another owner and an invented origin": (
+        f"{TO_BOB}; DELETE FROM judgment_event WHERE id = 1;"
+        " UPDATE judgment_event SET id = id - 1, origin = 'x'; UPDATE collection SET origin = 'x';"
+        " INSERT INTO origin VALUES ('x', 'bundle', '', '')",
+        "event 1 (label by bob): topic 'q1' is not assigned to her",
+    ),
+    "somebody else": (
+        "INSERT INTO assessor (id, name, kind) VALUES (2, 'eve', 'human');"
+        + LABEL.format(topic=1, document=1, assessor=2),
+        "ada's bundle, but with labels by eve",
+    ),
+    "a model": ("UPDATE assessor SET kind = 'model'", "it has the assessor 'ada' as model, this store as human"),
+    "a stranger": (
+        "INSERT INTO assessor (name, kind) VALUES ('eve', 'human')",
+        "it has the assessor 'eve' as human, this store not at all",
+    ),
+    "somebody else's topic": (
+        ANOTHER_TOPIC.format("q2") + LABEL.format(topic=2, document=2, assessor=1),
+        "event 4 (label by ada): topic 'q2' is not assigned to her",
+    ),
+    "a topic from nowhere": (ANOTHER_TOPIC.format("q9"), "topic 'q9' is not in this store"),
+    "a document that was not pooled": (
+        "INSERT INTO document (id, docno) VALUES (9, 'd5');" + LABEL.format(topic=1, document=9, assessor=1),
+        "event 4 (label by ada): document 'd5' is in no pool for topic 'q1'",
+    ),
+    "a document from nowhere": ("INSERT INTO document (docno) VALUES ('d9')", "document 'd9' is not in this store"),
+    "another text": (
+        "UPDATE document SET text = 'other' WHERE docno = 'd1'",
+        f"the text of document 'd1' {OTHER}",
+    ),
+    "another title": ("UPDATE document SET title = 'x'", f"the title of document 'd1' {OTHER}"),
+    "another narrative": ("UPDATE topic SET narrative = 'x'", f"the narrative of topic 'q1' {OTHER}"),
+    "the hash of another text": (
+        EVENT_2.format("document_sha256 = 'x'"), "event 2 (label by ada): she did not see the text of 'd1'",
+    ),
+    "another scale": (
+        """UPDATE collection SET grades = '{"0": "no", "1": "yes", "2": "very", "99": "best"}'""",
+        ANOTHER.format("0, 1, 2, 99 (1 is relevant)"),
+    ),
+    "what counts as relevant": (
+        "UPDATE collection SET min_relevant = 2",
+        ANOTHER.format("-1, 0, 1, 2 (2 is relevant)"),
+    ),
+    "takes back nothing": (
+        EVENT_2.format("supersedes = 77"), f"{ROW_2}: it refers to a row that is not there",
+    ),
+    "takes back another pair's label": (
+        "UPDATE judgment_event SET kind = 'retract', grade = NULL, supersedes = 2 WHERE id = 3",
+        f"event 3 (retract by ada): {NOT_HERS}",
+    ),
+    "brings back another grade": (
+        "UPDATE judgment_event SET kind = 'retract', grade = NULL, supersedes = 2, document = 1, document_sha256 = NULL"
+        " WHERE id = 3;"
+        + LABEL.format(topic=1, document=1, assessor=1)
+        + "UPDATE judgment_event SET grade = 0, supersedes = 3 WHERE id = 4",
+        "event 4 (label by ada): it does not say what it decides anew",
+    ),
+    "a changed event from home": (
+        "UPDATE judgment_event SET grade = 2 WHERE id = 1", f"event 1 {NOT_SAME}",
+    ),
+    "an invented event from home": (
+        EVENT_2.format("origin = (SELECT origin FROM judgment_event WHERE id = 1)"),
+        "event 2 came into being elsewhere, and is not in this store",
+    ),
+    "no time": (EVENT_2.format("at = '1'"), "event 2 (label by ada): '1' is no time"),
+    "endless seconds": (EVENT_2.format("seconds = 9e999"), "event 2 (label by ada): it took inf seconds"),
+    "no evidence": (EVENT_2.format("evidence = '[7]'"), "event 2 (label by ada): '[7]' marks no passages"),
+    "an id that is kept": (
+        EVENT_2.format("event_id = 'x outweighed'"),
+        "event 2 (label by ada): the id 'x outweighed' is kept for this store",
+    ),
+    "an unknown pool": (
+        EVENT_2.format("pool = 2") + "; INSERT INTO pool VALUES (2, '', '{}', NULL, '', '')",
+        "event 2 (label by ada): pool 2, of which this bundle was made, is not in this store",
+    ),
+    "somebody else's diary": (
+        "INSERT INTO assessor (id, name, kind) VALUES (2, 'bob', 'human');"
+        " INSERT INTO criterion (at, topic, assessor, text) VALUES ('', 1, 2, 'x')",
+        "ada's bundle, but with labels by bob",
+    ),
+    "a diary of another topic": (
+        ANOTHER_TOPIC.format("q2") + " INSERT INTO criterion (at, topic, assessor, text) VALUES ('', 2, 1, 'x')",
+        "criterion 1: topic 'q2' is not assigned to her",
+    ),
+    "no bundle": ("DELETE FROM bundle", "a store, but not a bundle; `cranfield export bundle` makes one"),
+}  # fmt: skip
+
+EDITED = {  # by somebody who knows nothing of chains, or so that it is no matter of chains
+    "a grade": (EVENT_2.format("grade = 0"), f"event 2 (label by ada): {UNTRUE}"),
+    "a kind": (EVENT_2.format("kind = 'adjudicate'"), f"event 2 (adjudicate by ada): {UNTRUE}"),
+    "a link": (EVENT_2.format("previous = 'x'"), f"event 2 (label by ada): {UNTRUE}"),
+    "a gap": ("DELETE FROM judgment_event WHERE id = 2", "event 3 (label by ada): event 2 is missing"),
+    "an origin": ("DELETE FROM origin", "event 1 (label by ada): nothing is known of its origin"),
+    "a view for a table": (
+        "ALTER TABLE judgment_event RENAME TO other; DROP VIEW judgment_log;"
+        " CREATE VIEW judgment_event AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id FROM n) SELECT * FROM n",
+        "judgment_event is no plain table, as it is in every store",
+    ),
+    "a virtual table": (
+        "ALTER TABLE criterion RENAME TO other; DROP VIEW criteria;"
+        " CREATE VIRTUAL TABLE criterion USING fts5 (id, at, topic, assessor, text)",
+        "criterion is no plain table, as it is in every store",
+    ),
+    "no table": ("DROP TABLE bundle", "bundle is no plain table, as it is in every store"),
+    "no column": ("ALTER TABLE bundle RENAME assessor TO who", "table bundle has no plain column assessor"),
+    "a generated column": (
+        "DROP TABLE bundle; CREATE TABLE bundle (id INTEGER PRIMARY KEY, made TEXT, assessor AS (hex(zeroblob(9999))))",
+        "table bundle has no plain column assessor",
+    ),
+    "a table without numbers": (
+        "DROP TABLE bundle; CREATE TABLE bundle (made, assessor)", "table bundle has no plain column id",
+    ),
+    "columns of other types": (
+        "DROP TABLE bundle; CREATE TABLE bundle (id, made, assessor); INSERT INTO bundle VALUES (1, '', x'00')",
+        "table bundle, row 1: cannot store BLOB value in TEXT column bundle.assessor",
+    ),
+    "a newer version": (
+        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('cranfield', 'the_future', '')",
+        "made by a newer cranfield, which has 'the future'; update this one to open it",
+    ),
+    "a step left out": (
+        "DELETE FROM _sqlite_migrations WHERE name = 'the_unknown'", "its schema is none that any cranfield has made",
+    ),
+    "no collection": (
+        "DELETE FROM collection; DELETE FROM judgment_event", "table collection is empty",
+    ),
+    "another application": ("PRAGMA application_id = 7", "not a store of cranfield"),
+}  # fmt: skip
+
+
+def refused(cranfield: Cranfield, track: Path, bundle: Path) -> str:
+    """The one line with which a bundle is refused, without its name; nothing was taken."""
+    before, content = state(track), bundle.read_bytes()
+    result = cranfield("import", "bundle", track, bundle)
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith(f"error: {bundle}: ")
+    assert result.err.count("\n") == 1
+    assert (state(track), bundle.read_bytes()) == (before, content)
+    with closing(sqlite3.connect(track)) as shell:
+        created = shell.execute("SELECT created FROM collection").fetchone()[0]
+    return result.err.removeprefix(f"error: {bundle}: ").rstrip("\n").replace(created, "AT")
+
+
+@pytest.mark.parametrize(("statements", "line"), FORGED.values(), ids=FORGED)
+def test_what_was_forged(cranfield: Cranfield, track: Path, bundle: Path, statements: str, line: str) -> None:
+    """Every hash fits, and still it is not what ada can have done."""
+    edit(bundle, statements)
+    forge(bundle)
+    assert refused(cranfield, track, bundle) == line
+
+
+@pytest.mark.parametrize(("statements", "line"), EDITED.values(), ids=EDITED)
+def test_what_was_edited(cranfield: Cranfield, track: Path, bundle: Path, statements: str, line: str) -> None:
+    """The chain does not hold, or the file is built in another way."""
+    edit(bundle, statements)
+    assert refused(cranfield, track, bundle) == line
+
+
+RECURSIVE = "WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id FROM n) SELECT * FROM n"
+HOSTILE = {
+    "views that never end": f"DROP VIEW judgment_log; CREATE VIEW judgment_log AS {RECURSIVE};"
+    f" DROP VIEW criteria; CREATE VIEW criteria AS {RECURSIVE}; CREATE VIEW qrels2 AS SELECT * FROM judgment_log",
+    "triggers": "CREATE TRIGGER t BEFORE UPDATE ON collection BEGIN SELECT RAISE (ABORT, 'obeyed'); END;"
+    " CREATE TRIGGER u BEFORE INSERT ON origin BEGIN SELECT RAISE (ABORT, 'obeyed'); END",
+    "conditions that never end": "PRAGMA ignore_check_constraints = ON; DROP TABLE bundle;"
+    " CREATE TABLE bundle (id INTEGER PRIMARY KEY, assessor TEXT CHECK"
+    " (printf('%.*c', 5000, 'a') GLOB replace(printf('%.*c', 5000, 'x'), 'x', '*a')),"
+    " made TEXT); INSERT INTO bundle VALUES (1, 'ada', '')",
+    "other tables": "CREATE TABLE qrels3 (a); CREATE INDEX strange ON judgment_event (hex(zeroblob(grade)))",
+}
+
+
+@pytest.mark.parametrize("statements", HOSTILE.values(), ids=HOSTILE)
+def test_what_is_never_run(track: Path, bundle: Path, statements: str) -> None:
+    """Views, triggers and conditions of the file: it is as if they were not there."""
+    edit(bundle, statements)
+    with Store.open(track) as store:
+        assert merge_bundle(store, bundle).new == 2
+
+
+def test_a_tree_that_hardly_ends(cranfield: Cranfield, track: Path, bundle: Path) -> None:
+    """Pages that are shared a hundred times over, on several levels, give no table of billions of rows."""
+    edit(bundle, "CREATE TABLE bulk (a); " + "INSERT INTO bulk VALUES (zeroblob(3000));" * 300)
+    with closing(sqlite3.connect(bundle)) as shell, shell:
+        found = "SELECT page_size, rootpage FROM pragma_page_size, sqlite_master WHERE name = 'bulk'"
+        size, root = shell.execute(found).fetchone()
+        shell.execute("PRAGMA writable_schema = ON")
+        shell.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = 'criterion'", [root])
+    content = bytearray(bundle.read_bytes())
+    start = size * (root - 1)
+    places = [start + int.from_bytes(content[start + at : start + at + 2], "big") for at in range(12, 400, 2)]
+    levels = [root, *(int.from_bytes(content[place : place + 4], "big") for place in places[:4])]
+    for upper, lower in pairwise(levels):
+        content[size * (upper - 1) : size * upper] = content[start : start + size]
+        for place in (start + 8, *places):
+            at = size * (upper - 1) + place - start
+            content[at : at + 4] = lower.to_bytes(4, "big")
+    bundle.write_bytes(content)
+    assert refused(cranfield, track, bundle).startswith("table criterion, row ")
+    with Foreign(bundle) as foreign, pytest.raises(StoreError, match="criterion is damaged: it has more than there is"):
+        list(foreign.table("criterion", ["text"]))
+
+
+def test_an_id_of_somebody_elses_event(cranfield: Cranfield, track: Path, bundle: Path) -> None:
+    """It is known here, and is not this one."""
+    edit(bundle, f"ATTACH '{track}' AS home; UPDATE judgment_event SET event_id ="
+         " (SELECT event_id FROM home.judgment_event WHERE id = 2) WHERE id = 2")  # fmt: skip
+    forge(bundle)
+    assert refused(cranfield, track, bundle) == f"event 2 {NOT_SAME}"
+
+
+def test_what_is_no_bundle(cranfield: Cranfield, track: Path, bundle: Path, tmp_path: Path) -> None:
+    """Not there, no database, half of one, one that somebody writes to, the store itself."""
+    whole = bundle.read_bytes()
+    for content, line in (
+        (b"", "not a store of cranfield"),
+        (b"1 Q0 d1 1 2.0 run\n", "not a store: file is not a database"),
+        (whole[:5000], "not a store: database disk image is malformed"),
+    ):
+        bundle.write_bytes(content)
+        assert refused(cranfield, track, bundle) == line
+    bundle.write_bytes(whole)
+    Path(f"{bundle}-journal").write_bytes(b"x")
+    assert refused(cranfield, track, bundle).startswith("somebody writes to it, or was interrupted")
+    assert (
+        cranfield("import", "bundle", track, tmp_path / "no.db").err
+        == f"error: {tmp_path / 'no.db'}: there is no such file\n"
+    )
+    assert refused(cranfield, track, track) == "a store, but not a bundle; `cranfield export bundle` makes one"
+
+
+def test_a_part_of_the_store_is_no_bundle(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
+    """A copy of the store that says that it is a bundle does not go on with the store's own chain."""
+    copy = Path(shutil.copy(track, tmp_path / "copy.db"))
+    with Store.open(copy) as store:
+        append(store, Event("label", "q1", "d1", "ada", grade=2))
+    edit(copy, "DELETE FROM judgment_event WHERE assessor <> 1; UPDATE judgment_event SET id = rowid - (id > 2);"
+         " DELETE FROM assessor WHERE name = 'bob'; INSERT INTO bundle VALUES (1, 'ada', '')")  # fmt: skip
+    forge(copy)
+    assert refused(cranfield, track, copy) == "no bundle of this store, but a part of it"
+
+
+def test_reading_a_bundle_leaves_it_as_it_was(track: Path, bundle: Path) -> None:
+    """Also where it is write-protected."""
+    content = bundle.read_bytes()
+    bundle.chmod(0o400)
+    with Store.open(track) as store:
+        assert merge_bundle(store, bundle) == ("ada", 2, 1, 0, True)
+        assert verify(store).events == 4
+    assert bundle.read_bytes() == content
+
+
+def test_a_bundle_of_which_the_store_knows_nothing_is_told(cranfield: Cranfield, made: Path, track: Path) -> None:
+    """An earlier version did not record what it made; so nobody can know that this one is ada's."""
+    edit(track, "DELETE FROM origin WHERE kind = 'bundle'")
+    with Store.open(track) as store:
+        assert not merge_bundle(store, made / "ada.db").recorded
+    edit(track, "DELETE FROM judgment_event WHERE id > 2; DELETE FROM origin WHERE kind = 'bundle'")
+    told = cranfield("import", "bundle", track, made / "ada.db")
+    assert told.err == (
+        f"note: {made / 'ada.db'}: this store did not record that it made this bundle; be sure that it is from ada\n"
+    )
+    assert cranfield("import", "bundle", track, made / "ada.db").err == ""
+
+
+# What is late, or old
+
+
+def test_late_events_on_a_topic_that_passed_on(track: Path, bundle: Path) -> None:
+    """They are hers and are taken; the topic stays with its new assessor."""
+    with Store.open(track) as store:
+        give(store, "q1", "first", "bob")
+        assert merge_bundle(store, bundle).new == 2
+        assert [given.assessor for given in assignments(store) if given.qid == "q1"] == ["bob"]
+        assert verify(store).events == 4
+        with Store.open(bundle) as away:
+            append(away, Event("label", "q1", "d3", "ada", grade=0))
+        assert merge_bundle(store, bundle)[:4] == ("ada", 1, 3, 0)
+        assert merge_bundle(store, bundle)[:4] == ("ada", 0, 4, 0)
+        assert verify(store).events == 5
+
+
+TABLES = (
+    *("collection", "document", "topic", "assessor", "origin", "pool", "pool_document", "plan", "assignment"),
+    *("judgment_event", "bundle"),
+)
+
+
+def old_bundle(new: Path, old: Path, step: str) -> Path:
+    """A bundle as an earlier version made it: without what a step and all after it brought."""
+    db = Database(old)
+    migrations().apply(db, stop_before=[each.__name__ for each in STEPS[[s.__name__ for s in STEPS].index(step) :]])
+    db.conn.execute("ATTACH ? AS new", [str(new)])
+    for table in filter(db.table_names().__contains__, TABLES):
+        columns = ", ".join(db.table(table).columns_dict)
+        db.conn.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM new.{table} ORDER BY 1")
+    db.conn.commit()
+    db.close()
+    return old
+
+
+@pytest.mark.parametrize("step", [step.__name__ for step in STEPS[3:]])
+def test_bundles_of_every_version_come_home(made: Path, track: Path, tmp_path: Path, step: str) -> None:
+    """As they are, and judged further with this version; as often as one likes, and the store's log holds."""
+    old = old_bundle(made / "ada.db", tmp_path / "old.db", step)
+    with Store.open(track) as store:
+        assert [merge_bundle(store, old)[:4] for _ in range(2)] == [("ada", 2, 1, 0), ("ada", 0, 3, 0)]
+        first = verify(store)
+        with Store.open(old) as away:
+            append(away, Event("label", "q1", "d3", "ada", grade=0))
+        assert [merge_bundle(store, old)[:4] for _ in range(2)] == [("ada", 1, 3, 0), ("ada", 0, 4, 0)]
+        assert verify(store).events == first.events + 1
+        assert {docno: event.grade for (_, docno), event in current(store, "ada").items()} == {
+            "d1": 2,
+            "d2": 2,
+            "d3": 0,
+        }
+
+
+def test_an_old_bundle_brings_no_grade_off_the_scale(
+    cranfield: Cranfield, made: Path, track: Path, tmp_path: Path
+) -> None:
+    """Before there were chains the schema did not refuse it."""
+    old = old_bundle(made / "ada.db", tmp_path / "old.db", "the_chain")
+    edit(old, "UPDATE judgment_event SET grade = 99 WHERE id = 2")
+    line = (
+        "event 2 (label by ada): grade 99 is not on the scale: -1 spam, 0 not relevant, 1 relevant, 2 highly relevant"
+    )
+    assert refused(cranfield, track, old) == line

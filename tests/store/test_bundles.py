@@ -1,0 +1,258 @@
+"""Bundles: one assessor's work away from home, and back without a conflict."""
+
+from __future__ import annotations
+
+import sqlite3
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from cranfield.errors import StoreError
+from cranfield.formats import RunInfo
+from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.session.session import Session
+from cranfield.metrics.inputs import as_runs
+from cranfield.store.assignments import assignments, claim, repeats_of, work_of
+from cranfield.store.bundles import merge_bundle, write_bundle
+from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current, events, qrels_of
+from cranfield.store.runs import add_runs, stored_pool
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.judging.cases import POOLED, SECRET_DEPTH, SECRET_RUN, Clock, session_of, store_of
+
+LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(30)] for topic in range(3)}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store whose topic q1 is ada's and whose others are bob's; bob has a label and a note already."""
+    store = store_of(path=tmp_path / "track.db")
+    add_runs(store, as_runs({SECRET_RUN: {"q1": {"d1": 1.0}}}), {SECRET_RUN: RunInfo("team")})
+    organise(store, ["ada", "bob"])
+    bob = session(store, "bob")
+    bob.note("bob's secret thought")
+    bob.grade(2)
+    return store
+
+
+def session(store: Store, assessor: str, **options: object) -> Session:
+    pool = narrowed(stored_pool(store), work_of(store, assessor))
+    return Session(store, assessor, pool, **({"order": "docid", "clock": Clock()} | options))  # type: ignore[arg-type]
+
+
+def standing(store: Store, assessor: str = "ada") -> dict[tuple[str, str], tuple[str, int | None]]:
+    return {pair: (event.kind, event.grade) for pair, event in current(store, assessor).items()}
+
+
+def test_a_bundle_has_ones_own_work_and_nothing_else(store: Store, tmp_path: Path) -> None:
+    """No run, rank, depth, URL, metadata, other assessor or other label is anywhere in the file."""
+    out = tmp_path / "ada.db"
+    assert write_bundle(store, out, "ada") == (1, 3, 0)
+    content = out.read_bytes()
+    for secret in (SECRET_RUN, str(SECRET_DEPTH), "secret.example", "bob", "text of d4", "title of q2"):
+        assert secret.encode() not in content
+    with Store.open(out) as bundle:
+        assert work_of(bundle, "ada") == {"q1": POOLED["q1"]}
+        assert [topic.qid for topic in bundle.topics()] == ["q1"]
+        assert {document.depth for document in stored_pool(bundle).documents} == {0}
+        assert bundle.collection == store.collection
+        assert (bundle.counts()["run"], bundle.counts()["judgment_event"]) == (0, 0)
+
+
+def test_it_is_one_file(store: Store, tmp_path: Path) -> None:
+    """Nothing stays behind beside it, not even while it is judged."""
+    out = tmp_path / "sub"
+    out.mkdir()
+    write_bundle(store, out / "ada.db", "ada")
+    with Store.open(out / "ada.db") as bundle:
+        session(bundle, "ada").grade(1)
+        assert [path.name for path in out.iterdir()] == ["ada.db"]
+
+
+def test_judged_elsewhere_and_brought_back(store: Store, tmp_path: Path) -> None:
+    """Labels, undone labels, laters, notes and criteria come back as they were; judging goes on where it stopped."""
+    out = tmp_path / "ada.db"
+    write_bundle(store, out, "ada")
+    with Store.open(out) as bundle:
+        away = session(bundle, "ada")
+        away.grade(2)
+        away.grade(1)
+        away.undo()
+        away.later()
+        away.note("why")
+        away.grade(0)
+        add_criterion(bundle, "q1", "ada", "only wings")
+        told = events(bundle, "ada")
+    merged = merge_bundle(store, out)
+    assert merged[:4] == ("ada", len(told), 0, 0)
+    assert standing(store) == {("q1", "d1"): ("label", 2), ("q1", "d2"): ("later", None), ("q1", "d3"): ("label", 0)}
+    plain = [event._replace(id=None, supersedes=None) for event in events(store, "ada")]
+    assert plain == [event._replace(id=None, supersedes=None) for event in told]
+    assert [note.text for note in criteria(store, "q1", "ada")] == ["only wings"]
+    assert session(store, "ada").view.counts[:2] == (2, 1)
+
+
+def test_twice_is_harmless_and_more_work_can_follow(store: Store, tmp_path: Path) -> None:
+    """The same file again adds nothing; the same file judged further adds what is new."""
+    out = tmp_path / "ada.db"
+    write_bundle(store, out, "ada")
+    with Store.open(out) as bundle:
+        session(bundle, "ada").grade(2)
+        add_criterion(bundle, "q1", "ada", "only wings")
+    merge_bundle(store, out)
+    before = events(store)
+    assert merge_bundle(store, out)[:4] == ("ada", 0, 1, 0)
+    assert events(store) == before
+    assert len(criteria(store, "q1", "ada")) == 1
+    with Store.open(out) as bundle:
+        session(bundle, "ada").undo()
+    assert merge_bundle(store, out)[:4] == ("ada", 1, 1, 0)
+    assert standing(store) == {}
+
+
+def test_own_work_travels_along(store: Store, tmp_path: Path) -> None:
+    """What she did before the bundle was made is in it, can be taken back there, and is not doubled on return."""
+    at_home = session(store, "ada")
+    at_home.grade(1)
+    at_home.undo()
+    at_home.redo()
+    at_home.grade(1)
+    out = tmp_path / "ada.db"
+    assert write_bundle(store, out, "ada").events == 4
+    with Store.open(out) as bundle:
+        assert standing(bundle) == standing(store)
+        session(bundle, "ada").undo()
+    assert merge_bundle(store, out).new == 1
+    assert standing(store) == {("q1", "d1"): ("label", 1)}
+
+
+def test_two_peoples_bundles_in_any_order(store: Store, tmp_path: Path) -> None:
+    """Merging is a set union: whoever comes first, the judgments are the same."""
+    for name in ("ada", "bob"):
+        write_bundle(store, tmp_path / f"{name}.db", name)
+        with Store.open(tmp_path / f"{name}.db") as bundle:
+            session(bundle, name).grade(2)
+    store.close()
+    found = []
+    for number, order in enumerate(permutations(["ada", "bob", "ada"])):
+        copy = tmp_path / f"copy{number}.db"
+        copy.write_bytes((tmp_path / "track.db").read_bytes())
+        with Store.open(copy) as again:
+            for name in order:
+                merge_bundle(again, tmp_path / f"{name}.db")
+            found.append((standing(again), standing(again, "bob"), sorted(e.event_id for e in events(again))))
+    assert all(each == found[0] for each in found)
+
+
+def test_two_bundles_of_one_person_in_any_order(store: Store, tmp_path: Path) -> None:
+    """Of two decisions of one person on one pair the later counts, whichever file comes back first."""
+    for name, grade, at in (("laptop", 0, "2030-01-01"), ("desktop", 2, "2031-01-01")):
+        write_bundle(store, tmp_path / f"{name}.db", "ada")
+        with Store.open(tmp_path / f"{name}.db") as bundle:
+            away = session(bundle, "ada", ids=iter([name]).__next__)
+            template = away._event("label", ("q1", "d1"), grade=grade, event_id=name)
+            append(bundle, template._replace(at=f"{at}T00:00:00.000+00:00"))
+    store.close()
+    for order in (("laptop", "desktop"), ("desktop", "laptop")):
+        copy = tmp_path / f"{order[0]}-first.db"
+        copy.write_bytes((tmp_path / "track.db").read_bytes())
+        with Store.open(copy) as again:
+            outdated = [merge_bundle(again, tmp_path / f"{name}.db").outdated for name in (*order, *order)]
+            assert standing(again) == {("q1", "d1"): ("label", 2)}
+            assert outdated == ([0, 0, 0, 0] if order[0] == "laptop" else [0, 1, 0, 0])
+
+
+def test_a_bundle_is_for_one_person(store: Store, tmp_path: Path) -> None:
+    """A misspelt name is refused before hours of work are done under it, by the program and by the file itself."""
+    out = tmp_path / "ada.db"
+    write_bundle(store, out, "ada")
+    with Store.open(out) as bundle:
+        for start in (lambda: session_of(bundle, "Ada"), lambda: claim(bundle, "Ada")):
+            with pytest.raises(StoreError, match="a bundle for 'ada'; 'Ada' cannot judge in it"):
+                start()
+        with pytest.raises(sqlite3.IntegrityError, match="made for another assessor"):
+            bundle.db.execute("INSERT INTO assessor (name, kind) VALUES ('eve', 'human')")
+
+
+def test_a_bundle_of_another_collection_is_refused(store: Store, tmp_path: Path) -> None:
+    """Same name, same topics, but not made from this store: nothing is taken from it."""
+    other = store_of(path=tmp_path / "other.db")
+    organise(other, ["ada"])
+    other.db.execute("UPDATE collection SET created = '1999-01-01T00:00:00.000+00:00'")
+    write_bundle(other, tmp_path / "ada.db", "ada")
+    with Store.open(tmp_path / "ada.db") as bundle:
+        session(bundle, "ada").grade(1)
+    before = events(store)
+    with pytest.raises(StoreError, match="a bundle of another collection, 'small' of 1999"):
+        merge_bundle(store, tmp_path / "ada.db")
+    with pytest.raises(StoreError, match="a store, but not a bundle"):
+        merge_bundle(store, tmp_path / "other.db")
+    assert events(store) == before
+
+
+def test_labels_smuggled_into_a_bundle_are_refused(store: Store, tmp_path: Path) -> None:
+    """A bundle that speaks for somebody else is not taken, not even in part."""
+    out = tmp_path / "ada.db"
+    write_bundle(store, out, "ada")
+    with Store.open(out) as bundle:
+        bundle.db.execute("DROP TRIGGER bundle_is_one_persons")
+        bundle.db.execute("UPDATE bundle SET assessor = 'bob'")
+        session(bundle, "ada").grade(1)
+    with pytest.raises(StoreError, match="bob's bundle, but with labels by ada"):
+        merge_bundle(store, out)
+    assert current(store, "ada") == {}
+
+
+def test_nothing_is_bundled_where_nothing_is_assigned(store: Store, tmp_path: Path) -> None:
+    """No empty file is made, and no file is overwritten."""
+    with pytest.raises(StoreError, match="nothing is assigned to 'eve'"):
+        write_bundle(store, tmp_path / "eve.db", "eve")
+    assert not (tmp_path / "eve.db").exists()
+    (tmp_path / "precious").write_text("precious")
+    with pytest.raises(StoreError, match="exists already"):
+        write_bundle(store, tmp_path / "precious", "ada")
+    assert (tmp_path / "precious").read_text() == "precious"
+
+
+def test_what_left_the_house_does_not_lapse(tmp_path: Path) -> None:
+    """A topic claimed from the queue is hers for good once it is in a bundle."""
+    store = store_of(path=tmp_path / "track.db")
+    organise(store, lease=1)
+    assert claim(store, "ada") == "q1"
+    write_bundle(store, tmp_path / "ada.db", "ada")
+    assert assignments(store)[0].lease is None
+
+
+def test_a_bundle_does_not_tell_what_is_compared(tmp_path: Path) -> None:
+    """A second assessor's sample looks like anybody's work; what is to be repeated travels along."""
+    store = store_of(LONG, tmp_path / "track.db")
+    organise(store, ["ada", "bob"], overlap=0.2, repeats=2)
+    write_bundle(store, tmp_path / "bob.db", "bob")
+    with Store.open(tmp_path / "bob.db") as bundle:
+        assert {given.role for given in assignments(bundle)} == {"first"}
+        assert work_of(bundle, "bob") == work_of(store, "bob")
+        assert repeats_of(bundle, "bob") == repeats_of(store, "bob")
+        assert list(assessors(bundle)) == ["bob", "bob (repeat)"]
+        assert assessors(bundle)["bob (repeat)"] == "repeat"
+
+
+def test_the_commands(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Out and back on the command line."""
+    add_assessor(store, "ada")
+    store.close()
+    track, out = tmp_path / "track.db", tmp_path / "ada.db"
+    assert cranfield("export", "bundle", track, out, "--assessor", "ada").out == (
+        f"{out}: 1 topics, 3 documents to judge, 0 events so far\n"
+    )
+    with Store.open(out) as bundle:
+        session(bundle, "ada").grade(2)
+    assert cranfield("import", "bundle", track, out).out == (
+        "1 new events by ada, 0 known already; 0 decisions of these are older than hers here and do not count\n"
+    )
+    refused = cranfield("import", "bundle", track, track)
+    assert (refused.code, refused.err) == (
+        1, f"error: {track}: a store, but not a bundle; `cranfield export bundle` makes one\n",
+    )  # fmt: skip
+    with Store.open(track) as again:
+        assert sorted(qrels_of(again, "ada").grade.tolist()) == [2]

@@ -1,0 +1,476 @@
+"""store remove: what was a mistake is gone, what labels depend on stays, and nothing is rewritten."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlite_utils import Database
+
+from cranfield.arrays.join import judge
+from cranfield.errors import InputError, StoreError
+from cranfield.formats import Document, Topic
+from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.notation import parse_all
+from cranfield.store.events import Event
+from cranfield.store.history import history, importing
+from cranfield.store.log import add_assessor, append, assessors, events, import_qrels, qrels_of
+from cranfield.store.removal import remove
+from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
+from cranfield.store.schema.steps import migrations
+from cranfield.store.store import Store
+from cranfield.store.unknown import lacks
+from cranfield.store.verification import verify
+from tests.conftest import ROOT, Cranfield, Result
+
+RUNS = {
+    "a": {"q1": {"d1": 3.0, "d2": 2.0, "x1": 1.0}, "q2": {"d3": 1.0}},
+    "b": {"q1": {"d2": 3.0, "d4": 2.0}, "q3": {"d1": 2.0, "x2": 1.0}},
+    "c": {"q3": {"d4": 1.0}},
+}
+QRELS = {"q1": {"d1": 1, "d2": 0, "x1": 1}, "q2": {"d3": 1}}
+POOLED = [PooledDocument("q1", "d2", 1, ("b",)), PooledDocument("q3", "d1", 1, ("b",))]
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """Four documents, three topics, three runs that name two documents more."""
+    with Store.memory("small") as made:
+        with importing(made, "corpus", ["corpus"]):
+            made.add_documents(Document(f"d{number}", text=f"a text on wing{number}") for number in range(1, 5))
+        with importing(made, "topics", ["topics"]):
+            made.add_topics(Topic(f"q{number}", f"title {number}") for number in range(1, 4))
+        with importing(made, "runs", ["a", "b", "c"]):
+            add_runs(made, as_runs(RUNS))
+        yield made
+
+
+Rows = list[tuple[str, str, str, float]]
+
+
+def rows(store: Store) -> Rows:
+    """Every line of every run."""
+    runs = stored_runs(store)
+    qids, docnos = runs.topics.names[runs.topic].tolist(), runs.docnos.names[runs.document].tolist()
+    tags = [runs.tags[run] for run in runs.run]
+    return sorted(zip(tags, qids, docnos, runs.score.tolist(), strict=True))
+
+
+def lines(runs: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Rows:
+    """The same of dicts."""
+    return sorted((t, q, d, s) for t, found in runs.items() for q, ranking in found.items() for d, s in ranking.items())
+
+
+def check_numbers(store: Store) -> None:
+    """Row numbers of documents and topics are dense: less one, they are places in the vocabulary."""
+    for table in ("document", "topic"):
+        numbers = [number for (number,) in store.rows(f"SELECT id FROM {table} ORDER BY id")]
+        assert numbers == list(range(1, len(numbers) + 1))
+    assert [store.docnos.names[number - 1] for (number,) in store.rows("SELECT id FROM document")] == [
+        docno for (docno,) in store.rows("SELECT docno FROM document")
+    ]
+
+
+def ap(store: Store) -> dict[str, float]:
+    """The AP of each stored run."""
+    measures = parse_all(["AP"])
+    judged = judge(stored_runs(store), qrels_of(store))
+    means = aggregate(score(judged, measures), measures)[:, 0]
+    return dict(zip(judged.tags, means.tolist(), strict=True))
+
+
+# Runs
+
+
+def test_a_run_is_gone_and_the_others_are_as_they_were(store: Store) -> None:
+    """With the documents that nobody else names; what came with it is in the history."""
+    assert remove(store, "run", ["b"], "a wrong file") == [
+        "run b: removed, with 2 rankings and 1 document that nothing else names"
+    ]
+    assert list(run_info(store)) == ["a", "c"]
+    assert rows(store) == lines({"a": RUNS["a"], "c": RUNS["c"]})
+    assert (store.counts()["document"], [lack.missing for lack in lacks(store)]) == (5, [1])
+    check_numbers(store)
+    last = history(store)[-1]
+    assert (last.number, last.what, last.name, last.holds, last.reason) == (
+        "removal 1", "run", "b", "2 rankings", "a wrong file",
+    )  # fmt: skip
+    what = json.loads(store.rows("SELECT what FROM removal")[0][0])
+    assert (what["tag"], what["team"], what["rankings"]) == ("b", "b", 2)
+
+
+def test_removed_and_imported_again_it_is_the_same(store: Store) -> None:
+    """Scores, orders and counts are those of a store that never had the mistake."""
+    import_qrels(store, as_qrels(QRELS), "nist")
+    before, scores, counts = rows(store), ap(store), store.counts()
+    remove(store, "run", ["b", "a"])
+    assert ap(store) == {"c": 0.0}
+    add_runs(store, as_runs({"b": RUNS["b"]}))
+    add_runs(store, as_runs({"a": RUNS["a"]}))
+    check_numbers(store)
+    assert (rows(store), ap(store), store.counts()) == (before, scores, counts)
+
+
+def test_a_run_under_a_pool_stays(store: Store) -> None:
+    """Whether the pool was judged or not; other runs may go."""
+    add_pool(store, Pool("depth", {"depth": 1, "runs": ["a", "b"]}, POOLED))
+    with pytest.raises(StoreError, match=r"run 'a' stays: pool 1 was made from it; take back pool 1 first"):
+        remove(store, "run", ["c", "a"])
+    assert list(run_info(store)) == ["a", "b", "c"]
+    add_assessor(store, "ada")
+    append(store, Event("label", "q1", "d2", "ada", grade=1, pool=1))
+    with pytest.raises(StoreError, match=r"run 'b' stays: pool 1 was made from it, and 1 judgment came of it"):
+        remove(store, "run", ["b"])
+    remove(store, "run", ["c"])
+    assert list(run_info(store)) == ["a", "b"]
+
+
+def test_a_run_that_a_document_of_a_pool_names_stays(store: Store) -> None:
+    """A pool that does not say what it was made from is asked document by document."""
+    add_pool(store, Pool("mtc", {}, POOLED))
+    with pytest.raises(StoreError, match="run 'b' stays: pool 1"):
+        remove(store, "run", ["b"])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_order_of_coming_and_going_ends_the_same(seed: int) -> None:
+    """What is left is what a store has that got only this."""
+    chance, kept = Random(seed), dict[str, dict[str, dict[str, float]]]()
+    with Store.memory("busy") as store:
+        for number in range(12):
+            if kept and chance.random() < 0.4:
+                gone = chance.choice(sorted(kept))
+                del kept[gone]
+                remove(store, "run", [gone])
+            else:
+                qids = chance.sample(["q1", "q2", "q3", "q4"], 2)
+                run = {q: {f"d{chance.randrange(9)}": chance.random() for _ in range(3)} for q in qids}
+                kept[f"r{number}"] = run
+                add_runs(store, as_runs({f"r{number}": run}))
+            check_numbers(store)
+            assert rows(store) == lines(kept)
+            counts = store.counts()
+            assert counts["document"] == len({docno for _, _, docno, _ in lines(kept)})
+            assert counts["topic"] == len({qid for _, qid, _, _ in lines(kept)})
+
+
+# Topics
+
+
+def test_a_topic_is_gone_and_comes_back_with_another_title(store: Store) -> None:
+    """Its row stays where it was; whoever lists topics does not see it."""
+    remove(store, "run", ["c"])
+    assert remove(store, "topic", ["q3"]) == [
+        "topic q3: removed, with 1 ranking and 1 document that nothing else names"
+    ]
+    assert [topic.qid for topic in store.topics()] == ["q1", "q2"]
+    assert (store.counts()["topic"], store.document("d1").docno) == (2, "d1")
+    check_numbers(store)
+    with pytest.raises(InputError, match="topic 'q3' is not in the store"):
+        add_runs(store, as_runs({"d": {"q3": {"d1": 1.0}}}))
+    with pytest.raises(StoreError, match="there is no topic 'q3'"):
+        remove(store, "topic", ["q3"])
+    store.add_topics([Topic("q3", "a better title"), Topic("q4", "one more")])
+    assert [topic.title for topic in store.topics()] == ["title 1", "title 2", "a better title", "one more"]
+    add_runs(store, as_runs({"d": {"q3": {"d1": 2.0, "d2": 1.0}, "q4": {"d2": 1.0}}}))
+    import_qrels(store, as_qrels({"q3": {"d2": 1}, "q4": {"d2": 1}}), "nist")
+    check_numbers(store)
+    assert ap(store) == {"a": 0.0, "b": 0.0, "d": 0.75}
+
+
+def test_a_topic_stays_where_labels_or_pools_are_about_it(store: Store) -> None:
+    """And where a run answers no other: it would retrieve nothing."""
+    with pytest.raises(StoreError, match=r"topic 'q3' stays: run 'c' answers no other; take back that run first"):
+        remove(store, "topic", ["q3"])
+    add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
+    with pytest.raises(StoreError, match=r"topic 'q1' stays: pool 1 has 1 document for it; take back that pool first"):
+        remove(store, "topic", ["q2", "q1"])
+    import_qrels(store, as_qrels({"q2": {"d3": 1}}), "nist")
+    with pytest.raises(StoreError, match=r"topic 'q2' stays, for it was judged \(1 event of the log\)"):
+        remove(store, "topic", ["q2"])
+    assert len(store.topics()) == 3
+
+
+# Pools
+
+
+def test_a_pool_is_gone_and_its_number_is_not_used_again(store: Store) -> None:
+    """What another pool said of it stays true."""
+    for depth in (1, 2):
+        add_pool(store, Pool("depth", {"depth": depth, "runs": ["b"]}, POOLED))
+    assert remove(store, "pool", ["2"]) == ["pool 2: removed, with 2 documents"]
+    assert stored_pool(store).number == 1
+    assert add_pool(store, Pool("depth", {"depth": 3, "runs": ["b"]}, POOLED)) == 3
+    remove(store, "pool", ["1", "3"])
+    assert store.counts()["pool"] == 0
+    remove(store, "run", ["b"])
+
+
+def labelled(store: Store) -> None:
+    add_assessor(store, "ada")
+    append(store, Event("label", "q1", "d2", "ada", grade=1, pool=1))
+
+
+def imported(store: Store) -> None:
+    import_qrels(store, as_qrels({"q1": {"d2": 1}}), "nist")
+
+
+def assigned(store: Store) -> None:
+    store.conn.execute("INSERT INTO plan (id, made, pool, overlap, repeats, seed, lease) VALUES (1, '', 1, 0, 0, 0, 0)")
+    store.conn.commit()
+
+
+def held(store: Store) -> None:
+    add_pool(store, Pool("depth", {"depth": 2, "runs": ["b"], "holds": 1}, POOLED))
+
+
+@pytest.mark.parametrize(
+    ("happen", "why"),
+    [
+        (labelled, "1 judgment came of it"),
+        (imported, "1 judgment came of it"),
+        (assigned, "its work was assigned"),
+        (held, "pool 2 holds it; take back that pool first"),
+    ],
+)
+def test_a_pool_stays_where_something_depends_on_it(store: Store, happen: Callable[[Store], None], why: str) -> None:
+    """Labels made on it, labels that came later on documents that only it has, a plan, another pool."""
+    add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
+    happen(store)
+    with pytest.raises(StoreError, match=f"pool 1 stays: {why}"):
+        remove(store, "pool", ["1"])
+    assert store.counts()["pool"] >= 1
+
+
+def test_a_pool_that_came_after_the_labels_may_go(store: Store) -> None:
+    """They do not depend on it."""
+    with importing(store, "qrels", ["qrels"]):
+        imported(store)
+    add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
+    store.conn.execute("UPDATE pool SET created = '9999'")
+    store.conn.commit()
+    assert remove(store, "pool", ["1"]) == ["pool 1: removed, with 2 documents"]
+    assert len(qrels_of(store)) == 1
+
+
+# Imports
+
+
+def number_of(store: Store, kind: str) -> str:
+    return str(store.rows("SELECT max(id) FROM import WHERE kind = ?", [kind])[0][0])
+
+
+def test_an_import_of_judgments_is_taken_back_by_events(store: Store) -> None:
+    """The log keeps both; what only they named is unknown no more; the next import counts."""
+    with importing(store, "qrels", ["padded"]):
+        import_qrels(store, as_qrels({"q1": {"d1": 1, "d003": 1, "d004": 0}}), "nist", "human")
+    before = events(store)
+    assert [lack.missing for lack in lacks(store)] == [4]
+    said = remove(store, "import", [number_of(store, "qrels")])
+    assert said == ["import 4: 3 judgments taken back, by an event for each"]
+    log = events(store)
+    assert log[:3] == before
+    assert [(event.kind, event.supersedes, event.assessor, event.note) for event in log[3:]] == [
+        ("retract", number, "nist", "import 4 taken back") for number in (1, 2, 3)
+    ]
+    assert (len(qrels_of(store)), [lack.missing for lack in lacks(store)]) == (0, [2])
+    check_numbers(store)
+    with importing(store, "qrels", ["right"]):
+        import_qrels(store, as_qrels({"q1": {"d1": 1, "d3": 1, "d4": 0, "d003": 1}}), "nist", "human")
+    assert (len(qrels_of(store)), assessors(store)["nist"]) == (4, "human")
+    assert store.document("d003").docno == "d003"
+    check_numbers(store)
+    held = [line.holds for line in history(store) if line.what == "qrels"]
+    assert held == ["0 of 3 judgments", "4 judgments"]
+
+
+def test_only_what_still_stands_is_taken_back(store: Store) -> None:
+    """An event that its assessor took back herself is left alone, and so are other people's and her own labels."""
+    with importing(store, "qrels", ["qrels"]):
+        import_qrels(store, as_qrels({"q1": {"d1": 1, "d2": 1}}), "ada", "human")
+    append(store, Event("retract", "q1", "d1", "ada", supersedes=1))
+    append(store, Event("label", "q1", "d1", "ada", grade=0), Event("adjudicate", "q1", "d2", "ada", grade=0))
+    add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
+    (said,) = remove(store, "import", [number_of(store, "qrels")])
+    rest = "1 adjudication on them stay; built while they counted: pool 1"
+    assert said == f"import 4: 1 judgment taken back, by an event for each; {rest}"
+    assert [event.supersedes for event in events(store) if event.kind == "retract"] == [1, 2]
+    assert sorted(qrels_of(store).grade.tolist()) == [0, 0]
+    with pytest.raises(InputError, match="'ada' is known here with the kind human, which stays, not model"):
+        import_qrels(store, as_qrels({"q1": {"d4": 1}}), "ada", "model")
+
+
+def test_an_import_is_taken_back_once(store: Store) -> None:
+    """A second time there is nothing to take back, and no number is guessed."""
+    remove(store, "import", ["3"])
+    assert (run_info(store), store.counts()["document"]) == ({}, 4)
+    with pytest.raises(StoreError, match="import 3 was taken back already"):
+        remove(store, "import", ["3"])
+    with pytest.raises(StoreError, match=r"there is no import 9 .*store history"):
+        remove(store, "import", ["9"])
+    with pytest.raises(StoreError, match="an import is named by its number, not by 'x'"):
+        remove(store, "import", ["x"])
+    gone = [(line.what, line.name) for line in history(store) if line.number.startswith("removal")]
+    assert gone == [("run", "a"), ("run", "b"), ("run", "c"), ("import", "3")]
+
+
+def test_an_import_of_topics_is_taken_back_whole_or_not(store: Store) -> None:
+    """One that was judged keeps them all."""
+    with pytest.raises(StoreError, match="topic 'q2' stays: run 'a' answers no other"):
+        remove(store, "import", ["2"])
+    assert len(store.topics()) == 3
+    remove(store, "import", ["3", "2"])
+    assert store.topics() == []
+    store.add_topics([Topic("q2", "again")])
+    assert [topic.qid for topic in store.topics()] == ["q2"]
+    check_numbers(store)
+
+
+def test_a_corpus_is_taken_back(store: Store) -> None:
+    """What runs name is known by its docno alone; what is gone is not found; another takes its place."""
+    (said,) = remove(store, "import", ["1"])
+    assert said == "import 1: 4 documents removed; runs name 4 of them still"
+    assert (list(store.documents()), store.search("wing1", 5), store.counts()["document"]) == ([], [], 6)
+    store.add_documents([Document("d1", text="another wing1"), Document("new", text="more")])
+    assert [docno for docno, _ in store.search("wing1", 5)] == ["d1"]
+    assert rows(store) == lines(RUNS)
+    check_numbers(store)
+
+
+@pytest.mark.parametrize(("what", "why"), [("label", "1 document of it were judged"), ("pool", "2 documents of it")])
+def test_a_corpus_that_was_judged_or_pooled_stays(store: Store, what: str, why: str) -> None:
+    """What a label is about is not taken from under it."""
+    if what == "pool":
+        add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
+    else:
+        imported(store)
+    with pytest.raises(StoreError, match=f"import 1 stays, for {why}"):
+        remove(store, "import", ["1"])
+    assert len(list(store.documents())) == 4
+
+
+def test_a_log_that_was_added_to_holds(store: Store) -> None:
+    """Taking back is one more link of the chain; a text that nobody has judged any more may become another."""
+    with importing(store, "qrels", ["qrels"]):
+        import_qrels(store, as_qrels({"q1": {"d1": 1, "d3": 1}}), "nist")
+    remove(store, "import", ["4", "1"])
+    store.add_documents([Document("d1", text="the right text")])
+    append(store, Event("import", "q1", "d1", "nist", grade=0))
+    assert verify(store).events == 5
+
+
+def test_a_failed_import_has_no_number(store: Store) -> None:
+    """All or nothing holds for the history as well."""
+    with pytest.raises(InputError), importing(store, "runs", ["d"]):
+        add_runs(store, as_runs({"d": {"q9": {"d1": 1.0}}}))
+    assert len(history(store)) == 3
+    assert store.importing is None
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["UPDATE import SET kind = 'votes'", "DELETE FROM import", "UPDATE removal SET name = ''", "DELETE FROM removal"],
+)
+def test_the_history_is_append_only(store: Store, sql: str) -> None:
+    """Even plain SQL cannot rewrite what came and went."""
+    remove(store, "run", ["a"])
+    with pytest.raises(sqlite3.IntegrityError, match="never"):
+        store.db.execute(sql)
+
+
+# The command line
+
+
+@pytest.fixture
+def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
+    """The command line in a folder with a store of two runs and judgments."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(line: str) -> Result:
+        return cranfield(*line.split())
+
+    Path("corpus").write_text("".join(f'{{"docno": "d{number}", "text": "wing"}}\n' for number in range(3)))
+    Path("topics").write_text('{"qid": "q1", "title": "one"}\n{"qid": "q2", "title": "two"}\n')
+    Path("a").write_text("q1 Q0 d1 1 9 a\nq2 Q0 d2 1 9 a\n")
+    Path("b").write_text("q1 Q0 d2 1 9 b\nq2 Q0 d0 1 9 b\n")
+    Path("qrels").write_text("q1 0 d1 1\nq2 0 d2 1\n")
+    Path("votes.csv").write_text("assessor,qid,docno,grade,state\nada,q1,d0,1,\nada,q1,d1,,cannot-judge\n")
+    for command in ("init track.db --name x", "import corpus track.db corpus", "import topics track.db topics",
+                    "import runs track.db a b", "import qrels track.db qrels"):  # fmt: skip
+        assert run(command).code == 0
+    return run
+
+
+def test_a_mistake_is_taken_back_and_made_good(said: Cranfield) -> None:
+    """Remove, import, evaluate: the scores are those of the right files."""
+    scores = said("evaluate track.db -m AP").out
+    assert said("store remove track.db import 4 --reason padded").out.startswith("import 4: 2 judgments taken back")
+    assert said("evaluate track.db").err == "error: track.db: no judgments here yet\n"
+    assert said("store remove track.db run a b").out.count("\n") == 2
+    assert said("import runs track.db a b").code == 0
+    assert said("import qrels track.db qrels").code == 0
+    assert said("evaluate track.db -m AP").out == scores
+    told = json.loads(said("store history track.db --format json").out)
+    assert [line["number"] for line in told] == [
+        *(f"import {number}" for number in range(1, 5)), *(f"removal {number}" for number in range(1, 4)),
+        "import 5", "import 6",
+    ]  # fmt: skip
+    assert told[4]["reason"] == "padded"
+
+
+def test_votes_are_taken_back(said: Cranfield) -> None:
+    """Also those without a grade."""
+    said("import votes track.db votes.csv")
+    assert said("store remove track.db import 5").out == "import 5: 2 judgments taken back, by an event for each\n"
+    assert said("import votes track.db votes.csv").code == 0
+
+
+def test_all_that_are_named_or_none(said: Cranfield) -> None:
+    """One name that is wrong leaves everything; wrong usage is told apart."""
+    result = said("store remove track.db run a nothing")
+    assert result == (1, "", "error: there is no run 'nothing' in this store\n")
+    assert "run               2" in said("info track.db").out
+    assert said("store remove track.db topic q1").err.startswith("error: topic 'q1' stays, for it was judged")
+    assert said("store remove track.db pool 1").err == "error: there is no pool 1 in this store\n"
+    assert said("store remove track.db pool one").code == 2
+    assert said("store remove track.db planet x").code == 2
+
+
+def test_a_collection_built_by_recipe_can_be_taken_back(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Its parts are imports as well."""
+    recipes = ROOT / "collections" / "workshop"
+    path = tmp_path / "w.db"
+    assert cranfield("collection", "build", "workshop", recipes, path).code == 0
+    told = json.loads(cranfield("store", "history", path, "--format", "json").out)
+    assert [line["what"] for line in told] == ["corpus", "topics", "qrels", "qrels", "qrels"]
+    assert cranfield("store", "remove", path, "import", "3", "4", "5").code == 0
+    with Store.open(path) as store:
+        assert len(qrels_of(store)) == 0
+
+
+def test_an_old_store_opens_and_its_runs_can_go(tmp_path: Path) -> None:
+    """It has no import that has a number; runs, topics and pools have names."""
+    path = tmp_path / "old.db"
+    db = Database(path)
+    migrations().apply(db, stop_before="the_unknown")
+    db.table("collection").insert(
+        {"id": 1, "name": "old", "description": "", "licence": "", "created": "", "min_relevant": 1}
+        | {"grades": '{"0": "not relevant", "1": "relevant"}'}
+    )
+    db.table("document").insert({"docno": "d1", "text": "a text"})
+    db.table("topic").insert({"qid": "q1", "title": "lift"})
+    row = {"kind": "automatic", "description": "", "file": "", "sha256": "", "imported": ""}
+    db.table("run").insert({"tag": "a", "team": "a team", "pooled": 1, **row})
+    db.table("ranking").insert({"run": 1, "topic": 1, "documents": b"\1\0\0\0", "scores": b"\0" * 8})
+    db.close()
+    with Store.open(path) as store:
+        assert rows(store) == [("a", "q1", "d1", 0.0)]
+        assert history(store) == []
+        remove(store, "run", ["a"])
+        add_runs(store, as_runs({"a": {"q1": {"d1": 1.0}}}))
+        assert rows(store) == [("a", "q1", "d1", 1.0)]

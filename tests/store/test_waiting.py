@@ -1,0 +1,323 @@
+"""Another program writes to the store for long: it is told, nothing freezes, and nothing is lost or recorded twice."""
+
+from __future__ import annotations
+
+import io
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cranfield.errors import BusyError
+from cranfield.judging.frontends.plain import Plain
+from cranfield.judging.frontends.plain_adjudication import Adjudicating
+from cranfield.judging.frontends.terminal.waits import SOON
+from cranfield.store import connection
+from cranfield.store.assignments import claim
+from cranfield.store.events import Event
+from cranfield.store.log import criteria, events
+from cranfield.store.store import Store
+from cranfield.store.waiting import TELL
+from tests.conftest import ROOT, Cranfield, usually
+from tests.judging.adjudication.test_adjudicate import adjudication, judged_store
+from tests.judging.cases import Clock, as_the_command, session_of, store_of
+from tests.judging.screen import Step, Until, on_the_screen, typed
+from tests.judging.session.test_hold import queued, tomorrow
+
+
+class Other:
+    """Another program at a store, which writes until it is told to stop."""
+
+    def __init__(self, path: Path) -> None:
+        self._connected = sqlite3.connect(path, isolation_level=None)
+
+    def writes(self) -> None:
+        self._connected.execute("BEGIN IMMEDIATE")
+
+    def stops(self) -> None:
+        self._connected.execute("ROLLBACK")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Of a small store."""
+    found = tmp_path / "busy.db"
+    store_of(path=found).close()
+    return found
+
+
+@pytest.fixture
+def other(path: Path) -> Other:
+    """Another program, which does not write yet."""
+    return Other(path)
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waits is told at once, and soon gives up."""
+    for name, seconds in {"TOLD": 0.0, "TRY": 0.01, "PATIENCE": 0.05}.items():
+        monkeypatch.setattr(connection, name, seconds)
+
+
+@pytest.fixture
+def told() -> Iterator[list[str]]:
+    """What is told of waiting."""
+    found: list[str] = []
+    token = TELL.set(found.append)
+    yield found
+    TELL.reset(token)
+
+
+# The full screen
+
+
+@pytest.mark.parametrize("size", [(40, 12), (120, 40)])
+def test_a_grade_waits_for_the_lock(path: Path, other: Other, size: tuple[int, int]) -> None:
+    """It is told within half a second; the key is kept, others only scroll; it is recorded when the lock is free."""
+    assert SOON < 0.5
+    with Store.open(path) as store:
+        session = session_of(store)
+        locked: tuple[Step, ...] = (other.writes, "2", Until("s, as another program is"))
+        keys = ("escape", *locked, "1", "down", "q", other.stops, Until("1: grade 2"))
+        screen = on_the_screen(session, *keys, size=size, topics=True)
+        assert "2 waits" in screen.after[4]
+        assert "! 1 ignored: 2 is kept and not recorded yet" in " ".join(screen.after[5].split())
+        assert "text of d1" in screen.after[6]
+        assert "! q ignored" in screen.after[7]
+        assert "grade 2" not in "".join(screen.after[:8])
+        assert "text of d2" in screen.text
+        assert "ignored" not in screen.text
+        assert [(event.docno, event.grade) for event in events(store)] == [("d1", 2)]
+        assert screen.terminal.failure is None
+
+
+KEYS: dict[str, tuple[tuple[str, ...], str]] = {
+    "later": (("s",), "later"),
+    "other reason": (("x", "4", *typed("torn"), "enter"), "cannot-judge other: torn"),
+    "unsure": (("m",), "note unsure"),
+    "undo": (("u",), "retract"),
+    "note": (("n", *typed("hm"), "escape"), "note hm"),
+    "evidence": (("e", "enter"), "note marked"),
+    "criterion": (("c", *typed("wings"), "enter"), "wings"),
+    "docno": (("i",), "note docno"),
+    "judged anew": (("l", "enter", "0"), "label"),
+}
+
+
+@pytest.mark.parametrize(("keys", "expected"), [*KEYS.values()][:: usually(3, 1)], ids=[*KEYS][:: usually(3, 1)])
+def test_every_key_waits_for_the_lock(path: Path, other: Other, keys: tuple[str, ...], expected: str) -> None:
+    """Whatever is recorded is recorded once."""
+    with Store.open(path) as store:
+        until = (Until(" s, as another program is writing"), other.stops, Until("? help q quit"))
+        screen = on_the_screen(session_of(store), "1", *keys[:-1], other.writes, keys[-1], *until)
+        assert screen.terminal.failure is None
+        assert [*map(told_of, events(store)), *(one.text for one in criteria(store, "q1", "ada"))] == [
+            "label", expected
+        ]  # fmt: skip
+
+
+def told_of(event: Event) -> str:
+    """An event in words."""
+    marks = {"unsure": event.unsure, "marked": event.evidence, "docno": event.docno_shown}
+    words = [event.kind, event.reason, event.note, *(word for word, is_so in marks.items() if is_so)]
+    return " ".join(filter(None, words))
+
+
+def test_what_is_recorded_is_not_recorded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only the next topic of the queue cannot be claimed yet, the label is there once."""
+    store, tries = store_of({"q1": ["d1"]}), iter([True, True, True, False])
+    session = session_of(store)
+
+    def more() -> None:
+        if next(tries):
+            raise BusyError("another program is writing")
+
+    monkeypatch.setattr(session, "_more", more)
+    screen = on_the_screen(session, "1", Until("Everything is done"))
+    assert [event.grade for event in events(store)] == [1]
+    assert (screen.terminal.failure, next(tries, None)) == (None, None)
+
+
+def test_what_was_passed_on_is_told_after_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was recorded, as the topic is not hers any more; the next one could not be claimed at once."""
+    store = queued()
+    ada, tries = as_the_command(store, "ada"), iter([True, True, False])
+    claim(store, "bob", tomorrow())
+    show = ada._show
+
+    def shown(*arguments: bool, **options: bool) -> object:
+        if next(tries, False):
+            raise BusyError("another program is writing")
+        return show(*arguments, **options)
+
+    monkeypatch.setattr(ada, "_show", shown)
+    screen = on_the_screen(ada, "1", Until("! topic q1 is not yours any more: somebody else has it"))
+    assert "title of q2" in screen.text
+    assert (screen.terminal.failure, events(store)) == (None, [])
+
+
+def test_whoever_does_not_wait_is_told_what_is_lost(path: Path, other: Other) -> None:
+    """Ctrl-C ends it; the command then says what was not recorded, also of a note."""
+    with Store.open(path) as store:
+        waits = Until("as another program is writing")
+        screen = on_the_screen(session_of(store), other.writes, "2", waits, "ctrl+c")
+        assert str(screen.terminal.failure) == "2 is not recorded: another program was writing to the store"
+        screen = on_the_screen(session_of(store), "n", *typed("hm"), "ctrl+c")
+        assert str(screen.terminal.failure) == "n is not recorded: another program was writing to the store"
+        assert events(store) == []
+
+
+def test_a_note_that_is_being_written(path: Path, other: Other, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told that it is not on disk, writing goes on, and it gets there."""
+    monkeypatch.setattr("cranfield.judging.frontends.terminal.terminal.PAUSE", 0.01)
+    with Store.open(path) as store:
+        not_yet = Until("! your note is not on disk yet: another program is writing to the store")
+        on_disk = Until(lambda: [event.note for event in events(store)] == ["ab"])
+        screen = on_the_screen(
+            session_of(store), "n", other.writes, "a", not_yet, "b", other.stops, on_disk, "escape", "1"
+        )
+        assert screen.terminal.failure is None
+        assert [event.note for event in events(store)] == ["ab", "ab"]
+
+
+def test_waiting_is_no_reading(path: Path, other: Other) -> None:
+    """The seconds of a label end with the key."""
+    clock = Clock()
+
+    def pass_by(seconds: float) -> Callable[[], object]:
+        return lambda: setattr(clock, "now", clock.now + seconds)
+
+    with Store.open(path) as store:
+        waits = Until("as another program is writing")
+        keys = (pass_by(7), other.writes, "2", waits, pass_by(100), waits, other.stops, Until("1: grade 2"))
+        on_the_screen(session_of(store, clock=clock), *keys)
+        assert [event.seconds for event in events(store)] == [7]
+
+
+# Line modes
+
+
+class Typist(io.StringIO):
+    """Somebody at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_line_mode_says_that_it_waits(path: Path, other: Other, told: list[str], at_once: None) -> None:
+    """In one line; what could not be recorded is told, and can be typed again."""
+    out = io.StringIO()
+    with Store.open(path) as store:
+        session = session_of(store)
+        other.writes()
+        Plain(session, Typist("2\n"), out).run()
+        assert events(store) == []
+        other.stops()
+        Plain(session, Typist("2\n"), out).run()
+        assert [event.grade for event in events(store)] == [2]
+    assert told == [f"another program is writing to {path}; waiting for 0.05 seconds at most"]
+    assert "Not recorded: another program has been writing to this store for 0.05 seconds" in " ".join(
+        out.getvalue().split()
+    )
+
+
+def test_a_script_stops_where_its_line_is_not_recorded(path: Path, other: Other, at_once: None) -> None:
+    """The next line was meant for another document."""
+    with Store.open(path) as store:
+        session = session_of(store)
+        other.writes()
+        with pytest.raises(BusyError, match="another program has been writing"):
+            Plain(session, io.StringIO("2\n1\n"), io.StringIO()).run()
+        assert events(store) == []
+
+
+def test_adjudication_says_that_it_waits(tmp_path: Path, told: list[str], at_once: None) -> None:
+    """As in judging, on a terminal and in a pipe."""
+    path, out = tmp_path / "busy.db", io.StringIO()
+    with judged_store(path) as store:
+        other, session, before = Other(path), adjudication(store), len(events(store))
+        other.writes()
+        Adjudicating(session, Typist("2\n"), out).run()
+        with pytest.raises(BusyError):
+            Adjudicating(session, io.StringIO("2\n1\n"), out).run()
+        assert len(events(store)) == before
+        other.stops()
+        Adjudicating(session, Typist("2\nq\n"), out).run()
+        assert len(events(store)) == before + 1
+    assert told == [f"another program is writing to {path}; waiting for 0.05 seconds at most"] * 2
+    assert "Not recorded: another program has been writing" in " ".join(out.getvalue().split())
+
+
+def test_whoever_is_told_waits_on(path: Path, other: Other, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the other program stops the transaction begins."""
+    monkeypatch.setattr(connection, "TOLD", 0.0)
+    with Store.open(path) as store:
+        token = TELL.set(lambda text: other.stops())
+        other.writes()
+        session_of(store).grade(2)
+        TELL.reset(token)
+        assert [event.grade for event in events(store)] == [2]
+
+
+def test_a_store_that_another_program_has_for_itself(
+    path: Path, told: list[str], at_once: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Opening it waits, too, and does not take it for something else; once it is free it is opened."""
+    other = sqlite3.connect(path, isolation_level=None)
+    for words in ("PRAGMA locking_mode = EXCLUSIVE", "BEGIN IMMEDIATE", "UPDATE collection SET name = 'x'", "ROLLBACK"):
+        other.execute(words)
+    with pytest.raises(BusyError, match="another program has been writing to this store for 0"):
+        Store.open(path)
+    assert told == [f"another program is writing to {path}; waiting for 0.05 seconds at most"]
+    monkeypatch.setattr(connection, "PATIENCE", 60)
+    token = TELL.set(lambda text: other.close())
+    with Store.open(path) as store:
+        assert store.collection.name == "small"
+    TELL.reset(token)
+
+
+WRITING = [
+    "import corpus {} corpus", "import topics {} topics", "import runs {} run", "import qrels {} qrels",
+    "pool build {} --method take --depth 2", "search {} --system bm25", "assign {} --queue",
+    "judge {} --assessor eve --plain", "store remove {} run x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", WRITING)
+def test_every_command_says_that_it_waits(
+    path: Path, other: Other, at_once: None, cranfield: Cranfield, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A note on stderr, then one line of error."""
+    monkeypatch.chdir(path.parent)
+    for name, text in FILES.items():
+        Path(name).write_text(text)
+    cranfield("import", "runs", path, "first")
+    other.writes()
+    done = cranfield(*words.format(path).split())
+    assert f"note: another program is writing to {path}; waiting for 0.05 seconds at most\n" in done.err
+    assert (done.code, done.err.splitlines()[-1][:52]) == (1, "error: another program has been writing to this stor")
+
+
+FILES = {
+    "corpus": '{"docno": "n1", "text": "a wing"}\n', "topics": '{"qid": "n1", "title": "wing"}\n',
+    "run": "q1 Q0 d1 1 9 a\n", "first": "q1 Q0 d1 1 9 x\n", "qrels": "q1 0 d1 1\n",
+}  # fmt: skip
+
+
+def test_ctrl_c_is_obeyed_while_it_waits(path: Path, other: Other) -> None:
+    """At once, not after a minute; whoever started the tests may have had it ignored."""
+    other.writes()
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code += "; from cranfield.cli.program import main; main()"
+    command = [sys.executable, "-c", code, "assign", str(path), "--queue"]
+    root = ROOT
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=root) as process:
+        assert process.stderr is not None
+        assert "another program is writing" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130
+        assert process.stderr.read() == ""
