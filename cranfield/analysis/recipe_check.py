@@ -46,6 +46,10 @@ TEXT = Right("a text", _is_text)
 NAME = Right(
     "a text that is not empty", lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value
 )
+PATH = Right(
+    "a path with names of up to 255 bytes",
+    lambda value: NAME.holds(value) and all(len(name.encode(errors="replace")) < 256 for name in Path(value).parts),
+)
 WHOLE = Right("a whole number", _whole(1 - MOST))
 PARTS = Right("one or more tables, written as [[{}]]", lambda v: isinstance(v, list) and all(map(_is_table, v)))
 
@@ -81,7 +85,7 @@ def keys_of(kind: str) -> dict[str, Right]:
     """
     of = KINDS[kind]
     common = {
-        "path": NAME,
+        "path": PATH,
         "format": _one_of(AUTO, *(row.name for row in formats_of(of))),
         "sha256": Right("64 hexadecimal digits", lambda value: bool(re.fullmatch("[0-9a-f]{64}", str(value)))),
     }

@@ -112,10 +112,10 @@ def _from_json(path: Path) -> list[Score] | None:
 
 
 def _from_table(path: Path, delimiter: str) -> Iterator[Score]:
-    rows = _rows(path, delimiter)
-    _, header = next(rows)
+    rows = ((line, row) for line, row in _rows(path, delimiter) if any(map(str.strip, row)))
+    header = [name.strip() for name in next(rows)[1]]
     for line, row in rows:
-        if row and len(row) != len(header):
+        if len(row) != len(header):
             raise InputError(f"{len(row)} columns where the header has {len(header)}", path, line)
         cells = dict(zip(header, row, strict=False))
         for measure in [name for name in cells if name not in KEYS]:

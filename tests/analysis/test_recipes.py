@@ -72,6 +72,11 @@ def test_a_users_own_recipe(folder: Path) -> None:
     ("name", "change", "message"),
     [
         ("tiny.toml", ("name =", "nmae ="), "'nmae' means nothing in a recipe; it may have name, description"),
+        (
+            "tiny.toml",
+            ('path = "tiny.run"', f'path = "{"n" * 256}"'),
+            "where a path with names of up to 255 bytes is right",
+        ),
         ("tiny.toml", ('path = "tiny.run"', 'file = "tiny.run"'), "'file' means nothing in [[runs]]; it may have path"),
         ("tiny.toml", ('path = "tiny.run"', ""), "[[runs]] has no path"),
         ("tiny.toml", ('name = "Tiny"', ""), "there is no name; a recipe needs"),

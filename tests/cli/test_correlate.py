@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 from cranfield.cli.measure.correlate import correlate
 from cranfield.errors import CranfieldError
 from cranfield.metrics.correlation import CORRELATIONS, kendall_tau
+from cranfield.metrics.correlation.scorefile import read_scores
 from cranfield.metrics.evaluate import evaluate
 from tests.conftest import Cranfield
 
@@ -195,3 +196,9 @@ def test_an_undefined_score_is_read_back(run: Correlate) -> None:
     Path("d.csv").write_text("run,AP\np,0.1\nq,\nr,0.2\n")
     (one,) = comparisons(run("a.json", "d.csv", "--format", "json"))
     assert one["undefined"] == "a score is undefined in the estimate"
+
+
+def test_blank_lines_and_blanks_around_names_are_no_scores(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("\n  \n run,AP\n\na,0.5\n")
+    assert read_scores(path) == {"AP": {"a": 0.5}}
