@@ -66,15 +66,15 @@ def of_depth(source: Source, depth: int | None) -> bool:
     return depth is not None or source.depth is not None or source.pool is None
 
 
-def dialled(source: Source, setting: Setting, measures: Sequence[Measure], depths: Sequence[int]) -> dict[str, Any]:
-    """The dial as the JSON document."""
-    from cranfield.metrics.reusability.depths import dial
+def depth_document(source: Source, setting: Setting, measures: Sequence[Measure], depths: Sequence[int]) -> dict[str, Any]:
+    """What each depth would have cost and changed, as the JSON document."""
+    from cranfield.metrics.reusability.depths import by_depth
     from cranfield.metrics.reusability.leave_one_out import entry, overlap, unit_of_rows
 
     judged, rel = source.judged, source.min_relevant
     spared = None if setting.protect is None else source.qrels.sources[judged.qrels_row] == setting.protect
     with progress_bar("topics", len(judged.qids)) as advance:
-        table = dial(judged, setting.units, depths, measures, spared, rel, advance, setting.depths)
+        table = by_depth(judged, setting.units, depths, measures, spared, rel, advance, setting.depths)
     found = [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
     came_in = entry(judged, unit_of_rows(judged, setting.units, setting.depths))
     lack = overlap(judged, came_in.pooled(max(setting.depths.values())), None, spared, rel).lack

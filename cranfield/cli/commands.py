@@ -45,8 +45,9 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # of a group the comman
         "rehearse": (),
     },
     "Measure": {"evaluate": (), "compare": (), "correlate": (), "curve": (), "measures": (), "trec-eval": ()},
-    "Trust": {"reusability": (), "dial": (), "stability": (), "clinic": (), "report": ()},
+    "Trust": {"reusability": (), "depths": (), "stability": (), "diagnose": (), "report": ()},
 }  # fmt: skip
+RENAMED = {"dial": "depths", "clinic": "diagnose"}  # what commands were called: they answer with the new one
 FOLDERS = {"import": "imports", "export": "exports"}  # `import` cannot be the name of a package, and they are a pair
 UsageError: Any = typer.BadParameter.__base__
 
@@ -116,6 +117,14 @@ class Group(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         """The names, in the order of the table."""
         return list(self.commands)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the first word names, or named once."""
+        first = args[0] if self.places is TOP else ""
+        if first in RENAMED:
+            note(f'"{first}" is called "{RENAMED[first]}" now')
+            args = [RENAMED[first], *args[1:]]
+        return super().resolve_command(ctx, args)
 
     def make_context(self, *words: Any, **settings: Any) -> Any:
         """What is to be done, told from the words of the command line."""

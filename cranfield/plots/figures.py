@@ -1,4 +1,4 @@
-"""The pictures of trust: what left-out units lose, the depth dial, the stability over topics, and how hard topics are.
+"""The pictures of trust: what left-out units lose, the depths of a pool, the stability over topics, and how hard topics are.
 
 Each is of the JSON document, or the rows, of the command that makes the numbers. Nothing depends on colour: lines have
 markers of their own and are named, bars and dots are labelled.
@@ -66,10 +66,10 @@ def _draw_unit(axes: Axes, own: Sequence[Row], place: int) -> None:
     )  # fmt: skip
 
 
-def dial_plot(document: Row) -> Picture:
+def depths_plot(document: Row) -> Picture:
     """What a shallower pool would have cost, against what left-out units would lose and how alike it would rank.
 
-    `document` is the JSON document of `cranfield dial`; the first measure is drawn.
+    `document` is the JSON document of `cranfield depths`; the first measure is drawn.
     """
     measure = document["rows"][0]["measure"]
     rows = [row for row in document["rows"] if row["measure"] == measure]

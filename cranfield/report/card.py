@@ -14,7 +14,7 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from cranfield import __version__
-from cranfield.analysis.depths import Setting, dialled, found_setting, of_depth, spread
+from cranfield.analysis.depths import Setting, depth_document, found_setting, of_depth, spread
 from cranfield.analysis.reusability import contributors, study
 from cranfield.analysis.stability import stability_of
 from cranfield.analysis.verdict import Verdict
@@ -25,7 +25,7 @@ from cranfield.source import Source
 
 from .subject import Subject, fingerprint
 
-DEPTHS = 12  # of the dial
+DEPTHS = 12  # at most, in its table of depths
 FEW, CARE = 1.5, 6.0  # per cent of its own score that a left-out unit loses on average
 
 
@@ -73,8 +73,8 @@ def card_of(
         raise InputError(subject.lack, subject.paths[0])
     _enough(source)
     told = study(source, by, depth, measures, protect)
-    dials = of_depth(source, depth) and not told.found.no_verdict
-    setting = found_setting(source, by, depth, protect) if dials else None
+    deep = of_depth(source, depth) and not told.found.no_verdict
+    setting = found_setting(source, by, depth, protect) if deep else None
     return Card(
         subject.name,
         subject.collection.licence if subject.collection else "",
@@ -84,7 +84,7 @@ def card_of(
         fingerprint(source.qrels),
         told,
         setting and _closed(source, setting),
-        setting and dialled(source, setting, measures[:1], spread(setting.depth, DEPTHS)),
+        setting and depth_document(source, setting, measures[:1], spread(setting.depth, DEPTHS)),
         stability_of(source.judged, measures[:1]),
         command,
     )

@@ -18,7 +18,7 @@ MARKS = re.compile(r"[\\`*<\[]|(?<!\w)_|_(?!\w)")
 
 
 def card_markdown(card: Card) -> str:
-    """The card as Markdown: the finding, how to read it by each measure, units, dial and stability."""
+    """The card as Markdown: the finding, how to read it by each measure, units, depths and stability."""
     found = card.verdict.found
     parts = [
         f"# Reusability card: {plain(card.name)}\n",
@@ -26,7 +26,7 @@ def card_markdown(card: Card) -> str:
         _table(_facts(card)),
         *(f"## By {name}\n\n{_table(reading(card.verdict, name))}" for name in found.measures if not found.no_verdict),
         f"## Each {found.by} left out, by {card.measure}\n\n{_table(change_rows(found, [card.measure]))}",
-        *_dial(card),
+        *_depths(card),
         f"## Stability over topics, by {card.measure}\n\n{_stability(card)}",
         f"---\nMade by cranfield {__version__}: `{card.command}`\n",
     ]
@@ -50,7 +50,7 @@ def _facts(card: Card) -> list[dict[str, Any]]:
     return [{"fact": term, "value": value} for term, value in pairs]
 
 
-def _dial(card: Card) -> list[str]:
+def _depths(card: Card) -> list[str]:
     """Nothing where the pool is not of depth k."""
     if card.dial is None:
         return []

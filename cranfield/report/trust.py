@@ -1,4 +1,4 @@
-"""The section with the reusability card: the verdict, the units, the depth dial, the stability over topics."""
+"""The section with the reusability card: the verdict, the units, the depths of the pool, the stability over topics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from cranfield.analysis import depths, stability
 from cranfield.analysis.reusability import change_rows, pool_line
 from cranfield.analysis.verdict import reading
-from cranfield.plots.figures import change_plot, dial_plot, stability_plot
+from cranfield.plots.figures import change_plot, depths_plot, stability_plot
 
 from .blocks import Block, Figure, Section, Table, Text, as_cell, rounded
 from .card import Card
@@ -20,7 +20,7 @@ CARD = "Reusability card"
 
 def trust(card: Card) -> Section:
     """The card as a section of the page."""
-    blocks = [*_verdict(card), *_units(card), *_dial(card), *_stability(card)]
+    blocks = [*_verdict(card), *_units(card), *_depths(card), *_stability(card)]
     return Section("trust", CARD, blocks)
 
 
@@ -73,7 +73,7 @@ def _unit_row(row: Row) -> Row:
     return kept | short | {"tau": rounded(row["tau"], 3)}
 
 
-def _dial(card: Card) -> list[Block]:
+def _depths(card: Card) -> list[Block]:
     if card.verdict.found.no_verdict:
         return []
     if card.dial is None:
@@ -83,7 +83,7 @@ def _dial(card: Card) -> list[Block]:
     rows = [_short(row) for row in depths.rows(card.dial)]
     caption = f"Depth dial: {depths.title(card.dial)}"
     text = "What a shallower pool would have cost in judgments, and what left-out units would have lost by it."
-    figure = Figure("dial", svg(dial_plot(card.dial), "dial", "Depth dial", text), text)
+    figure = Figure("dial", svg(depths_plot(card.dial), "dial", "Depth dial", text), text)
     read = Text(depths.HOW_TO_READ)
     return [Text("How deep was deep enough", 3), read, figure, Table("dial-table", caption, rows, sortable=False)]
 

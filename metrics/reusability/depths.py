@@ -1,7 +1,7 @@
-"""The depth dial: what each shallower pool would have cost, and what it would have changed.
+"""Depths of a pool: what each shallower pool would have cost, and what it would have changed.
 
-For a collection whose pool of depth k was judged, every depth up to k is a collection, too. The dial tells how many
-documents it would have judged and found relevant, how it would rank the systems, and how much a unit that did not take
+For a collection whose pool of depth k was judged, every depth up to k is a collection, too. `by_depth` tells how many
+documents each would have judged and found relevant, how it would rank the systems, and how much a unit that did not take
 part would lose under it. It answers when to stop; it cannot say anything about depths below k that were never judged.
 
 Source: the depth study of Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-def dial(
+def by_depth(
     judged: Judged,
     units: Units,
     depths: Sequence[int],
@@ -50,7 +50,7 @@ def dial(
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> judged = judge(as_runs(runs), as_qrels({"q": {"d1": 1, "d2": 1, "d3": 0}}))
-    >>> table = dial(judged, {"a": ["a"], "b": ["b"]}, [1, 2], "P@1")
+    >>> table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2], "P@1")
     >>> table[["depth", "judged", "relevant", "max_change_percent"]].values.tolist()
     [[1.0, 2.0, 2.0, 100.0], [2.0, 3.0, 2.0, 100.0]]
     """

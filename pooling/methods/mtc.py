@@ -15,7 +15,7 @@ or the range (the most different pair), a choice that the paper leaves open.
 
 Not here: topics do not compete for judgments; the prior is one number, where Carterette (Robust test collections for
 retrieval evaluation, SIGIR 2007) predicts it for each document; judging does not stop by the worst case, once no labels
-could change the order: bounds for that are in `clinic --against`, of one pair at a time.
+could change the order: bounds for that are in `diagnose --against`, of one pair at a time.
 """
 
 from __future__ import annotations

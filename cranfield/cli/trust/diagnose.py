@@ -1,4 +1,4 @@
-"""clinic; what its JSON has is in docs/json.md."""
+"""diagnose; what its JSON has is in docs/json.md."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 DEFAULT = ["AP", "nDCG@10", "P@10", "RBP"]
 
 
-def clinic(
+def diagnose(
     paths: Annotated[
         list[Path],
         typer.Argument(
@@ -77,7 +77,7 @@ def clinic(
     nDCGrel (with equal gains), RnDCG, binG, CG, SDCG, IPrec, AP11, YAAP,
     NumQ, NumRet, NumRel, NumRelRet and Hits.
 
-    Example: cranfield clinic qrels.txt runs/*.gz new.run --against bm25
+    Example: cranfield diagnose qrels.txt runs/*.gz new.run --against bm25
     """
     from cranfield.analysis.diagnosis import opened
 

@@ -1,4 +1,4 @@
-"""dial: every depth that the pool could have had, what it would have cost and what it would have changed.
+"""depths: every depth that the pool could have had, what it would have cost and what it would have changed.
 
 JSON: {"by", "depth", "topics", "no_verdict", "rows": [{"depth", "judged", "relevant", "measure", "tau",
 "mean_change_percent", "max_change_percent", "max_rank_drop"}]}; `depth` beside `by` is the pool's own, changes are of a
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MOST = 30
 
 
-def dial(
+def depths(
     paths: SourcePaths,
     by: By = Unit.run,
     depth: PoolDepth = None,
@@ -56,10 +56,10 @@ def dial(
     collection, and what a left-out unit would have lost of its own score. Where the losses stop falling is where
     judging could have stopped. It cannot say what depths below the pool's own would bring.
 
-    Example: cranfield dial track.db --by team --plot dial.svg
+    Example: cranfield depths track.db --by team --plot depths.svg
     """
     from cranfield.analysis.contributors import settled
-    from cranfield.analysis.depths import HOW_TO_READ, dialled, found_setting, rows, spread, title
+    from cranfield.analysis.depths import HOW_TO_READ, depth_document, found_setting, rows, spread, title
     from cranfield.analysis.reusability import contributors
     from cranfield.metrics.notation import parse_all
     from cranfield.source import open_source
@@ -67,14 +67,14 @@ def dial(
     source = settled(open_source(paths, teams, assessor, labels, pool, note), depth)
     measures = parse_all(measure or ["AP"], source.min_relevant)
     setting = found_setting(source, by.value, depth, protect)
-    document = dialled(source, setting, measures, spread(setting.depth, setting.depth if every else MOST))
+    document = depth_document(source, setting, measures, spread(setting.depth, setting.depth if every else MOST))
     lack = document["no_verdict"]
     notes([*contributors(source).notes, *([f"no verdict: {lack}"] if lack else [])])
     emit(rows(document), format, output, title=title(document), document=document)
     if format is TableFormat.table and output is None:
         typer.echo(f"\n{HOW_TO_READ}")
     if plot is not None:
-        from cranfield.plots.figures import dial_plot
+        from cranfield.plots.figures import depths_plot
         from cranfield.plots.style import save
 
-        save(dial_plot(document), plot)
+        save(depths_plot(document), plot)
