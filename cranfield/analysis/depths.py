@@ -66,7 +66,9 @@ def of_depth(source: Source, depth: int | None) -> bool:
     return depth is not None or source.depth is not None or source.pool is None
 
 
-def depth_document(source: Source, setting: Setting, measures: Sequence[Measure], depths: Sequence[int]) -> dict[str, Any]:
+def depth_document(
+    source: Source, setting: Setting, measures: Sequence[Measure], depths: Sequence[int]
+) -> dict[str, Any]:
     """What each depth would have cost and changed, as the JSON document."""
     from cranfield.metrics.reusability.depths import by_depth
     from cranfield.metrics.reusability.leave_one_out import entry, overlap, unit_of_rows

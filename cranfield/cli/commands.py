@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from cranfield.cli.limit_options import add_limits
-from cranfield.cli.tables import SAFE_CELLS, TableFormat, one_line
+from cranfield.cli.tables import SAFE_CELLS, TableFormat, note, one_line
 
 COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # of a group the commands below it
     "Build": {

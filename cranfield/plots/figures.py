@@ -1,4 +1,4 @@
-"""The pictures of trust: what left-out units lose, the depths of a pool, the stability over topics, and how hard topics are.
+"""The pictures of trust: what left-out units lose, depths of the pool, stability over topics, and how hard topics are.
 
 Each is of the JSON document, or the rows, of the command that makes the numbers. Nothing depends on colour: lines have
 markers of their own and are named, bars and dots are labelled.

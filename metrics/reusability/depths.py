@@ -1,8 +1,9 @@
 """Depths of a pool: what each shallower pool would have cost, and what it would have changed.
 
 For a collection whose pool of depth k was judged, every depth up to k is a collection, too. `by_depth` tells how many
-documents each would have judged and found relevant, how it would rank the systems, and how much a unit that did not take
-part would lose under it. It answers when to stop; it cannot say anything about depths below k that were never judged.
+documents each would have judged and found relevant, how it would rank the systems, and how much a unit that did
+not take part would lose under it. It answers when to stop; it cannot say anything about depths below k that were never
+judged.
 
 Source: the depth study of Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR
 1998, with leave-one-out at every depth.
@@ -18,6 +19,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
+from cranfield.lazy import renamed
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
@@ -96,3 +98,6 @@ def _rows(
             for change in own_changes(tags, runs, {measure: (here[:, at], without[:, at])})
         ]
         yield {"measure": measure, "tau": kendall_tau(full[:, at], here[:, at]), **losses(own)}
+
+
+__getattr__ = renamed(__name__, {"dial": "by_depth"})

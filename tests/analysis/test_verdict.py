@@ -1,4 +1,4 @@
-"""The verdict: the noise floor, the claims that flip, the depth dial, and how they are told."""
+"""The verdict: the noise floor, the claims that flip, the depths of the pool, and how they are told."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cranfield.metrics.correlation.kendall import taus
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
-from cranfield.metrics.reusability.depths import dial
+from cranfield.metrics.reusability.depths import by_depth
 from cranfield.metrics.reusability.findings import Change, Pool, Reusability, Unit
 from cranfield.metrics.reusability.flips import Flips, claims, flips
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
@@ -122,10 +122,10 @@ def test_three_runs_of_treccovid_have_no_verdict(shared: Path, tmp_path: Path, c
     assert f"There is no verdict: the pool of these runs does not explain the judgments: {said}" in card
     assert "own score" not in card
     assert "Depth dial" not in card
-    clinic = cranfield("clinic", *files, folder / "runs" / "10x10.prf.unipd.it.gz", *given[-6:])
-    assert clinic.code == 0, clinic.err
-    assert said in clinic.out
-    assert "Verdict: not known." in clinic.out
+    diagnosed = cranfield("diagnose", *files, folder / "runs" / "10x10.prf.unipd.it.gz", *given[-6:])
+    assert diagnosed.code == 0, diagnosed.err
+    assert said in diagnosed.out
+    assert "Verdict: not known." in diagnosed.out
 
 
 def test_the_floor_is_1_where_topics_agree_and_0_where_there_is_only_noise() -> None:
@@ -186,7 +186,7 @@ GRADES = {"q": {"d1": 1, "d2": 1, "d3": 0, "d4": 1, "d5": 0}, "r": {"d1": 0, "d2
 def test_the_dial_at_full_depth_is_leave_one_out() -> None:
     """The deepest row is the collection itself; each shallower one is its own leave-one-out."""
     judged = judge(as_runs(RUNS), as_qrels(GRADES))
-    table = dial(judged, {"a": ["a"], "b": ["b"]}, [1, 2, 3], "AP")
+    table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 2, 3], "AP")
     found = leave_one_out(judged, {"a": ["a"], "b": ["b"]}, 3, "AP")
     last = table.iloc[-1]
     assert last["tau"] == 1
@@ -199,18 +199,18 @@ def test_protected_judgments_are_there_at_every_depth() -> None:
     """What came by another way does not depend on the depth of the pool."""
     judged = judge(as_runs(RUNS), as_qrels(GRADES))
     everything = np.ones(len(judged.qrels_grade), bool)
-    table = dial(judged, {"a": ["a"], "b": ["b"]}, [1, 3], "AP", everything)
+    table = by_depth(judged, {"a": ["a"], "b": ["b"]}, [1, 3], "AP", everything)
     assert table["judged"].tolist() == [7, 7]
     assert table["max_change_percent"].tolist() == [0, 0]
 
 
 def test_the_dial_of_treccovid(shared: Path) -> None:
-    """At depth 7 the dial gives the published 10.95 %; at depth 1 the pool costs 3,589 judgments."""
+    """At depth 7 it gives the published 10.95 %; at depth 1 the pool costs 3,589 judgments."""
     source = covid(shared)
     judged = source.judged
     pooled = [tag for tag, info in source.about.items() if info.pooled]
     protected = source.qrels.sources[judged.qrels_row] == "0.5"
-    table = dial(judged, units(source.about, pooled, "team"), [1, 7], "AP", protected)
+    table = by_depth(judged, units(source.about, pooled, "team"), [1, 7], "AP", protected)
     assert table["judged"].tolist() == [3589, 8685]
     assert table["mean_change_percent"].iloc[-1] == pytest.approx(10.95, abs=0.005)
 

@@ -389,7 +389,7 @@ def test_a_source_that_is_not_there_is_said_to_be_none(
 ) -> None:
     """Not that it is no store, nor that a qrels file is to be followed by run files."""
     monkeypatch.chdir(tmp_path)
-    further = ["out.html"] if words == ["report"] else ["new.run"] if words == ["clinic"] else []
+    further = ["out.html"] if words == ["report"] else ["new.run"] if words == ["diagnose"] else []
     done = cranfield(*words, "nofile.db", *further)
     assert (done.code, done.out, done.err) == (1, "", "error: nofile.db: no such file\n")
 

@@ -72,9 +72,9 @@ COMMANDS: Mapping[str, list[str]] = {
     "measures": [EVIL],
     "trec-eval": ["qrels", "b", "-m", EVIL],
     "reusability": [*SOURCE, "--teams", "teams", "--by", "team"],
-    "dial": [*SOURCE, "--teams", "teams", "--by", "team"],
+    "depths": [*SOURCE, "--teams", "teams", "--by", "team"],
     "stability": SOURCE,
-    "clinic": [*SOURCE, "c"],
+    "diagnose": [*SOURCE, "c"],
     "report": [*STORE, f"out{EVIL}.html"],
 }
 

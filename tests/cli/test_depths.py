@@ -1,4 +1,4 @@
-"""The commands `dial` and `stability`: what they print, their JSON, and what they refuse."""
+"""The commands `depths` and `stability`: what they print, their JSON, and what they refuse."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from cranfield.analysis.depths import spread
 from cranfield.analysis.stability import reading
-from cranfield.cli.trust.dial import MOST, dial
+from cranfield.cli.trust.depths import MOST, depths
 from cranfield.cli.trust.stability import stability
 from cranfield.errors import InputError
 from cranfield.metrics.reusability.power import by_topics, needed, sizes, told_apart
@@ -28,7 +28,7 @@ Command = Callable[..., str]
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """A qrels file and six runs, each better than the one before, with judgments to depth 40."""
-    folder = tmp_path_factory.mktemp("dial")
+    folder = tmp_path_factory.mktemp("depths")
     relevant = GENERATOR.random((TOPICS, DOCUMENTS)) < 0.25
     lines = [f"q{t} 0 d{d} {int(relevant[t, d])}\n" for t in range(TOPICS) for d in range(DOCUMENTS)]
     (folder / "qrels").write_text("".join(lines))
@@ -43,7 +43,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def command() -> Command:
     """The two commands, as a function of their arguments that gives what they print."""
     app = typer.Typer()
-    app.command("dial")(dial)
+    app.command("depths")(depths)
     app.command("stability")(stability)
 
     def run(*arguments: object) -> str:
@@ -56,7 +56,7 @@ def command() -> Command:
 
 def test_dial_has_a_row_a_depth(files: list[Path], command: Command) -> None:
     """All depths of a shallow pool; what is judged and what is relevant never gets less with depth."""
-    document = json.loads(command("dial", *files, "--depth", 8, "--format", "json"))
+    document = json.loads(command("depths", *files, "--depth", 8, "--format", "json"))
     assert set(document) == {"by", "depth", "topics", "no_verdict", "rows"}
     assert [row["depth"] for row in document["rows"]] == list(range(1, 9))
     for name in ("judged", "relevant"):
@@ -69,8 +69,8 @@ def test_dial_has_a_row_a_depth(files: list[Path], command: Command) -> None:
 
 def test_dial_of_a_deep_pool_shows_some_depths_unless_all_are_wanted(files: list[Path], command: Command) -> None:
     """At most 30 rows; --all gives every depth."""
-    few = json.loads(command("dial", *files, "--depth", 40, "--format", "json"))["rows"]
-    every = json.loads(command("dial", *files, "--depth", 40, "--all", "--format", "json"))["rows"]
+    few = json.loads(command("depths", *files, "--depth", 40, "--format", "json"))["rows"]
+    every = json.loads(command("depths", *files, "--depth", 40, "--all", "--format", "json"))["rows"]
     assert len(few) == MOST
     assert (few[0]["depth"], few[-1]["depth"]) == (1, 40)
     assert len(every) == 40
@@ -78,19 +78,19 @@ def test_dial_of_a_deep_pool_shows_some_depths_unless_all_are_wanted(files: list
 
 def test_dial_explains_itself_and_draws(files: list[Path], command: Command, tmp_path: Path) -> None:
     """The table says what it is of and how to read it; the plot is the same each time."""
-    shown = command("dial", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "dial.svg")
+    shown = command("depths", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "depths.svg")
     assert shown.startswith("pool depth 3, 12 topics; AP, P@5, each run left out at every depth\n")
     assert "where they stop falling" in shown
     assert shown.count("P@5") == 4
-    first = (tmp_path / "dial.svg").read_bytes()
-    command("dial", *files, "--depth", 3, "-m", "AP", "--plot", tmp_path / "dial.svg")
-    assert (tmp_path / "dial.svg").read_bytes() == first
+    first = (tmp_path / "depths.svg").read_bytes()
+    command("depths", *files, "--depth", 3, "-m", "AP", "--plot", tmp_path / "depths.svg")
+    assert (tmp_path / "depths.svg").read_bytes() == first
 
 
 def test_dial_refuses_a_provenance_that_is_not_there(files: list[Path], command: Command) -> None:
     """A typo in --protect is not silently nothing."""
     with pytest.raises(InputError, match="no judgment has 'x'"):
-        command("dial", *files, "--protect", "x")
+        command("depths", *files, "--protect", "x")
 
 
 @pytest.mark.parametrize(("depth", "most"), [(1, 2), (7, 30), (31, 30), (100, 12), (1000, 30), (5, 5)])

@@ -1,4 +1,4 @@
-"""cranfield clinic: on plain files, on a store, and what it hands out to be judged."""
+"""cranfield diagnose: on plain files, on a store, and what it hands out to be judged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cranfield.cli.trust import clinic as clinic_cli
+from cranfield.cli.trust import diagnose as diagnose_cli
 from cranfield.errors import CranfieldError
 from cranfield.store.runs import run_info, stored_pool
 from cranfield.store.store import Store
@@ -27,7 +27,7 @@ TOPICS = '{"qid": "q1", "title": "one"}\n{"qid": "q2", "title": "two"}\n'
 DOCNOS = ["d1", "d2", "d3", "e1", "e2", "e3", "x1"]
 CORPUS = "".join(json.dumps({"docno": docno, "text": f"about {docno}"}) + "\n" for docno in DOCNOS)
 
-Clinic = Callable[..., Any]
+Diagnose = Callable[..., Any]
 
 
 @pytest.fixture
@@ -58,10 +58,10 @@ def track(folder: Path, cranfield: Cranfield) -> Path:
 
 
 @pytest.fixture
-def clinic(folder: Path) -> Clinic:
+def diagnose(folder: Path) -> Diagnose:
     """The command, as a function of its words."""
     app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(clinic_cli.clinic)
+    app.command()(diagnose_cli.diagnose)
 
     def run(words: str) -> Any:
         return CliRunner().invoke(app, words.split(), env={"COLUMNS": "120"})
@@ -69,15 +69,15 @@ def clinic(folder: Path) -> Clinic:
     return run
 
 
-def as_json(clinic: Clinic, words: str) -> Any:
-    result = clinic(f"{words} --format json")
+def as_json(diagnose: Diagnose, words: str) -> Any:
+    result = diagnose(f"{words} --format json")
     assert result.exit_code == 0, result.exception
     return json.loads(result.stdout)
 
 
-def test_the_tables_and_the_verdict(clinic: Clinic) -> None:
+def test_the_tables_and_the_verdict(diagnose: Diagnose) -> None:
     """The hole profile, the scores with what each column is, the left-out runs, and sentences; the verdict is last."""
-    out = clinic("qrels a b new --depth 2").stdout
+    out = diagnose("qrels a b new --depth 2").stdout
     assert out.startswith("run new on 2 topics; pool depth 2, 2 pooled runs\n")
     for word in ("of pooled runs", "judged only", "low, all", "Webber-Park", "Lipani", "high, ideal kept", "left out"):
         assert word in out
@@ -86,9 +86,9 @@ def test_the_tables_and_the_verdict(clinic: Clinic) -> None:
     assert out.splitlines()[-1].startswith("Verdict: not fair. The pooled runs with such gaps change by ")
 
 
-def test_the_json_is_the_documented_shape(clinic: Clinic) -> None:
+def test_the_json_is_the_documented_shape(diagnose: Diagnose) -> None:
     """The keys are those of docs/json.md, and the numbers those of a case done by hand."""
-    found = as_json(clinic, "qrels a b new --depth 2 -m P@2 -m AP --against b --by team --teams teams.tsv")
+    found = as_json(diagnose, "qrels a b new --depth 2 -m P@2 -m AP --against b --by team --teams teams.tsv")
     assert list(found) == [
         "run", "topics", "depth", "by", "pooled_runs", "gaps", "scores", "expected", "against", "verdict"
     ]  # fmt: skip
@@ -107,14 +107,14 @@ def test_the_json_is_the_documented_shape(clinic: Clinic) -> None:
     against = found["against"]
     assert (against["run"], against["measure"], against["outcome"], against["unjudged"]) == ("b", "P@2", "open", 2)
     assert against["to_judge"][0].keys() == {"query_id", "doc_id", "speaks_if_relevant"}
-    documented = (ROOT / "docs/json.md").read_text().split("## clinic")[1].split("##")[0]
+    documented = (ROOT / "docs/json.md").read_text().split("## diagnose")[1].split("##")[0]
     parts = (found, found["gaps"], found["gaps"]["profile"][0], score, found["expected"][0], against, against["chance"])
     keys = {key for part in (*parts, found["expected"][0]["nearest"][0], against["to_judge"][0]) for key in part}
     assert keys == set(re.findall(r'"(\w+)":', documented))
 
 
-def test_with_no_other_run_it_tells_what_it_can(clinic: Clinic) -> None:
-    result = clinic("qrels new -m P@2")
+def test_with_no_other_run_it_tells_what_it_can(diagnose: Diagnose) -> None:
+    result = diagnose("qrels new -m P@2")
     assert result.exit_code == 0
     assert "no pool to compare with" in result.output
     assert result.output.endswith(
@@ -122,35 +122,35 @@ def test_with_no_other_run_it_tells_what_it_can(clinic: Clinic) -> None:
     )
 
 
-def test_a_store_and_its_files_say_the_same(track: Path, clinic: Clinic, cranfield: Cranfield) -> None:
+def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     """The store knows its pool's depth. A run that it holds is meant by its tag, whatever file is called so."""
-    by_file = as_json(clinic, "track.db new --against b")
-    assert by_file == as_json(clinic, "qrels a b new --against b --depth 2")
+    by_file = as_json(diagnose, "track.db new --against b")
+    assert by_file == as_json(diagnose, "qrels a b new --against b --depth 2")
     assert cranfield("import", "runs", "track.db", "new").code == 0
     Path("new").write_text(RUN_A.replace(" a\n", " other\n"))
-    assert as_json(clinic, "track.db new --against b") == by_file
+    assert as_json(diagnose, "track.db new --against b") == by_file
     Path("new").rename("file")
     Path("file").write_text(NEW)
-    assert as_json(clinic, "track.db file")["run"] == "file"
+    assert as_json(diagnose, "track.db file")["run"] == "file"
 
 
-def test_what_to_judge_goes_to_a_file(clinic: Clinic) -> None:
+def test_what_to_judge_goes_to_a_file(diagnose: Diagnose) -> None:
     """By topic and docno; judging it as it speaks decides, which the next call says."""
-    found = as_json(clinic, "qrels a b new --depth 2 --against b --pool-out list.tsv")["against"]
+    found = as_json(diagnose, "qrels a b new --depth 2 --against b --pool-out list.tsv")["against"]
     listed = found["to_judge"]
     lines = Path("list.tsv").read_text().splitlines()
     assert lines[0] == "qid\tdocno"
     assert lines[1:] == sorted(f"{d['query_id']}\t{d['doc_id']}" for d in listed)
     labels = [f"{d['query_id']} 0 {d['doc_id']} {int(d['speaks_if_relevant'])}\n" for d in listed]
     Path("qrels").write_text(QRELS + "".join(labels))
-    after = clinic("qrels a b new --depth 2 --against b --pool-out list.tsv")
+    after = diagnose("qrels a b new --depth 2 --against b --pool-out list.tsv")
     assert "and no judgment changes that" in after.output
     assert after.stdout.endswith("0 documents to judge in list.tsv\n")
 
 
-def test_what_to_judge_becomes_a_pool(track: Path, clinic: Clinic, cranfield: Cranfield) -> None:
+def test_what_to_judge_becomes_a_pool(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     """It holds the earlier pool, keeps its depth, and says which documents have no text to judge by."""
-    result = clinic("track.db new --against a --store-pool")
+    result = diagnose("track.db new --against a --store-pool")
     assert result.exit_code == 0, result.exception
     with Store.open(track) as store:
         before, after = stored_pool(store, 1), stored_pool(store)
@@ -164,64 +164,66 @@ def test_what_to_judge_becomes_a_pool(track: Path, clinic: Clinic, cranfield: Cr
     assert ("have no text here" in result.output) == (("q2", "x2") in more)
     for command in ("pool show track.db", "pool show track.db --by run", "pool diff track.db 1 2"):
         assert cranfield(*command.split()).code == 0
-    assert as_json(clinic, "track.db new")["depth"] == 2
+    assert as_json(diagnose, "track.db new")["depth"] == 2
 
 
 def test_a_pool_that_is_not_of_a_depth_is_told(track: Path, cranfield: Cranfield) -> None:
     """The depth is then found in the judgments, which the reader should know; asked for, there is nothing to tell."""
     assert cranfield("pool", "build", "track.db", "--method", "take", "--budget", "2").code == 0
-    told = cranfield("clinic", "track.db", "new")
+    told = cranfield("diagnose", "track.db", "new")
     assert told.code == 0
     assert told.err.startswith("note: pool 2 was made by take, not to a depth; gaps in the judgments begin ")
-    assert cranfield("clinic", "track.db", "new", "--depth", "2").err == ""
+    assert cranfield("diagnose", "track.db", "new", "--depth", "2").err == ""
 
 
-def test_a_pool_that_is_a_sample_is_left_alone(track: Path, clinic: Clinic, cranfield: Cranfield) -> None:
+def test_a_pool_that_is_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     """More documents would make its probabilities wrong."""
     built = cranfield("pool", "build", "track.db", "--method", "uniform", "--budget", "2")
     assert built.code == 0, built.err
-    result = clinic("track.db new --against a --depth 2 --store-pool")
+    result = diagnose("track.db new --against a --depth 2 --store-pool")
     assert str(result.exception).startswith("track.db: pool 2 is a sample (uniform)")
 
 
 @pytest.mark.parametrize(
     ("words", "measure", "shortest"), [("", "AP@2", False), ("-m nDCG -m RBP", "RBP@2", True), ("-m P@3", "P@3", True)]
 )
-def test_the_first_measure_that_can_be_is_decided(clinic: Clinic, words: str, measure: str, shortest: bool) -> None:
+def test_the_first_measure_that_can_be_is_decided(diagnose: Diagnose, words: str, measure: str, shortest: bool) -> None:
     """By default AP; cut at the pool's depth unless it has a cutoff of its own."""
-    found = as_json(clinic, f"qrels a b new --depth 2 --against b {words}")["against"]
+    found = as_json(diagnose, f"qrels a b new --depth 2 --against b {words}")["against"]
     assert (found["measure"], found["shortest"]) == (measure, shortest)
     assert found["chance"]["better"] + found["chance"]["worse"] + found["chance"]["equal"] == pytest.approx(1)
     assert found["least"] < found["chance"]["expected"] < found["most"]
-    told = clinic(f"qrels a b new --depth 2 --against b {words}").output
+    told = diagnose(f"qrels a b new --depth 2 --against b {words}").output
     assert f"Against b: {measure} differs by " in told
     assert "If those are as often relevant as what one pooled run alone brought (" in told
     assert ("No list is shorter." in told) == shortest
     assert ("Below the pool's depth fewer are." in told) == measure.endswith("@3")
 
 
-def test_where_nothing_was_brought_by_one_alone_all_judged_documents_tell_the_chances(clinic: Clinic) -> None:
+def test_where_nothing_was_brought_by_one_alone_all_judged_documents_tell_the_chances(diagnose: Diagnose) -> None:
     """Both old runs are alike; then the topic's judged documents stand in, which is said."""
     Path("b").write_text(RUN_A.replace(" a\n", " b\n"))
-    assert as_json(clinic, "qrels a b new --depth 2 --against b")["against"]["chance"]["of"] == "judged"
-    assert "relevant as the judged documents of their topics (" in clinic("qrels a b new --depth 2 --against b").output
+    assert as_json(diagnose, "qrels a b new --depth 2 --against b")["against"]["chance"]["of"] == "judged"
+    assert (
+        "relevant as the judged documents of their topics (" in diagnose("qrels a b new --depth 2 --against b").output
+    )
 
 
-def test_near_duplicates_can_be_left_out_together(clinic: Clinic) -> None:
-    assert as_json(clinic, "qrels a b new --depth 2 --by cluster")["by"] == "cluster"
+def test_near_duplicates_can_be_left_out_together(diagnose: Diagnose) -> None:
+    assert as_json(diagnose, "qrels a b new --depth 2 --by cluster")["by"] == "cluster"
 
 
-def test_a_run_without_gaps_has_nothing_to_lose(clinic: Clinic) -> None:
+def test_a_run_without_gaps_has_nothing_to_lose(diagnose: Diagnose) -> None:
     """No forecast, and the verdict says so."""
     Path("new").write_text(RUN_A.replace(" a\n", " new\n"))
-    told = clinic("qrels a b new --depth 2 --against b").output
+    told = diagnose("qrels a b new --depth 2 --against b").output
     assert "Verdict: fair. It has no gaps to lose anything by.\n" in told
     assert "most similar gaps" not in told
     assert "as judged.\n\nIt is " in told
 
 
-def test_where_pooled_runs_score_nothing_nothing_is_known(clinic: Clinic) -> None:
-    told = clinic("qrels a b new --depth 2 -m P(rel=3)@2").stdout
+def test_where_pooled_runs_score_nothing_nothing_is_known(diagnose: Diagnose) -> None:
+    told = diagnose("qrels a b new --depth 2 -m P(rel=3)@2").stdout
     assert told.endswith("such gaps have nothing to lose: they score 0 in P(rel=3)@2.\n")
 
 
@@ -231,26 +233,26 @@ def test_sentences_are_as_wide_as_the_terminal(
     """In a pipe they are one line each."""
     monkeypatch.setenv("COLUMNS", "80")
     call = {"paths": [Path(name) for name in ("qrels", "a", "b", "new")], "depth": 2, "against": "b"}
-    clinic_cli.clinic(**call)  # type: ignore[arg-type]
+    diagnose_cli.diagnose(**call)  # type: ignore[arg-type]
     assert max(map(len, capsys.readouterr().out.splitlines())) > 120
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    clinic_cli.clinic(**call)  # type: ignore[arg-type]
+    diagnose_cli.diagnose(**call)  # type: ignore[arg-type]
     plain = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
     assert max(map(len, plain.splitlines())) <= 80
 
 
-def test_a_count_is_summed_over_topics(clinic: Clinic) -> None:
+def test_a_count_is_summed_over_topics(diagnose: Diagnose) -> None:
     """And not adjusted, as a mean may be."""
-    (score,) = as_json(clinic, "qrels a b new --depth 2 -m NumRelRet")["scores"]
+    (score,) = as_json(diagnose, "qrels a b new --depth 2 -m NumRelRet")["scores"]
     assert (score["score"], score["low"], score["high"], score["webber_park"]) == (1, 1, 3, None)
 
 
-def test_common_topics_are_checked(clinic: Clinic) -> None:
+def test_common_topics_are_checked(diagnose: Diagnose) -> None:
     """A topic is common only if the run was judged there."""
-    refused = clinic("qrels a b new --depth 2 --common q1")
+    refused = diagnose("qrels a b new --depth 2 --common q1")
     assert "the common topic 'q1' has 1 unjudged documents among the run's first 2" in str(refused.exception)
     Path("qrels").write_text(QRELS + "q1 0 x1 1\n")
-    (score,) = as_json(clinic, "qrels a b new --depth 2 --common q1 -m P@2")["scores"]
+    (score,) = as_json(diagnose, "qrels a b new --depth 2 --common q1 -m P@2")["scores"]
     assert score["common_topics"] == pytest.approx((1 + 0 + 0.5) / 2)
 
 
@@ -268,25 +270,25 @@ def test_common_topics_are_checked(clinic: Clinic) -> None:
         ("qrels a b nowhere", "nowhere: no such file"),
     ],
 )
-def test_what_cannot_be_done_is_said(clinic: Clinic, words: str, message: str) -> None:
+def test_what_cannot_be_done_is_said(diagnose: Diagnose, words: str, message: str) -> None:
     """In one line, as any other fault of the data."""
-    result = clinic(words)
+    result = diagnose(words)
     assert isinstance(result.exception, CranfieldError)
     assert str(result.exception).startswith(message)
 
 
-def test_a_run_that_a_store_does_not_have(track: Path, clinic: Clinic) -> None:
-    refused = clinic("track.db neww")
+def test_a_run_that_a_store_does_not_have(track: Path, diagnose: Diagnose) -> None:
+    refused = diagnose("track.db neww")
     assert str(refused.exception) == "neww: neither a file nor a run of track.db; there are: a, b"
 
 
 @pytest.mark.parametrize("words", ["qrels", "qrels a new --store-pool", "qrels a new --pool-out list.tsv"])
-def test_wrong_usage_is_told_apart(clinic: Clinic, words: str) -> None:
-    assert clinic(words).exit_code == 2
+def test_wrong_usage_is_told_apart(diagnose: Diagnose, words: str) -> None:
+    assert diagnose(words).exit_code == 2
 
 
-def test_two_runs_of_one_name(clinic: Clinic) -> None:
+def test_two_runs_of_one_name(diagnose: Diagnose) -> None:
     """The new run goes by its file's name where its tag is taken, and is refused where that is taken, too."""
     Path("better.gz").write_text(RUN_A)
-    assert as_json(clinic, "qrels a b better.gz --depth 2")["run"] == "better"
-    assert "the run 'a' is among the others already" in str(clinic("qrels a b a --depth 2").exception)
+    assert as_json(diagnose, "qrels a b better.gz --depth 2")["run"] == "better"
+    assert "the run 'a' is among the others already" in str(diagnose("qrels a b a --depth 2").exception)

@@ -152,7 +152,7 @@ def test_limits_are_options_where_files_are_read(
     cranfield("init", "t.db", "--name", "x")
     for command in (
         "import corpus t.db corpus", "import runs t.db run", "import qrels t.db qrels", "evaluate qrels run",
-        "reusability qrels run", "pool verify qrels run", "trec-eval qrels run", "clinic qrels run run",
+        "reusability qrels run", "pool verify qrels run", "trec-eval qrels run", "diagnose qrels run run",
         "report qrels run out.html",
     ):  # fmt: skip
         refused = cranfield(*command.split(), "--max-line", "7")

@@ -48,7 +48,7 @@ WITH_WORDS = (
     "import qrels STORE RUN --grades WORD", "search STORE --system WORD", "measures WORD", "pool methods WORD",
     "trec-eval RUN RUN -m WORD", "curve STORE --run WORD", "collection show WORD",
     "adjudicate STORE --assessor a --measure WORD", "export bundle STORE OUT --assessor WORD",
-    "stability STORE -m WORD", "clinic STORE RUN -m WORD", "pool estimate STORE -m WORD", "WORD", "import WORD",
+    "stability STORE -m WORD", "diagnose STORE RUN -m WORD", "pool estimate STORE -m WORD", "WORD", "import WORD",
     "info WORD",
 )  # fmt: skip
 CONTROLS = frozenset(map(chr, [*range(10), *range(11, 32), *range(127, 160), 0x2028, 0x2029, 0x202E]))

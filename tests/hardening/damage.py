@@ -39,9 +39,9 @@ compare STORE
 curve STORE
 reusability STORE
 reusability STORE --by team --pool 2
-dial STORE --depth 3
+depths STORE --depth 3
 stability STORE
-clinic STORE late.run
+diagnose STORE late.run
 report STORE NEW.html
 pool show STORE
 pool show STORE --pool 2

@@ -36,8 +36,8 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
 READ_ONLY = {
     "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",
     "pool simulate", "pool forecast", "pool estimate", "store history", "store verify", "progress", "agreement", "diff",
-    "why", "rehearse", "compare", "correlate", "curve", "measures", "trec-eval", "reusability", "dial", "stability",
-    "clinic",
+    "why", "rehearse", "compare", "correlate", "curve", "measures", "trec-eval", "reusability", "depths", "stability",
+    "diagnose",
 }  # fmt: skip
 
 

@@ -91,21 +91,21 @@ def test_a_late_run_does_not_change_the_verdict(track: Path, cranfield: Cranfiel
 
 
 def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfield) -> None:
-    """dial, clinic, report, forecast and verify go by the pool's own list, too."""
-    dial = cranfield("dial", track, "--format", "csv").out
+    """depths, diagnose, report, forecast and verify go by the pool's own list, too."""
+    depths = cranfield("depths", track, "--format", "csv").out
     verify = cranfield("pool", "verify", track, "--format", "json").out
     write_runs("n", seed=9)
-    clinic = json.loads(cranfield("clinic", track, "n", "--format", "json").out)
+    diagnosed = json.loads(cranfield("diagnose", track, "n", "--format", "json").out)
     done(cranfield, "import runs track.db z")
-    result = cranfield("dial", track, "--format", "csv")
-    rows = [[line.split(",") for line in text.splitlines()[1:]] for text in (dial, result.out)]
+    result = cranfield("depths", track, "--format", "csv")
+    rows = [[line.split(",") for line in text.splitlines()[1:]] for text in (depths, result.out)]
     assert [row[:5] for row in rows[0]] == [row[:5] for row in rows[1]]  # ranks and tau see one run more
     assert result.err == LATE
-    again = cranfield("clinic", track, "n", "--format", "json")
+    again = cranfield("diagnose", track, "n", "--format", "json")
     found = json.loads(again.out)
     assert again.err == LATE
     for name in ("pooled_runs", "depth", "scores", "verdict"):
-        assert found[name] == clinic[name]
+        assert found[name] == diagnosed[name]
     assert cranfield("pool", "forecast", track).err == LATE
     assert json.loads(cranfield("pool", "verify", track, "--format", "json").out)["outside"] == ["z"]
     assert json.loads(verify)["outside"] == []
@@ -141,7 +141,7 @@ def test_a_pool_of_some_of_the_runs(track: Path, cranfield: Cranfield) -> None:
 
 
 def test_depths_of_single_runs(folder: Path, cranfield: Cranfield) -> None:
-    """A run pooled to a depth of its own is left out, and dialled, to that depth."""
+    """A run pooled to a depth of its own is left out, and asked for depths, to that depth."""
     Path("teams.tsv").write_text("run\tteam\tpooled\tdepth\na\tx\tyes\t\nb\ty\tyes\t\nc\tz\tyes\t2\n")
     write_qrels("ab")
     done(
@@ -153,8 +153,8 @@ def test_depths_of_single_runs(folder: Path, cranfield: Cranfield) -> None:
     Path("teams.tsv").write_text("run\tteam\na\tx\nb\ty\nc\tz\n")
     again = json.loads(cranfield("reusability", "t.db", "--teams", "teams.tsv", "--format", "json").out)
     assert again["depth"] == found["depth"]
-    dial = json.loads(cranfield("dial", "t.db", "--format", "json", "--all").out)
-    assert [row["judged"] for row in dial["rows"]][-1] == found["pool"]["judged"]
+    depths = json.loads(cranfield("depths", "t.db", "--format", "json", "--all").out)
+    assert [row["judged"] for row in depths["rows"]][-1] == found["pool"]["judged"]
 
 
 def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> None:
@@ -182,7 +182,7 @@ def test_a_store_without_a_pool_tells_it_too(folder: Path, cranfield: Cranfield)
     files = cranfield("reusability", "qrels", "a", "b", "c", "z")
     assert cranfield("reusability", "track.db") == files
     assert "3 of 4 runs" in files.err
-    assert cranfield("dial", "track.db").err == files.err
+    assert cranfield("depths", "track.db").err == files.err
     assert json.loads(cranfield("pool", "verify", "track.db", "--format", "json").out)["runs"] == ["a", "b", "c"]
     Path("teams.tsv").write_text("run\tteam\tpooled\na\ta\tyes\nb\tb\tyes\nc\tc\tno\nz\tz\tno\n")
     done(
@@ -212,16 +212,16 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
 
 
 def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -> None:
-    """All runs have gaps: leave-one-out is refused in one line; clinic has its bounds, and says why that is all."""
+    """All runs have gaps: leave-one-out is refused in one line; diagnose has its bounds, and says why that is all."""
     Path("qrels").write_text("".join(f"q{topic} 0 nowhere 1\nq{topic} 0 d39 0\n" for topic in range(TOPICS)))
     lack = "no run here can have been pooled: all have gaps in the judgments; --teams tells who was"
-    for command in ("reusability", "dial", "pool forecast"):
+    for command in ("reusability", "depths", "pool forecast"):
         result = cranfield(*command.split(), "qrels", "a", "b")
         assert (result.code, result.err) == (1, f"error: {lack}\n")
     assert cranfield("reusability", "qrels", "a", "--depth", "3").err.startswith(
         "error: no run here can have been pooled to depth 3: all have gaps"
     )
-    result = cranfield("clinic", "qrels", "a", "b", "z")
+    result = cranfield("diagnose", "qrels", "a", "b", "z")
     assert (result.code, result.err) == (0, "")
     assert f"Verdict: not known. N{lack[1:]}." in result.out
     done(cranfield, "report qrels a b page.html")

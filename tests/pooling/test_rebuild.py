@@ -229,7 +229,7 @@ def test_a_depth_pool_that_holds_a_deeper_one(store: Store) -> None:
 
 
 def test_a_list_that_decides_between_two_runs(store: Store) -> None:
-    """What `clinic` puts in stays as it is, but for the two runs it is about; the pool is taken further from there."""
+    """What `diagnose` puts in stays as it is, but for its two runs; the pool is taken further from there."""
     make(store, Wanted("mtf", DEPTH, budget=6, seed=7))
     label(store, pooled(store))
     before, extra = stored_pool(store), [pair for pair in everything(store) if pair not in pooled(store)][:4]

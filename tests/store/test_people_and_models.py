@@ -81,7 +81,7 @@ MEASURED = [
     ("stability",),
     ("correlate", "-m", "AP", "-m", "P@1"),
     ("reusability", "-m", "AP"),
-    ("dial", "-m", "AP"),
+    ("depths", "-m", "AP"),
     ("rehearse", "--repeats", "1", "--overlap", "1"),
 ]
 
@@ -106,7 +106,7 @@ def test_every_analysis_of_a_store_asks_whose_labels_and_says_whose(
 
 def test_clinic_and_report_say_whose_labels_they_used(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
     """The report's page says so, too, and names the option in its command."""
-    assert "note: 4 labels, people's alone" in cranfield("clinic", track, "x", "--labels", "people").err
+    assert "note: 4 labels, people's alone" in cranfield("diagnose", track, "x", "--labels", "people").err
     page = tmp_path / "page.html"
     assert "note: 6 labels, models' alone" in cranfield("report", track, page, "--labels", "models").err
     assert "6 labels, models&#39; alone" in page.read_text()
@@ -169,7 +169,7 @@ def test_info_and_pool_show_say_how_many_are_a_models(cranfield: Cranfield, trac
 def test_the_pool_that_is_meant_can_be_told(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
     """Wherever a store's pool is meant; one that is not there is named beside those that are."""
     of_stores: tuple[tuple[object, ...], ...] = (
-        ("reusability", track), ("dial", track), ("export", "qrels", track, tmp_path / "q"), ("clinic", track, "x"),
+        ("reusability", track), ("depths", track), ("export", "qrels", track, tmp_path / "q"), ("diagnose", track, "x"),
         ("report", track, tmp_path / "page.html"), ("pool", "verify", track), ("pool", "forecast", track),
         ("pool", "simulate", track, "--method", "rrf", "--budgets", "2", "--workers", "1"),
     )  # fmt: skip

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from math import isnan
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,13 +16,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from cranfield.arrays.rankings import Runs
+    from cranfield.analysis.adjudication import Sampled, SampleEstimate
     from cranfield.judging.adjudication.adjudication import Dispute
-    from cranfield.judging.adjudication.effects import Effect
+    from cranfield.judging.adjudication.estimate import Corrected, DoubleSampleEstimate
     from cranfield.judging.labels.derive import Derived
-    from cranfield.judging.labels.pairs import Pair
     from cranfield.store.events import Event
     from cranfield.store.store import Store
+
+NO_RUNS = "There are no runs here, so disagreements stand by how far their grades are apart."
+CAUTION = (
+    "Shares are of what can be judged; the adjudicator is taken for right. Intervals tell of the sampling alone, and"
+    " are right if what is not adjudicated was left by chance, not because it was hard."
+)
 
 
 def adjudicate(
@@ -73,6 +79,7 @@ def adjudicate(
     if sample or estimate:
         _sample(path, assessor, limit, between, policy, sample, seed, estimate, format, output)
         return
+    from cranfield.analysis.adjudication import weighed
     from cranfield.judging.adjudication.adjudication import disputes, ranked, summary
     from cranfield.judging.labels.derive import derive
     from cranfield.judging.labels.pairs import known, labels_by_pair
@@ -87,7 +94,7 @@ def adjudicate(
             raise InputError(
                 f"there are no disagreements{of_pool}: no document has two labels that differ{others}", path
             )
-        several, runs = _weighed(store, derived, several, measure, top)
+        several, runs = weighed(store, derived, several, measure, top)
         if list_only:
             if format is TableFormat.table and output is None:
                 say(f"{summary(several, top) if runs else NO_RUNS}\n")
@@ -111,52 +118,22 @@ def _sample(
     format: TableFormat,
     output: Path | None,
 ) -> None:
-    from cranfield.cli.judge.adjudicate_sample import adjudicate_sample, sampled
-    from cranfield.cli.judge.adjudicate_sample import estimate as tell
+    from cranfield.analysis.adjudication import as_document, estimated, sampled
     from cranfield.judging.labels.policies import policy as policy_named
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = sampled(store, path, between, sample, seed)
+        drawn = sampled(store, path, between, sample, seed)
         if estimate:
-            tell(store, found, policy_named(policy), format, output)
+            found = estimated(store, drawn, policy_named(policy))
+            if format is TableFormat.table and output is None:
+                _show(drawn, found)
+            else:
+                emit([_columns(row) for row in found.rows], format, output, document=as_document(drawn, found))
         elif assessor is None:
             raise InputError("who adjudicates? --assessor NAME; or --estimate", path)
         else:
-            adjudicate_sample(store, found, assessor, limit)
-
-
-NO_RUNS = "There are no runs here, so disagreements stand by how far their grades are apart."
-
-
-def _weighed(
-    store: Store, derived: Derived, several: list[Dispute], measure: str, top: int
-) -> tuple[list[Dispute], int]:
-    """The disagreements with their effects, and how many runs they have an effect on."""
-    from cranfield.store.runs import stored_runs
-
-    runs = stored_runs(store)
-    rel = store.collection.min_relevant
-    if not runs.tags:
-        return several, 0
-    effects = _effects(runs, derived, several, measure, rel, top)
-    return [it._replace(effect=effects[it.pair]) for it in several], len(runs.tags)
-
-
-def _effects(
-    runs: Runs, derived: Derived, several: Sequence[Dispute], measure: str, rel: int, top: int
-) -> dict[Pair, Effect]:
-    from cranfield.arrays.join import judge
-    from cranfield.judging.adjudication.effects import effects
-    from cranfield.metrics.notation import parse_all
-    from cranfield.progress import progress_bar
-
-    (asked,) = parse_all(measure, rel)
-    judged = judge(runs, derived.qrels())
-    pairs = list(derived.labels)
-    others = {it.pair: [grade for grade in it.grades if grade != derived.labels.get(it.pair)] for it in several}
-    with progress_bar("weighing disagreements", len(judged.qids)) as advance:
-        return effects(judged, others, pairs, asked, top, advance)
+            _adjudicate_sample(store, drawn, assessor, limit)
 
 
 def _adjudicate(
@@ -200,3 +177,73 @@ def _settled(answers: Sequence[Event]) -> dict[str, str | None]:
 def _sorted(dispute: Dispute) -> list[Event]:
     """The votes by grade, so that their order tells nothing of whose they are."""
     return sorted(dispute.votes, key=lambda vote: vote.grade or 0)
+
+
+def _adjudicate_sample(store: Store, found: Sampled, name: str, limit: int | None) -> None:
+    """Let somebody adjudicate the sample, who sees no labels."""
+    import shutil
+
+    from cranfield.cli.judge.judge import _streams
+    from cranfield.judging.adjudication.adjudication import Adjudication
+    from cranfield.judging.adjudication.sample import policy_of
+    from cranfield.judging.frontends.plain_adjudication import Adjudicating
+
+    policy = policy_of(found.number)
+    session = Adjudication(store, name, found.drawn, found.seed, order_policy=policy, blind=True)
+    say(
+        f"{len(found.drawn)} documents, drawn at random from {len(found.several)} with two labels or more. Their labels"
+        " are not shown."
+    )
+    if session.known:
+        say(f"{session.known} of them have a label of {name}: they are for somebody else.")
+    Adjudicating(session, *_streams(), min(shutil.get_terminal_size().columns, 100), limit).run()
+    done, of = session.progress()
+    say(f"{done} of {of} drawn documents adjudicated; --estimate tells what they say of all.")
+
+
+def _columns(row: Corrected) -> dict[str, Any]:
+    told: dict[str, Any] = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
+    for name, found in (("relevant", row.relevant), ("agreement", row.agreement)):
+        told |= {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+    return told
+
+
+def _row(row: Corrected) -> dict[str, Any]:
+    return {
+        "labels of": row.assessor,
+        "documents": row.documents,
+        "called relevant": f"{row.labelled / row.documents:.2f}",
+        "relevant": _between(row.relevant),
+        "right": _between(row.agreement),
+    }
+
+
+def _between(found: DoubleSampleEstimate) -> str:
+    """An estimate and its interval as people read it.
+
+    >>> from cranfield.judging.adjudication.estimate import DoubleSampleEstimate
+    >>> _between(DoubleSampleEstimate(0.25, 0.2, 0.31)), _between(DoubleSampleEstimate(float("nan"), 0, 1))
+    ('0.25 (0.20-0.31)', 'not known')
+    """
+    if isnan(found.value):
+        return "not known"
+    return f"{found.value:.2f} ({found.low:.2f}-{found.high:.2f})"
+
+
+def _show(drawn: Sampled, found: SampleEstimate) -> None:
+    """The strata, what is estimated, and how to take it."""
+    from cranfield.judging.adjudication.estimate import DoubleSampleEstimate
+
+    both, pool = found.both, found.pool
+    title = f"{len(both.documents)} documents with two labels or more; {drawn.number} drawn with seed {drawn.seed}"
+    strata = [{name.replace("_", " "): value for name, value in row.items()} for row in both.strata_rows()]
+    emit(strata, TableFormat.table, title=title)
+    say()
+    emit([_row(row) for row in found.rows], TableFormat.table, title="estimated for all of them, with 95 % intervals")
+    say()
+    if pool:
+        say(
+            f"Of all {pool['documents']} pooled documents, of which the overlap is a random sample, this share is"
+            f" relevant: {_between(DoubleSampleEstimate(**pool['relevant']))}."
+        )
+    say(CAUTION)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
-from cranfield.cli.trust import clinic as clinic_cli
+from cranfield.cli.trust.diagnose import diagnose
 from cranfield.metrics.diagnosis import bounds, mean_bounds
 from cranfield.metrics.diagnosis.bounds_ndcg import fixed_ideal_bounds
 from cranfield.metrics.diagnosis.labels import levels
@@ -102,7 +102,7 @@ def test_bounds_of_many_topics_are_those_of_each() -> None:
             assert [side[topic] for side in found] == pytest.approx([side.item() for side in one], abs=1e-12), measure
 
 
-@pytest.mark.parametrize("text", [clinic_cli.clinic.__doc__, (ROOT / "docs/json.md").read_text()], ids=["help", "docs"])
+@pytest.mark.parametrize("text", [diagnose.__doc__, (ROOT / "docs/json.md").read_text()], ids=["help", "docs"])
 def test_help_and_docs_list_what_has_bounds(text: str) -> None:
     """The table's names, all of them and no others."""
     listed = re.search(r"(?:some of|known for) (AP,.*?)\.\s", " ".join(text.split()))

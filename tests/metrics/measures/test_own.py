@@ -83,9 +83,9 @@ COMMANDS = {
     "compare": ["compare", "SOURCE", "--plot", "p.svg"],
     "correlate": ["correlate", "SOURCE", "-m", "AP"],
     "reusability": ["reusability", "SOURCE", "--depth", "2"],
-    "dial": ["dial", "SOURCE", "--all"],
+    "depths": ["depths", "SOURCE", "--all"],
     "stability": ["stability", "SOURCE"],
-    "clinic": ["clinic", "SOURCE", "new"],
+    "diagnose": ["diagnose", "SOURCE", "new"],
     "report": ["report", "SOURCE", "out.md", "--depth", "2"],
     "simulate": ["pool", "simulate", "SOURCE", "--method", "mtf", "--budgets", "2", "--workers", "2", "--depth", "2"],
 }

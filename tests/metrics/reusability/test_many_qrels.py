@@ -1,4 +1,4 @@
-"""Many sets of judgments at once, against each alone; leave-one-out and the dial, against loops over dicts."""
+"""Many sets of judgments at once, against each alone; leave-one-out and by depth, against loops over dicts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
-from cranfield.metrics.reusability.depths import dial
+from cranfield.metrics.reusability.depths import by_depth
 from cranfield.metrics.reusability.leave_one_out import entry, leave_one_out, unit_of_rows
 from cranfield.metrics.reusability.subsets import scored
 from tests.conftest import usually
@@ -59,7 +59,7 @@ def test_equal_worlds_score_exactly_alike() -> None:
 def test_progress_is_told_topic_by_topic() -> None:
     judged = meeting({"x": {"1": ["a0"]}}, {"1": {"a0": 1}, "2": {"a0": 1}})
     told: list[int] = []
-    dial(judged, {"x": ["x"]}, [1, 2, 3], "AP", progress=told.append)
+    by_depth(judged, {"x": ["x"]}, [1, 2, 3], "AP", progress=told.append)
     assert told == [1, 1]
 
 
@@ -177,7 +177,7 @@ def test_leave_one_out_is_the_loop_over_dicts(collection: Collection, by: str, d
 def test_the_dial_is_the_loop_over_dicts(collection: Collection, by: str) -> None:
     """At every depth: the judgments of that pool and the protected ones, and leave-one-out within them."""
     units, pooled = UNITS[by], [tag for tags in UNITS[by].values() for tag in tags]
-    table = dial(collection.judged, units, range(1, 11), list(ORACLES), collection.mask)
+    table = by_depth(collection.judged, units, range(1, 11), list(ORACLES), collection.mask)
     for row in table.to_dict("records"):
         pool = collection.pooled_by(pooled, row["depth"]) | collection.protected
         grades = [grade for q, graded in collection.qrels.items() for d, grade in graded.items() if (q, d) in pool]
@@ -220,7 +220,7 @@ def test_what_a_run_alone_brought_its_team_alone_brought(collection: Collection)
 
 def test_a_dial_from_depth_0_is_refused(collection: Collection) -> None:
     with pytest.raises(InputError, match="a depth is 0, where a depth from 1 is right"):
-        dial(collection.judged, UNITS["run"], [0, 1])
+        by_depth(collection.judged, UNITS["run"], [0, 1])
 
 
 # Real collections: one world at a time
@@ -266,7 +266,7 @@ def test_the_dial_of_a_real_collection(real: Real) -> None:
     """A depth, or each of several, is leave-one-out in the collection that has no more than its pool."""
     judged, units, depth, protected = real
     measures = parse_all(["AP", "nDCG@10", "Bpref", "AP(judged_only=True)"])
-    table = dial(judged, units, usually([depth // 2], [1, depth // 2, depth]), measures, protected)
+    table = by_depth(judged, units, usually([depth // 2], [1, depth // 2, depth]), measures, protected)
     came_in = entry(judged, unit_of_rows(judged, units, depth), protected)
     for at, part in table.groupby("depth"):
         kept = came_in.pooled(int(str(at))) | protected
@@ -275,3 +275,13 @@ def test_the_dial_of_a_real_collection(real: Real) -> None:
         names = ["mean_change_percent", "max_change_percent", "max_rank_drop"]
         expected = [[getattr(summary, name) for name in names] for summary in found.summary.values()]
         assert part[names].to_numpy() == pytest.approx(np.array(expected), abs=1e-9)
+
+
+def test_the_former_name_of_by_depth_answers() -> None:
+    """With a warning that says what it is called."""
+    from cranfield.metrics.reusability import depths
+
+    with pytest.warns(DeprecationWarning, match="depths.dial is called by_depth now"):
+        assert depths.dial is by_depth
+    with pytest.raises(AttributeError, match="nothing"):
+        depths.nothing  # noqa: B018

@@ -1,0 +1,128 @@
+"""Disagreements of a store: their effects on its runs, and what a sample of documents with two labels says of all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.join import judge
+from cranfield.errors import InputError
+from cranfield.judging.adjudication.effects import effects
+from cranfield.judging.adjudication.estimate import phases
+from cranfield.judging.adjudication.sample import asked, double_judged, draw
+from cranfield.judging.labels.pairs import known, labels_by_pair
+from cranfield.metrics.notation import parse_all
+from cranfield.progress import progress_bar
+from cranfield.store.assignments import assignments, plans
+from cranfield.store.assignments import sampled as sampled_pairs
+from cranfield.store.runs import stored_runs
+from cranfield.store.whose import Whose
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cranfield.arrays.rankings import Runs
+    from cranfield.judging.adjudication.adjudication import Dispute
+    from cranfield.judging.adjudication.effects import Effect
+    from cranfield.judging.adjudication.estimate import Corrected, Phases
+    from cranfield.judging.labels.derive import Derived
+    from cranfield.judging.labels.pairs import Pair, PairLabels
+    from cranfield.judging.labels.policies import Policy
+    from cranfield.store.store import Store
+
+
+def weighed(
+    store: Store, derived: Derived, several: list[Dispute], measure: str, top: int
+) -> tuple[list[Dispute], int]:
+    """The disagreements with their effects, and how many runs they have an effect on."""
+    runs = stored_runs(store)
+    rel = store.collection.min_relevant
+    if not runs.tags:
+        return several, 0
+    found = _effects(runs, derived, several, measure, rel, top)
+    return [it._replace(effect=found[it.pair]) for it in several], len(runs.tags)
+
+
+def _effects(
+    runs: Runs, derived: Derived, several: Sequence[Dispute], measure: str, rel: int, top: int
+) -> dict[Pair, Effect]:
+    (by,) = parse_all(measure, rel)
+    judged = judge(runs, derived.qrels())
+    pairs = list(derived.labels)
+    others = {it.pair: [grade for grade in it.grades if grade != derived.labels.get(it.pair)] for it in several}
+    with progress_bar("weighing disagreements", len(judged.qids)) as advance:
+        return effects(judged, others, pairs, by, top, advance)
+
+
+class Sampled(NamedTuple):
+    """The documents with two labels or more, and the sample of them."""
+
+    several: Sequence[Dispute]
+    drawn: Sequence[Dispute]
+    number: int
+    seed: int
+    rel: int
+
+
+def sampled(store: Store, path: Path, between: list[str] | None, number: int | None, seed: int) -> Sampled:
+    """The sample asked for or, without a number, the one that the log has."""
+    several = double_judged(labels_by_pair(store, known(store, between, Whose.all if between else Whose.people)))
+    if not several:
+        raise InputError("there is nothing to sample: no document has two labels", path)
+    size, seed = (number, seed) if number else asked(store)
+    rel = store.collection.min_relevant
+    return Sampled(several, draw(several, size, seed, rel), size, seed, rel)
+
+
+class SampleEstimate(NamedTuple):
+    """What the sample says of all documents with two labels or more."""
+
+    both: Phases
+    rows: Sequence[Corrected]  # each assessor's labels, and those of the policy
+    pool: dict[str, Any] | None
+
+
+def estimated(store: Store, sample: Sampled, rule: Policy) -> SampleEstimate:
+    """Estimate from the sample, as far as it is adjudicated."""
+    every = labels_by_pair(store, known(store, None))
+    both = phases(sample.several, {it.pair for it in sample.drawn}, _settled(every), sample.rel)
+    scale = tuple(store.collection.grades)
+    labels = {it.pair: rule.grade([vote.grade or 0 for vote in it.votes], scale) or 0 for it in both.documents}
+    rows = [*both.by_assessor(), both.corrected(f"policy {rule.name}", labels)]
+    return SampleEstimate(both, rows, _pool(store, both, every))
+
+
+def _settled(every: Mapping[Pair, PairLabels]) -> dict[Pair, int | None]:
+    """By pair: the grade of an adjudication, None where all there is says that it cannot be judged."""
+    answers = {pair: [event.grade for event in ballot.adjudications] for pair, ballot in every.items()}
+    return {pair: next((g for g in found if g is not None), None) for pair, found in answers.items() if found}
+
+
+def _pool(store: Store, both: Phases, every: Mapping[Pair, PairLabels]) -> dict[str, Any] | None:
+    """The share of relevant documents in the pool, where an overlap drawn from all of it has been judged."""
+    overlap = {(qid, docno) for qid, docnos in sampled_pairs(store, "overlap").items() for docno in docnos}
+    judged = all(pair in every and len(every[pair].settled) > 1 for pair in overlap)
+    if len(plans(store)) != 1 or not overlap or not judged:
+        return None
+    own = both.of(np.array([document.pair in overlap for document in both.documents], bool))
+    documents = sum(given.documents for given in assignments(store) if given.role == "first")
+    if not own.documents:
+        return None
+    return {"documents": documents, "relevant": own.relevant(1 / len(own.documents) - 1 / documents)._asdict()}
+
+
+def as_document(sample: Sampled, found: SampleEstimate) -> dict[str, Any]:
+    """The JSON."""
+    return {
+        "sample": {"size": sample.number, "seed": sample.seed},
+        "strata": found.both.strata_rows(),
+        "assessors": [_document(row) for row in found.rows],
+        "pool": found.pool,
+    }
+
+
+def _document(row: Corrected) -> dict[str, Any]:
+    told = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
+    return told | {"relevant": row.relevant._asdict(), "agreement": row.agreement._asdict()}
