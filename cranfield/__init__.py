@@ -18,44 +18,7 @@ the data is to blame for is a CranfieldError. All is loaded when first used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cranfield.lazy import lazily
 
 __version__ = "0.1.0"
-
-if TYPE_CHECKING:
-    from cranfield.api import compare, correlate, curve, evaluate, leave_one_out, pool, read_qrels, read_runs
-    from cranfield.errors import CranfieldError, InputError, MeasureError, StoreError
-    from cranfield.formats import read_corpus, read_topics
-    from cranfield.formats.limits import limited
-    from cranfield.store.store import Store
-
-HOME = {
-    "CranfieldError": "errors", "InputError": "errors", "MeasureError": "errors", "StoreError": "errors",
-    "Store": "store.store",
-    "compare": "api", "correlate": "api", "curve": "api", "evaluate": "api", "leave_one_out": "api", "pool": "api",
-    "read_qrels": "api", "read_runs": "api",
-    "limited": "formats.limits", "read_corpus": "formats", "read_topics": "formats",
-}  # fmt: skip
-
-__all__ = [
-    "CranfieldError",
-    "InputError",
-    "MeasureError",
-    "Store",
-    "StoreError",
-    "compare",
-    "correlate",
-    "curve",
-    "evaluate",
-    "leave_one_out",
-    "limited",
-    "pool",
-    "read_corpus",
-    "read_qrels",
-    "read_runs",
-    "read_topics",
-]
-
-__getattr__ = lazily(__name__, HOME)
+__getattr__ = lazily(__name__)

@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
+import ast
+import sys
 import warnings
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 
-def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """What a package needs as `__getattr__` to have names of its modules: `homes` says of which module each is.
+def lazily(package: str) -> Callable[[str], Any]:
+    """What a package needs as `__getattr__` to have the names that its stub, `__init__.pyi`, imports.
 
-    >>> lazily("cranfield.formats", {"bare_name": "files"})("bare_name")("input.r1.gz")
+    >>> lazily("cranfield.formats")("bare_name")("input.r1.gz")
     'r1'
-    >>> lazily("cranfield.formats", {})("read_nothing")
+    >>> lazily("cranfield.formats")("read_nothing")
     Traceback (most recent call last):
     AttributeError: module 'cranfield.formats' has no attribute 'read_nothing'
     """
 
     def load(name: str) -> Any:
+        homes = _homes(package)
+        if name == "__all__":
+            return [*homes]
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(f"{package}.{homes[name]}"), name)
+        return getattr(import_module(homes[name]), name)
 
     return load
+
+
+@cache
+def _homes(package: str) -> dict[str, str]:
+    """The names that the stub of a package imports, and of which module each is.
+
+    >>> _homes("cranfield")["InputError"]
+    'cranfield.errors'
+    """
+    stub = Path(str(sys.modules[package].__file__)).with_suffix(".pyi")
+    lines = ast.parse(stub.read_bytes()).body
+    return {name.name: str(line.module) for line in lines if isinstance(line, ast.ImportFrom) for name in line.names}
 
 
 def renamed(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:

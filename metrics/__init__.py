@@ -10,18 +10,6 @@ nDCG@10
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cranfield.lazy import lazily
 
-if TYPE_CHECKING:
-    from cranfield.metrics.measures.table import MEASURES as MEASURES
-
-    from .measure import Measure as Measure
-    from .notation import parse as parse
-    from .registry import register as register
-
-__all__ = ["MEASURES", "Measure", "parse", "register"]
-__getattr__ = lazily(
-    __name__, {"MEASURES": "measures.table", "Measure": "measure", "parse": "notation", "register": "registry"}
-)
+__getattr__ = lazily(__name__)

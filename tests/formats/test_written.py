@@ -373,9 +373,3 @@ def test_the_table_has_every_format_there_is() -> None:
     modules = [importlib.import_module(module.name) for module in found]
     defined = {id(value) for module in modules for value in vars(module).values() if isinstance(value, formats.Format)}
     assert defined == {id(row) for kind in FORMATS for row in formats_of(kind)}
-
-
-def test_the_api_is_told() -> None:
-    """__all__ is sorted and complete."""
-    assert sorted(formats.__all__) == sorted(formats.HOME)
-    assert all(hasattr(formats, name) for name in formats.__all__)

@@ -179,13 +179,6 @@ def test_the_table_is_loaded_when_asked_for() -> None:
     assert run.stdout == "False\n"
 
 
-def test_the_package_has_no_other_names() -> None:
-    import cranfield.metrics
-
-    with pytest.raises(AttributeError, match="nonsense"):
-        cranfield.metrics.nonsense  # noqa: B018
-
-
 @pytest.mark.parametrize("digits", [9, 30, 400, 4_400])
 @pytest.mark.parametrize(
     "name",

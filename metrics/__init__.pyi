@@ -1,0 +1,8 @@
+"""The names of this package and where each comes from: for type checkers, and for `lazily`, which loads them."""
+
+from cranfield.metrics.measure import Measure as Measure
+from cranfield.metrics.measures.table import MEASURES as MEASURES
+from cranfield.metrics.notation import parse as parse
+from cranfield.metrics.registry import register as register
+
+__all__: list[str]
