@@ -15,11 +15,11 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.formats import read_qrels, read_runs
+from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.estimate.estimate import average_precision, precision
 from cranfield.pooling.estimate.intervals import Estimate, over_topics
-from cranfield.pooling.estimate.sampled import DESIGNS, Sample
+from cranfield.pooling.estimate.judged_sample import DESIGNS, JudgedSample
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.retrieved import Retrieved, by_topic
 from cranfield.pooling.simulate.replay import heard
 
 BATCH, CUTOFF = 10, 10
@@ -28,7 +28,7 @@ BATCH, CUTOFF = 10, 10
 class Topic(NamedTuple):
     """A topic: what was retrieved, which of it is relevant, and the full rank of each document in the runs to score."""
 
-    retrieved: Retrieved
+    retrieved: Candidates
     relevant: Mask
     rank: Ints
 
@@ -46,14 +46,14 @@ def topics_of(runs: Runs, qrels: Qrels, depth: int, scored: list[str]) -> list[T
     return found
 
 
-def ranks_in(full: Retrieved, pooled: Retrieved) -> Ints:
+def ranks_in(full: Candidates, pooled: Candidates) -> Ints:
     """Runs x pooled documents, 0 where not retrieved."""
     number = {docno: at for at, docno in enumerate(full.docnos)}
     at = np.array([number.get(docno, -1) for docno in pooled.docnos], np.int64)
     return np.where(at >= 0, full.rank[:, at], 0).astype(np.int64)
 
 
-def drawn(method: str, topic: Topic, size: int, seed: int) -> tuple[Sample, Ints]:
+def drawn(method: str, topic: Topic, size: int, seed: int) -> tuple[JudgedSample, Ints]:
     """A judged sample, and which documents they are."""
     options = {"k": 5, "rate": size / len(topic.retrieved)} if method == "tail" else {}
     state, most = METHODS[method].start(topic.retrieved, options, seed), len(topic.retrieved)
@@ -63,7 +63,7 @@ def drawn(method: str, topic: Topic, size: int, seed: int) -> tuple[Sample, Ints
     assert state.probability is not None
     kept, design = DESIGNS[method]([one or "" for one in state.stratum[found].tolist()], state.probability[found])
     documents = found[kept]
-    sample = Sample(topic.retrieved.qid, topic.retrieved.docnos[documents], topic.relevant[documents], design)
+    sample = JudgedSample(topic.retrieved.qid, topic.retrieved.docnos[documents], topic.relevant[documents], design)
     return sample, documents
 
 

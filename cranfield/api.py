@@ -216,7 +216,7 @@ def pool(
     """
     from cranfield.frames import pool_frame
     from cranfield.given import contributing_runs, stored_pool_in
-    from cranfield.pooling.methods.depth import depth_pool
+    from cranfield.pooling.build import depth_pool
 
     if depth is None or number is not None:
         return pool_frame(stored_pool_in(runs, number))

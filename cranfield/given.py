@@ -186,7 +186,7 @@ def contributing_runs(given: RunsGiven) -> tuple[Runs, dict[str, int]]:
     place = store_in(given)
     if place is None:
         return as_runs(given), {}  # type: ignore[arg-type]
-    from cranfield.pooling.stored import contributing
+    from cranfield.pooling.stored.growth import contributing
     from cranfield.store.runs import run_info
 
     with opened(place) as store:

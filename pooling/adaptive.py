@@ -3,6 +3,13 @@
 A topic gets documents until a batch of it waits for judgment or its share of the budget is used. What was judged before
 it came does not wait, so that on judged data a pool goes on to its budget at once. Where topics compete, as many wait
 in all as there are in a batch of every topic, of whichever topics they are.
+
+A state is taken up again from the judgments so far and the seed. Batches are replayed in the sizes they had. Where
+every batch was judged before the next was proposed, the replay is the straight run, document for document. It cannot be
+where judgments came late or were changed, or a run came late; then it follows as far as the pool agrees, hears there
+what is judged of the pool, and goes on from what it knows. So nothing is lost, and no document that is in the pool is
+proposed again. A judgment of a document that is not in the pool is not heard: it is there when the method asks for the
+document, which costs as much of the budget as any other.
 """
 
 from __future__ import annotations
@@ -13,12 +20,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from cranfield.pooling.budget import shares
+from cranfield.pooling.budget import CompetingTopic, compete, competes, shares
 from cranfield.pooling.build import pooled
-from cranfield.pooling.compete import Rival, compete, competes
-from cranfield.pooling.protocol import Method, State
-from cranfield.pooling.replay import propose, resume
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import Method, State
 from cranfield.store.runs import PooledDocument
 from cranfield.store.stages import Step
 
@@ -27,10 +32,10 @@ Known = Mapping[str, Mapping[str, bool]]  # topic -> document -> relevant
 
 
 @dataclass
-class Growing:
+class GrowingTopic:
     """A topic of an adaptive pool. `room` is how many more documents may come at this step."""
 
-    topic: Retrieved
+    topic: Candidates
     start: Callable[[], State]
     held: set[int]  # of what the pool has, what the runs still have
     gone: int  # how many documents of it no run has any more
@@ -51,7 +56,7 @@ class Growing:
     @property
     def promise(self) -> float:
         """As the method sees it."""
-        return cast("Rival", self.state).promise
+        return cast("CompetingTopic", self.state).promise
 
     def learn(self, news: Mapping[int, bool | None]) -> None:
         """Take in judgments of what is held, None for one that was taken back; they are heard at the next step."""
@@ -93,21 +98,21 @@ class Growing:
         return pooled(self.topic, self.held, self.state)
 
 
-def growing(
+def growing_topics(
     method: Method,
     options: Mapping[str, Any],
-    topics: Sequence[Retrieved],
+    topics: Sequence[Candidates],
     held: Mapping[str, Collection[str]],
     batches: Mapping[str, Sequence[int]],
     seed: int,
-) -> list[Growing]:
+) -> list[GrowingTopic]:
     """Every topic of a pool that has these documents, proposed in these batches; nothing of it is heard yet."""
     found = []
     for topic in topics:
         old = held.get(topic.qid, ())
         there = {topic.numbers[docno] for docno in old if docno in topic.numbers}
         start = partial(method.start, topic, options, seed)
-        found.append(Growing(topic, start, there, len(old) - len(there), list(batches.get(topic.qid, ()))))
+        found.append(GrowingTopic(topic, start, there, len(old) - len(there), list(batches.get(topic.qid, ()))))
     return found
 
 
@@ -118,7 +123,7 @@ def limits(
     return total if total is not None and competes(method, options) else shares(available, budget, total)
 
 
-def advance(topics: Sequence[Growing], most: Sequence[int] | int) -> dict[str, list[int]]:
+def advance(topics: Sequence[GrowingTopic], most: Sequence[int] | int) -> dict[str, list[int]]:
     """Give topics that were taken up their next documents, within room and limits; those that came, by topic."""
     if isinstance(most, int):
         sizes = [topic.size for topic in topics]
@@ -134,7 +139,7 @@ def asks_to_stop(method: Method, options: Mapping[str, Any]) -> bool:
     return method.settled is not None and bool(options.get("stop"))
 
 
-def stop(method: Method, options: Mapping[str, Any], topics: Sequence[Growing]) -> str | None:
+def stop(method: Method, options: Mapping[str, Any], topics: Sequence[GrowingTopic]) -> str | None:
     """Why judging may stop, if the method was asked to find that out and has."""
     if method.settled is None or not asks_to_stop(method, options):
         return None
@@ -151,7 +156,7 @@ class Grown(NamedTuple):
 def grow(
     method: Method,
     options: Mapping[str, Any],
-    topics: Sequence[Growing],
+    topics: Sequence[GrowingTopic],
     most: Sequence[int] | int,
     batch: int,
     judged: Known,
@@ -181,7 +186,7 @@ def grow(
             tell(topic, new, judged.get(qid, {}))
 
 
-def make_room(topics: Sequence[Growing], batch: int, waiting: Mapping[str, int], together: bool) -> None:
+def make_room(topics: Sequence[GrowingTopic], batch: int, waiting: Mapping[str, int], together: bool) -> None:
     """Let so many documents come that a batch of each topic waits, or as many of all together."""
     for topic in topics:
         topic.room = batch - waiting.get(topic.topic.qid, 0)
@@ -191,6 +196,48 @@ def make_room(topics: Sequence[Growing], batch: int, waiting: Mapping[str, int],
             topic.room = room
 
 
-def tell(topic: Growing, documents: Iterable[int], judged: Mapping[str, bool]) -> None:
+def tell(topic: GrowingTopic, documents: Iterable[int], judged: Mapping[str, bool]) -> None:
     """Let a topic know what is judged of some of its documents."""
     topic.learn({document: judged.get(topic.topic.docnos[document]) for document in documents})
+
+
+class Resumed(NamedTuple):
+    """A state taken up again; `straight` if the pool is what it proposed, in these batches, and no more."""
+
+    state: State
+    straight: bool
+
+
+def resume(
+    start: Callable[[], State], held: Collection[int], judged: Mapping[int, bool], batches: Sequence[int] = ()
+) -> Resumed:
+    """The state after these batches, with `held` in the pool and `judged` known."""
+    state, pool, proposed = start(), set(held), set[int]()
+    for number, size in enumerate(batches):
+        documents = state.next(size).tolist()
+        if not pool.issuperset(documents):
+            return Resumed(resume(start, pool, judged, batches[:number]).state, False)
+        state.observe({document: judged[document] for document in documents if document in judged})
+        proposed.update(documents)
+    rest = {document: judged[document] for document in sorted(pool - proposed) if document in judged}
+    if rest:
+        state.observe(rest)
+    return Resumed(state, proposed == pool)
+
+
+def propose(state: State, held: Collection[int], size: int) -> list[int]:
+    """The next documents that are not in the pool yet, `size` of them or what is left.
+
+    >>> from cranfield.pooling.examples import example, shown
+    >>> from cranfield.pooling.methods.table import METHODS
+    >>> topic = example("a b c", "b d")
+    >>> def start():
+    ...     return METHODS["hedge"].start(topic)
+    >>> first = propose(start(), [], 2)
+    >>> shown(topic, first), shown(topic, propose(resume(start, first, {1: True, 0: False}, [2]).state, first, 2))
+    ('b a', 'd c')
+    """
+    found: list[int] = []
+    while len(found) < size and len(documents := state.next(size - len(found))):
+        found += [document for document in documents.tolist() if document not in held]
+    return found

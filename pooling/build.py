@@ -10,13 +10,12 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Runs
 from cranfield.errors import InputError
-from cranfield.pooling.designs import check_design
+from cranfield.pooling.budget import CompetingTopic, by_number, compete, competes, shares
+from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.method import Method, State, StratifiedSample
+from cranfield.pooling.methods import depth as depth_method
+from cranfield.pooling.sampling.strata import check_strata
 from cranfield.store.runs import PooledDocument
-
-from .budget import shares
-from .compete import Rival, by_number, compete, competes
-from .protocol import Method, Sample, State
-from .retrieved import Retrieved, by_topic
 
 
 def build_pool(
@@ -42,13 +41,30 @@ def build_pool(
     d2 1 ('a', 'b')
     """
     topics = by_topic(runs, depth, depths)
-    check_design(method, topics, options, budget, total, seed)
+    check_strata(method, topics, options, budget, total, seed)
     return whole(method, topics, options, budget, total, seed)
+
+
+def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> list[PooledDocument]:
+    """The depth-k pool of all these runs; `depths` gives single runs a depth of their own.
+
+    Sorted by topic, then docno, so that nothing about rank or run shows. A run without a topic adds nothing to it.
+
+    >>> from cranfield.metrics.inputs import as_runs
+    >>> runs = as_runs({"a": {"q1": {"d1": 3.0, "d2": 2.0}}, "b": {"q1": {"d2": 9.0, "d1": 9.0}}})
+    >>> for document in depth_pool(runs, 1):
+    ...     print(document.docno, document.depth, document.runs)
+    d1 1 ('a',)
+    d2 1 ('b',)
+    >>> [(document.docno, document.depth) for document in depth_pool(runs, 2, {"a": 1})]
+    [('d1', 1), ('d2', 1)]
+    """
+    return build_pool(depth_method.METHOD, runs, depth, depths)
 
 
 def whole(
     method: Method,
-    topics: Sequence[Retrieved],
+    topics: Sequence[Candidates],
     options: Mapping[str, object] | None = None,
     budget: int | None = None,
     total: int | None = None,
@@ -62,7 +78,7 @@ def whole(
 
 def chosen(
     method: Method,
-    topics: Sequence[Retrieved],
+    topics: Sequence[Candidates],
     states: Sequence[State],
     options: Mapping[str, object] | None = None,
     budget: int | None = None,
@@ -72,12 +88,12 @@ def chosen(
     sizes = [len(topic) for topic in topics]
     if competes(method, options):
         everything = sum(sizes) if total is None else total
-        return by_number(compete(cast("list[Rival]", states), [0] * len(states), everything), len(states))
+        return by_number(compete(cast("list[CompetingTopic]", states), [0] * len(states), everything), len(states))
     return [state.next(size).tolist() for state, size in zip(states, shares(sizes, budget, total), strict=True)]
 
 
 def frame(
-    method: Method, topics: Sequence[Retrieved], options: Mapping[str, object] | None, seed: int
+    method: Method, topics: Sequence[Candidates], options: Mapping[str, object] | None, seed: int
 ) -> Iterator[tuple[str, str, str]]:
     """Every document that a stratified sample could draw, with its topic and stratum; nothing for other methods.
 
@@ -88,7 +104,7 @@ def frame(
     """
     for topic in topics:
         state = method.start(topic, options, seed) if method.samples else None
-        if isinstance(state, Sample) and state.stratum is not None:
+        if isinstance(state, StratifiedSample) and state.stratum is not None:
             yield from zip(repeat(topic.qid), topic.docnos.tolist(), state.stratum.tolist())
 
 
@@ -110,7 +126,7 @@ def check_sizes(
         raise InputError(f"{method.name} with scope=global needs --total, for which the topics compete")
 
 
-def pooled(topic: Retrieved, documents: Ints | Iterable[int], state: State) -> list[PooledDocument]:
+def pooled(topic: Candidates, documents: Ints | Iterable[int], state: State) -> list[PooledDocument]:
     """Documents of a topic as a pool has them, in docno order: best rank and runs within the considered depth."""
     chosen = np.zeros(len(topic), bool)
     chosen[np.fromiter(documents, np.int64)] = True

@@ -29,8 +29,7 @@ import numpy as np
 
 from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats
-
-from .retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
 
 BLOCK = 1 << 22  # how many products are made at a time
 ROUNDING = 1e-12  # what counts as no difference, relative to what there is
@@ -76,7 +75,7 @@ class Beliefs(NamedTuple):
         return sum(known) / len(known) if known else 1.0
 
 
-def beliefs(topics: Iterable[tuple[Retrieved, Floats]]) -> Beliefs:
+def beliefs(topics: Iterable[tuple[Candidates, Floats]]) -> Beliefs:
     """What is known of runs from their topics, each with the chance of every document to be relevant.
 
     r1 has the unjudged a first, r2 has it second: r1 is better if a is relevant, else both have found nothing.
@@ -91,7 +90,7 @@ def beliefs(topics: Iterable[tuple[Retrieved, Floats]]) -> Beliefs:
     return averaged([belief(topic, chance) for topic, chance in topics])
 
 
-def belief(topic: Retrieved, chance: Floats) -> Beliefs:
+def belief(topic: Candidates, chance: Floats) -> Beliefs:
     """What is known of runs from one topic."""
     scale, reciprocal = float(ratio(1.0, chance.sum())), reciprocals(topic)
     linear = _linear(topic, chance, reciprocal)
@@ -107,12 +106,12 @@ def averaged(topics: Sequence[Beliefs]) -> Beliefs:
     return Beliefs(tags, mean, sum((topic.covariance for topic in topics), np.zeros((size, size))) / count**2)
 
 
-def reciprocals(topic: Retrieved) -> Floats:
+def reciprocals(topic: Candidates) -> Floats:
     """Runs x documents: 1/rank, 0 where not retrieved."""
     return np.where(topic.found, 1 / np.maximum(topic.rank, 1), 0.0)
 
 
-def _linear(topic: Retrieved, chance: Floats, reciprocal: Floats) -> Floats:
+def _linear(topic: Candidates, chance: Floats, reciprocal: Floats) -> Floats:
     """l, runs x documents: what a document adds to AP · R if it is relevant, as expected."""
     found = np.zeros_like(reciprocal)
     for run, documents in enumerate(topic.lists):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from .protocol import State
-from .retrieved import Retrieved, by_topic
+from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.method import State
 
 
-def example(*rankings: str | Mapping[str, float], depth: int | None = None) -> Retrieved:
+def example(*rankings: str | Mapping[str, float], depth: int | None = None) -> Candidates:
     """What runs r1, r2, ... retrieved: each a string of docnos in rank order, or docnos with scores.
 
     >>> example("a b c", "b d").rank.tolist()
@@ -24,12 +24,12 @@ def _scores(ranking: str | Mapping[str, float]) -> Mapping[str, float]:
     return {d: -float(n) for n, d in enumerate(ranking.split())} if isinstance(ranking, str) else ranking
 
 
-def shown(topic: Retrieved, documents: Iterable[int]) -> str:
+def shown(topic: Candidates, documents: Iterable[int]) -> str:
     """Documents by their docnos."""
     return " ".join(topic.docnos[document] for document in documents)
 
 
-def judged(topic: Retrieved, state: State, relevant: str, size: int = 1) -> str:
+def judged(topic: Candidates, state: State, relevant: str, size: int = 1) -> str:
     """Judge everything that a state proposes, `size` at a time, and show it in that order.
 
     >>> from cranfield.pooling.methods.table import METHODS

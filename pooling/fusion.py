@@ -8,9 +8,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Runs, canonical
 from cranfield.errors import InputError
-
-from .protocol import Method
-from .retrieved import by_topic
+from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.method import Method
 
 
 def fuse(

@@ -13,8 +13,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
-
-from .retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
 
 
 def min_max(score: Floats, run: Ints, rank: Ints, length: Ints) -> Floats:
@@ -68,7 +67,7 @@ NORMALISATIONS: dict[str, Callable[[Floats, Ints, Ints, Ints], Floats]] = {
 }
 
 
-def normalised(topic: Retrieved, name: str) -> Floats:
+def normalised(topic: Candidates, name: str) -> Floats:
     """The normalised score of each retrieved document, in the order of the topic's columns.
 
     >>> from cranfield.pooling.examples import example

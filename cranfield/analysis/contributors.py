@@ -90,7 +90,7 @@ def _stored(source: Source, listed: Sequence[str]) -> Contributors:
 
 
 def _inferred(source: Source, depth: int | None) -> Contributors:
-    from cranfield.pooling.infer import infer, spare
+    from cranfield.pooling.verify.infer_pool import infer, spare
 
     found = infer(source.runs, source.judged, depth)
 

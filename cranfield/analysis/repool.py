@@ -1,7 +1,7 @@
 """Leaving units out of a pool that is not of depth k: the pool is built anew without them, as it was built.
 
 Where documents compete for a budget, a pool without a run is not the pool less what that run alone brought: others take
-the free places. So the method is run again without the unit (see cranfield/pooling/rebuild.py). What the new pool wants
+the free places. So the method is run again without the unit (see pooling/stored/rebuild.py). What the new pool wants
 and nobody judged is missed; it stays unjudged. With nobody left out the pool built anew has to be the stored one: where
 it is not, what it would be without a unit is not known either, and nothing is said.
 """
@@ -18,9 +18,9 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
+from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.rebuild import Builder, Rebuilt, steps_of
-from cranfield.pooling.retrieved import Retrieved, by_topic
+from cranfield.pooling.stored.rebuild import Rebuilder, Rebuilt, steps_of
 from cranfield.store.stages import Stage
 
 Pair = tuple[str, str]
@@ -49,7 +49,7 @@ def repooled(
     Refused, with the reason, where it cannot be built anew with everybody in it.
     """
     place = _places(judged, qrels)
-    builder = Builder(stages, [_topics(runs, stage, about or {}) for stage in stages], _relevance(judged, place, rel))
+    builder = Rebuilder(stages, [_topics(runs, stage, about or {}) for stage in stages], _relevance(judged, place, rel))
     everybody = {document[:2] for document in stages[-1].pool.documents}
     inside = _mask(judged, place, everybody)
     if not inside.any():
@@ -81,7 +81,7 @@ def _relevance(judged: Judged, place: Mapping[Pair, int], rel: int) -> dict[str,
     return found
 
 
-def _topics(runs: Runs, stage: Stage, about: Mapping[str, RunInfo]) -> list[Retrieved]:
+def _topics(runs: Runs, stage: Stage, about: Mapping[str, RunInfo]) -> list[Candidates]:
     """What the runs of a pool retrieved, as deep as the pool looked."""
     made, name = stage.pool.parameters, _name(stage)
     if stage.pool.method not in METHODS or "runs" not in made:

@@ -20,7 +20,7 @@ from cranfield.metrics.reusability.clusters import clusters
 from cranfield.metrics.reusability.findings import Reusability
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, overlap
 from cranfield.metrics.reusability.left_out import left_out
-from cranfield.pooling.verify import pooled_pairs, verify
+from cranfield.pooling.verify.verify import pooled_pairs, verify
 from cranfield.progress import progress_bar
 from cranfield.source import Source
 from cranfield.store.details import IMPORTED

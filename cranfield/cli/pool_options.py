@@ -10,8 +10,8 @@ import typer
 from cranfield.cli.tables import note
 
 if TYPE_CHECKING:
-    from cranfield.pooling.protocol import Method
-    from cranfield.pooling.told import Made
+    from cranfield.pooling.method import Method
+    from cranfield.pooling.stored.request import PoolResult
 
 Budget = Annotated[int | None, typer.Option(min=1, help="How many documents of each topic at most.")]
 Total = Annotated[int | None, typer.Option(min=1, help="How many documents of all topics together, shared out.")]
@@ -35,7 +35,7 @@ def options_of(given: list[str]) -> dict[str, str]:
     return dict(text.split("=", 1) for text in given)
 
 
-def tell_made(path: Path, made: Made) -> None:
+def tell_made(path: Path, made: PoolResult) -> None:
     from cranfield.store.store import Store
     from cranfield.store.unknown import strangers_among
 

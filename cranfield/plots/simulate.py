@@ -8,7 +8,7 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from cranfield.plots.style import SETTINGS, Picture, look, shortened
-from cranfield.pooling.simulate.findings import Replay, Simulation
+from cranfield.pooling.simulate.results import Replay, Simulation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

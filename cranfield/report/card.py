@@ -20,7 +20,7 @@ from cranfield.analysis.stability import stability_of
 from cranfield.analysis.verdict import Verdict
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
-from cranfield.pooling.verify import verify
+from cranfield.pooling.verify.verify import verify
 from cranfield.source import Source
 
 from .subject import Subject, fingerprint

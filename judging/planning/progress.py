@@ -13,7 +13,7 @@ from typing import Any
 
 from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication, pair_of
 from cranfield.judging.session.pace import Taken, typical
-from cranfield.pooling.verify import judged_pairs
+from cranfield.pooling.verify.verify import judged_pairs
 from cranfield.store import growing_pool as open_pool
 from cranfield.store.assignments import Work, assignments, organised, pooled, repeats_of, sampled, waiting, work_of
 from cranfield.store.events import Event

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cranfield.judging.session.batches import Decided, Provider
-from cranfield.pooling.adaptive import BATCH, Growing, Known, advance, asks_to_stop, growing, stop, tell
+from cranfield.pooling.adaptive import BATCH, GrowingTopic, Known, advance, asks_to_stop, growing_topics, stop, tell
 from cranfield.pooling.budget import shares
-from cranfield.pooling.hearing import judgments, news, with_news
-from cranfield.pooling.retrieved import Retrieved, by_topic
-from cranfield.pooling.stored import by_qid, method_named
+from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.stored.growth import by_qid, method_named
+from cranfield.pooling.stored.judgments import judgments, news, with_news
 from cranfield.store import growing_pool as open_pool
 from cranfield.store.assignments import assignments
 from cranfield.store.runs import Pool, PooledDocument, run_info, stored_pool
@@ -113,7 +113,7 @@ def grow(store: Store, qid: str, size: int) -> list[str]:
     return [str(topic.topic.docnos[document]) for document in new]
 
 
-def _looked_at(store: Store, pool: Pool, topic: Growing, known: Known) -> tuple[list[Retrieved], Known]:
+def _looked_at(store: Store, pool: Pool, topic: GrowingTopic, known: Known) -> tuple[list[Candidates], Known]:
     """The topics that count for the next batch of one, and what is judged of them: all where judging may stop."""
     if not asks_to_stop(method_named(pool.method), pool.parameters.get("options", {})):
         return [topic.topic], known
@@ -126,22 +126,22 @@ def _stopped(store: Store, pool: Pool) -> bool:
     if not asks_to_stop(method, options):
         return False
     topics = [_retrieved(store, pool, qid) for qid in sizes(store, pool)]
-    growing = _taken_up(pool, topics, by_qid(stored_pool(store).documents), judgments(store))
-    return stop(method, options, growing) is not None
+    topics_now = _taken_up(pool, topics, by_qid(stored_pool(store).documents), judgments(store))
+    return stop(method, options, topics_now) is not None
 
 
-def _retrieved(store: Store, pool: Pool, qid: str) -> Retrieved:
+def _retrieved(store: Store, pool: Pool, qid: str) -> Candidates:
     """What the pool's runs retrieved for a topic."""
     depths = _depths(store, pool)
     return by_topic(open_pool.topic_runs(store, qid, list(depths), max(depths.values())), None, depths)[0]
 
 
 def _taken_up(
-    pool: Pool, topics: Sequence[Retrieved], held: Mapping[str, Sequence[str]], known: Known
-) -> list[Growing]:
+    pool: Pool, topics: Sequence[Candidates], held: Mapping[str, Sequence[str]], known: Known
+) -> list[GrowingTopic]:
     """Topics as they stand, all judgments heard."""
     method, made = method_named(pool.method), pool.parameters
-    found = growing(method, made.get("options", {}), topics, held, made.get("batches", {}), pool.seed or 0)
+    found = growing_topics(method, made.get("options", {}), topics, held, made.get("batches", {}), pool.seed or 0)
     for topic in found:
         tell(topic, topic.held, known.get(topic.topic.qid, {}))
         topic.take_up()

@@ -52,7 +52,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.pooling.estimate.intervals import Estimate, count_interval, effective, interval, outside, over_topics
-from cranfield.pooling.estimate.sampled import Sample, samples
+from cranfield.pooling.estimate.judged_sample import JudgedSample, samples
 from cranfield.store.runs import Pool
 
 MOST = 1 / 12  # the variance of a number between 0 and 1 of which nothing is known
@@ -60,28 +60,28 @@ SECOND = 0.4  # of a single relevant document's 1 / r: what a pair with another 
 Ranks = Ints  # of the sampled documents in a run; 0 is not retrieved
 
 
-def number_relevant(sample: Sample, confidence: float = 0.95) -> Estimate:
+def number_relevant(sample: JudgedSample, confidence: float = 0.95) -> Estimate:
     """How many relevant documents the pool holds that was sampled from; not fewer than were found.
 
     Two of ten were drawn, one is relevant: five, or anything but none and all.
 
-    >>> from cranfield.pooling.inclusion.inclusion import Strata
+    >>> from cranfield.pooling.sampling.inclusion import Strata
     >>> design = Strata(np.array([0.2, 0.2]), np.zeros(2, int))
-    >>> one = Sample("q", np.array(["a", "b"], object), np.array([True, False]), design)
+    >>> one = JudgedSample("q", np.array(["a", "b"], object), np.array([True, False]), design)
     >>> number_relevant(one)[:4]
     (5.0, 20.0, 1.0, 9.0)
     """
     return _count(sample, sample.relevant, np.ones(len(sample.docnos), bool), sample.design.others, confidence)
 
 
-def precision(sample: Sample, rank: Ranks, k: int, confidence: float = 0.95) -> Estimate:
+def precision(sample: JudgedSample, rank: Ranks, k: int, confidence: float = 0.95) -> Estimate:
     """Precision among the first k documents of a run; its interval knows those of them that were drawn.
 
     One of five, and it stands for two.
 
-    >>> from cranfield.pooling.inclusion.inclusion import Strata
+    >>> from cranfield.pooling.sampling.inclusion import Strata
     >>> design = Strata(np.array([0.5, 0.5]), np.zeros(2, int))
-    >>> one = Sample("q", np.array(["a", "b"], object), np.array([True, True]), design)
+    >>> one = JudgedSample("q", np.array(["a", "b"], object), np.array([True, True]), design)
     >>> precision(one, np.array([1, 9]), 5)[:4]
     (0.4, 0.08, 0.2, 1.0)
     """
@@ -90,7 +90,7 @@ def precision(sample: Sample, rank: Ranks, k: int, confidence: float = 0.95) -> 
     return Estimate(found.value / k, found.variance / k**2, found.low / k, found.high / k, found.freedom)
 
 
-def _count(sample: Sample, relevant: Mask, among: Mask, others: float, confidence: float) -> Estimate:
+def _count(sample: JudgedSample, relevant: Mask, among: Mask, others: float, confidence: float) -> Estimate:
     """How many relevant documents there are `among` those of a kind, of which `others` are not in the sample."""
     which, weight = np.flatnonzero(relevant), sample.weight
     value, spread = float(weight[which].sum()), variance(sample, which, np.ones(len(which)))
@@ -99,13 +99,15 @@ def _count(sample: Sample, relevant: Mask, among: Mask, others: float, confidenc
     return Estimate(value, spread, *ends, max(2 * effective(weight[which]), 1.0))
 
 
-def average_precision(sample: Sample, rank: Ranks, cutoff: int | None = None, confidence: float = 0.95) -> Estimate:
+def average_precision(
+    sample: JudgedSample, rank: Ranks, cutoff: int | None = None, confidence: float = 0.95
+) -> Estimate:
     """Average precision of a run; 0 where no relevant document was drawn, and then it may be anything.
 
     With everything drawn it is average precision, and sure: here (1/1 + 2/3) / 2.
 
-    >>> from cranfield.pooling.inclusion.inclusion import Inclusion
-    >>> one = Sample("q", np.array(list("abc"), object), np.array([True, False, True]), Inclusion(np.ones(3)))
+    >>> from cranfield.pooling.sampling.inclusion import Inclusion
+    >>> one = JudgedSample("q", np.array(list("abc"), object), np.array([True, False, True]), Inclusion(np.ones(3)))
     >>> average_precision(one, np.array([1, 2, 3]))[:4]
     (0.8333333333333333, 0.0, 0.8333333333333333, 0.8333333333333333)
     """
@@ -140,11 +142,11 @@ def _unseen(weight: Floats, gains: Floats) -> float:
     return min(float(np.sum(weight * more**2 * gains**2)) / 2 / max(float(more.sum()), 1e-12), MOST)
 
 
-def variance(sample: Sample, which: Ints, values: Floats) -> float:
+def variance(sample: JudgedSample, which: Ints, values: Floats) -> float:
     """The variance of the weighted sum of values of these documents, others counting 0; unbiased, but for 0 at least.
 
-    >>> from cranfield.pooling.inclusion.inclusion import Inclusion
-    >>> every = Sample("q", np.array(["a"], object), np.array([True]), Inclusion(np.ones(1)))
+    >>> from cranfield.pooling.sampling.inclusion import Inclusion
+    >>> every = JudgedSample("q", np.array(["a"], object), np.array([True]), Inclusion(np.ones(1)))
     >>> variance(every, np.array([0]), np.array([3.0]))
     0.0
     """
@@ -152,12 +154,12 @@ def variance(sample: Sample, which: Ints, values: Floats) -> float:
     return max(0.0, float(values @ (np.outer(weight, weight) - sample.design.pairs(which)) @ values))
 
 
-def ranks(runs: Runs, sample: Sample) -> Ints:
+def ranks(runs: Runs, sample: JudgedSample) -> Ints:
     """Runs x sampled documents: the rank of each, 0 where it was not retrieved.
 
     >>> from cranfield.metrics.inputs import as_runs
-    >>> from cranfield.pooling.inclusion.inclusion import Inclusion
-    >>> one = Sample("q", np.array(["b", "c"], object), np.ones(2, bool), Inclusion(np.full(2, 0.5)))
+    >>> from cranfield.pooling.sampling.inclusion import Inclusion
+    >>> one = JudgedSample("q", np.array(["b", "c"], object), np.ones(2, bool), Inclusion(np.full(2, 0.5)))
     >>> ranks(as_runs({"r": {"q": {"a": 3.0, "b": 2.0}}}), one).tolist()
     [[2, 0]]
     """
@@ -170,7 +172,7 @@ def ranks(runs: Runs, sample: Sample) -> Ints:
     return found
 
 
-Estimator = Callable[[Sample, Ranks], Estimate]
+Estimator = Callable[[JudgedSample, Ranks], Estimate]
 
 
 def estimator(measure: Measure, confidence: float) -> Estimator:
@@ -214,12 +216,12 @@ def estimate(
     ]
 
 
-def why_none(drawn: Sequence[Sample], measures: Sequence[Measure]) -> str | None:
+def why_none(drawn: Sequence[JudgedSample], measures: Sequence[Measure]) -> str | None:
     """Why there are no intervals of average precision, if that is so.
 
     >>> from cranfield.metrics.notation import parse_all
-    >>> from cranfield.pooling.inclusion.inclusion import Inclusion
-    >>> none = Sample("q", np.array(["a"], object), np.zeros(1, bool), Inclusion(np.full(1, 0.5)))
+    >>> from cranfield.pooling.sampling.inclusion import Inclusion
+    >>> none = JudgedSample("q", np.array(["a"], object), np.zeros(1, bool), Inclusion(np.full(1, 0.5)))
     >>> why_none([none, none], parse_all(["AP", "P@5"]))
     'no intervals of AP: of 2 of 2 topics fewer than two relevant documents were drawn'
     """
@@ -230,7 +232,7 @@ def why_none(drawn: Sequence[Sample], measures: Sequence[Measure]) -> str | None
     return f"no intervals of {names}: of {guesses} of {len(drawn)} topics fewer than two relevant documents were drawn"
 
 
-def _by_topic(of: Estimator, drawn: Sequence[Sample], where: Sequence[Ints], run: int) -> list[Estimate]:
+def _by_topic(of: Estimator, drawn: Sequence[JudgedSample], where: Sequence[Ints], run: int) -> list[Estimate]:
     return [of(sample, rank[run]) for sample, rank in zip(drawn, where, strict=True)]
 
 

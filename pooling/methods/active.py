@@ -26,10 +26,10 @@ from typing import Any
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names
-from cranfield.pooling.inclusion.draws import written
-from cranfield.pooling.prior import prior
-from cranfield.pooling.protocol import Method, Option, generator
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import Method, MethodOption, generator
+from cranfield.pooling.sampling.ap_weights import prior
+from cranfield.pooling.sampling.draws import written
 
 EVEN = 0.1  # the share of draws that takes all documents alike
 
@@ -47,7 +47,7 @@ class ActiveSample:
 
     order: Ints | None = None
 
-    def __init__(self, topic: Retrieved, options: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         self.topic, self.round = topic, options["round"]
         self.random = generator(seed, topic.qid)
         self.weight = np.zeros(topic.rank.shape)
@@ -101,7 +101,7 @@ class ActiveSample:
             self._aim(worth)
 
 
-def estimated_ap(topic: Retrieved, relevant: Ints, probability: Floats) -> Floats:
+def estimated_ap(topic: Candidates, relevant: Ints, probability: Floats) -> Floats:
     """Each run's average precision, from the relevant documents of a sample, each counted 1 / pi times.
 
     With all of them drawn for sure it is average precision.
@@ -122,7 +122,7 @@ METHOD = Method(
     "active",
     "a sample that follows the judgments",
     ActiveSample,
-    (Option("round", 3, "draws between estimates of the runs' AP", low=1),),
+    (MethodOption("round", 3, "draws between estimates of the runs' AP", low=1),),
     adaptive=True,
     samples=True,
     sized=True,

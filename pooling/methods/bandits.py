@@ -27,11 +27,11 @@ from typing import Any
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
-from cranfield.pooling.protocol import Choosing, Method, Option
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import Method, MethodOption, StepByStep
 
 
-class Bandit(Choosing):
+class Bandit(StepByStep):
     """`relevant` and `judged` are what each arm is credited with, `unsure` what of its pending documents.
 
     MaxMean, all: b is not relevant, which counts for both runs; they tie, and chance takes r1's a. If a is relevant, r1
@@ -43,7 +43,7 @@ class Bandit(Choosing):
     ('b a c d', 'b a d c')
     """
 
-    def __init__(self, policy: Policy, topic: Retrieved, options: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, policy: Policy, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         super().__init__(topic, seed)
         self.policy, self.options = policy, options
         size = len(topic.tags)
@@ -126,12 +126,12 @@ def greedy(bandit: Bandit) -> Floats:
 
 
 OPTIONS = (
-    Option("credit", "all", "which runs a judgment counts for", ("all", "arm")),
-    Option("rate", 1.0, "what is left of older judgments at each new one", low=0.0, high=1.0),
+    MethodOption("credit", "all", "which runs a judgment counts for", ("all", "arm")),
+    MethodOption("rate", 1.0, "what is left of older judgments at each new one", low=0.0, high=1.0),
 )
 GREEDY = (
-    Option("c", 0.01, "exploration: the larger, the longer", low=0.0),
-    Option("d", 0.1, "exploration: the smaller, the longer", low=0.0001),
+    MethodOption("c", 0.01, "exploration: the larger, the longer", low=0.0),
+    MethodOption("d", 0.1, "exploration: the smaller, the longer", low=0.0001),
 )
 SOURCE = "Losada, Parapar and Barreiro, IP&M 2017"
 BANDITS = tuple(

@@ -18,11 +18,11 @@ from typing import Any
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.pooling.protocol import Method, Option, Order, ordered
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import FixedOrder, Method, MethodOption, ordered
 
 
-def points(topic: Retrieved, size: int = 0) -> Floats:
+def points(topic: Candidates, size: int = 0) -> Floats:
     """The Borda points of each document; `size` is n, by default how many documents there are.
 
     r1 gives 4, 3, 2 and 1 to d; r2 gives 4 to b, 3 to d, and 1.5 each to a and c.
@@ -47,15 +47,19 @@ def points(topic: Retrieved, size: int = 0) -> Floats:
     return topic.total(given) + float(left.sum())
 
 
-def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
+def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Documents by points, ties by docno descending."""
-    return Order(ordered(points(topic, options["n"])))
+    return FixedOrder(ordered(points(topic, options["n"])))
 
 
 METHOD = Method(
     "borda",
     "by points for ranks",
     begin,
-    (Option("n", 0, "how many documents there are, as in the collection; 0: those that some run retrieved", low=0),),
+    (
+        MethodOption(
+            "n", 0, "how many documents there are, as in the collection; 0: those that some run retrieved", low=0
+        ),
+    ),
     source="Aslam and Montague, SIGIR 2001",
 )

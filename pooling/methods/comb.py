@@ -19,19 +19,19 @@ from typing import Any
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import FixedOrder, Method, MethodOption, ordered
 from cranfield.pooling.normalise import NORMALISATIONS, normalised
-from cranfield.pooling.protocol import Method, Option, Order, ordered
-from cranfield.pooling.retrieved import Retrieved
 
-Combine = Callable[[Retrieved, Floats], Floats]
+Combine = Callable[[Candidates, Floats], Floats]
 
 
-def votes(topic: Retrieved) -> Floats:
+def votes(topic: Candidates) -> Floats:
     """How many runs retrieved each document."""
     return np.bincount(topic.document, minlength=len(topic)).astype(float)
 
 
-def median(topic: Retrieved, values: Floats) -> Floats:
+def median(topic: Candidates, values: Floats) -> Floats:
     """The median of each document's values: the mean of the middle two where their number is even."""
     order = values[np.lexsort((values, topic.document))]
     count = np.bincount(topic.document, minlength=len(topic))
@@ -39,7 +39,7 @@ def median(topic: Retrieved, values: Floats) -> Floats:
     return np.asarray((order[start + (count - 1) // 2] + order[start + count // 2]) / 2)
 
 
-def extreme(topic: Retrieved, values: Floats, sign: int) -> Floats:
+def extreme(topic: Candidates, values: Floats, sign: int) -> Floats:
     """The largest value of each document, or with sign -1 the smallest."""
     found: Floats = np.full(len(topic), -np.inf)
     np.maximum.at(found, topic.document, sign * values)
@@ -47,7 +47,7 @@ def extreme(topic: Retrieved, values: Floats, sign: int) -> Floats:
 
 
 FAMILY: dict[str, tuple[str, Combine]] = {
-    "combsum": ("by the sum of normalised scores", Retrieved.total),
+    "combsum": ("by the sum of normalised scores", Candidates.total),
     "combmnz": ("by that sum times the number of runs", lambda t, values: t.total(values) * votes(t)),
     "combanz": ("by the mean of normalised scores", lambda t, values: t.total(values) / votes(t)),
     "combmed": ("by the median of normalised scores", median),
@@ -56,7 +56,7 @@ FAMILY: dict[str, tuple[str, Combine]] = {
 }
 
 
-def combined(combine: Combine, topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
+def combined(combine: Combine, topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Documents by their combined score, ties by docno descending.
 
     min-max: r1 gives a 1, b .5, c 0; r2, whose scores are all equal, gives 1 to b and d.
@@ -68,7 +68,7 @@ def combined(combine: Combine, topic: Retrieved, options: Mapping[str, Any], see
     >>> {method.name: shown(topic, method.start(topic).order) for method in COMB[3:]}
     {'combmed': 'd a b c', 'combmax': 'd b a c', 'combmin': 'd a b c'}
     """
-    return Order(ordered(combine(topic, normalised(topic, options["norm"]))))
+    return FixedOrder(ordered(combine(topic, normalised(topic, options["norm"]))))
 
 
 COMB = tuple(
@@ -76,7 +76,7 @@ COMB = tuple(
         name,
         description,
         partial(combined, combine),
-        (Option("norm", "min-max", "how scores are made comparable", tuple(NORMALISATIONS)),),
+        (MethodOption("norm", "min-max", "how scores are made comparable", tuple(NORMALISATIONS)),),
         source="Fox and Shaw, TREC-2, 1994",
     )
     for name, (description, combine) in FAMILY.items()

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from cranfield.arrays.rankings import Ints
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import FixedOrder, Method, ordered
 from cranfield.pooling.methods.borda import points
-from cranfield.pooling.protocol import Method, Order, ordered
-from cranfield.pooling.retrieved import Retrieved
 
 
-def majority(topic: Retrieved) -> Ints:
+def majority(topic: Candidates) -> Ints:
     """All documents, sorted by majority; ties by docno descending.
 
     b beats a in r2 and r3, a beats c in r1 and r3; d and e meet in no run's list but r2's votes against r3's: a tie.
@@ -40,9 +40,9 @@ def majority(topic: Retrieved) -> Ints:
     return np.array(sorted(ordered(points(topic)).tolist(), key=cmp_to_key(compare)), np.int64)
 
 
-def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
+def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Documents sorted by majority."""
-    return Order(majority(topic))
+    return FixedOrder(majority(topic))
 
 
 METHOD = Method("condorcet", "by majority of runs, pair by pair", begin, source="Montague and Aslam, CIKM 2002")

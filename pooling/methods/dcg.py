@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.pooling.protocol import Method, Order, ordered
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import FixedOrder, Method, ordered
 
 
-def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
+def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """b: 1/log2(3) + 1, a: 1, d: 1/log2(3), c: 1/2.
 
     >>> from cranfield.pooling.examples import example, shown
@@ -25,7 +25,7 @@ def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
     >>> shown(topic, METHOD.start(topic).order)
     'b a d c'
     """
-    return Order(ordered(topic.total(1 / np.log2(topic.ranks + 1))))
+    return FixedOrder(ordered(topic.total(1 / np.log2(topic.ranks + 1))))
 
 
 METHOD = Method("dcg", "by the sum of nDCG's discounts", begin, source="Lipani et al., ECIR 2017")

@@ -14,33 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.arrays.rankings import Runs
-from cranfield.pooling.build import build_pool
-from cranfield.pooling.protocol import Method, Order
-from cranfield.pooling.retrieved import Retrieved, run_depths
-from cranfield.store.runs import PooledDocument
-
-__all__ = ["METHOD", "depth_pool", "run_depths"]
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import FixedOrder, Method
 
 
-def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> list[PooledDocument]:
-    """The depth-k pool of all these runs; `depths` gives single runs a depth of their own.
-
-    Sorted by topic, then docno, so that nothing about rank or run shows. A run without a topic adds nothing to it.
-
-    >>> from cranfield.metrics.inputs import as_runs
-    >>> runs = as_runs({"a": {"q1": {"d1": 3.0, "d2": 2.0}}, "b": {"q1": {"d2": 9.0, "d1": 9.0}}})
-    >>> for document in depth_pool(runs, 1):
-    ...     print(document.docno, document.depth, document.runs)
-    d1 1 ('a',)
-    d2 1 ('b',)
-    >>> [(document.docno, document.depth) for document in depth_pool(runs, 2, {"a": 1})]
-    [('d1', 1), ('d2', 1)]
-    """
-    return build_pool(METHOD, runs, depth, depths)
-
-
-def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
+def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """All documents, those that stand first in some run first, ties by docno descending.
 
     A ranking shorter than k gives what it has.
@@ -50,7 +28,7 @@ def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
     >>> shown(topic, METHOD.start(topic).next(9))
     'c a'
     """
-    return Order(np.lexsort((-np.arange(len(topic)), topic.best)))
+    return FixedOrder(np.lexsort((-np.arange(len(topic)), topic.best)))
 
 
 METHOD = Method("depth", "the first k documents of every run", begin, source="Sparck Jones and van Rijsbergen 1975")

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
-from cranfield.pooling.protocol import Choosing, Method, Option, top
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import Method, MethodOption, StepByStep, top
 
 
-def gains(topic: Retrieved) -> Floats:
+def gains(topic: Candidates) -> Floats:
     """Runs x documents: what each run promises.
 
     N = 4; r2 has two documents, and promises the other two the mean of ln 4/3 and ln 4/4.
@@ -37,7 +37,7 @@ def gains(topic: Retrieved) -> Floats:
     return np.where(topic.found, promised[np.maximum(topic.rank, 1) - 1], absent[:, None])
 
 
-class Hedge(Choosing):
+class Hedge(StepByStep):
     """b is promised most, and disappoints: r1 loses .35, r2 .69, and a is next.
 
     If a disappoints as well, r1 is at 1.04 and r2 at .76: r2's d is next. If not, r1 is at -.35, r2 at .62: r1's c.
@@ -48,7 +48,7 @@ class Hedge(Choosing):
     ('b a d c', 'b a c d')
     """
 
-    def __init__(self, topic: Retrieved, options: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         super().__init__(topic, seed)
         self.gain, self.beta = gains(topic), options["beta"]
         self.loss = np.zeros(len(topic.tags))
@@ -70,7 +70,7 @@ METHOD = Method(
     "hedge",
     "runs are experts that lose weight when wrong",
     Hedge,
-    (Option("beta", 0.1, "what is left of a weight after a loss of 1", low=0.0001, high=0.9999),),
+    (MethodOption("beta", 0.1, "what is left of a weight after a loss of 1", low=0.0001, high=0.9999),),
     adaptive=True,
     source="Aslam, Pavlu and Savell, CIKM 2003",
 )

@@ -26,9 +26,9 @@ from typing import Any, cast
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
+from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.confidence import Beliefs, averaged, belief, reciprocals
-from cranfield.pooling.protocol import Choosing, Method, Option, State, top
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.method import Method, MethodOption, State, StepByStep, top
 
 SPREAD: dict[str, Callable[[Floats], Floats]] = {
     "variance": lambda worth: np.var(worth, axis=0),
@@ -36,7 +36,7 @@ SPREAD: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
-class MinimalTestCollection(Choosing):
+class MinimalTestCollection(StepByStep):
     """Two runs that agree on b: it is never worth a judgment before the others.
 
     >>> from cranfield.pooling.examples import example, judged
@@ -45,7 +45,7 @@ class MinimalTestCollection(Choosing):
     'd a e c b'
     """
 
-    def __init__(self, topic: Retrieved, options: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         super().__init__(topic, seed)
         self.spread = SPREAD[options["spread"]]
         self.chance = np.full(len(topic), float(options["prior"]))
@@ -101,10 +101,12 @@ METHOD = Method(
     "what could most change the order of the runs",
     MinimalTestCollection,
     (
-        Option("spread", "variance", "how differences between many runs are summed up", tuple(SPREAD)),
-        Option("stop", 0.0, "stop once pairs of runs are in order with this confidence; 0: never", low=0.0, high=1.0),
-        Option("pairs", 1.0, "the share of pairs that have to be", low=0.0, high=1.0),
-        Option("prior", 0.5, "how likely an unjudged document is taken to be relevant", low=0.0, high=1.0),
+        MethodOption("spread", "variance", "how differences between many runs are summed up", tuple(SPREAD)),
+        MethodOption(
+            "stop", 0.0, "stop once pairs of runs are in order with this confidence; 0: never", low=0.0, high=1.0
+        ),
+        MethodOption("pairs", 1.0, "the share of pairs that have to be", low=0.0, high=1.0),
+        MethodOption("prior", 0.5, "how likely an unjudged document is taken to be relevant", low=0.0, high=1.0),
     ),
     adaptive=True,
     source="Carterette, Allan and Sitaraman, SIGIR 2006",

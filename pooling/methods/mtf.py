@@ -22,11 +22,11 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.pooling.protocol import Choosing, Method, Option
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import Method, MethodOption, StepByStep
 
 
-class MoveToFront(Choosing):
+class MoveToFront(StepByStep):
     """Priorities are at most 0; -inf is a run that is at its end.
 
     r1's b is relevant: r1 stays in front until c, not relevant, puts it behind r2. d makes them tie, and r2 stays.
@@ -37,7 +37,7 @@ class MoveToFront(Choosing):
     'b c d f e'
     """
 
-    def __init__(self, topic: Retrieved, options: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         super().__init__(topic, seed)
         self.forgives = options["reset"] == "paper"
         self.priority = np.where(topic.lengths > 0, 0.0, -np.inf)
@@ -90,8 +90,8 @@ METHOD = Method(
     "a run goes on while it yields",
     MoveToFront,
     (
-        Option("reset", "paper", "what a relevant document does to a run's priority", ("paper", "decay")),
-        Option("scope", "local", "whether topics compete for one budget, --total", ("local", "global")),
+        MethodOption("reset", "paper", "what a relevant document does to a run's priority", ("paper", "decay")),
+        MethodOption("scope", "local", "whether topics compete for one budget, --total", ("local", "global")),
     ),
     adaptive=True,
     random=True,

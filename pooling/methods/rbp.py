@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.pooling.protocol import Choosing, Method, Option, Order, ordered, top
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import FixedOrder, Method, MethodOption, StepByStep, ordered, top
 
 
-def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
+def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """RBP-A; with p = .8, b: .16 + .2, a: .2, d: .16, c: .128.
 
     >>> from cranfield.pooling.examples import example, shown
@@ -34,10 +34,10 @@ def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
     'b a d c'
     """
     p = options["p"]
-    return Order(ordered(topic.total((1 - p) * p ** (topic.ranks - 1.0))))
+    return FixedOrder(ordered(topic.total((1 - p) * p ** (topic.ranks - 1.0))))
 
 
-class Residual(Choosing):
+class Residual(StepByStep):
     """RBP-B and RBP-C.
 
     With p = .5, b is first; then r1 has residual .75 and r2 .5, so that a (.5 · .75) goes before d (.25 · .5), and c
@@ -49,7 +49,7 @@ class Residual(Choosing):
     ['b a d c', 'b a d c']
     """
 
-    def __init__(self, power: int, topic: Retrieved, options: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, power: int, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         super().__init__(topic, seed)
         p, self.power = options["p"], power
         self.weight = np.where(topic.found, (1 - p) * p ** (topic.rank - 1.0), 0.0)
@@ -75,7 +75,7 @@ class Residual(Choosing):
             self.base = self.base + weight
 
 
-P = Option("p", 0.8, "the reader's patience: the larger, the deeper", low=0.0, high=0.9999)
+P = MethodOption("p", 0.8, "the reader's patience: the larger, the deeper", low=0.0, high=0.9999)
 SOURCE = "Moffat, Webber and Zobel, SIGIR 2007"
 RBP = (
     Method("rbp-a", "by the sum of RBP's weights", begin, (P,), source=SOURCE),

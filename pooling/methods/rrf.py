@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cranfield.pooling.protocol import Method, Option, Order, ordered
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import FixedOrder, Method, MethodOption, ordered
 
 
-def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
+def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """b: 1/62 + 1/61, a: 1/61, d: 1/62, c: 1/63; with c = 0, b: 3/2, a: 1, d: 1/2, c: 1/3.
 
     >>> from cranfield.pooling.examples import example, shown
@@ -27,13 +27,13 @@ def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
     >>> shown(tied, METHOD.start(tied).order)
     'b a'
     """
-    return Order(ordered(topic.total(1 / (options["c"] + topic.ranks))))
+    return FixedOrder(ordered(topic.total(1 / (options["c"] + topic.ranks))))
 
 
 METHOD = Method(
     "rrf",
     "by the sum of reciprocal ranks",
     begin,
-    (Option("c", 60, "the larger, the less the first ranks stand out", low=0),),
+    (MethodOption("c", 60, "the larger, the less the first ranks stand out", low=0),),
     source="Cormack, Clarke and Büttcher, SIGIR 2009",
 )

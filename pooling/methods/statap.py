@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Names
-from cranfield.pooling.inclusion.buckets import short, written
-from cranfield.pooling.prior import mean_prior
-from cranfield.pooling.protocol import Method, generator, ordered
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import Method, generator, ordered
+from cranfield.pooling.sampling.ap_weights import mean_prior
+from cranfield.pooling.sampling.buckets import short, written
 
 
 class StatAP:
@@ -39,7 +39,7 @@ class StatAP:
 
     order: Ints | None = None
 
-    def __init__(self, topic: Retrieved, options: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         self.topic = topic
         self.random = generator(seed, topic.qid)
         self.probability: Floats | None = np.zeros(len(topic))

@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.pooling.designs import LEAST
-from cranfield.pooling.protocol import Method, Option, Sample, generator
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import Method, MethodOption, StratifiedSample, generator
+from cranfield.pooling.sampling.strata import LEAST
 
 
-def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Sample:
+def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> StratifiedSample:
     """Documents in random order, two of each stratum and then strata interleaved so that every beginning has the rates.
 
     a and d stand first; of the four others two are drawn by the time both are.
@@ -51,7 +51,7 @@ def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Sample:
     names = [
         f"{low}-{high}" for low, high in zip([1, *(int(b) + 1 for b in bounds)], [*map(int, bounds), ""], strict=True)
     ]
-    return Sample(shuffled[np.argsort(due, kind="stable")], strata, names)
+    return StratifiedSample(shuffled[np.argsort(due, kind="stable")], strata, names)
 
 
 def _numbers(name: str, text: str) -> list[float]:
@@ -78,8 +78,8 @@ METHOD = Method(
     "a random sample, denser where runs rank higher",
     begin,
     (
-        Option("bounds", "10,30", "the last rank of each stratum but the last"),
-        Option("rates", "4,2,1", "how densely each stratum is sampled, relatively"),
+        MethodOption("bounds", "10,30", "the last rank of each stratum but the last"),
+        MethodOption("rates", "4,2,1", "how densely each stratum is sampled, relatively"),
     ),
     samples=True,
     sized=True,

@@ -5,6 +5,7 @@ To add one: a file with a `Method`, a line here.
 
 from __future__ import annotations
 
+from cranfield.pooling.method import Method
 from cranfield.pooling.methods import (
     active,
     borda,
@@ -25,7 +26,6 @@ from cranfield.pooling.methods import (
 from cranfield.pooling.methods.bandits import BANDITS
 from cranfield.pooling.methods.comb import COMB
 from cranfield.pooling.methods.rbp import RBP
-from cranfield.pooling.protocol import Method
 
 __all__ = ["METHODS", "Method"]
 

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.pooling.designs import LEAST
-from cranfield.pooling.protocol import Method, Option, Sample, generator
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import Method, MethodOption, StratifiedSample, generator
+from cranfield.pooling.sampling.strata import LEAST
 
 
-def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Sample:
+def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> StratifiedSample:
     """The top in random order, then the tail in random order, cut.
 
     a and b stand first; half of c, d, e, rounded up, are two.
@@ -38,7 +38,7 @@ def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Sample:
     shuffled = generator(seed, topic.qid).permutation(len(topic))
     top, tail = shuffled[strata[shuffled] == 0], shuffled[strata[shuffled] == 1]
     wanted = max(int(np.ceil(round(options["rate"] * len(tail), 9))), LEAST if options["rate"] else 0)
-    return Sample(np.append(top, tail[:wanted]), strata, ["top", "tail"])
+    return StratifiedSample(np.append(top, tail[:wanted]), strata, ["top", "tail"])
 
 
 METHOD = Method(
@@ -46,8 +46,8 @@ METHOD = Method(
     "the first k documents and a sample of the rest",
     begin,
     (
-        Option("k", 10, "how many documents of each run are all judged", low=1),
-        Option("rate", 0.1, "which share of the rest is; above 0", low=0.0, high=1.0),
+        MethodOption("k", 10, "how many documents of each run are all judged", low=1),
+        MethodOption("rate", 0.1, "which share of the rest is; above 0", low=0.0, high=1.0),
     ),
     samples=True,
     random=True,

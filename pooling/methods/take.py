@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.pooling.protocol import Method, Option, Order, generator
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import FixedOrder, Method, MethodOption, generator
 
 
-def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
+def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Ties within a depth by docno descending, or at random.
 
     >>> from cranfield.pooling.examples import example, shown
@@ -28,14 +28,14 @@ def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
     'b a d c'
     """
     tie = -np.arange(len(topic)) if options["ties"] == "docno" else generator(seed, topic.qid).permutation(len(topic))
-    return Order(np.lexsort((tie, topic.best)))
+    return FixedOrder(np.lexsort((tie, topic.best)))
 
 
 METHOD = Method(
     "take",
     "by the best rank in any run",
     begin,
-    (Option("ties", "docno", "what decides within a depth", ("docno", "random")),),
+    (MethodOption("ties", "docno", "what decides within a depth", ("docno", "random")),),
     random=True,
     source="Lipani et al., ECIR 2017",
 )

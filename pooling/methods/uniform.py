@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.pooling.protocol import Method, Sample, generator
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import Method, StratifiedSample, generator
 
 
-def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Sample:
+def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> StratifiedSample:
     """All documents in random order.
 
     >>> from cranfield.pooling.examples import example
@@ -27,7 +27,7 @@ def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Sample:
     (3, [0.75, 0.75, 0.75, 0.75])
     """
     order = generator(seed, topic.qid).permutation(len(topic))
-    return Sample(order, np.zeros(len(topic), np.int64), ["all"])
+    return StratifiedSample(order, np.zeros(len(topic), np.int64), ["all"])
 
 
 METHOD = Method(

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.pooling.protocol import Method, Order, ordered
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import FixedOrder, Method, ordered
 
 
-def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
+def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrder:
     """Ties by docno descending: rank does not count.
 
     >>> from cranfield.pooling.examples import example, shown
@@ -25,7 +25,7 @@ def begin(topic: Retrieved, options: Mapping[str, Any], seed: int) -> Order:
     >>> shown(topic, METHOD.start(topic).order)
     'b d c a'
     """
-    return Order(ordered(np.bincount(topic.document, minlength=len(topic)).astype(float)))
+    return FixedOrder(ordered(np.bincount(topic.document, minlength=len(topic)).astype(float)))
 
 
 METHOD = Method("votes", "by how many runs retrieved it", begin, source="Aslam and Montague, SIGIR 2001")

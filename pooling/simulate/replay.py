@@ -1,7 +1,7 @@
 """One method replayed on judged data: what it would have had judged by each budget, and how runs score by that.
 
-The pure and slow part of a simulation, a task for one process: all it needs is in a `Bench`, and nothing in it depends
-on other tasks.
+The pure and slow part of a simulation, a task for one process: all it needs is in a `ReplayInput`, and nothing in it
+depends on other tasks.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.left_out import means
-from cranfield.pooling.budget import shares
-from cranfield.pooling.compete import Rival, by_number, compete, competes
+from cranfield.pooling.budget import CompetingTopic, by_number, compete, competes, shares
+from cranfield.pooling.candidates import Candidates, by_topic, without
+from cranfield.pooling.method import Method, State
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.protocol import Method, State
-from cranfield.pooling.retrieved import Retrieved, by_topic
 
 NOBODY = -1  # the unit of runs that are left out when nobody is
 
@@ -44,10 +43,10 @@ class Trial(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Bench:
+class ReplayInput:
     """What every replay starts from: the pooled runs by topic, the judgments, and what is asked."""
 
-    topics: tuple[Retrieved, ...]
+    topics: tuple[Candidates, ...]
     place: Ints  # per topic its number among those judged
     judgment: tuple[Ints, ...]  # per topic and document: which judgment, -1 if nobody judged it
     unit: Ints  # per run of the topics: its unit
@@ -61,15 +60,15 @@ class Bench:
     batch: int
 
 
-class Given(NamedTuple):
+class TopicInput(NamedTuple):
     """A topic as a method gets it: what some runs retrieved, which judgment each document has, what is relevant."""
 
-    topic: Retrieved
+    topic: Candidates
     judgment: Ints
     relevant: Mask
 
 
-class Played(NamedTuple):
+class Replayed(NamedTuple):
     """What came of a replay. The counts are budgets x topics, the scores budgets x runs."""
 
     documents: Ints
@@ -90,7 +89,7 @@ def bench(
     total: bool,
     seed: int,
     batch: int,
-) -> Bench:
+) -> ReplayInput:
     """Set up: `units` are the runs to pool by unit, all `runs` are scored."""
     everything = judge(runs, qrels)
     pooled = [tag for tags in units.values() for tag in tags]
@@ -99,7 +98,7 @@ def bench(
     place = np.array([numbers[topic.qid] for topic in topics], np.int64)
     unit = {tag: number for number, tags in enumerate(units.values()) for tag in tags}
     seen = np.ones(len(everything.qrels_grade), bool) if parse(measure).sees_nonrelevant else everything.qrels_grade > 0
-    return Bench(
+    return ReplayInput(
         topics, place, judgments_of(everything, qrels, topics, place),
         np.array([unit[tag] for tag in (topics[0].tags if topics else ())], np.int64),
         everything.qrels_grade >= min_relevant, everything.only(seen), seen, measure, tuple(budgets), total,
@@ -107,7 +106,7 @@ def bench(
     )  # fmt: skip
 
 
-def judgments_of(judged: Judged, qrels: Qrels, topics: Sequence[Retrieved], place: Ints) -> tuple[Ints, ...]:
+def judgments_of(judged: Judged, qrels: Qrels, topics: Sequence[Candidates], place: Ints) -> tuple[Ints, ...]:
     """Per topic, for each of its documents: which judgment. A negative grade is none."""
     docnos = qrels.docnos.names[qrels.document[judged.qrels_row]]
     bounds = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1))
@@ -119,7 +118,7 @@ def judgments_of(judged: Judged, qrels: Qrels, topics: Sequence[Retrieved], plac
     return tuple(found)
 
 
-def play(on: Bench, trial: Trial, unit: int = NOBODY) -> Played:
+def play(on: ReplayInput, trial: Trial, unit: int = NOBODY) -> Replayed:
     """Replay a method on every topic, without the runs of a unit, and score all runs by what it had judged."""
     shape = len(on.budgets), len(on.judged.qids)
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
@@ -132,24 +131,24 @@ def play(on: Bench, trial: Trial, unit: int = NOBODY) -> Played:
             kept[at, known] = True
             documents[at, place], unjudged[at, place] = len(chosen), len(chosen) - len(known)
             relevant[at, place] = on.relevant[known].sum()
-    return Played(documents, relevant, unjudged, np.stack([scores(on, row) for row in kept]))
+    return Replayed(documents, relevant, unjudged, np.stack([scores(on, row) for row in kept]))
 
 
-def scores(on: Bench, kept: Mask) -> Floats:
+def scores(on: ReplayInput, kept: Mask) -> Floats:
     """The score of every run under some of the judgments; what is left out is unjudged."""
     measure = parse(on.measure)
     found = score(on.judged.only(kept[on.seen]), [measure])
     return np.asarray(means(found, [measure])[:, 0])
 
 
-def _given(on: Bench, unit: int, topic: Retrieved, judgment: Ints) -> Given:
+def _given(on: ReplayInput, unit: int, topic: Candidates, judgment: Ints) -> TopicInput:
     """A topic without the runs of a unit."""
     rest, kept = (topic, np.arange(len(topic))) if unit == NOBODY else without(topic, on.unit == unit)
     rows = judgment[kept]
-    return Given(rest, rows, on.relevant[rows] & (rows >= 0) if len(on.relevant) else rows >= 0)
+    return TopicInput(rest, rows, on.relevant[rows] & (rows >= 0) if len(on.relevant) else rows >= 0)
 
 
-def _chosen(on: Bench, trial: Trial, given: Sequence[Given]) -> list[list[Ints]]:
+def _chosen(on: ReplayInput, trial: Trial, given: Sequence[TopicInput]) -> list[list[Ints]]:
     """Per topic, the documents that are judged by each budget."""
     method, available = METHODS[trial.method], [len(one.topic) for one in given]
     if on.total and competes(method, trial.options):
@@ -161,10 +160,10 @@ def _chosen(on: Bench, trial: Trial, given: Sequence[Given]) -> list[list[Ints]]
     ]
 
 
-def _contested(on: Bench, trial: Trial, given: Sequence[Given]) -> list[list[Ints]]:
+def _contested(on: ReplayInput, trial: Trial, given: Sequence[TopicInput]) -> list[list[Ints]]:
     """The same where topics compete for the budgets."""
     method = METHODS[trial.method]
-    topics = [Hearing(method.start(one.topic, trial.options, on.seed), one.relevant, on.batch) for one in given]
+    topics = [BatchListener(method.start(one.topic, trial.options, on.seed), one.relevant, on.batch) for one in given]
     order = compete(topics, [0] * len(topics), max(on.budgets))
     found = [by_number(order[:budget], len(given)) for budget in on.budgets]
     return [[np.array(some[number], np.int64) for some in found] for number in range(len(given))]
@@ -173,7 +172,7 @@ def _contested(on: Bench, trial: Trial, given: Sequence[Given]) -> list[list[Int
 def replayed(
     method: Method,
     options: Mapping[str, Any],
-    topic: Retrieved,
+    topic: Candidates,
     relevant: Mask,
     budgets: Sequence[int],
     seed: int = 0,
@@ -196,7 +195,7 @@ def replayed(
     return [order[:budget] for budget in budgets]
 
 
-class Hearing:
+class BatchListener:
     """A state that is told after each batch which of its documents are relevant."""
 
     def __init__(self, state: State, relevant: Mask, batch: int) -> None:
@@ -206,7 +205,7 @@ class Hearing:
     @property
     def promise(self) -> float:
         """As the method sees it."""
-        return cast("Rival", self.state).promise
+        return cast("CompetingTopic", self.state).promise
 
     def next(self, size: int) -> list[int]:
         """The next documents, what is left of a batch at most."""
@@ -220,26 +219,7 @@ class Hearing:
 
 def heard(state: State, relevant: Mask, size: int, batch: int = 1) -> Ints:
     """The documents that a state proposes when it is told after each batch which of them are relevant."""
-    found, hearing = list[int](), Hearing(state, relevant, batch)
+    found, hearing = list[int](), BatchListener(state, relevant, batch)
     while len(found) < size and (documents := hearing.next(size - len(found))):
         found += documents
     return np.array(found, np.int64)
-
-
-def without(topic: Retrieved, left_out: Mask) -> tuple[Retrieved, Ints]:
-    """A topic without some of the runs, and what number each of its documents had.
-
-    >>> from cranfield.pooling.examples import example
-    >>> rest, number = without(example("a b c", "b d"), np.array([True, False]))
-    >>> rest.tags, rest.docnos.tolist(), number, rest.rank.tolist()
-    (('r2',), ['b', 'd'], array([1, 3]), [[1, 2]])
-    """
-    kept = ~left_out
-    rows = kept[topic.run]
-    number, document = np.unique(topic.document[rows], return_inverse=True)
-    tags, teams = (tuple(np.array(names, object)[kept]) for names in (topic.tags, topic.teams))
-    rest = Retrieved(
-        topic.qid, topic.docnos[number], tags, teams, np.argsort(np.argsort(topic.priority[kept])),
-        (np.cumsum(kept) - 1)[topic.run[rows]], document, topic.ranks[rows], topic.scores[rows],
-    )  # fmt: skip
-    return rest, number

@@ -30,10 +30,10 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.findings import Change
 from cranfield.metrics.reusability.left_out import rank
-from cranfield.pooling.compete import competes
+from cranfield.pooling.budget import competes
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.simulate.findings import LeftOut, OfTopic, Point, Replay, Simulation
-from cranfield.pooling.simulate.replay import NOBODY, Bench, Played, Trial, bench, play, scores
+from cranfield.pooling.simulate.replay import NOBODY, Replayed, ReplayInput, Trial, bench, play, scores
+from cranfield.pooling.simulate.results import LeftOutUnit, Point, Replay, Simulation, TopicPool
 
 DEFAULT = (
     "uniform", "take", "rbp-a", "borda", "rrf", "mtf", "hedge", "thompson", "maxmean:credit=arm", "maxmean",
@@ -149,7 +149,7 @@ def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: i
         raise InputError(f"depth {depth} and batch {batch}, where both are to be from 1")
 
 
-def _played(on: Bench, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> list[Played]:
+def _played(on: ReplayInput, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> list[Replayed]:
     """The outcome of every task, in order."""
     if workers < 2:
         return list(_told((play(on, one, unit) for one, unit in tasks), progress))
@@ -158,25 +158,30 @@ def _played(on: Bench, tasks: Sequence[Task], workers: int, progress: Callable[[
         return list(_told(pool.map(_task, tasks), progress))
 
 
-def _told(outcomes: Iterable[Played], progress: Callable[[int], None]) -> Iterator[Played]:
+def _told(outcomes: Iterable[Replayed], progress: Callable[[int], None]) -> Iterator[Replayed]:
     for outcome in outcomes:
         progress(1)
         yield outcome
 
 
-_equipped: list[Bench] = []  # in a worker: what it works on
+_equipped: list[ReplayInput] = []  # in a worker: what it works on
 
 
-def _equip(on: Bench) -> None:
+def _equip(on: ReplayInput) -> None:
     _equipped[:] = [on]
 
 
-def _task(task: Task) -> Played:
+def _task(task: Task) -> Replayed:
     return play(_equipped[0], *task)
 
 
 def _point(
-    on: Bench, units: Mapping[str, Sequence[str]], truth: Floats, full: Played, reduced: Sequence[Played], at: int
+    on: ReplayInput,
+    units: Mapping[str, Sequence[str]],
+    truth: Floats,
+    full: Replayed,
+    reduced: Sequence[Replayed],
+    at: int,
 ) -> Point:
     """A method at the budget number `at`."""
     counts = zip(on.judged.qids, full.documents[at], full.relevant[at], full.unjudged[at], strict=True)
@@ -184,22 +189,22 @@ def _point(
     for (unit, tags), played in zip(units.items(), reduced, strict=False):
         own = [on.judged.tags.index(tag) for tag in tags]
         changes = tuple(_change(on, full.scores[at], played.scores[at], run) for run in own)
-        left_out.append(LeftOut(unit, int(played.documents[at].sum()), int(played.unjudged[at].sum()), changes))
+        left_out.append(LeftOutUnit(unit, int(played.documents[at].sum()), int(played.unjudged[at].sum()), changes))
     return Point(
         on.budgets[at],
         kendall_tau(truth, full.scores[at]),
-        tuple(OfTopic(qid, int(d), int(r), int(u)) for qid, d, r, u in counts),
+        tuple(TopicPool(qid, int(d), int(r), int(u)) for qid, d, r, u in counts),
         tuple(left_out),
     )
 
 
-def _change(on: Bench, full: Floats, reduced: Floats, run: int) -> Change:
+def _change(on: ReplayInput, full: Floats, reduced: Floats, run: int) -> Change:
     alone = full.copy()
     alone[run] = reduced[run]
     ranks = rank(full, run), rank(reduced, run), rank(alone, run)
     return Change(on.judged.tags[run], on.measure, float(full[run]), float(reduced[run]), *ranks)
 
 
-def _reachable(on: Bench) -> int:
+def _reachable(on: ReplayInput) -> int:
     found: list[Ints] = [judgment[judgment >= 0] for judgment in on.judgment]
     return int(sum(on.relevant[judgment].sum() for judgment in found))

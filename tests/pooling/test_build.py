@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.build import build_pool
-from cranfield.pooling.gaps import pool_depth
-from cranfield.pooling.methods.depth import depth_pool
+from cranfield.pooling.build import build_pool, depth_pool
 from cranfield.pooling.methods.table import METHODS, Method
-from cranfield.pooling.show import by_run, by_topic
-from cranfield.pooling.verify import summary, verify
+from cranfield.pooling.stored.contents import by_run, by_topic
+from cranfield.pooling.verify.judged_depth import pool_depth
+from cranfield.pooling.verify.verify import summary, verify
 from cranfield.store.runs import Pool, PooledDocument
 from tests.real import covid, robust
 

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool
+from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.confidence import Beliefs, beliefs
 from cranfield.pooling.examples import example
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.retrieved import Retrieved, by_topic
 from cranfield.pooling.simulate.replay import heard
-from cranfield.pooling.stored import latest, make
-from cranfield.pooling.told import Wanted
+from cranfield.pooling.stored.growth import latest, make
+from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import Pool, add_pool, add_runs, stored_pool
@@ -35,7 +35,7 @@ CHANCE = st.lists(st.sampled_from([0.0, 1.0, 0.5, 0.3, 0.9]), min_size=6, max_si
 RANKING = st.lists(st.sampled_from("abcdef"), unique=True, min_size=1).map(" ".join)
 
 
-def enumerated(topic: Retrieved, chance: list[float]) -> tuple[np.ndarray, np.ndarray]:
+def enumerated(topic: Candidates, chance: list[float]) -> tuple[np.ndarray, np.ndarray]:
     """Mean and covariance of AP times R over all labels, each as probable as its documents make it."""
     values, weights = [], []
     for labels in product([0, 1], repeat=len(topic)):
@@ -114,7 +114,7 @@ def store() -> Iterator[Store]:
 
 def judged_until_it_stops(store: Store, stop: float) -> tuple[int, list[str]]:
     """Build and judge an MTC pool as long as it grows; how many documents, and the last notes."""
-    asked = Wanted("mtc", 20, batch=3, options={"stop": stop})
+    asked = PoolRequest("mtc", 20, batch=3, options={"stop": stop})
     while (made := make(store, asked, latest(store, asked))).pool:
         known = {row[0:2] for row in store.rows("SELECT qid, docno FROM current_judgment")}
         new = [d for d in made.pool.documents if (d.qid, d.docno) not in known]
@@ -138,7 +138,7 @@ def test_judging_goes_on_where_it_is_not_to_stop(store: Store) -> None:
 
 def test_a_pool_that_may_stop_at_once_is_none(store: Store) -> None:
     """Nothing is stored where nothing is to be judged."""
-    made = make(store, Wanted("mtc", options={"stop": 0.5, "pairs": 0.0}))
+    made = make(store, PoolRequest("mtc", options={"stop": 0.5, "pairs": 0.0}))
     assert (made.pool, made.line, store.counts()["pool"]) == (None, "nothing to add: no pool was made", 0)
 
 

@@ -16,14 +16,14 @@ from cranfield.errors import InputError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool, pooled
+from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.estimate.estimate import average_precision, estimate, number_relevant, precision, ranks, variance
 from cranfield.pooling.estimate.intervals import Estimate, over_topics
-from cranfield.pooling.estimate.sampled import DESIGNS, Sample, samples
-from cranfield.pooling.inclusion.buckets import Buckets, short
-from cranfield.pooling.inclusion.draws import Draws, read
-from cranfield.pooling.inclusion.inclusion import Inclusion, Strata
+from cranfield.pooling.estimate.judged_sample import DESIGNS, JudgedSample, samples
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.retrieved import Retrieved, by_topic
+from cranfield.pooling.sampling.buckets import Buckets, short
+from cranfield.pooling.sampling.draws import Draws, read
+from cranfield.pooling.sampling.inclusion import Inclusion, Strata
 from cranfield.pooling.simulate.replay import heard
 from cranfield.store.runs import Pool, PooledDocument
 
@@ -33,7 +33,7 @@ WHAT = pytest.mark.parametrize("what", ["R", "P", "AP"])
 
 
 @cache
-def world() -> tuple[Retrieved, Mask]:
+def world() -> tuple[Candidates, Mask]:
     """A topic that eight runs answered, and its relevant documents: likelier where the runs rank high."""
     random = np.random.default_rng(5)
     quality = random.normal(size=220)
@@ -60,13 +60,13 @@ def judged_pool(method: str, seed: int, size: int = SIZE) -> list[PooledDocument
     return pooled(topic, documents, state)
 
 
-def draw(method: str, seed: int) -> Sample:
+def draw(method: str, seed: int) -> JudgedSample:
     """A sample of the topic, judged."""
     (found,) = samples(Pool(method, {}, judged_pool(method, seed)), judgments())
     return found
 
 
-def rank_in(sample: Sample, run: int) -> Ints:
+def rank_in(sample: JudgedSample, run: int) -> Ints:
     topic, _ = world()
     place = {docno: number for number, docno in enumerate(topic.docnos)}
     return topic.rank[run, [place[docno] for docno in sample.docnos]].astype(np.int64)
@@ -179,7 +179,7 @@ def estimates_of_poor_topics(size: int, seed: int) -> list[Estimate]:
     for relevant, rank in poor_topics():
         drawn = random.permutation(300)[:size]
         design = Strata(np.full(size, size / 300), np.zeros(size, np.int64))
-        found.append(average_precision(Sample("q", drawn.astype(object), relevant[drawn], design), rank[drawn]))
+        found.append(average_precision(JudgedSample("q", drawn.astype(object), relevant[drawn], design), rank[drawn]))
     return found
 
 
@@ -206,13 +206,13 @@ def test_no_interval_where_most_topics_are_guesses() -> None:
 def _of_found(found: int, size: int) -> Estimate:
     relevant = np.arange(size) < found
     design = Strata(np.full(size, size / 100), np.zeros(size, np.int64))
-    return number_relevant(Sample("q", np.arange(size).astype(object), relevant, design))
+    return number_relevant(JudgedSample("q", np.arange(size).astype(object), relevant, design))
 
 
 def test_nothing_found_is_not_nothing_there() -> None:
     """An interval has a width wherever something relevant may be outside the sample, and none where all was drawn."""
     rank = np.arange(1, 11)
-    none = Sample("q", rank.astype(object), np.zeros(10, bool), Strata(np.full(10, 0.2), np.zeros(10, np.int64)))
+    none = JudgedSample("q", rank.astype(object), np.zeros(10, bool), Strata(np.full(10, 0.2), np.zeros(10, np.int64)))
     found = number_relevant(none)
     assert (found.value, found.variance, found.low) == (0, 0, 0)
     assert 10 <= found.high <= 20
@@ -220,7 +220,7 @@ def test_nothing_found_is_not_nothing_there() -> None:
     assert average_precision(none, rank)[2:4] == (0, 1)
     mean = over_topics([average_precision(none, rank), Estimate(0.4, 0.0001, 0.38, 0.42)])
     assert mean.high - mean.low > 0.3
-    every = Sample("q", rank.astype(object), np.zeros(10, bool), Inclusion(np.ones(10)))
+    every = JudgedSample("q", rank.astype(object), np.zeros(10, bool), Inclusion(np.ones(10)))
     for sure in (number_relevant(every), precision(every, rank, 15), average_precision(every, rank)):
         assert (sure.variance, sure.low, sure.high) == (0, 0, 0)
 
@@ -228,7 +228,7 @@ def test_nothing_found_is_not_nothing_there() -> None:
 def test_relevant_documents_drawn_for_sure_leave_doubt() -> None:
     """All five of the top are relevant, none of the ten drawn from a tail of forty: there may be more all the same."""
     design = Strata(np.repeat([1.0, 0.25], [5, 10]), np.repeat([0, 1], [5, 10]))
-    one = Sample("q", np.arange(15).astype(object), np.arange(15) < 5, design)
+    one = JudgedSample("q", np.arange(15).astype(object), np.arange(15) < 5, design)
     found, rank = number_relevant(one), np.arange(1, 16)
     assert (found.value, found.variance, found.low) == (5, 0, 5)
     assert found.high > 8
@@ -372,7 +372,7 @@ def test_every_sampling_method_has_a_design() -> None:
 def test_variance_of_a_simple_random_sample_is_the_textbooks() -> None:
     """N² (1 - n/N) s² / n."""
     relevant = np.array([True, False, True, True, False])
-    one = Sample("q", np.array(list("abcde"), object), relevant, Strata(np.full(5, 0.25), np.zeros(5, np.int64)))
+    one = JudgedSample("q", np.array(list("abcde"), object), relevant, Strata(np.full(5, 0.25), np.zeros(5, np.int64)))
     expected = 20**2 * (1 - 5 / 20) * np.var(relevant, ddof=1) / 5
     assert variance(one, np.flatnonzero(relevant), np.ones(3)) == pytest.approx(expected)
 

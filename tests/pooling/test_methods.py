@@ -9,13 +9,12 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.adaptive import propose, resume
 from cranfield.pooling.budget import shares
-from cranfield.pooling.build import build_pool
+from cranfield.pooling.build import build_pool, depth_pool
+from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import example
-from cranfield.pooling.methods.depth import depth_pool
 from cranfield.pooling.methods.table import METHODS, Method
-from cranfield.pooling.replay import propose, resume
-from cranfield.pooling.retrieved import Retrieved, by_topic
 
 EVERY = pytest.mark.parametrize("method", METHODS.values(), ids=list(METHODS))
 ADAPTIVE = pytest.mark.parametrize("method", [m for m in METHODS.values() if m.adaptive], ids=lambda m: m.name)
@@ -51,16 +50,16 @@ def rankings(
     }
 
 
-def topics(seed: int = 1) -> list[Retrieved]:
+def topics(seed: int = 1) -> list[Candidates]:
     return by_topic(as_runs(rankings(seed=seed)), 20)
 
 
-def truth(topic: Retrieved) -> dict[int, bool]:
+def truth(topic: Candidates) -> dict[int, bool]:
     """Documents of a high number are relevant, as the runs believe."""
     return {document: int(docno[1:]) >= 30 for document, docno in enumerate(topic.docnos)}
 
 
-def straight(method: Method, topic: Retrieved, batches: list[int], seed: int = 7) -> list[list[int]]:
+def straight(method: Method, topic: Candidates, batches: list[int], seed: int = 7) -> list[list[int]]:
     """Every batch proposed and judged in turn."""
     state, found, relevant = method.start(topic, seed=seed), [], truth(topic)
     for size in batches:

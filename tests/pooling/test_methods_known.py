@@ -17,12 +17,12 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool
+from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import example, judged, shown
 from cranfield.pooling.fusion import fuse
 from cranfield.pooling.methods.borda import points
 from cranfield.pooling.methods.condorcet import majority
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.retrieved import Retrieved, by_topic
 from tests.pooling.test_methods import rankings
 from tests.real import covid, covid_pooled, robust
 
@@ -213,7 +213,7 @@ def test_mtc_effects_are_those_of_average_precision() -> None:
             assert state.loss[run, document] == pytest.approx(ap(run, everything) - ap(run, everything - {document}))
 
 
-def found(topics: list[Retrieved], relevant: set[tuple[str, str]], name: str, budget: int, **options: object) -> float:
+def found(topics: list[Candidates], relevant: set[tuple[str, str]], name: str, budget: int, **options: object) -> float:
     """Relevant documents found per topic within a budget."""
     count = 0
     for topic in topics:

@@ -13,13 +13,13 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.compete import competes
+from cranfield.pooling.budget import competes
+from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.method import MethodOption
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.protocol import Option
-from cranfield.pooling.retrieved import by_topic
 from cranfield.pooling.simulate.replay import replayed
-from cranfield.pooling.stored import build, extend, make
-from cranfield.pooling.told import Wanted
+from cranfield.pooling.stored.growth import build, extend, make
+from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append, qrels_of
 from cranfield.store.removal import remove
@@ -105,7 +105,7 @@ OTHER: dict[str, list[object]] = {  # values besides the default, of options tha
 }  # fmt: skip
 
 
-def other(option: Option) -> list[object]:
+def other(option: MethodOption) -> list[object]:
     """What else an option may be."""
     return [choice for choice in option.choices if choice != option.default] or OTHER[option.name]
 
@@ -129,7 +129,7 @@ def test_of_judged_data(store: Store, name: str, options: dict[str, object], siz
     batch = 3 if METHODS[name].adaptive else None
     if name == "tail":  # draws from each stratum
         size = {unit: 5 * number for unit, number in size.items()}
-    asked = Wanted(name, DEPTH, size.get("budget"), size.get("total"), batch, 7, options)
+    asked = PoolRequest(name, DEPTH, size.get("budget"), size.get("total"), batch, 7, options)
     found = build(store, asked)
     assert found.pool
     if METHODS[name].adaptive and name != "active" and not options.get("stop") and size:
@@ -144,7 +144,7 @@ def test_of_judged_data(store: Store, name: str, options: dict[str, object], siz
 def test_what_is_built_at_once_is_what_a_simulation_says(store: Store, name: str) -> None:
     """Batch by batch, each judged as the labels say before the next."""
     label(store, everything(store))
-    make(store, Wanted(name, DEPTH, seed=7, budget=11, batch=4))
+    make(store, PoolRequest(name, DEPTH, seed=7, budget=11, batch=4))
     depths = {tag: info.depth for tag, info in run_info(store).items()}
     expected = set()
     for topic in by_topic(stored_runs(store), DEPTH, depths):
@@ -157,7 +157,7 @@ def test_what_is_built_at_once_is_what_a_simulation_says(store: Store, name: str
 @pytest.mark.parametrize("name", ADAPTIVE)
 def test_grown_by_judging(store: Store, name: str) -> None:
     """As assessors do: batch after batch, some put off, some given up, some labels taken back and changed."""
-    build(store, Wanted(name, DEPTH, seed=7, budget=13, batch=4))
+    build(store, PoolRequest(name, DEPTH, seed=7, budget=13, batch=4))
     session = Session(store, "ada", stored_pool(store), clock=Clock())
     number = 0
     while (document := session.view.document) is not None and number < 200:
@@ -183,7 +183,7 @@ def test_grown_by_building_again(store: Store, name: str, options: dict[str, obj
     """A pool that holds one that holds one, judged in part in between, late labels, a model's before a person's."""
     late: Pairs = []
     for turn in range(5):
-        build(store, Wanted(name, DEPTH, seed=7, total=36, batch=4, options=options))
+        build(store, PoolRequest(name, DEPTH, seed=7, total=36, batch=4, options=options))
         pairs = waiting(store)
         late += pairs[::3]
         label(store, pairs[1::3], "m1", 1)
@@ -198,7 +198,7 @@ def test_grown_by_building_again(store: Store, name: str, options: dict[str, obj
 @pytest.mark.parametrize("name", METHODS)
 def test_extended(store: Store, name: str) -> None:
     """On a larger budget, with a late run, deeper; a sample on a larger budget alone."""
-    make(store, Wanted(name, 10, seed=7, budget=5))
+    make(store, PoolRequest(name, 10, seed=7, budget=5))
     label(store, waiting(store)[::2])
     if METHODS[name].fixed:
         with pytest.raises(InputError, match="is a sample"):
@@ -218,7 +218,7 @@ def test_extended(store: Store, name: str) -> None:
 
 def test_a_depth_pool_that_holds_a_deeper_one(store: Store) -> None:
     """It is of no one depth, and built anew; one that holds a shallower one is of its depth."""
-    make(store, Wanted(depth=6, runs=("r0", "r1")))
+    make(store, PoolRequest(depth=6, runs=("r0", "r1")))
     extend(store, depth=3, runs=["r2", "r3"])
     assert len(pooled(store)) > len(stored_pool(store, 1).documents)
     assert len(budgeted(store)) == 2
@@ -230,7 +230,7 @@ def test_a_depth_pool_that_holds_a_deeper_one(store: Store) -> None:
 
 def test_a_list_that_decides_between_two_runs(store: Store) -> None:
     """What `diagnose` puts in stays as it is, but for its two runs; the pool is taken further from there."""
-    make(store, Wanted("mtf", DEPTH, budget=6, seed=7))
+    make(store, PoolRequest("mtf", DEPTH, budget=6, seed=7))
     label(store, pooled(store))
     before, extra = stored_pool(store), [pair for pair in everything(store) if pair not in pooled(store)][:4]
     more = [PooledDocument(qid, docno, 1, ("r2",)) for qid, docno in extra]
@@ -248,10 +248,10 @@ def test_a_list_that_decides_between_two_runs(store: Store) -> None:
 
 def test_the_budget_of_the_left_out_goes_to_others(store: Store) -> None:
     """Without a run of which much was pooled, as many documents of others come; those nobody judged are missed."""
-    make(store, Wanted("mtf", DEPTH, seed=7, total=60, batch=5))
+    make(store, PoolRequest("mtf", DEPTH, seed=7, total=60, batch=5))
     for _ in range(9):
         label(store, waiting(store))
-        build(store, Wanted("mtf", DEPTH, seed=7, total=60, batch=5))
+        build(store, PoolRequest("mtf", DEPTH, seed=7, total=60, batch=5))
     found = without(store, {"t0": ["r0", "r1"]})
     assert len(pooled(store)) == 60
     assert found.missed[0] == found.lost[0].sum() > 5
@@ -270,7 +270,7 @@ def test_people_before_models(store: Store) -> None:
     """The pool hears the label that the qrels have; how many are models' is said."""
     label(store, everything(store), "m1", 1)
     label(store, everything(store)[::2], "ada")
-    found = build(store, Wanted("mtf", DEPTH, budget=12, seed=7))
+    found = build(store, PoolRequest("mtf", DEPTH, budget=12, seed=7))
     models = len({*pooled(store)} - {*everything(store)[::2]})
     assert found.notes[0] == f"36 of the 36 new documents are judged already, {models} of them by models"
     for qid, docno in everything(store)[::2]:
@@ -282,10 +282,10 @@ def test_people_before_models(store: Store) -> None:
 
 def test_what_she_has_judged_is_not_shown_again(store: Store) -> None:
     """Labels of an earlier pool are heard when the method comes to their documents, which count in the budget."""
-    make(store, Wanted(depth=4))
+    make(store, PoolRequest(depth=4))
     label(store, pooled(store))
     before = set(pooled(store))
-    build(store, Wanted("mtf", DEPTH, seed=7, budget=14, batch=3))
+    build(store, PoolRequest("mtf", DEPTH, seed=7, budget=14, batch=3))
     session = Session(store, "ada", stored_pool(store), clock=Clock())
     shown = []
     while (document := session.view.document) is not None:
@@ -302,7 +302,7 @@ def test_what_she_has_judged_is_not_shown_again(store: Store) -> None:
 
 def test_a_pool_that_nobody_judged(store: Store) -> None:
     """Labels of other documents are none of it."""
-    make(store, Wanted("mtf", DEPTH, budget=2, seed=7))
+    make(store, PoolRequest("mtf", DEPTH, budget=2, seed=7))
     label(store, [pair for pair in everything(store) if pair not in pooled(store)])
     with pytest.raises(InputError, match=r"^nobody judged pool 1 \(mtf\): none of its 6 documents has a label$"):
         law(store)
@@ -310,7 +310,7 @@ def test_a_pool_that_nobody_judged(store: Store) -> None:
 
 def test_a_run_that_is_gone_or_other(store: Store) -> None:
     """The reason is given."""
-    make(store, Wanted("rrf", DEPTH, budget=5))
+    make(store, PoolRequest("rrf", DEPTH, budget=5))
     label(store, pooled(store))
     law(store)
     store.db.execute("UPDATE run SET depth = 2 WHERE tag = 'r0'")
@@ -324,7 +324,7 @@ def test_a_run_that_is_gone_or_other(store: Store) -> None:
 @pytest.mark.parametrize("name", ADAPTIVE)
 def test_a_pool_of_an_earlier_version(store: Store, name: str) -> None:
     """Without a record it is built anew where every batch was judged before the next, and refused where one was not."""
-    asked = Wanted(name, DEPTH, seed=7, budget=9, batch=3)
+    asked = PoolRequest(name, DEPTH, seed=7, budget=9, batch=3)
     build(store, asked)
     for _ in range(4):
         label(store, waiting(store))
@@ -341,7 +341,7 @@ def test_a_pool_of_an_earlier_version(store: Store, name: str) -> None:
 def test_a_pool_is_taken_back_with_its_steps(store: Store) -> None:
     """Nothing of it is left."""
     label(store, everything(store))
-    make(store, Wanted("mtf", DEPTH, budget=5, seed=7))
+    make(store, PoolRequest("mtf", DEPTH, budget=5, seed=7))
     assert heard(store)
     remove(store, "pool", ["1"])
     assert store.rows("SELECT count(*) FROM pool_step") == store.rows("SELECT count(*) FROM pool_heard") == [(0,)]

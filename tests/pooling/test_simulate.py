@@ -18,10 +18,9 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.plots.simulate import simulation_plot
 from cranfield.plots.style import drawn
+from cranfield.pooling.candidates import by_topic, without
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.retrieved import by_topic
-from cranfield.pooling.simulate.findings import Simulation, headline, rows
-from cranfield.pooling.simulate.replay import without
+from cranfield.pooling.simulate.results import Simulation, headline, rows
 from cranfield.pooling.simulate.simulate import simulate, trial
 from tests.real import covid, covid_pooled, robust
 

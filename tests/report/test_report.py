@@ -24,8 +24,7 @@ from cranfield.errors import InputError
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
 from cranfield.plots.style import picture
-from cranfield.pooling.build import build_pool
-from cranfield.pooling.methods.depth import depth_pool
+from cranfield.pooling.build import build_pool, depth_pool
 from cranfield.pooling.methods.table import METHODS
 from cranfield.report.card import advice
 from cranfield.report.inline import svg

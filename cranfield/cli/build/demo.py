@@ -81,7 +81,7 @@ def _show(path: Path) -> None:
 
 def _pool(path: Path, source: Source) -> None:
     """What each run brought to the pool."""
-    from cranfield.pooling.show import by_run
+    from cranfield.pooling.stored.contents import by_run
     from cranfield.store.runs import stored_pool
     from cranfield.store.store import Store
 

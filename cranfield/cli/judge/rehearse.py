@@ -76,7 +76,7 @@ def _pool(source: Source, depth: int | None) -> tuple[Judged, int]:
     """The judged documents of the pool, and how many of it are not judged."""
     import numpy as np
 
-    from cranfield.pooling.verify import pooled_pairs
+    from cranfield.pooling.verify.verify import pooled_pairs
 
     judged = source.judged
     if source.qrels.stratum is not None:  # there a negative grade is a document that was not drawn

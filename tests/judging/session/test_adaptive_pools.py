@@ -16,10 +16,10 @@ from cranfield.judging.session.adaptive import mend, sizes
 from cranfield.judging.session.hold import PassedOnError
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.retrieved import by_topic
-from cranfield.pooling.stored import extend, make
-from cranfield.pooling.told import Wanted
+from cranfield.pooling.stored.growth import extend, make
+from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.assignments import assignments, give, work_of
 from cranfield.store.bundles import write_bundle
 from cranfield.store.events import Event
@@ -39,7 +39,7 @@ def store_with(path: Path | None = None, **wanted: object) -> Store:
     """Six runs of three topics, and the first batch of an adaptive pool of them."""
     store = Store.memory("live") if path is None else Store.create(path, "live")
     add_runs(store, as_runs(rankings()), {f"r{n}": RunInfo(f"team{n // 2}") for n in range(6)})
-    make(store, Wanted(**{"method": "mtf", "depth": 20, "batch": BATCH, "budget": BUDGET, "seed": 7, **wanted}))  # type: ignore[arg-type]
+    make(store, PoolRequest(**{"method": "mtf", "depth": 20, "batch": BATCH, "budget": BUDGET, "seed": 7, **wanted}))  # type: ignore[arg-type]
     return store
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from cranfield.metrics.diagnosis import Decision, decide
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.retrieved import by_topic
 from tests.conftest import usually
 
 Grades = dict[str, dict[str, int]]

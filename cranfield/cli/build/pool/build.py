@@ -12,7 +12,7 @@ from cranfield.cli.pool_options import Batch, Budget, Total, method_called, opti
 from cranfield.errors import InputError, blaming
 
 if TYPE_CHECKING:
-    from cranfield.pooling.told import Made
+    from cranfield.pooling.stored.request import PoolResult
 
 Runs = Annotated[list[str] | None, typer.Option("--run", metavar="TAG", help="Only this run; may be repeated.")]
 Options = Annotated[
@@ -52,10 +52,10 @@ def build_pool(path: Path, depth: int, method: str = "depth") -> str:
     return _build(path, method, depth).line
 
 
-def _build(path: Path, method: str, depth: int, option: list[str] | None = None, **rest: Any) -> Made:
+def _build(path: Path, method: str, depth: int, option: list[str] | None = None, **rest: Any) -> PoolResult:
     from cranfield.pooling.build import check_sizes
-    from cranfield.pooling.stored import build
-    from cranfield.pooling.told import Wanted
+    from cranfield.pooling.stored.growth import build
+    from cranfield.pooling.stored.request import PoolRequest
     from cranfield.store.store import Store
 
     row, options = method_called(method), options_of(option or [])
@@ -64,6 +64,6 @@ def _build(path: Path, method: str, depth: int, option: list[str] | None = None,
         check_sizes(row, rest.get("budget"), rest.get("total"), rest.get("batch"), options)
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
-    wanted = Wanted(method, depth, options=options, **rest)
+    wanted = PoolRequest(method, depth, options=options, **rest)
     with Store.open(path) as store, blaming(path), store.writing():  # an open pool stays as it is meanwhile
         return build(store, wanted)

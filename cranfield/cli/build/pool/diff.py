@@ -28,7 +28,7 @@ def diff(
 
     Example: cranfield pool diff track.db 1 2
     """
-    from cranfield.pooling.show import difference
+    from cranfield.pooling.stored.contents import difference
     from cranfield.store.log import counted
     from cranfield.store.runs import stored_pool
     from cranfield.store.store import Store

@@ -20,7 +20,7 @@ from cranfield.cli.tables import TableFormat, emit, note
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.pooling.estimate.sampled import Sample
+    from cranfield.pooling.estimate.judged_sample import JudgedSample
 
 DEFAULT = ["AP", "P@10"]
 
@@ -51,8 +51,7 @@ def estimate(
     from cranfield.metrics.notation import parse_all
     from cranfield.pooling.estimate.estimate import estimate as estimated
     from cranfield.pooling.estimate.estimate import why_none
-    from cranfield.pooling.estimate.sampled import samples
-    from cranfield.pooling.estimate.stored import check_stored
+    from cranfield.pooling.estimate.judged_sample import check_frame, samples
     from cranfield.store.log import counted
     from cranfield.store.runs import run_info, stored_pool, stored_runs
     from cranfield.store.store import Store
@@ -62,7 +61,7 @@ def estimate(
         qrels, told = found.qrels, found.said(labels, assessor)
         asked, runs = parse_all(measure or DEFAULT, least), stored_runs(store)
         drawn = samples(pool, qrels, least)
-        check_stored(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
+        check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
         scores = estimated(pool, runs, qrels, asked, least, confidence)
         of_topics = [topic_row(sample, confidence) for sample in drawn]
     for one in (told, None if topics else why_none(drawn, asked)):
@@ -74,7 +73,7 @@ def estimate(
     emit(shown, format, output, title=title, document=head | {"topics": of_topics, "scores": scores})
 
 
-def topic_row(sample: Sample, confidence: float) -> dict[str, Any]:
+def topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
     """How many relevant documents a topic has."""
     from cranfield.pooling.estimate.estimate import number_relevant
 

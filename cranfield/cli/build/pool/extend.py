@@ -32,7 +32,7 @@ def extend(
 
     Example: cranfield pool extend track.db --depth 20
     """
-    from cranfield.pooling.stored import extend
+    from cranfield.pooling.stored.growth import extend
     from cranfield.store.store import Store
 
     with Store.open(path) as store, blaming(path), store.writing():

@@ -11,7 +11,7 @@ from cranfield.cli.pool_options import method_called
 from cranfield.cli.tables import TableFormat, emit
 
 if TYPE_CHECKING:
-    from cranfield.pooling.protocol import Method
+    from cranfield.pooling.method import Method
 
 
 def methods(

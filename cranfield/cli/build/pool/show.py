@@ -37,8 +37,8 @@ def show(
 
     Example: cranfield pool show track.db --by team
     """
-    from cranfield.pooling.show import by_pair, by_topic, by_unit, pairs_title, seconds_each, title
-    from cranfield.pooling.verify import judged_pairs
+    from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, pairs_title, seconds_each, title
+    from cranfield.pooling.verify.verify import judged_pairs
     from cranfield.store.log import counted
     from cranfield.store.runs import run_info, stored_pool
     from cranfield.store.store import Store

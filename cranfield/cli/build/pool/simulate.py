@@ -27,8 +27,8 @@ from cranfield.errors import InputError
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.pooling.simulate.findings import Simulation
     from cranfield.pooling.simulate.replay import Trial
+    from cranfield.pooling.simulate.results import Simulation
     from cranfield.source import Source
 
 
@@ -85,7 +85,7 @@ def simulate(
 
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
     """
-    from cranfield.pooling.simulate.findings import headline, rows, title
+    from cranfield.pooling.simulate.results import headline, rows, title
     from cranfield.source import open_source
 
     trials, sizes = _trials(method, total), _sizes(budgets, total)

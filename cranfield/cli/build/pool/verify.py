@@ -35,8 +35,8 @@ def verify(
 
     Example: cranfield pool verify qrels.txt runs/*.gz --teams teams.tsv
     """
-    from cranfield.pooling.ties import tie_rule
-    from cranfield.pooling.verify import summary, verify
+    from cranfield.pooling.verify.tie_rule import tie_rule
+    from cranfield.pooling.verify.verify import summary, verify
     from cranfield.source import is_store, open_source
 
     source, stored = open_source(paths, teams, labels=labels, pool=pool, tell=note), is_store(paths[0])

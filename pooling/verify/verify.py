@@ -17,9 +17,8 @@ import numpy as np
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
-
-from .gaps import judged_prefix, pool_depth, reach
-from .infer import infer
+from cranfield.pooling.verify.infer_pool import infer
+from cranfield.pooling.verify.judged_depth import judged_prefix, pool_depth, reach
 
 CLOSED = 0.98  # the share of judged documents from which a topic's pool counts as closed
 

@@ -12,8 +12,8 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.infer import Inferred, _explained, infer
-from cranfield.pooling.verify import verify
+from cranfield.pooling.verify.infer_pool import InferredPool, _explained, infer
+from cranfield.pooling.verify.verify import verify
 from tests.conftest import Cranfield
 from tests.real import covid
 
@@ -39,7 +39,7 @@ def kept_back(runs: Runs, pooled: Mask, depth: int) -> Qrels:
     return Qrels(runs.topics, runs.docnos, pair // size, pair % size, np.zeros(len(pair), np.int64))
 
 
-def named(found: Inferred, judged: Judged) -> list[str]:
+def named(found: InferredPool, judged: Judged) -> list[str]:
     return [tag for tag, there in zip(judged.tags, found.runs, strict=True) if there]
 
 

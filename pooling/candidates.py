@@ -15,7 +15,7 @@ from cranfield.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
-class Retrieved:
+class Candidates:
     """The documents that runs retrieved for a topic down to the considered depth.
 
     Documents are 0..n-1 in byte order of docnos, so that ties by docno descending are ties by integer descending. Runs
@@ -93,7 +93,7 @@ class Retrieved:
         return tuple(self.tags[run] for run in runs[np.argsort(self.priority[runs])])
 
 
-def run_depths(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> Ints:
+def _depths(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> Ints:
     """The depth of each run: its own where it has one."""
     return np.array([(depths or {}).get(tag) or depth for tag in runs.tags], np.int64)
 
@@ -103,7 +103,7 @@ def by_topic(
     depth: int | None = None,
     depths: Mapping[str, int | None] | None = None,
     teams: Mapping[str, str] | None = None,
-) -> list[Retrieved]:
+) -> list[Candidates]:
     """What runs retrieved, topic by topic in byte order of qids; topics that no run answered are not there.
 
     Only the first `depth` documents of a ranking are considered, all by default; `depths` gives single runs a depth of
@@ -119,7 +119,7 @@ def by_topic(
     """
     tags = _distinct(runs.tags)
     limit = np.iinfo(np.int64).max if depth is None else depth
-    kept = runs.rank <= run_depths(runs, limit, depths)[runs.run]
+    kept = runs.rank <= _depths(runs, limit, depths)[runs.run]
     priority = np.array(sorted(range(len(tags)), key=tags.__getitem__), np.int64)
     run = np.argsort(priority)[runs.run[kept]]
     used, document = _by_docno(runs, runs.document[kept])
@@ -136,8 +136,27 @@ def by_topic(
         docnos = used[document[part][first]]
         qid = runs.topics.names[topic[start]]
         columns = (run[part], np.cumsum(first) - 1, rank[part], score[part])
-        found.append(Retrieved(qid, docnos, names, of, priority, *columns))
+        found.append(Candidates(qid, docnos, names, of, priority, *columns))
     return sorted(found, key=lambda topic: topic.qid)
+
+
+def without(topic: Candidates, left_out: Mask) -> tuple[Candidates, Ints]:
+    """A topic without some of the runs, and what number each of its documents had.
+
+    >>> from cranfield.pooling.examples import example
+    >>> rest, number = without(example("a b c", "b d"), np.array([True, False]))
+    >>> rest.tags, rest.docnos.tolist(), number, rest.rank.tolist()
+    (('r2',), ['b', 'd'], array([1, 3]), [[1, 2]])
+    """
+    kept = ~left_out
+    rows = kept[topic.run]
+    number, document = np.unique(topic.document[rows], return_inverse=True)
+    tags, teams = (tuple(np.array(names, object)[kept]) for names in (topic.tags, topic.teams))
+    rest = Candidates(
+        topic.qid, topic.docnos[number], tags, teams, np.argsort(np.argsort(topic.priority[kept])),
+        (np.cumsum(kept) - 1)[topic.run[rows]], document, topic.ranks[rows], topic.scores[rows],
+    )  # fmt: skip
+    return rest, number
 
 
 def _distinct(tags: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,14 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.pooling.adaptive import BATCH, Growing, Known, advance, asks_to_stop, grow, growing, limits, stop
+from cranfield.pooling.adaptive import (
+    BATCH,
+    GrowingTopic,
+    Known,
+    advance,
+    asks_to_stop,
+    grow,
+    growing_topics,
+    limits,
+    stop,
+)
+from cranfield.pooling.build import chosen
+from cranfield.pooling.candidates import Candidates, without
+from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.simulate.replay import without
 from cranfield.store.stages import Stage, Step
-
-from .build import chosen
-from .protocol import Method
-from .retrieved import Retrieved
 
 Moment = tuple[int, int]  # the place of a stage, and a step of it
 NEVER = (1 << 62, 0)
@@ -47,11 +55,11 @@ class Rebuilt:
 
 
 @dataclass(frozen=True)
-class Builder:
+class Rebuilder:
     """What a pool is built anew from: its stages and the topics of each, and the judgments as they are at last."""
 
     stages: Sequence[Stage]
-    topics: Sequence[Sequence[Retrieved]]
+    topics: Sequence[Sequence[Candidates]]
     judged: Known
 
     def whole(self) -> Rebuilt:
@@ -69,7 +77,7 @@ class Builder:
             if "decides" in stage.pool.parameters:
                 self._list(place, tags, found)
             elif METHODS[stage.pool.method].adaptive:
-                _Again(self, place, rest, found, whole).run()
+                _AdaptiveStage(self, place, rest, found, whole).run()
             else:
                 _choose(stage, place, rest, found)
         return found
@@ -83,13 +91,13 @@ class Builder:
                     found.came.setdefault(document.qid, {}).setdefault(document.docno, (place, 0))
 
 
-def _without(topics: Sequence[Retrieved], tags: Collection[str]) -> Iterator[Retrieved]:
+def _without(topics: Sequence[Candidates], tags: Collection[str]) -> Iterator[Candidates]:
     for topic in topics:
         gone = np.isin(topic.tags, list(tags))
         yield without(topic, gone)[0] if gone.any() else topic
 
 
-def _choose(stage: Stage, place: int, topics: Sequence[Retrieved], found: Rebuilt) -> None:
+def _choose(stage: Stage, place: int, topics: Sequence[Candidates], found: Rebuilt) -> None:
     """The documents of a method that does not listen."""
     method, made = METHODS[stage.pool.method], stage.pool.parameters
     options = made.get("options", {})
@@ -101,18 +109,18 @@ def _choose(stage: Stage, place: int, topics: Sequence[Retrieved], found: Rebuil
             came.setdefault(docno, (place, 0))
 
 
-class _Again:
+class _AdaptiveStage:
     """A stage of an adaptive pool, step by step; `whole` is the pool with everybody in it, None while that is built."""
 
     def __init__(
-        self, of: Builder, place: int, topics: Sequence[Retrieved], found: Rebuilt, whole: Rebuilt | None
+        self, of: Rebuilder, place: int, topics: Sequence[Candidates], found: Rebuilt, whole: Rebuilt | None
     ) -> None:
         stage = of.stages[place]
         self.method: Method = METHODS[stage.pool.method]
         self.options: Mapping[str, Any] = stage.pool.parameters.get("options", {})
         self.of, self.place, self.found, self.whole = of, place, found, whole
         made, seed = stage.pool.parameters, stage.pool.seed or 0
-        self.topics = growing(self.method, self.options, topics, found.came, found.batches, seed)
+        self.topics = growing_topics(self.method, self.options, topics, found.came, found.batches, seed)
         self.by_qid = {topic.topic.qid: topic for topic in self.topics}
         available = [len(topic) for topic in topics]
         self.most = limits(self.method, self.options, available, made.get("budget"), made.get("total"))
@@ -135,7 +143,7 @@ class _Again:
 
     def _step(self, number: int, steps: Sequence[Step]) -> bool:
         """One step; whether judging goes on."""
-        going = list[Growing]()
+        going = list[GrowingTopic]()
         for step in steps:
             self.found.hear(step)
             if topic := self.by_qid.get(step.qid):
@@ -154,24 +162,24 @@ class _Again:
             topic.take_up()
         return stop(self.method, self.options, self.topics) is not None
 
-    def _advance(self, going: Sequence[Growing], moment: Moment) -> None:
+    def _advance(self, going: Sequence[GrowingTopic], moment: Moment) -> None:
         for topic in going:
             topic.take_up()
         for qid, documents in advance(going, self._most(going)).items():
             self._came(self.by_qid[qid], documents, moment)
             self._learn(self.by_qid[qid], documents)
 
-    def _came(self, topic: Growing, documents: Collection[int], moment: Moment) -> None:
+    def _came(self, topic: GrowingTopic, documents: Collection[int], moment: Moment) -> None:
         came = self.found.came.setdefault(topic.topic.qid, {})
         came.update((topic.topic.docnos[document], moment) for document in documents)
 
-    def _most(self, going: Sequence[Growing]) -> Sequence[int] | int:
+    def _most(self, going: Sequence[GrowingTopic]) -> Sequence[int] | int:
         if isinstance(self.most, int):
             return self.most
         most = dict(zip(self.by_qid, self.most, strict=True))
         return [most[topic.topic.qid] for topic in going]
 
-    def _learn(self, topic: Growing, documents: Collection[int]) -> None:
+    def _learn(self, topic: GrowingTopic, documents: Collection[int]) -> None:
         """What the pool knew of documents by now; what came only now, or earlier than it did, is judged as it was."""
         qid, docnos = topic.topic.qid, topic.topic.docnos
         topic.learn({document: self._known(qid, docnos[document]) for document in documents})
@@ -192,7 +200,7 @@ class _Again:
             return set(self.by_qid)
         return set() if isinstance(self.most, int) else {t.topic.qid for t in self.topics if self._full([t])}
 
-    def _full(self, topics: Sequence[Growing]) -> bool:
+    def _full(self, topics: Sequence[GrowingTopic]) -> bool:
         have, most = [topic.size for topic in topics], self._most(topics)
         if isinstance(most, int):
             return sum(have) >= most
@@ -205,7 +213,7 @@ class _Again:
         self._learn_all(self.topics)
         return self._stops()
 
-    def _learn_all(self, topics: Sequence[Growing]) -> None:
+    def _learn_all(self, topics: Sequence[GrowingTopic]) -> None:
         for topic in topics:
             judged = self.of.judged.get(topic.topic.qid, {})
             topic.learn({document: judged.get(topic.topic.docnos[document]) for document in topic.held})

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
+from cranfield.pooling.candidates import Candidates
 
-from .retrieved import Retrieved
 
-
-def prior(topic: Retrieved) -> Floats:
+def prior(topic: Candidates) -> Floats:
     """The weight of each retrieved document in its run, summing to 1 in each run.
 
         W(r) = (1 + 1/r + 1/(r+1) + ... + 1/n) / 2n
@@ -27,7 +26,7 @@ def prior(topic: Retrieved) -> Floats:
     return np.asarray((1 + harmonic[length] - harmonic[topic.ranks - 1]) / (2 * length))
 
 
-def mean_prior(topic: Retrieved) -> Floats:
+def mean_prior(topic: Candidates) -> Floats:
     """The prior of each document, averaged over the runs that retrieved anything.
 
     >>> from cranfield.pooling.examples import example

@@ -14,13 +14,13 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.pooling.budget import shares
-from cranfield.pooling.protocol import Method
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import Method
 
 LEAST = 2  # documents of a stratum
 
 
-class Part(NamedTuple):
+class TopicStratum(NamedTuple):
     """A stratum of a topic, or all of the topic."""
 
     qid: str
@@ -42,7 +42,7 @@ class Part(NamedTuple):
         return f"the {self.size} documents of topic {self.qid!r}{where}"
 
 
-def parts(method: Method, topic: Retrieved, options: Mapping[str, object] | None, seed: int) -> Iterator[Part]:
+def parts(method: Method, topic: Candidates, options: Mapping[str, object] | None, seed: int) -> Iterator[TopicStratum]:
     """The strata of a topic in a design; where chances are not by strata, the whole topic.
 
     >>> from cranfield.pooling.examples import example
@@ -53,16 +53,16 @@ def parts(method: Method, topic: Retrieved, options: Mapping[str, object] | None
     state = method.start(topic, options, seed)
     if state.order is None or state.stratum is None or len({*state.stratum}) == 1:
         order = range(len(topic)) if state.order is None else range(len(state.order))
-        yield Part(topic.qid, "", len(topic), list(order))
+        yield TopicStratum(topic.qid, "", len(topic), list(order))
         return
     for name in dict.fromkeys(state.stratum.tolist()):
         places = np.flatnonzero(state.stratum[state.order] == name)
-        yield Part(topic.qid, name, int(np.sum(state.stratum == name)), places.tolist())
+        yield TopicStratum(topic.qid, name, int(np.sum(state.stratum == name)), places.tolist())
 
 
-def check_design(
+def check_strata(
     method: Method,
-    topics: Sequence[Retrieved],
+    topics: Sequence[Candidates],
     options: Mapping[str, object] | None = None,
     budget: int | None = None,
     total: int | None = None,
@@ -72,7 +72,7 @@ def check_design(
 
     >>> from cranfield.pooling.examples import example
     >>> from cranfield.pooling.methods.table import METHODS
-    >>> check_design(METHODS["tail"], [example("a b c", "d")], {"k": 1}, budget=2)
+    >>> check_strata(METHODS["tail"], [example("a b c", "d")], {"k": 1}, budget=2)
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: tail: a budget of 2 draws none of the 2 documents of topic 'q' in stratum 'tail', where

@@ -25,9 +25,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.formats.runs.submitted import submitted
-
-from .gaps import stretches
-from .verify import judged_pairs, pooled_pairs
+from cranfield.pooling.verify.judged_depth import stretches
+from cranfield.pooling.verify.verify import judged_pairs, pooled_pairs
 
 RULES = ("docno descending", "docno ascending", "file order", "rank column")
 

@@ -15,11 +15,11 @@ from cranfield.cli.build.fuse import fuse
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.retrieved import by_topic
-from cranfield.pooling.stored import build as built
-from cranfield.pooling.stored import extend, make
-from cranfield.pooling.told import Made, Wanted
+from cranfield.pooling.stored.growth import build as built
+from cranfield.pooling.stored.growth import extend, make
+from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs, run_info, stored_pool
@@ -48,11 +48,11 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "track.db"
 
 
-def build(store: Store, **wanted: object) -> Made:
-    return built(store, Wanted(**wanted))  # type: ignore[arg-type]
+def build(store: Store, **wanted: object) -> PoolResult:
+    return built(store, PoolRequest(**wanted))  # type: ignore[arg-type]
 
 
-def judge_all(store: Store, made: Made) -> None:
+def judge_all(store: Store, made: PoolResult) -> None:
     """High numbers are relevant."""
     known = {row[0:2] for row in store.rows("SELECT qid, docno FROM current_judgment")}
     assert made.pool
@@ -112,7 +112,7 @@ def test_nothing_to_add_says_why(store: Store) -> None:
     said = [
         build(store, method="hedge", depth=3, budget=4).line,
         extend(store, budget=2).line,
-        make(store, Wanted(depth=3)).line and extend(store).line,
+        make(store, PoolRequest(depth=3)).line and extend(store).line,
         extend(store, depth=2).line,
     ]
     stays = "nothing to add: pool {} has {} documents, {}"
@@ -136,9 +136,9 @@ def test_batches_keep_their_size(store: Store) -> None:
 
 def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:
     """What was pooled stays; the late run's documents come; a sample refuses, in one line."""
-    make(store, Wanted(depth=3))
-    make(store, Wanted("uniform", budget=5))
-    make(store, Wanted("statap", budget=5))
+    make(store, PoolRequest(depth=3))
+    make(store, PoolRequest("uniform", budget=5))
+    make(store, PoolRequest("statap", budget=5))
     made = build(store, method="mtf", batch=4)
     judge_all(store, made)
     late = {"late": {"q1": {f"d9{n}": 10.0 - n for n in range(5)}}}
@@ -161,7 +161,7 @@ def test_a_late_run_extends_any_pool_but_a_sample(store: Store) -> None:
 
 def test_a_sample_takes_a_larger_budget(store: Store) -> None:
     """It holds the smaller one, with the probabilities of the larger."""
-    make(store, Wanted("uniform", budget=5, depth=20))
+    make(store, PoolRequest("uniform", budget=5, depth=20))
     made = extend(store, budget=10)
     assert made.pool
     assert {d[:2] for d in stored_pool(store, 1).documents} <= {d[:2] for d in made.pool.documents}
@@ -172,10 +172,10 @@ def test_a_sample_takes_a_larger_budget(store: Store) -> None:
 
 def test_the_first_runs_of_each_team(store: Store) -> None:
     """In the order they came; and runs named one by one."""
-    made = make(store, Wanted(depth=1, per_team=1))
+    made = make(store, PoolRequest(depth=1, per_team=1))
     assert made.pool
     assert made.pool.parameters["runs"] == ["r0", "r2", "r4"]
-    named = make(store, Wanted(depth=1, runs=("r5", "r1")))
+    named = make(store, PoolRequest(depth=1, runs=("r5", "r1")))
     assert named.pool
     assert named.pool.parameters == {"depth": 1, "runs": ["r1", "r5"]}
 
@@ -237,7 +237,7 @@ def test_files_that_share_a_tag_and_a_name_are_refused(path: Path, cranfield: Cr
 def test_a_total_of_fewer_documents_than_topics(store: Store) -> None:
     """Some topics have none."""
     for method, size in (("depth", 2), ("mtf", 2), ("rrf", 1)):
-        made = make(store, Wanted(method, total=size))
+        made = make(store, PoolRequest(method, total=size))
         assert made.pool
         assert len(made.pool.documents) == size
 

@@ -16,9 +16,9 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, pooled
-from cranfield.pooling.estimate.sampled import DESIGNS
+from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.estimate.judged_sample import DESIGNS
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.retrieved import by_topic
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, stored_pool

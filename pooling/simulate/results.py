@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from cranfield.metrics.reusability.findings import Change
 
 
-class OfTopic(NamedTuple):
+class TopicPool(NamedTuple):
     """A topic's pool: how many documents, how many of them relevant, how many that nobody had judged."""
 
     query_id: str
@@ -19,7 +19,7 @@ class OfTopic(NamedTuple):
     unjudged: int
 
 
-class LeftOut(NamedTuple):
+class LeftOutUnit(NamedTuple):
     """A unit without which the pool was made anew: what its runs lose, and how that pool was known."""
 
     unit: str
@@ -33,8 +33,8 @@ class Point(NamedTuple):
 
     budget: int
     tau: float
-    topics: tuple[OfTopic, ...]
-    units: tuple[LeftOut, ...]
+    topics: tuple[TopicPool, ...]
+    units: tuple[LeftOutUnit, ...]
 
     @property
     def documents(self) -> int:

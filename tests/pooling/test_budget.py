@@ -14,8 +14,8 @@ from cranfield.pooling.budget import shares
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate.simulate import simulate
-from cranfield.pooling.stored import extend, latest, make
-from cranfield.pooling.told import Made, Wanted
+from cranfield.pooling.stored.growth import extend, latest, make
+from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs, stored_pool
@@ -107,8 +107,8 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
-def built(store: Store, **wish: object) -> Made:
-    asked = Wanted("mtf", 20, options=GLOBAL, **wish)  # type: ignore[arg-type]
+def built(store: Store, **wish: object) -> PoolResult:
+    asked = PoolRequest("mtf", 20, options=GLOBAL, **wish)  # type: ignore[arg-type]
     return make(store, asked, latest(store, asked))
 
 
@@ -150,7 +150,7 @@ def test_a_global_scope_needs_a_total(store: Path, cranfield: Cranfield) -> None
 def test_a_pool_of_an_earlier_version_goes_on(store: Path) -> None:
     """Options that a method did not have when a pool was made had what is now their default."""
     with Store.open(store) as opened:
-        asked = Wanted("mtf", 20, batch=2)
+        asked = PoolRequest("mtf", 20, batch=2)
         make(opened, asked)
         opened.db.execute("UPDATE pool SET parameters = json_remove(parameters, '$.options.scope')")
         before = latest(opened, asked)

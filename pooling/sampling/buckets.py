@@ -20,7 +20,7 @@ from functools import cache
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.pooling.inclusion.inclusion import SURE, Inclusion
+from cranfield.pooling.sampling.inclusion import SURE, Inclusion
 
 BUCKET = re.compile(r"bucket (\d+), (\d+) of (\d+) documents, (\d+) draws")
 

@@ -20,13 +20,12 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask, Runs
-
-from .gaps import pool_depth, reach
+from cranfield.pooling.verify.judged_depth import pool_depth, reach
 
 ENDLESS = np.iinfo(np.int64).max
 
 
-class Inferred(NamedTuple):
+class InferredPool(NamedTuple):
     """The pool that explains most judgments: its depth, and masks over runs and topics."""
 
     depth: int
@@ -37,7 +36,7 @@ class Inferred(NamedTuple):
     explained: int  # judgments
 
 
-def infer(runs: Runs, judged: Judged, depth: int | None = None) -> Inferred:
+def infer(runs: Runs, judged: Judged, depth: int | None = None) -> InferredPool:
     """Find the runs that may have made the pool, and its depth where it is not given; none where all have gaps.
 
     >>> from cranfield.arrays.join import judge
@@ -73,7 +72,7 @@ def _without_gaps(gaps: Mask) -> Mask:
     return topics
 
 
-def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferred:
+def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> InferredPool:
     """The depth at which the runs without a gap in these topics explain most judgments."""
     retrieved = judged.retrieved.reshape(judged.shape)[:, topics]
     ends = np.where(far[:, topics] < retrieved, far[:, topics], ENDLESS)
@@ -84,7 +83,9 @@ def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferre
     chosen = deepest >= depth
     gaps = (far[:, topics] < np.minimum(depth, retrieved)).sum(axis=1)
     alone = _brought_alone(judged, chosen, topics, depth)
-    return Inferred(depth, chosen, topics, chosen & (alone == 0), gaps, int(explained[min(depth, len(explained) - 1)]))
+    return InferredPool(
+        depth, chosen, topics, chosen & (alone == 0), gaps, int(explained[min(depth, len(explained) - 1)])
+    )
 
 
 def _deepest_of_best(explained: Ints, deepest: Ints, retrieved: Ints) -> int:
@@ -113,7 +114,7 @@ def _explained(judged: Judged, deepest: Ints, topics: Mask) -> Ints:
     return np.cumsum(change)[: last + 1]
 
 
-def spare(judged: Judged, found: Inferred) -> Mask:
+def spare(judged: Judged, found: InferredPool) -> Mask:
     """As many of the undecided runs as the pool can do without at once: those that come last.
 
     Of two like runs it is one.

@@ -10,15 +10,14 @@ from statistics import median
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Qrels
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.candidates import by_topic as retrieved_by_topic
+from cranfield.pooling.confidence import Pair, beliefs
+from cranfield.pooling.stored.judgments import judgments
+from cranfield.pooling.verify.verify import judged_pairs
 from cranfield.store.log import label_seconds
 from cranfield.store.runs import Pool, run_info, stored_runs
 from cranfield.store.store import Store
-
-from .confidence import Pair, beliefs
-from .hearing import judgments
-from .retrieved import Retrieved
-from .retrieved import by_topic as retrieved_by_topic
-from .verify import judged_pairs
 
 
 def by_topic(pool: Pool, qrels: Qrels, models: Set[tuple[str, str]] = frozenset()) -> list[dict[str, object]]:
@@ -71,7 +70,7 @@ def by_pair(store: Store, pool: Pool) -> list[Pair]:
     return beliefs((topic, _chance(topic, known, prior)) for topic in topics if topic.qid in pooled).pairs()
 
 
-def _chance(topic: Retrieved, known: Mapping[str, Mapping[str, bool]], prior: float) -> Floats:
+def _chance(topic: Candidates, known: Mapping[str, Mapping[str, bool]], prior: float) -> Floats:
     """How likely each document of a topic is relevant."""
     judged = known.get(topic.qid, {})
     return np.array([float(judged.get(docno, prior)) for docno in topic.docnos])

@@ -8,10 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels
+from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.pooling.inclusion import buckets, draws
-from cranfield.pooling.inclusion.inclusion import Design, independent, strata
+from cranfield.pooling.candidates import by_topic
+from cranfield.pooling.methods.table import METHODS
+from cranfield.pooling.sampling import buckets, draws
+from cranfield.pooling.sampling.inclusion import Design, independent, strata
+from cranfield.pooling.sampling.strata import parts
 from cranfield.store.details import IMPORTED
 from cranfield.store.runs import Pool, PooledDocument
 
@@ -22,7 +25,7 @@ DESIGNS: Mapping[str, Callable[[Sequence[str], Floats], tuple[Ints, Design]]] = 
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class JudgedSample:
     """The sampled documents of a topic: which are relevant, and how they were drawn."""
 
     qid: str
@@ -52,7 +55,7 @@ class Sample:
         return bool(np.allclose(self.weight, 1, rtol=0, atol=1e-9))
 
 
-def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[Sample]:
+def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[JudgedSample]:
     """The judged samples of a pool, by topic in byte order; refused where it is no sample, or not judged to the end.
 
     >>> from cranfield.metrics.inputs import as_qrels
@@ -107,12 +110,29 @@ def _check(pool: Pool, grade: Mapping[tuple[str, str], int], name: str) -> None:
 
 def _sample(
     documents: list[PooledDocument], grade: Mapping[tuple[str, str], int], min_relevant: int, method: str
-) -> Sample:
+) -> JudgedSample:
     names, probability = [d.stratum or "" for d in documents], np.array([d.probability for d in documents], float)
     kept, design = DESIGNS.get("stratified" if method == IMPORTED else method, independent)(names, probability)
-    return Sample(
+    return JudgedSample(
         documents[0].qid,
         np.array([d.docno for d in documents], object)[kept],
         np.array([grade[d.qid, d.docno] >= min_relevant for d in documents], bool)[kept],
         design,
     )
+
+
+def check_frame(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None = None) -> None:
+    """Refuse to estimate from a pool of which there is a stratum, or a topic, that nothing was drawn from.
+
+    Looked up in what the pool's runs, as far as they are among `runs`, retrieved to the depth that was considered.
+    """
+    given, there = pool.parameters, {(document.qid, document.stratum or "") for document in pool.documents}
+    qids = {qid for qid, _ in there}
+    considered = given.get("considered") or given.get("depth")
+    for topic in by_topic(runs.select(given.get("runs", ())), considered, depths):
+        for part in parts(METHODS[pool.method], topic, given.get("options"), pool.seed or 0):
+            if topic.qid not in qids or (part.name and (part.qid, part.name) not in there):
+                raise InputError(
+                    f"pool {pool.number} ({pool.method}) has none of {part}, so that nothing is known of them;"
+                    " build a larger pool, judgments stay"
+                )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cranfield.pooling.protocol import Method
-from cranfield.pooling.retrieved import Retrieved
+from cranfield.pooling.candidates import Candidates
+from cranfield.pooling.method import Method
 from cranfield.store.runs import Pool
 
 
-class Wanted(NamedTuple):
+class PoolRequest(NamedTuple):
     """A pool to be made: as the command line asks for it."""
 
     method: str = "depth"
@@ -24,7 +24,7 @@ class Wanted(NamedTuple):
     per_team: int | None = None
 
 
-class Made(NamedTuple):
+class PoolResult(NamedTuple):
     """What came of it: the pool, None where there was nothing to add; one line; what the builder should know."""
 
     pool: Pool | None
@@ -41,15 +41,15 @@ def sized(budget: int | None, total: int | None) -> str:
     return f"{budget} a topic" if budget is not None else "no budget" if total is None else f"{total} in all"
 
 
-def beyond(pool: Pool, wanted: Wanted) -> str | None:
+def beyond(pool: Pool, wanted: PoolRequest) -> str | None:
     """In what a pool goes beyond what is wanted, so that it cannot be taken there; None if it can.
 
     >>> pool = Pool("mtf", {"considered": 100, "budget": 30, "batch": 10}, [])
-    >>> [beyond(pool, Wanted("mtf", **asked)) for asked in ({"budget": 30}, {"budget": 31, "batch": 20}, {})]
+    >>> [beyond(pool, PoolRequest("mtf", **asked)) for asked in ({"budget": 30}, {"budget": 31, "batch": 20}, {})]
     [None, None, None]
-    >>> beyond(pool, Wanted("mtf", budget=12)), beyond(pool, Wanted("mtf", total=750))
+    >>> beyond(pool, PoolRequest("mtf", budget=12)), beyond(pool, PoolRequest("mtf", total=750))
     ('30 a topic, not 12 a topic', '30 a topic, not 750 in all')
-    >>> beyond(pool, Wanted("mtf", budget=30, batch=5)), beyond(pool, Wanted("mtf", depth=50, budget=30))
+    >>> beyond(pool, PoolRequest("mtf", budget=30, batch=5)), beyond(pool, PoolRequest("mtf", depth=50, budget=30))
     ('batches of 10, not of 5', 'runs to depth 100, not 50')
     """
     made = pool.parameters
@@ -63,7 +63,7 @@ def beyond(pool: Pool, wanted: Wanted) -> str | None:
     return f"runs to depth {depth}, not {wanted.depth}" if depth > wanted.depth else None
 
 
-def line(number: int, pool: Pool, wanted: Wanted, before: Pool | None) -> str:
+def line(number: int, pool: Pool, wanted: PoolRequest, before: Pool | None) -> str:
     """What was made, in one line."""
     topics = len({document.qid for document in pool.documents})
     how = f"depth {wanted.depth}" if pool.method == "depth" else f"{pool.method} to depth {wanted.depth}"
@@ -76,7 +76,7 @@ def line(number: int, pool: Pool, wanted: Wanted, before: Pool | None) -> str:
     return text
 
 
-def nothing(before: Pool | None, wanted: Wanted, waiting: int) -> str:
+def nothing(before: Pool | None, wanted: PoolRequest, waiting: int) -> str:
     """Why nothing came, in one line."""
     if before is None:
         return "nothing to add: no pool was made"
@@ -89,7 +89,7 @@ def nothing(before: Pool | None, wanted: Wanted, waiting: int) -> str:
     return f"{text}, all that {f'a budget of {sized(wanted.budget, wanted.total)} allows' if asked else 'there are'}"
 
 
-def notes(wanted: Wanted, topics: Sequence[Retrieved], qids: Sequence[str]) -> Iterator[str]:
+def notes(wanted: PoolRequest, topics: Sequence[Candidates], qids: Sequence[str]) -> Iterator[str]:
     """What was asked for and is not there; `qids` are all topics."""
     found = {topic.qid for topic in topics}
     silent = [qid for qid in qids if qid not in found]

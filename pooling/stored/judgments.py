@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cranfield.pooling.adaptive import Known
+from cranfield.pooling.candidates import Candidates
 from cranfield.store.events import Event
 from cranfield.store.log import events, qrels_of
 from cranfield.store.runs import Pool
 from cranfield.store.stages import Step, heard
 from cranfield.store.store import Store
-
-from .retrieved import Retrieved
 
 
 def judgments(store: Store) -> dict[str, dict[str, bool]]:
@@ -32,14 +31,14 @@ def settled_pairs(store: Store) -> set[tuple[str, str]]:
 
 
 def news(
-    store: Store, before: Pool | None, topics: Sequence[Retrieved], judged: Known
+    store: Store, before: Pool | None, topics: Sequence[Candidates], judged: Known
 ) -> dict[str, dict[str, bool | None]]:
     """What a pool has not heard yet: judgments of its topics' documents that are new, or other than they were."""
     last = heard(store, before.number, [topic.qid for topic in topics]) if before else {}
     return {topic.qid: _changed(topic, last.get(topic.qid, {}), judged.get(topic.qid, {})) for topic in topics}
 
 
-def _changed(topic: Retrieved, last: Mapping[str, bool], now: Mapping[str, bool]) -> dict[str, bool | None]:
+def _changed(topic: Candidates, last: Mapping[str, bool], now: Mapping[str, bool]) -> dict[str, bool | None]:
     docnos = {*last, *(docno for docno in now if docno in topic.numbers)}
     return {docno: now.get(docno) for docno in sorted(docnos) if now.get(docno) != last.get(docno)}
 

@@ -16,19 +16,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names
 from cranfield.errors import InputError
-
-from .retrieved import Retrieved, by_topic
-
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["Choosing", "Method", "Option", "Order", "Retrieved", "State", "by_topic", "generator", "ordered", "top"]
+from cranfield.pooling.candidates import Candidates
 
 
 class State(Protocol):
@@ -53,7 +47,7 @@ class State(Protocol):
         """Learn which documents are relevant, in the order they were judged; also of ones that were not proposed."""
 
 
-class Option(NamedTuple):
+class MethodOption(NamedTuple):
     """An option of a method: its default says its type, the rest what is allowed."""
 
     name: str
@@ -75,9 +69,9 @@ class Option(NamedTuple):
     def read(self, value: object) -> int | float | str:
         """The value as this option's type.
 
-        >>> Option("p", 0.8, "patience", low=0, high=1).read("0.5")
+        >>> MethodOption("p", 0.8, "patience", low=0, high=1).read("0.5")
         0.5
-        >>> Option("p", 0.8, "patience", low=0, high=1).read("2")
+        >>> MethodOption("p", 0.8, "patience", low=0, high=1).read("2")
         Traceback (most recent call last):
         ...
         cranfield.errors.InputError: option p is '2', where a number from 0 to 1 is right
@@ -97,8 +91,8 @@ class Method(NamedTuple):
 
     name: str
     description: str
-    begin: Callable[[Retrieved, Mapping[str, Any], int], State]
-    options: tuple[Option, ...] = ()
+    begin: Callable[[Candidates, Mapping[str, Any], int], State]
+    options: tuple[MethodOption, ...] = ()
     adaptive: bool = False  # listens to judgments
     samples: bool = False  # gives inclusion probabilities
     fixed: bool = False  # its sample is drawn for the size first asked for, and there is no more
@@ -110,7 +104,7 @@ class Method(NamedTuple):
     def filled(self, options: Mapping[str, object] | None = None) -> dict[str, Any]:
         """These options, read, and the defaults of the others; an unknown one is refused.
 
-        >>> Method("rrf", "", begin=None, options=(Option("c", 60, "the constant"),)).filled({"k": 1})
+        >>> Method("rrf", "", begin=None, options=(MethodOption("c", 60, "the constant"),)).filled({"k": 1})
         Traceback (most recent call last):
         ...
         cranfield.errors.InputError: rrf has no option 'k'; it has c
@@ -122,15 +116,15 @@ class Method(NamedTuple):
                 raise InputError(f"{self.name} has no option {name!r}; {has}")
         return {name: option.read(given.get(name, option.default)) for name, option in known.items()}
 
-    def start(self, topic: Retrieved, options: Mapping[str, object] | None = None, seed: int = 0) -> State:
+    def start(self, topic: Candidates, options: Mapping[str, object] | None = None, seed: int = 0) -> State:
         """The method at the beginning of a topic; one seed serves all topics."""
         return self.begin(topic, self.filled(options), seed)
 
 
-class Order:
+class FixedOrder:
     """The state of a static method: a fixed order.
 
-    >>> state = Order(np.array([2, 0, 1]))
+    >>> state = FixedOrder(np.array([2, 0, 1]))
     >>> state.next(2), state.next(2)
     (array([2, 0]), array([1]))
     """
@@ -150,12 +144,12 @@ class Order:
         """Nothing: a fixed order stays as it is."""
 
 
-class Sample(Order):
+class StratifiedSample(FixedOrder):
     """Documents drawn at random within strata, without replacement, in an order fixed in advance.
 
     What is drawn of a stratum is a uniform sample of it, wherever one stops.
 
-    >>> state = Sample(np.array([3, 0, 1, 2]), np.array([0, 1, 1, 1]), ["top", "rest"])
+    >>> state = StratifiedSample(np.array([3, 0, 1, 2]), np.array([0, 1, 1, 1]), ["top", "rest"])
     >>> state.next(3), state.probability, state.stratum.tolist()
     (array([3, 0, 1]), array([1.        , 0.66666667, 0.66666667, 0.66666667]), ['top', 'rest', 'rest', 'rest'])
 
@@ -179,7 +173,7 @@ class Sample(Order):
         return found
 
 
-class Choosing(ABC):
+class StepByStep(ABC):
     """The state of a method that chooses one document after another; `choose` and `learn` are its own.
 
     A document that is proposed and not judged yet is pending: methods go on as if it were not relevant, so that a
@@ -190,7 +184,7 @@ class Choosing(ABC):
     probability: Floats | None = None
     stratum: Names | None = None
 
-    def __init__(self, topic: Retrieved, seed: int) -> None:
+    def __init__(self, topic: Candidates, seed: int) -> None:
         self.topic = topic
         self.random = generator(seed, topic.qid)
         self.open: Mask = np.ones(len(topic), bool)  # neither proposed nor observed

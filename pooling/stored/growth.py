@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.pooling.adaptive import BATCH, grow, growing, limits, tell
+from cranfield.pooling.adaptive import BATCH, grow, growing_topics, limits, tell
 from cranfield.pooling.build import check_sizes, frame, whole
-from cranfield.pooling.designs import check_design
-from cranfield.pooling.hearing import judgments, news, settled_pairs, with_news
+from cranfield.pooling.candidates import Candidates, by_topic
+from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.protocol import Method
-from cranfield.pooling.retrieved import Retrieved, by_topic
-from cranfield.pooling.told import Made, Wanted, beyond, labelled, line, notes, nothing, waits
+from cranfield.pooling.sampling.strata import check_strata
+from cranfield.pooling.stored.judgments import judgments, news, settled_pairs, with_news
+from cranfield.pooling.stored.request import PoolRequest, PoolResult, beyond, labelled, line, notes, nothing, waits
 from cranfield.store import growing_pool as open_pool
 from cranfield.store.details import add_frame
 from cranfield.store.runs import Pool, PooledDocument, add_pool, run_info, stored_pool, stored_runs
@@ -27,7 +27,7 @@ from cranfield.store.stages import Step, add_steps
 from cranfield.store.store import Store
 
 
-def build(store: Store, wanted: Wanted) -> Made:
+def build(store: Store, wanted: PoolRequest) -> PoolResult:
     """Build the wanted pool: the newest taken further if it is an earlier stage of it, else another."""
     before = latest(store, wanted)
     note = None if before else _apart(store, wanted)
@@ -35,7 +35,7 @@ def build(store: Store, wanted: Wanted) -> Made:
     return made._replace(notes=[*([note] if note else []), *made.notes])
 
 
-def make(store: Store, wanted: Wanted, before: Pool | None = None) -> Made:
+def make(store: Store, wanted: PoolRequest, before: Pool | None = None) -> PoolResult:
     """Build the wanted pool and store it; what `before` holds stays in it."""
     method = method_named(wanted.method)
     options = method.filled(wanted.options)
@@ -43,7 +43,7 @@ def make(store: Store, wanted: Wanted, before: Pool | None = None) -> Made:
     about = contributing(run_info(store), wanted.runs, wanted.per_team)
     depths = {tag: info.depth for tag, info in about.items()}
     topics = by_topic(stored_runs(store, list(about)), wanted.depth, depths)
-    check_design(method, topics, options, wanted.budget, wanted.total, wanted.seed)
+    check_strata(method, topics, options, wanted.budget, wanted.total, wanted.seed)
     if method.adaptive:
         asked = wanted._replace(batch=wanted.batch or (before and before.parameters.get("batch")) or BATCH)
         grown = _grown(store, method, options, asked, topics, before)
@@ -72,14 +72,14 @@ def _grown(
     store: Store,
     method: Method,
     options: Mapping[str, Any],
-    wanted: Wanted,
-    topics: Sequence[Retrieved],
+    wanted: PoolRequest,
+    topics: Sequence[Candidates],
     before: Pool | None,
 ) -> _Grown:
     """Every topic of an adaptive pool with its next documents, as far as the judgments go."""
     judged, settled, held = judgments(store), settled_pairs(store), by_qid(before.documents if before else ())
     old = dict(before.parameters.get("batches", {})) if before else {}
-    found = growing(method, options, topics, held, old, wanted.seed)
+    found = growing_topics(method, options, topics, held, old, wanted.seed)
     for topic in found:
         tell(topic, topic.held, judged.get(topic.topic.qid, {}))
     most = limits(method, options, [len(topic) for topic in topics], wanted.budget, wanted.total)
@@ -95,8 +95,8 @@ def _grown(
 
 
 def _stored(
-    store: Store, pool: Pool, grown: _Grown, wanted: Wanted, topics: Sequence[Retrieved], before: Pool | None
-) -> Made:
+    store: Store, pool: Pool, grown: _Grown, wanted: PoolRequest, topics: Sequence[Candidates], before: Pool | None
+) -> PoolResult:
     """Store a pool, if there is anything new in it."""
     method, settled = method_named(pool.method), settled_pairs(store)
     old = {d[:2] for d in before.documents} if before else set()
@@ -108,12 +108,12 @@ def _stored(
         said += labelled(len(new), [(q, d) for q, d in new if d in known.get(q, {})], open_pool.by_models(store))
     said += waits(method, pool.parameters, waiting, grown.stop)
     if not new:
-        return Made(None, nothing(before, wanted, waiting if method.adaptive else 0), said)
+        return PoolResult(None, nothing(before, wanted, waiting if method.adaptive else 0), said)
     with store.writing():
         number = add_pool(store, pool)
         add_steps(store, number, grown.steps)
         add_frame(store, number, frame(method, topics, wanted.options, wanted.seed))
-    return Made(pool._replace(number=number), line(number, pool, wanted, before), said)
+    return PoolResult(pool._replace(number=number), line(number, pool, wanted, before), said)
 
 
 def by_qid(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
@@ -168,7 +168,7 @@ def _holding(before: Pool | None, documents: Sequence[PooledDocument]) -> list[P
 
 
 def _parameters(
-    wanted: Wanted,
+    wanted: PoolRequest,
     tags: list[str],
     options: Mapping[str, Any],
     batches: Mapping[str, list[int]],
@@ -190,13 +190,13 @@ def _parameters(
     return {"depth": wanted.depth if whole else None, "runs": tags, **given}
 
 
-def latest(store: Store, wanted: Wanted) -> Pool | None:
+def latest(store: Store, wanted: PoolRequest) -> Pool | None:
     """The newest pool, if it is an earlier stage of the wanted one: as asked for, no larger, no run lost."""
     pool = _alike(store, wanted)
     return pool if pool and not beyond(pool, wanted) else None
 
 
-def _alike(store: Store, wanted: Wanted) -> Pool | None:
+def _alike(store: Store, wanted: PoolRequest) -> Pool | None:
     """The newest pool, if it is of the method, options and seed that are wanted, and no run lost."""
     if not store.counts()["pool"]:
         return None
@@ -209,7 +209,7 @@ def _alike(store: Store, wanted: Wanted) -> Pool | None:
     return pool if (method.filled(options), pool.seed) == asked and set(pool.parameters["runs"]) <= set(about) else None
 
 
-def _apart(store: Store, wanted: Wanted) -> str | None:
+def _apart(store: Store, wanted: PoolRequest) -> str | None:
     """Why the newest pool is not taken further, where one might think so."""
     pool = _alike(store, wanted)
     more = beyond(pool, wanted) if pool else None
@@ -224,7 +224,7 @@ def extend(
     total: int | None = None,
     batch: int | None = None,
     runs: Sequence[str] | None = None,
-) -> Made:
+) -> PoolResult:
     """Take a pool further: with more runs, to a greater depth, on a larger budget; what is not given stays as it was.
 
     By default the runs come in that were imported since and contribute to pools. What a sample is drawn from cannot
@@ -239,7 +239,7 @@ def extend(
     contributing(about, added)
     kept = set(old["runs"]) if method.samples else {*old["runs"], *added}
     resized = budget is not None or total is not None
-    wanted = Wanted(
+    wanted = PoolRequest(
         before.method,
         depth or old["depth"] or old.get("considered", 100),
         budget if resized else old.get("budget"),
