@@ -38,7 +38,7 @@ def cranfield_files(qrels: str, *runs: str) -> tuple[float, object]:
 def cranfield_store(store: str) -> tuple[float, object]:
     """A store to seven measures."""
     from cranfield.metrics.evaluate import aggregate, joined, scored
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import each_judged
 
     imported()

@@ -21,13 +21,13 @@ from cranfield.given import (
 )
 from cranfield.metrics.correlation import correlate
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.metrics.notation.parse import MeasureLike, parse_all
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.analysis.verdict import Verdict
-    from cranfield.metrics.reusability.findings import Reusability
+    from cranfield.metrics.reusability.results import Reusability
 
 __all__ = ["compare", "correlate", "curve", "evaluate", "leave_one_out", "pool", "read_qrels", "read_runs"]
 
@@ -144,7 +144,7 @@ def leave_one_out(
     >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
-    from cranfield.analysis.reusability import study
+    from cranfield.analysis.reusability import reusability_of
 
     asked = _asked(measures, runs, qrels)
     if units is not None:
@@ -154,7 +154,7 @@ def leave_one_out(
     source = source_in(runs, qrels, teams, assessor, labels, pool)
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the second column")
-    told = study(source, by, depth, asked, protect, relevant_only)
+    told = reusability_of(source, by, depth, asked, protect, relevant_only)
     for line in _open_questions(told):
         warned(line)
     return _loss_table(told.found)

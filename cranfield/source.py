@@ -16,7 +16,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM
 from cranfield.formats.runs.teams import teams_and_pooled
-from cranfield.progress import progress_bar
+from cranfield.progress_bar import progress_bar
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from cranfield.metrics.measure import Measure as Measure
 from cranfield.metrics.measures.table import MEASURES as MEASURES
-from cranfield.metrics.notation import parse as parse
-from cranfield.metrics.registry import register as register
+from cranfield.metrics.notation.parse import parse as parse
+from cranfield.metrics.notation.register import register as register
 
 __all__: list[str]

@@ -13,10 +13,10 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Mask
+from cranfield.metrics.notation.parse import MeasureLike, parse_all
 
 from .inputs import QrelsLike, RunsLike, each_judged
 from .measure import Aggregate, Measure
-from .notation import MeasureLike, parse_all
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -54,7 +54,7 @@ def evaluate(
     return run_table(scores.tags, asked, aggregate(scores.values, asked, counted))
 
 
-class Scores(NamedTuple):
+class RunScores(NamedTuple):
     """Scores (runs, topics, measures), and a mask (runs, topics) of which run retrieved anything for which topic."""
 
     tags: tuple[str, ...]
@@ -67,15 +67,15 @@ class Scores(NamedTuple):
         return self.answered if retrieved_topics_only else np.ones_like(self.answered)
 
 
-def scored(judged: Judged, measures: Sequence[Measure]) -> Scores:
+def scored(judged: Judged, measures: Sequence[Measure]) -> RunScores:
     """The scores of judged runs."""
-    return Scores(judged.tags, judged.qids, score(judged, measures), answered(judged))
+    return RunScores(judged.tags, judged.qids, score(judged, measures), answered(judged))
 
 
-def joined(parts: Sequence[Scores], tags: Sequence[str]) -> Scores:
+def joined(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
     """The scores of several batches over the same topics as one, its runs called `tags`."""
     values, mask = (np.concatenate([part[field] for part in parts]) for field in (2, 3))
-    return Scores(tuple(tags), parts[0].qids, values, mask)
+    return RunScores(tuple(tags), parts[0].qids, values, mask)
 
 
 def score(judged: Judged, measures: Sequence[Measure]) -> Floats:
@@ -144,7 +144,7 @@ def run_table(tags: Sequence[str], measures: Sequence[Measure], values: Floats) 
     )
 
 
-def topic_table(scores: Scores, measures: Sequence[Measure], counted: Mask) -> DataFrame:
+def topic_table(scores: RunScores, measures: Sequence[Measure], counted: Mask) -> DataFrame:
     """Scores as a table: run, query_id, measure, value; only topics that count."""
     import pandas as pd
 

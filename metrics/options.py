@@ -14,7 +14,7 @@ from .gains import listed, pairs
 
 
 @dataclass(frozen=True)
-class Option:
+class MeasureOption:
     """What an option means and which values are right."""
 
     meaning: str
@@ -64,62 +64,64 @@ _PAIR = r"\s*\d{1,18}\s*=\s*(?:\d{1,18}\.?\d{0,18}|\.\d{1,18})\s*"
 _PAIRS = re.compile(f"{_PAIR}(?:,{_PAIR})*")
 
 
-OPTIONS: Mapping[str, Option] = {
-    "rel": Option("the lowest grade that counts as relevant", "a whole number from 0", _whole(0)),
-    "cutoff": Option("how many documents are looked at", "a whole number from 1", _whole(1, MOST_RANKS)),
-    "recall": Option("the recall point", "a number from 0 to 1", _number(lambda x: 0 <= x <= 1)),
-    "p": Option("how probably a reader goes on", "a number above 0 and below 1", _number(lambda x: 0 < x < 1)),
-    "beta": Option(
+OPTIONS: Mapping[str, MeasureOption] = {
+    "rel": MeasureOption("the lowest grade that counts as relevant", "a whole number from 0", _whole(0)),
+    "cutoff": MeasureOption("how many documents are looked at", "a whole number from 1", _whole(1, MOST_RANKS)),
+    "recall": MeasureOption("the recall point", "a number from 0 to 1", _number(lambda x: 0 <= x <= 1)),
+    "p": MeasureOption("how probably a reader goes on", "a number above 0 and below 1", _number(lambda x: 0 < x < 1)),
+    "beta": MeasureOption(
         "F: how many times more recall counts than precision; Q: how much gains count beside precision; "
         "NRBP, nNRBP: how probably a reader goes on",
         "a number above 0",
         _number(lambda x: 0 < x < float("inf")),
     ),
-    "gains": Option(
+    "gains": MeasureOption(
         "a grade's gain: itself, 2^grade - 1, 1 from grade 1 on, or as listed, and itself where the list is silent",
         'one of "linear", "exp", "binary", or a list such as "1=3,2=9"',
         lambda value: listed(value) in {"linear", "exp", "binary"} or bool(_PAIRS.fullmatch(listed(value))),
         tidy=lambda value: ",".join(f"{grade}={gain:.12g}" for grade, gain in pairs(listed(value))) or value,
     ),
-    "rule": Option(
+    "rule": MeasureOption(
         "which found documents reach a recall point: x R rounded, as trec_eval, or no fewer than x R, the textbooks'",
         'one of "trec_eval", "exact"',
         {"trec_eval", "exact"}.__contains__,
     ),
-    "points": Option(
+    "points": MeasureOption(
         "the recall points",
         'a list of numbers from 0 to 1, such as "0.25,0.5"',
         lambda value: all(_is_share(part) for part in str(value).split(",")),
         tidy=lambda value: ",".join(f"{point:.12g}" for point in sorted(map(float, str(value).split(",")))),
     ),
-    "mult": Option("in multiples of R, which rank", "a number above 0", _number(lambda x: 0 < x < float("inf"))),
-    "p1": Option("what a relevant document retrieved is worth", "a number", _number(isfinite)),
-    "p2": Option("what another document retrieved is worth", "a number", _number(isfinite)),
-    "p3": Option("what a relevant document missed is worth", "a number", _number(isfinite)),
-    "p4": Option("what another document left alone is worth", "a number", _number(isfinite)),
-    "size": Option("how many documents the collection has", "a whole number from 0", _whole(0)),
-    "max_grade": Option("the highest grade of the scale", "a whole number from 1", _whole(1)),
-    "base": Option("of the logarithm that discounts", "a number above 1", _number(lambda x: 1 < x < float("inf"))),
-    "discount": Option(
+    "mult": MeasureOption("in multiples of R, which rank", "a number above 0", _number(lambda x: 0 < x < float("inf"))),
+    "p1": MeasureOption("what a relevant document retrieved is worth", "a number", _number(isfinite)),
+    "p2": MeasureOption("what another document retrieved is worth", "a number", _number(isfinite)),
+    "p3": MeasureOption("what a relevant document missed is worth", "a number", _number(isfinite)),
+    "p4": MeasureOption("what another document left alone is worth", "a number", _number(isfinite)),
+    "size": MeasureOption("how many documents the collection has", "a whole number from 0", _whole(0)),
+    "max_grade": MeasureOption("the highest grade of the scale", "a whole number from 1", _whole(1)),
+    "base": MeasureOption(
+        "of the logarithm that discounts", "a number above 1", _number(lambda x: 1 < x < float("inf"))
+    ),
+    "discount": MeasureOption(
         "by the logarithm of the rank + 1, or of the rank where that is above 1",
         'one of "burges", "jarvelin"',
         {"burges", "jarvelin"}.__contains__,
     ),
-    "T": Option("how much gain a reader wants", "a number from 0.5", _number(lambda x: 0.5 <= x < float("inf"))),
-    "alpha": Option(
+    "T": MeasureOption("how much gain a reader wants", "a number from 0.5", _number(lambda x: 0.5 <= x < float("inf"))),
+    "alpha": MeasureOption(
         "how much less a document gives of what an earlier one gave",
         "a number from 0 to 1",
         _number(lambda x: 0 <= x <= 1),
     ),
-    "normalize": Option(
+    "normalize": MeasureOption(
         "Compat: in parts of the best ranking there is; RBP: gains in parts of the topic's highest",
         "True or False",
         _is_bool,
     ),
-    "smoothing": Option(
+    "smoothing": MeasureOption(
         "of empty samples: as the paper, or as NIST's sample_eval",
         'one of "paper", "nist"',
         {"paper", "nist"}.__contains__,
     ),
-    "judged_only": Option("leave out of the ranking what nobody judged", "True or False", _is_bool),
+    "judged_only": MeasureOption("leave out of the ranking what nobody judged", "True or False", _is_bool),
 }

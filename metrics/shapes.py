@@ -16,13 +16,13 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
+from cranfield.metrics.notation.other_tools import ForeignMeasure
+from cranfield.metrics.notation.parse import MeasureLike, parse_all
+from cranfield.metrics.trec_eval.output import lines_of
 
-from .dialects import Foreign
 from .evaluate import FLOOR, aggregate, answered, score
 from .inputs import QrelsLike, RunsLike, as_judged, as_qrels
 from .measure import Measure
-from .notation import MeasureLike, parse_all
-from .trec_eval import lines_of
 
 
 class Metric(NamedTuple):
@@ -115,7 +115,7 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
 
 def _asked(measures: MeasureLike | Iterable[MeasureLike]) -> dict[Any, Measure]:
     """The measures by what they were asked for as."""
-    given = [measures] if isinstance(measures, str | Measure | Foreign) else list(measures)
+    given = [measures] if isinstance(measures, str | Measure | ForeignMeasure) else list(measures)
     return {name: parse_all(name)[0] for name in given}
 
 

@@ -13,8 +13,8 @@ from cranfield.judging.adjudication.effects import effects
 from cranfield.judging.adjudication.estimate import phases
 from cranfield.judging.adjudication.sample import asked, double_judged, draw
 from cranfield.judging.labels.pairs import known, labels_by_pair
-from cranfield.metrics.notation import parse_all
-from cranfield.progress import progress_bar
+from cranfield.metrics.notation.parse import parse_all
+from cranfield.progress_bar import progress_bar
 from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs
 from cranfield.store.runs import stored_runs

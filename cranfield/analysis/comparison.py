@@ -9,10 +9,10 @@ from typing import TypeAlias
 from pandas import DataFrame
 
 from cranfield.arrays.judged import Judged
-from cranfield.metrics.correlation.scorefile import all_topic_scores
+from cranfield.formats.score_files import all_topic_scores
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation.parse import parse_all
 from cranfield.source import Tell, check_of_store, min_relevant, open_judged
 from cranfield.store.whose import Whose
 

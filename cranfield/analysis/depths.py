@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cranfield.analysis.contributors import settled
 from cranfield.analysis.reusability import contributors, depth_of, depths_of, units
 from cranfield.errors import InputError
-from cranfield.progress import progress_bar
+from cranfield.progress_bar import progress_bar
 
 if TYPE_CHECKING:
     from cranfield.metrics.measure import Measure
@@ -24,7 +24,7 @@ HOW_TO_READ = (
 )
 
 
-class Setting(NamedTuple):
+class LeaveOutSetting(NamedTuple):
     """What is left out of which pool: the units, the pool's depth, and the judgments that came otherwise."""
 
     by: str
@@ -48,7 +48,7 @@ def spread(depth: int, most: int) -> list[int]:
     return sorted(found)
 
 
-def found_setting(source: Source, by: str, depth: int | None, protect: str | None) -> Setting:
+def leave_out_setting(source: Source, by: str, depth: int | None, protect: str | None) -> LeaveOutSetting:
     """The units of a source, and the depth of its pool: the stored one's, or the one that `pool verify` finds."""
     source = settled(source, depth)
     pooled = contributors(source).runs
@@ -58,7 +58,7 @@ def found_setting(source: Source, by: str, depth: int | None, protect: str | Non
         made = source.pool.method if source.pool else "another method"
         raise InputError(f"the pool was made by {made}, not to a depth, so that it has no dial; --depth K makes one")
     deep = depth_of(source, depth)
-    return Setting(by, units(source.about, pooled, by, source.runs), deep, depths_of(source, deep), protect)
+    return LeaveOutSetting(by, units(source.about, pooled, by, source.runs), deep, depths_of(source, deep), protect)
 
 
 def of_depth(source: Source, depth: int | None) -> bool:
@@ -67,18 +67,18 @@ def of_depth(source: Source, depth: int | None) -> bool:
 
 
 def depth_document(
-    source: Source, setting: Setting, measures: Sequence[Measure], depths: Sequence[int]
+    source: Source, setting: LeaveOutSetting, measures: Sequence[Measure], depths: Sequence[int]
 ) -> dict[str, Any]:
     """What each depth would have cost and changed, as the JSON document."""
     from cranfield.metrics.reusability.depths import by_depth
-    from cranfield.metrics.reusability.leave_one_out import entry, overlap, unit_of_rows
+    from cranfield.metrics.reusability.leave_one_out import overlap, pool_entry, unit_of_rows
 
     judged, rel = source.judged, source.min_relevant
     spared = None if setting.protect is None else source.qrels.sources[judged.qrels_row] == setting.protect
     with progress_bar("topics", len(judged.qids)) as advance:
         table = by_depth(judged, setting.units, depths, measures, spared, rel, advance, setting.depths)
     found = [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
-    came_in = entry(judged, unit_of_rows(judged, setting.units, setting.depths))
+    came_in = pool_entry(judged, unit_of_rows(judged, setting.units, setting.depths))
     lack = overlap(judged, came_in.pooled(max(setting.depths.values())), None, spared, rel).lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
     return {**about, "no_verdict": lack or None, "rows": found}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from cranfield.arrays.judged import Judged
     from cranfield.arrays.rankings import Floats, Mask
-    from cranfield.metrics.evaluate import Scores
+    from cranfield.metrics.evaluate import RunScores
     from cranfield.metrics.measure import Measure
 
     Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
@@ -23,15 +23,15 @@ ALL = "all"  # the query_id of a mean, as trec_eval has it
 
 def unseen(judged: Judged, measures: tuple[Measure, ...]) -> Iterator[str]:
     """What is to be said of what some of these measures cannot see."""
-    from cranfield.metrics import strata
+    from cranfield.metrics.stratified_sample import blind
 
     if judged.qrels_stratum is not None and any(measure.by_strata for measure in measures):
-        line = strata.blind(judged)
+        line = blind(judged)
         yield from [line] if line else []
 
 
 def evaluation(
-    scores: Scores, measures: tuple[Measure, ...], per_topic: bool = False, retrieved_topics_only: bool = False
+    scores: RunScores, measures: tuple[Measure, ...], per_topic: bool = False, retrieved_topics_only: bool = False
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Rows with a column for each measure, best run first, and the same as the JSON document.
 
@@ -53,7 +53,7 @@ def evaluation(
     return rows, {"topics": len(scores.qids), "scores": singly}
 
 
-def _with_topics(means: list[Cells], scores: Scores, counted: Mask) -> list[Cells]:
+def _with_topics(means: list[Cells], scores: RunScores, counted: Mask) -> list[Cells]:
     """Each mean after the scores of the topics that it is of."""
     if ALL in scores.qids:
         raise InputError(f"a topic is called '{ALL}', which is what the mean is called: with --per-topic, rename it")

@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cranfield.analysis.recipe_check import check
+from cranfield.analysis.recipe_keys import check
 from cranfield.errors import InputError, blaming
 from cranfield.formats import (
     RunInfo,

@@ -17,11 +17,11 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.clusters import clusters
-from cranfield.metrics.reusability.findings import Reusability
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, overlap
-from cranfield.metrics.reusability.left_out import left_out
+from cranfield.metrics.reusability.rescoring import score_without
+from cranfield.metrics.reusability.results import Reusability
 from cranfield.pooling.verify.verify import pooled_pairs, verify
-from cranfield.progress import progress_bar
+from cranfield.progress_bar import progress_bar
 from cranfield.source import Source
 from cranfield.store.details import IMPORTED
 from cranfield.store.runs import Pool
@@ -29,7 +29,7 @@ from cranfield.store.runs import Pool
 MEASURES = ("AP", "nDCG@10", "P@10")
 
 
-def study(
+def reusability_of(
     source: Source,
     by: str,
     depth: int | None,
@@ -148,7 +148,7 @@ def _by_repooling(
     kept = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
     if relevant_only:
         kept = kept | (judged.qrels_grade < rel)
-    found = left_out(judged, groups, [gone & ~kept for gone in again.lost], measures, rel)
+    found = score_without(judged, groups, [gone & ~kept for gone in again.lost], measures, rel)
     told = tuple(replace(unit, missed=missed) for unit, missed in zip(found, again.missed, strict=True))
     inside = overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0

@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from cranfield.errors import InputError
-from cranfield.metrics.diagnosis.decide import Decision, Listed
+from cranfield.metrics.diagnosis.decisive import DecisiveDocument, RunComparison
 from cranfield.store.runs import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.store import Store
 
 
-def pool_text(decision: Decision) -> str:
+def pool_text(decision: RunComparison) -> str:
     """A table: qid, docno; by topic, then docno, so that nothing about rank or promise shows."""
     pairs = sorted((document.qid, document.docno) for document in decision.to_judge)
     return "qid\tdocno\n" + "".join(f"{qid}\t{docno}\n" for qid, docno in pairs)
 
 
-def store_pool(path: Path, decision: Decision) -> str:
+def store_pool(path: Path, decision: RunComparison) -> str:
     """Add a pool of the listed documents and of all that the newest pool holds; what was done, in a line.
 
     A document that the store does not know yet becomes one without text.
@@ -41,7 +41,7 @@ def store_pool(path: Path, decision: Decision) -> str:
     return f"pool {number}: {len(decision.to_judge)} documents to judge{held}{note}"
 
 
-def _pool(decision: Decision, before: Pool | None) -> Pool:
+def _pool(decision: RunComparison, before: Pool | None) -> Pool:
     """The listed documents, with what the earlier pool holds; the depth that it is complete to stays."""
     old = dict(before.parameters) if before else {"depth": None, "runs": []}
     kept = {(d.qid, d.docno): d for d in before.documents} if before else {}
@@ -54,7 +54,7 @@ def _pool(decision: Decision, before: Pool | None) -> Pool:
     return Pool("mtc", {**kept_old, **more}, sorted(kept.values(), key=lambda d: d[:2]))
 
 
-def _pooled(document: Listed, tags: list[tuple[str, int]]) -> PooledDocument:
+def _pooled(document: DecisiveDocument, tags: list[tuple[str, int]]) -> PooledDocument:
     depth = min(rank for rank in document.ranks if rank)
     return PooledDocument(
         document.qid, document.docno, depth, tuple(tag for tag, place in tags if document.ranks[place])

@@ -9,8 +9,8 @@ import numpy as np
 from cranfield.analysis.contributors import Contributors
 from cranfield.arrays.judged import Judged
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.notation import parse
-from cranfield.metrics.reusability.findings import Reusability
+from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.reusability.results import Reusability
 from cranfield.metrics.reusability.stability import Floor, noise_floor
 
 

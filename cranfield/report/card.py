@@ -14,8 +14,8 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from cranfield import __version__
-from cranfield.analysis.depths import Setting, depth_document, found_setting, of_depth, spread
-from cranfield.analysis.reusability import contributors, study
+from cranfield.analysis.depths import LeaveOutSetting, depth_document, leave_out_setting, of_depth, spread
+from cranfield.analysis.reusability import contributors, reusability_of
 from cranfield.analysis.stability import stability_of
 from cranfield.analysis.verdict import Verdict
 from cranfield.errors import InputError
@@ -72,9 +72,9 @@ def card_of(
     if source is None:
         raise InputError(subject.lack, subject.paths[0])
     _enough(source)
-    told = study(source, by, depth, measures, protect)
+    told = reusability_of(source, by, depth, measures, protect)
     deep = of_depth(source, depth) and not told.found.no_verdict
-    setting = found_setting(source, by, depth, protect) if deep else None
+    setting = leave_out_setting(source, by, depth, protect) if deep else None
     return Card(
         subject.name,
         subject.collection.licence if subject.collection else "",
@@ -102,7 +102,7 @@ def _enough(source: Source) -> None:
         raise InputError("a reusability card needs something relevant; no judgment here is")
 
 
-def _closed(source: Source, setting: Setting) -> int | None:
+def _closed(source: Source, setting: LeaveOutSetting) -> int | None:
     """How many topics are judged to the pool's depth; None where runs have depths of their own."""
     pooled = [tag for tag, info in source.about.items() if info.pooled]
     if any(source.about[tag].depth not in (None, setting.depth) for tag in pooled):

@@ -12,8 +12,8 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import CranfieldError
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse
-from cranfield.metrics.reusability.left_out import means as rounded_means
+from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.reusability.rescoring import means as rounded_means
 from cranfield.source import Source
 
 from .blocks import Block, Cell, Figure, Section, Table, Text, as_cell

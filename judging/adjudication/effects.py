@@ -75,7 +75,7 @@ def flipped_scores(judged: Judged, flips: Sequence[Regrading], measure: Measure)
     """The scores (runs, flips) on one topic, each flip alone.
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.notation import parse
+    >>> from cranfield.metrics.notation.parse import parse
     >>> flipped_scores(example([0, 1]), [Regrading(0, 1), Regrading(1, 0)], parse("AP"))
     array([[1., 0.]])
     """

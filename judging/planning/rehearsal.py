@@ -24,7 +24,7 @@ from cranfield.judging.planning.simulated_assessors import SimulatedAssessor, Si
 from cranfield.metrics.correlation import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability.left_out import means
+from cranfield.metrics.reusability.rescoring import means
 
 Generator = np.random.Generator
 

@@ -21,8 +21,8 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.diagnosis.bounds_ap import average_precision_bounds
 from cranfield.metrics.diagnosis.bounds_counts import bounds_by_count
 from cranfield.metrics.diagnosis.bounds_ndcg import ndcg_bounds
-from cranfield.metrics.diagnosis.holes import holes, labelled
-from cranfield.metrics.diagnosis.labels import levels
+from cranfield.metrics.diagnosis.possible_grades import levels
+from cranfield.metrics.diagnosis.unjudged_ranks import labelled, unjudged_ranks
 from cranfield.metrics.evaluate import AGGREGATES
 from cranfield.metrics.measure import Extremes, Measure
 from cranfield.metrics.measures.rbpresid import RBPRESID
@@ -43,7 +43,7 @@ def one_way(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
     times as much, because the c_i r_i below j sum to c_(j+1) a_j^2 / (2 a_j - 1) at most; and that is at most c_k.
     (Both from the end, by induction.)
     """
-    where, best, cutoff = holes(judged, depth), levels(judged, measure)[-1], measure.options.get("cutoff")
+    where, best, cutoff = unjudged_ranks(judged, depth), levels(judged, measure)[-1], measure.options.get("cutoff")
     seen = where.rank <= (cutoff if isinstance(cutoff, int) else np.inf)
     choices = (np.zeros_like(seen), seen, ~seen, np.ones_like(seen))
     return _extremes(judged, measure, depth, (best * chosen for chosen in choices))
@@ -51,7 +51,7 @@ def one_way(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
 
 def by_highest_gain(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
     """With a given highest gain graded RBP is a sum: so all have that gain, or the last alone has it, or none."""
-    where = holes(judged, depth)
+    where = unjudged_ranks(judged, depth)
     last = np.append(np.diff(where.ranking) != 0, True)[: len(where.ranking)]
     some = [grade * chosen for grade in levels(judged, measure) for chosen in (np.ones_like(last), last)]
     return _extremes(judged, measure, depth, some)
@@ -69,7 +69,7 @@ def rank_biased(judged: Judged, measure: Measure, depth: int | None) -> Bounds:
 
 def _extremes(judged: Judged, measure: Measure, depth: int | None, labels: Iterable[Ints]) -> Bounds:
     """The least and the greatest score under these labels of the unjudged documents."""
-    where = holes(judged, depth)
+    where = unjudged_ranks(judged, depth)
     scores = np.array([measure.scores(labelled(judged, where, grades)) for grades in labels])
     return scores.min(axis=0), scores.max(axis=0)
 
@@ -98,7 +98,7 @@ def bounds(judged: Judged, measure: Measure, depth: int | None = None) -> Bounds
     """Per ranking of one run the least and the greatest score; None where they are not known for the measure.
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.notation import parse
+    >>> from cranfield.metrics.notation.parse import parse
     >>> run = example([1, None, 0, None], unretrieved=[1])
     >>> bounds(run, parse("P@4")), bounds(run, parse("P@4"), depth=2)
     ((array([0.25]), array([0.75])), (array([0.25]), array([0.5])))

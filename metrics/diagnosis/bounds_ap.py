@@ -19,7 +19,7 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.diagnosis.holes import holes
+from cranfield.metrics.diagnosis.unjudged_ranks import unjudged_ranks
 
 
 def average_precision_bounds(
@@ -34,7 +34,7 @@ def average_precision_bounds(
     >>> low, high
     (array([0.75]), array([1.]))
     """
-    unknown, hit = holes(judged, depth), judged.relevant(rel, cutoff)
+    unknown, hit = unjudged_ranks(judged, depth), judged.relevant(rel, cutoff)
     total, end = judged.num_relevant(rel), int(judged.retrieved.max(initial=0)) if cutoff is None else cutoff
     found = np.array(
         [

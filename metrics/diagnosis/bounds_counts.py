@@ -23,8 +23,8 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.diagnosis.holes import Holes, holes, labelled
-from cranfield.metrics.diagnosis.labels import levels
+from cranfield.metrics.diagnosis.possible_grades import levels
+from cranfield.metrics.diagnosis.unjudged_ranks import UnjudgedRanks, labelled, unjudged_ranks
 from cranfield.metrics.measure import Measure
 
 MOST = 500  # counts of a ranking that are tried; with one grade to give, as many unjudged documents
@@ -34,11 +34,11 @@ def bounds_by_count(judged: Judged, measure: Measure, depth: int | None) -> tupl
     """The least and the greatest score; None where gains differ that may not, or there are too many counts.
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.notation import parse
+    >>> from cranfield.metrics.notation.parse import parse
     >>> bounds_by_count(example([None, 1, 0, None]), parse("Rprec"), None)  # now 0; 1 if the first is relevant, too
     (array([0.]), array([1.]))
     """
-    grades, where = levels(judged, measure), holes(judged, depth)
+    grades, where = levels(judged, measure), unjudged_ranks(judged, depth)
     unknown = [where.rank[where.ranking == topic] for topic in range(len(judged.qids))]
     if measure.extremes == "best on top, equal gains" and len(grades) > 2:
         return None
@@ -54,7 +54,7 @@ def _scores(judged: Judged, measure: Measure, topic: int, ranks: Ints, grades: I
     upwards = np.array(list(combinations_with_replacement(grades, len(ranks))), np.int64)
     labels = np.concatenate([upwards, upwards[:, ::-1]])
     times, places = np.nonzero(labels)
-    told = Holes(times, ranks[places])
+    told = UnjudgedRanks(times, ranks[places])
     return measure.scores(labelled(_copies(judged, topic, len(labels)), told, labels[times, places]))
 
 

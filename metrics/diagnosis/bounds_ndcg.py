@@ -22,7 +22,7 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.diagnosis.holes import holes
+from cranfield.metrics.diagnosis.unjudged_ranks import unjudged_ranks
 from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measures.dcg import discounted_gain, logarithm
 from cranfield.metrics.measures.idcg import ideal_discounted_gain
@@ -44,7 +44,7 @@ def ndcg_bounds(
     array([0.38])
     """
     level = np.unique(gain_of(np.arange(max(judged.highest_grade, 1) + 1), gains))
-    unknown, collected = holes(judged, depth), discounted_gain(judged, gains, cutoff, base, discount)
+    unknown, collected = unjudged_ranks(judged, depth), discounted_gain(judged, gains, cutoff, base, discount)
     ranks = np.arange(1, len(judged.qrels_grade) + len(unknown.rank) + 1)
     ideal = np.append(0.0, np.cumsum(_worth(ranks, cutoff, base, discount)))
     own = gain_of(judged.qrels_grade, gains)
@@ -111,7 +111,7 @@ def fixed_ideal_bounds(
     >>> fixed_ideal_bounds(example([None, 1]))  # (1 + 0.63) / 1
     (array([0.63092975]), array([1.63092975]))
     """
-    unknown, options = holes(judged, depth), (gains, cutoff, base, discount)
+    unknown, options = unjudged_ranks(judged, depth), (gains, cutoff, base, discount)
     most = float(gain_of(np.arange(max(judged.highest_grade, 1) + 1), gains).max())
     more = most * _worth(unknown.rank, cutoff, base, discount)
     collected, best = discounted_gain(judged, *options), ideal_discounted_gain(judged, *options)

@@ -18,7 +18,7 @@ from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.strata import estimated, strata
+from cranfield.metrics.stratified_sample import estimated, strata
 
 
 def inferred_gain(r: Judged, gains: str = "linear", cutoff: int | None = None) -> Floats:

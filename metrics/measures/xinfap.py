@@ -18,7 +18,7 @@ from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.infap import SMOOTHING
-from cranfield.metrics.strata import estimated, strata, weights
+from cranfield.metrics.stratified_sample import estimated, strata, weights
 
 
 def extended_inferred_precision(r: Judged, rel: int = 1, smoothing: str = "paper") -> Floats:

@@ -23,11 +23,11 @@ from cranfield.lazy import renamed
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
-from cranfield.metrics.reusability.findings import losses
-from cranfield.metrics.reusability.leave_one_out import Entry, entry, unit_of_rows
-from cranfield.metrics.reusability.left_out import Units, means, own_changes
-from cranfield.metrics.reusability.subsets import scored
+from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.reusability.judgment_subsets import score_subsets
+from cranfield.metrics.reusability.leave_one_out import PoolEntry, pool_entry, unit_of_rows
+from cranfield.metrics.reusability.rescoring import Units, means, own_changes
+from cranfield.metrics.reusability.results import losses
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -63,19 +63,21 @@ def by_depth(
     asked = parse_all(measures)
     spared = np.zeros(len(judged.qrels_grade), bool) if protected is None else protected
     deep = {tag: min((limits or {}).get(tag, max(depths)), max(depths)) for tags in units.values() for tag in tags}
-    came_in = entry(judged, unit_of_rows(judged, units, deep), protected)
-    worlds = scored(judged, asked, lambda part: _kept(came_in.of(part), spared[part], depths, len(units)), progress)
+    came_in = pool_entry(judged, unit_of_rows(judged, units, deep), protected)
+    subsets = score_subsets(
+        judged, asked, lambda part: _kept(came_in.of(part), spared[part], depths, len(units)), progress
+    )
     full = means(score(judged, asked), asked)
     rows = []
     for number, depth in enumerate(depths):
         grades = judged.qrels_grade[came_in.pooled(depth) | spared]
         size = {"depth": depth, "judged": int(np.sum(grades >= 0)), "relevant": int(np.sum(grades >= rel))}
-        scores = means(worlds.under(np.arange(len(units) + 1) + number * (len(units) + 1)), asked)
+        scores = means(subsets.under(np.arange(len(units) + 1) + number * (len(units) + 1)), asked)
         rows += [size | told for told in _rows(judged.tags, units, asked, full, scores)]
     return pd.DataFrame(rows)
 
 
-def _kept(came_in: Entry, spared: Mask, depths: Sequence[int], units: int) -> Mask:
+def _kept(came_in: PoolEntry, spared: Mask, depths: Sequence[int], units: int) -> Mask:
     """A row a depth and, within it, for nobody and then each unit left out: the judgments that there would be."""
     depth, left_out = np.array(depths)[:, None], np.arange(units)[:, None]
     pooled, unique = came_in.pooled(depth) | spared, came_in.unique(depth)

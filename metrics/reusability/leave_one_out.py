@@ -26,15 +26,15 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
-from cranfield.metrics.reusability.findings import Pool, Reusability
-from cranfield.metrics.reusability.left_out import Units, left_out
+from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.reusability.rescoring import Units, score_without
+from cranfield.metrics.reusability.results import PoolOverlap, Reusability
 
 NEVER = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class PoolEntry:
     """How each judged document came into the pool: the best rank that any unit gave it, and the best of another unit.
 
     One pass serves every depth: a document is in the pool of depth k if first <= k, and there through one unit alone
@@ -45,9 +45,9 @@ class Entry:
     first: Ints
     second: Ints
 
-    def of(self, part: slice) -> Entry:
+    def of(self, part: slice) -> PoolEntry:
         """That of some of the judgments."""
-        return Entry(self.unit[part], self.first[part], self.second[part])
+        return PoolEntry(self.unit[part], self.first[part], self.second[part])
 
     def pooled(self, depth: int | Ints) -> Mask:
         """Per judgment: is it in the pool of this depth?"""
@@ -58,7 +58,7 @@ class Entry:
         return np.where((self.first <= depth) & (self.second > depth), self.unit, -1)
 
 
-def entry(judged: Judged, unit: Ints, protected: Mask | None = None) -> Entry:
+def pool_entry(judged: Judged, unit: Ints, protected: Mask | None = None) -> PoolEntry:
     """The entry of every judged document; `unit` is the unit of each row of `judged`, -1 if it did not contribute.
 
     A document in `protected` came by another way too, so that it is unique to none.
@@ -69,7 +69,7 @@ def entry(judged: Judged, unit: Ints, protected: Mask | None = None) -> Entry:
     at_first = np.flatnonzero((unit >= 0) & (judged.rank == first[judged.judgment]))
     best[judged.judgment[at_first]] = unit[at_first]
     second = _least(judged, (unit >= 0) & (unit != best[judged.judgment]), size)
-    return Entry(best, first, second if protected is None else np.where(protected, 0, second))
+    return PoolEntry(best, first, second if protected is None else np.where(protected, 0, second))
 
 
 def _least(judged: Judged, rows: Mask, size: int) -> Ints:
@@ -109,13 +109,13 @@ def leave_one_out(
     """
     asked = parse_all(measures)
     unit = unit_of_rows(judged, units, depth)
-    came_in = entry(judged, unit, protected)
+    came_in = pool_entry(judged, unit, protected)
     deepest = max(_depths(units, depth).values(), default=0)
     unique = (
         np.where(judged.qrels_grade >= rel, came_in.unique(deepest), -1) if relevant_only else came_in.unique(deepest)
     )
     lost = [unique == number for number in range(len(units))]
-    found = left_out(judged, units, lost, asked, rel)
+    found = score_without(judged, units, lost, asked, rel)
     pool = overlap(judged, came_in.pooled(deepest), pool_documents, protected, rel)
     return Reusability(by, depth, len(judged.qids), pool, tuple(map(str, asked)), found)
 
@@ -154,12 +154,12 @@ def _check(judged: Judged, units: Units, depths: Mapping[str, int]) -> None:
 
 def overlap(
     judged: Judged, pooled: Mask, documents: int | None = None, protected: Mask | None = None, rel: int = 1
-) -> Pool:
+) -> PoolOverlap:
     """How a pool and the judgments overlap; `pooled` is a mask over the judgments, `documents` the pool's size."""
     graded, relevant = judged.qrels_grade >= 0, judged.qrels_grade >= max(rel, 0)
     outside = ~pooled if protected is None else ~pooled & ~protected
     inside = int(np.sum(graded & pooled))
-    return Pool(
+    return PoolOverlap(
         documents,
         inside,
         None if documents is None else documents - inside,

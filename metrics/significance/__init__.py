@@ -6,9 +6,10 @@ a difference needs.
 
 from __future__ import annotations
 
+from cranfield.metrics.significance.topic_set_size import plan as plan
+
 from .compare import compare as compare
 from .corrections import CORRECTIONS as CORRECTIONS
-from .design import plan as plan
 from .table import TESTS as TESTS
 
 __all__ = ["CORRECTIONS", "TESTS", "compare", "plan"]

@@ -17,11 +17,11 @@ from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.significance.effect_sizes import effects
 
 from .corrections import CORRECTIONS, Correction, correct
-from .effects import effects
 from .pairs import SAMPLES, Pairs, SignificanceTest, all_pairs, ignore, p_values, tried_all
-from .scores import Scores, scores_of
+from .scores import ComparedScores, scores_of
 from .table import TESTS
 from .wilcoxon import Zeros
 
@@ -147,7 +147,9 @@ def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:
     return others, np.full(len(others), tags.index(baseline), dtype=np.int64)
 
 
-def _table(scores: Scores, sampling: Pairs, test: SignificanceTest, correction: Correction, alpha: float) -> DataFrame:
+def _table(
+    scores: ComparedScores, sampling: Pairs, test: SignificanceTest, correction: Correction, alpha: float
+) -> DataFrame:
     import pandas as pd
 
     tags = np.array([*scores.tags, None], dtype=object)[:-1]

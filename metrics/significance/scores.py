@@ -13,7 +13,7 @@ from cranfield.errors import InputError, MeasureError
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation.parse import parse_all
 
 from .pairs import DECIMALS
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-class Scores(NamedTuple):
+class ComparedScores(NamedTuple):
     """Scores as an array (runs, topics, measures), the best run by the first measure first, NaN where undefined."""
 
     tags: tuple[str, ...]
@@ -34,7 +34,7 @@ def scores_of(
     runs: RunsLike | Judged,
     qrels: QrelsLike | None = None,
     measures: str | Measure | Iterable[str | Measure] | None = None,
-) -> Scores:
+) -> ComparedScores:
     """The scores of runs under qrels (by AP, where no measure is asked for), or of a table of scores (by all).
 
     The table is as `evaluate(..., per_topic=True)` gives it: run, query_id, measure, value.
@@ -56,7 +56,7 @@ def scores_of(
 
 def _from_runs(
     runs: RunsLike | Judged, qrels: QrelsLike | None, measures: str | Measure | Iterable[str | Measure] | None
-) -> Scores:
+) -> ComparedScores:
     asked = parse_all(("AP",) if measures is None else measures)
     geometric = [measure for measure in asked if measure.aggregate == "geometric mean"]
     if geometric:
@@ -64,10 +64,10 @@ def _from_runs(
             f"{geometric[0]} is a geometric mean, where a comparison is about means over topics: take AP"
         )
     judged = as_judged(runs, qrels)
-    return Scores(judged.tags, judged.qids, tuple(map(str, asked)), score(judged, asked))
+    return ComparedScores(judged.tags, judged.qids, tuple(map(str, asked)), score(judged, asked))
 
 
-def _from_table(table: object, measures: str | Measure | Iterable[str | Measure] | None) -> Scores:
+def _from_table(table: object, measures: str | Measure | Iterable[str | Measure] | None) -> ComparedScores:
     import pandas as pd
 
     needed = ["run", "query_id", "measure", "value"]
@@ -85,7 +85,7 @@ def _from_table(table: object, measures: str | Measure | Iterable[str | Measure]
     return _cube(table, asked)
 
 
-def _cube(table: DataFrame, measures: list[str]) -> Scores:
+def _cube(table: DataFrame, measures: list[str]) -> ComparedScores:
     import pandas as pd
 
     run, tags = pd.factorize(table["run"].astype(str), sort=True)
@@ -94,10 +94,10 @@ def _cube(table: DataFrame, measures: list[str]) -> Scores:
     values = np.full((len(tags), len(qids), len(measures)), np.nan)
     kept = measure >= 0
     values[run[kept], topic[kept], measure[kept]] = table["value"].to_numpy(dtype=float)[kept]
-    return Scores(tuple(map(str, tags)), tuple(map(str, qids)), tuple(measures), values)
+    return ComparedScores(tuple(map(str, tags)), tuple(map(str, qids)), tuple(measures), values)
 
 
-def _best_first(found: Scores) -> Scores:
+def _best_first(found: ComparedScores) -> ComparedScores:
     """In an order that does not depend on that of the input: by the mean of the first measure, then by tag."""
     first = np.ma.masked_invalid(found.values[..., 0]).mean(axis=1).filled(-np.inf).round(DECIMALS)
     order = sorted(range(len(found.tags)), key=lambda run: (-first[run], found.tags[run]))

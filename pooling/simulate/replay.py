@@ -16,8 +16,8 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
 from cranfield.metrics.evaluate import score
-from cranfield.metrics.notation import parse
-from cranfield.metrics.reusability.left_out import means
+from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.reusability.rescoring import means
 from cranfield.pooling.budget import CompetingTopic, by_number, compete, competes, shares
 from cranfield.pooling.candidates import Candidates, by_topic, without
 from cranfield.pooling.method import Method, State

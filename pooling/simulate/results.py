@@ -7,7 +7,7 @@ from math import isnan, nan
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from cranfield.metrics.reusability.findings import Change
+from cranfield.metrics.reusability.results import ScoreChange
 
 
 class TopicPool(NamedTuple):
@@ -25,7 +25,7 @@ class LeftOutUnit(NamedTuple):
     unit: str
     documents: int
     unjudged: int
-    changes: tuple[Change, ...]
+    changes: tuple[ScoreChange, ...]
 
 
 class Point(NamedTuple):
@@ -52,7 +52,7 @@ class Point(NamedTuple):
         return sum(topic.unjudged for topic in self.topics)
 
     @property
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[ScoreChange]:
         """The changes of all runs whose unit was left out."""
         return [change for unit in self.units for change in unit.changes]
 
@@ -181,6 +181,6 @@ def _point(point: Point) -> dict[str, Any]:
     return plain
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _change(change: ScoreChange) -> dict[str, Any]:
     fields = ("run", "full", "reduced", "change_percent", "full_rank", "reduced_rank")
     return {name: getattr(change, name) for name in fields}

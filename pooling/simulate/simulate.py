@@ -27,9 +27,9 @@ from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import kendall_tau
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse_all
-from cranfield.metrics.reusability.findings import Change
-from cranfield.metrics.reusability.left_out import rank
+from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.reusability.rescoring import rank
+from cranfield.metrics.reusability.results import ScoreChange
 from cranfield.pooling.budget import competes
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate.replay import NOBODY, Replayed, ReplayInput, Trial, bench, play, scores
@@ -198,11 +198,11 @@ def _point(
     )
 
 
-def _change(on: ReplayInput, full: Floats, reduced: Floats, run: int) -> Change:
+def _change(on: ReplayInput, full: Floats, reduced: Floats, run: int) -> ScoreChange:
     alone = full.copy()
     alone[run] = reduced[run]
     ranks = rank(full, run), rank(reduced, run), rank(alone, run)
-    return Change(on.judged.tags[run], on.measure, float(full[run]), float(reduced[run]), *ranks)
+    return ScoreChange(on.judged.tags[run], on.measure, float(full[run]), float(reduced[run]), *ranks)
 
 
 def _reachable(on: ReplayInput) -> int:

@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from cranfield.analysis.reusability import study, units
+from cranfield.analysis.reusability import reusability_of, units
 from cranfield.analysis.verdict import Verdict, reading
 from cranfield.arrays.join import judge
 from cranfield.metrics.correlation import correlate, kendall_tau
 from cranfield.metrics.correlation.kendall import taus
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.reusability.depths import by_depth
-from cranfield.metrics.reusability.findings import Change, Pool, Reusability, Unit
 from cranfield.metrics.reusability.flips import Flips, claims, flips
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
+from cranfield.metrics.reusability.results import LeftOutUnit, PoolOverlap, Reusability, ScoreChange
 from cranfield.metrics.reusability.stability import (
     bootstrap,
     discriminative_power,
@@ -61,11 +61,11 @@ def test_flips_count_every_change_once() -> None:
     assert flips(before, before) == (2, 0, 0, 0)
 
 
-def told_with(worst: Flips, pool: Pool) -> Verdict:
+def told_with(worst: Flips, pool: PoolOverlap) -> Verdict:
     """A verdict on two units, one of which changes claims."""
-    calm, change = Flips(worst.claims, 0, 0, 0), Change("a", "AP", 0.5, 0.4, 1, 1, 1)
+    calm, change = Flips(worst.claims, 0, 0, 0), ScoreChange("a", "AP", 0.5, 0.4, 1, 1, 1)
     units = tuple(
-        Unit(name, (name,), 1, 1, {"AP": 0.9}, {"AP": 0.9}, {"AP": made}, (change,))
+        LeftOutUnit(name, (name,), 1, 1, {"AP": 0.9}, {"AP": 0.9}, {"AP": made}, (change,))
         for name, made in (("a", worst), ("b", calm))
     )
     floor = noise_floor(SCORES)
@@ -74,7 +74,7 @@ def told_with(worst: Flips, pool: Pool) -> Verdict:
 
 def test_claims_are_counted_against_those_before() -> None:
     """Of two claims one is lost and one turned round, and three are new: that is two of two, not five."""
-    rows = {row["AP"]: row for row in reading(told_with(Flips(2, 1, 3, 1), Pool(9, 9, 0, 0, 3)), "AP")}
+    rows = {row["AP"]: row for row in reading(told_with(Flips(2, 1, 3, 1), PoolOverlap(9, 9, 0, 0, 3)), "AP")}
     assert rows["claims that fall"]["value"] == "2 of 2"
     assert "1 lost, 1 turned round; 3 new ones" in rows["claims that fall"]["how to read it"]
 
@@ -82,17 +82,17 @@ def test_claims_are_counted_against_those_before() -> None:
 @pytest.mark.parametrize(
     ("pool", "lack"),
     [
-        (Pool(20, 20, 0, 20, 9, 20, 1), ""),
-        (Pool(20, 20, 0, 21, 9, 21, 1), "21 of 41 judged documents lie outside"),
-        (Pool(20, 20, 0, 21, 9, 0, 0), ""),  # they came by another way, which is known
-        (Pool(20, 20, 0, 5, 4, 5, 5), "5 of 9 relevant documents lie outside"),
-        (Pool(20, 10, 10, 0, 4, 0, 0), ""),
-        (Pool(20, 9, 11, 0, 4, 0, 0), "11 of the 20 documents in the pool are not judged"),
-        (Pool(None, 9, None, 0, 4, 0, 0), ""),
-        (Pool(0, 0, 0, 0, 0, 0, 0), "no document of the pool is judged"),
+        (PoolOverlap(20, 20, 0, 20, 9, 20, 1), ""),
+        (PoolOverlap(20, 20, 0, 21, 9, 21, 1), "21 of 41 judged documents lie outside"),
+        (PoolOverlap(20, 20, 0, 21, 9, 0, 0), ""),  # they came by another way, which is known
+        (PoolOverlap(20, 20, 0, 5, 4, 5, 5), "5 of 9 relevant documents lie outside"),
+        (PoolOverlap(20, 10, 10, 0, 4, 0, 0), ""),
+        (PoolOverlap(20, 9, 11, 0, 4, 0, 0), "11 of the 20 documents in the pool are not judged"),
+        (PoolOverlap(None, 9, None, 0, 4, 0, 0), ""),
+        (PoolOverlap(0, 0, 0, 0, 0, 0, 0), "no document of the pool is judged"),
     ],
 )
-def test_no_verdict_where_the_runs_are_not_the_pool(pool: Pool, lack: str) -> None:
+def test_no_verdict_where_the_runs_are_not_the_pool(pool: PoolOverlap, lack: str) -> None:
     """Half of what is judged, of what is relevant, and of the pool has to be there; JSON has no summary else."""
     found = told_with(Flips(2, 0, 0, 0), pool).found
     assert lack in found.no_verdict
@@ -219,7 +219,7 @@ def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
     """Leaving out the relevant uniques alone is the same for AP, P and nDCG, and hides what Bpref does."""
     source = robust(shared)
     measures = parse_all(["AP", "P@10", "nDCG@10", "Bpref"])
-    both = [study(source, "run", 125, measures, relevant_only=only).found for only in (False, True)]
+    both = [reusability_of(source, "run", 125, measures, relevant_only=only).found for only in (False, True)]
     for measure in ("AP", "P@10", "nDCG@10"):
         assert both[0].summary[measure] == both[1].summary[measure]
     assert both[0].summary["Bpref"] != both[1].summary["Bpref"]
@@ -228,7 +228,7 @@ def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
 def test_the_verdict_is_told_in_order(shared: Path) -> None:
     """Own score first, tau last and beside what topics alone give."""
     source = robust(shared)
-    told = study(source, "run", 125, parse_all("AP"))
+    told = reusability_of(source, "run", 125, parse_all("AP"))
     rows = reading(told, "AP")
     assert (rows[0]["AP"], rows[0]["value"]) == ("own score, mean change", "0.51 %")
     assert rows[1]["how to read it"].startswith("uic0301 2.9 %")

@@ -12,8 +12,8 @@ from typer.testing import CliRunner, Result
 
 from cranfield.cli.measure.correlate import correlate
 from cranfield.errors import CranfieldError
+from cranfield.formats.score_files import read_scores
 from cranfield.metrics.correlation import CORRELATIONS, kendall_tau
-from cranfield.metrics.correlation.scorefile import read_scores
 from cranfield.metrics.evaluate import evaluate
 from tests.conftest import Cranfield
 

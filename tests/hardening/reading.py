@@ -175,7 +175,7 @@ def teams(path: Path) -> object:
 
 def scores(path: Path) -> object:
     """A file of scores, over topics and by topic."""
-    from cranfield.metrics.correlation.scorefile import read_scores, read_topic_scores
+    from cranfield.formats.score_files import read_scores, read_topic_scores
 
     with suppress(CranfieldError):
         read_scores(path)

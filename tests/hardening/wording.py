@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.trec_eval import Line
+from cranfield.metrics.trec_eval.output import OutputLine
 from cranfield.store.store import _scale
 from tests.hardening.reading import Read
 
@@ -25,7 +25,7 @@ def of_text(read: Callable[[str], object]) -> Read:
 
 def measure(text: str) -> Measure | None:
     """A measure in any notation."""
-    from cranfield.metrics.notation import parse
+    from cranfield.metrics.notation.parse import parse
 
     if ":" in text.partition("(")[0]:
         return None  # a module of one's own is loaded and run
@@ -41,20 +41,20 @@ def keep_measure(found: Measure | None) -> object:
     return found and evaluate({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d1": 1, "d2": 0, "d3": 2}}, [str(found)])
 
 
-def trec_eval_measure(text: str) -> list[Line]:
+def trec_eval_measure(text: str) -> list[OutputLine]:
     """A measure as trec_eval names it."""
-    from cranfield.metrics.trec_eval import lines_of
+    from cranfield.metrics.trec_eval.output import lines_of
 
     return lines_of([text])
 
 
-def keep_lines(lines: list[Line]) -> object:
+def keep_lines(lines: list[OutputLine]) -> object:
     """Their values."""
     from cranfield.metrics.inputs import as_qrels, as_runs
-    from cranfield.metrics.trec_eval import Settings, evaluation
+    from cranfield.metrics.trec_eval.output import TrecEvalOptions, evaluation
 
     runs, judgments = as_runs({"q": {"d1": 2.0, "d2": 1.0}}), as_qrels({"q": {"d1": 1, "d2": 0, "d3": 2}})
-    return list(evaluation(runs, judgments, lines, Settings()))
+    return list(evaluation(runs, judgments, lines, TrecEvalOptions()))
 
 
 def trial(text: str) -> object:

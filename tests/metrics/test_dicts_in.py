@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
-from cranfield.metrics.dicts_in import plain_qrels, plain_runs
-from cranfield.metrics.frames_in import JUDGMENTS, RUN, framed, qrels_of, runs_of
 from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.inputs.dicts import plain_qrels, plain_runs
+from cranfield.metrics.inputs.frames import JUDGMENTS, RUN, framed, qrels_of, runs_of
 
 ids = st.sampled_from(["1", "10", "2", "D", "d", "é", "\U0001f600", "\uff5e", ""])
 numbers = st.one_of(

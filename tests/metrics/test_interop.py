@@ -14,9 +14,9 @@ import pytest
 import cranfield
 from cranfield.errors import InputError, MeasureError
 from cranfield.metrics import MEASURES, parse, shapes
-from cranfield.metrics.dialects import in_our_notation
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.notation.other_tools import in_our_notation
 
 
 class Qrel(NamedTuple):

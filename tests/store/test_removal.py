@@ -16,7 +16,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation.parse import parse_all
 from cranfield.store.events import Event
 from cranfield.store.history import history, importing
 from cranfield.store.log import add_assessor, append, assessors, events, import_qrels, qrels_of

@@ -8,7 +8,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.metrics.diagnosis.analogues import expected
+from cranfield.metrics.diagnosis.similar_runs import expected_loss
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
@@ -146,7 +146,7 @@ def test_nothing_is_no_neighbour() -> None:
     case = small()
     shares = {"a": float("nan"), "b": 0.5}
     assert case.found is not None
-    found = expected(case.found, "P@2", 2, 0.5, shares)
+    found = expected_loss(case.found, "P@2", 2, 0.5, shares)
     assert found is not None
     assert [run.run for run in found.nearest] == ["b"]
     assert found.most_unjudged == 0.5

@@ -94,7 +94,7 @@ def _pool(path: Path, source: Source) -> None:
 def _scores(path: Path, source: Source) -> None:
     from cranfield.analysis.evaluation import MEASURES, evaluation
     from cranfield.metrics.evaluate import scored
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation.parse import parse_all
 
     measures = parse_all(MEASURES, source.min_relevant)
     rows, document = evaluation(scored(source.judged, measures), measures)
@@ -103,11 +103,11 @@ def _scores(path: Path, source: Source) -> None:
 
 
 def _verdict(path: Path, source: Source) -> None:
-    from cranfield.analysis.reusability import MEASURES, change_rows, study
+    from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of
     from cranfield.analysis.verdict import reading
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation.parse import parse_all
 
-    told = study(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
+    told = reusability_of(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
     rows = change_rows(told.found, told.found.measures[:1])
     emit(rows, TableFormat.table, title="3. The verdict: each run as if it had come after the pool was judged")
     say("Read the change per cent first: what a run would have lost, had nobody judged what it alone brought.\n")

@@ -58,7 +58,7 @@ class Searched(NamedTuple):
 def search_store(path: Path, systems: list[str] | None, depth: int = 1000) -> Searched:
     """Run the baselines that are not in a store yet, and add those that retrieve anything."""
     from cranfield.formats import RunInfo
-    from cranfield.progress import progress_bar
+    from cranfield.progress_bar import progress_bar
     from cranfield.search import search, systems_called
     from cranfield.store.history import searched_before
     from cranfield.store.runs import add_runs, run_info

@@ -81,7 +81,7 @@ def _title(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> 
 def _systems(store: Store, a: Side, b: Side, names: list[str] | None) -> SystemChanges | None:
     """The changes of the stored runs, None where there are none."""
     from cranfield.judging.labels.diff import system_changes
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation.parse import parse_all
     from cranfield.store.runs import stored_runs
 
     runs = stored_runs(store)

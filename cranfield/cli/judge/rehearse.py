@@ -53,8 +53,8 @@ def rehearse(
     from cranfield.judging.labels.policies import policy as policy_named
     from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, rehearse
     from cranfield.judging.planning.simulated_assessors import simulated
-    from cranfield.metrics.notation import parse_all
-    from cranfield.progress import progress_bar
+    from cranfield.metrics.notation.parse import parse_all
+    from cranfield.progress_bar import progress_bar
     from cranfield.source import open_source
 
     source = open_source(paths, labels=labels, tell=note)

@@ -138,7 +138,7 @@ def comparison(
 ) -> DataFrame:
     """The comparison, with a progress bar where it samples."""
     from cranfield.metrics.significance import TESTS, compare
-    from cranfield.progress import progress_bar
+    from cranfield.progress_bar import progress_bar
 
     asked = (subject, None, measures, baseline, test, correction, alpha, samples, seed, zeros)
     if not TESTS[test].resamples:

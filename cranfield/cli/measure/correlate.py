@@ -13,7 +13,7 @@ from cranfield.errors import InputError
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.metrics.correlation.scorefile import ScoreTable
+    from cranfield.formats.score_files import ScoreTable
 
 DEFAULT = ["AP", "P@10"]
 
@@ -118,7 +118,7 @@ def sides(
     labels: Whose = Whose.all,
 ) -> list[tuple[Side, Side]]:
     """What is to be compared: pairs of truth and estimate; `others` are what the second of two files is compared by."""
-    from cranfield.metrics.correlation.scorefile import read_scores
+    from cranfield.formats.score_files import read_scores
     from cranfield.source import check_of_store
 
     tables = [read_scores(path) for path in paths] if len(paths) <= 2 else []
@@ -169,7 +169,7 @@ def _by_file(table: ScoreTable, measures: list[str], path: Path) -> list[tuple[S
 
 def _written(table: ScoreTable, measure: str, path: Path) -> str:
     """The measure as the file writes it."""
-    from cranfield.metrics.notation import parse
+    from cranfield.metrics.notation.parse import parse
 
     name = measure if measure in table else str(parse(measure))
     if name not in table:
@@ -180,7 +180,7 @@ def _written(table: ScoreTable, measure: str, path: Path) -> str:
 def _evaluated(paths: list[Path], measures: list[str], assessor: str | None, labels: Whose) -> ScoreTable:
     """The scores of a source."""
     from cranfield.metrics.evaluate import evaluate
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import min_relevant, open_judged
 
     judged, rel = open_judged(paths, assessor, labels, note), min_relevant(paths[0])

@@ -20,7 +20,7 @@ from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Floats
-    from cranfield.metrics.evaluate import Scores
+    from cranfield.metrics.evaluate import RunScores
 
     Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
@@ -49,13 +49,13 @@ def evaluate(
     """
     from cranfield.analysis.evaluation import MEASURES, evaluation, unseen
     from cranfield.metrics.evaluate import joined, scored
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import each_judged, min_relevant
 
     measures = parse_all(measure or MEASURES, min_relevant(paths[0]))
     said: dict[str, None] = {}
     judged = each_judged(paths, assessor, labels, note)
-    parts: list[Scores] = []
+    parts: list[RunScores] = []
     for part in judged:
         said.update(dict.fromkeys(unseen(part, measures)))
         parts.append(scored(part, measures))

@@ -33,7 +33,7 @@ def measures(
     Example: cranfield measures nDCG
     """
     from cranfield.metrics import MEASURES
-    from cranfield.metrics.notation import parse
+    from cranfield.metrics.notation.parse import parse
 
     if name is None:
         emit([row(measure) for measure in MEASURES], format, output)

@@ -85,10 +85,10 @@ def trec_eval(
     """
     from cranfield.formats import read_qrels, read_runs
     from cranfield.formats.output import as_written
-    from cranfield.metrics.trec_eval import Settings, evaluation, lines_of
+    from cranfield.metrics.trec_eval.output import TrecEvalOptions, evaluation, lines_of
 
     lines = lines_of(measure or ["official"])
-    settings = Settings(level, complete, most, judged_only, size, per_topic, not no_summary)
+    settings = TrecEvalOptions(level, complete, most, judged_only, size, per_topic, not no_summary)
     judgments, runs = read_qrels(qrels, format="trec"), read_runs([run], format="trec")
     text = "".join(f"{line}\n" for line in evaluation(runs, judgments, lines, settings))
     as_written(text)

@@ -16,10 +16,10 @@ from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Mask
-    from cranfield.metrics.diagnosis.case import Clinic
-    from cranfield.metrics.diagnosis.decide import Decision
+    from cranfield.metrics.diagnosis.decisive import RunComparison
+    from cranfield.metrics.diagnosis.diagnose import Diagnosis
     from cranfield.metrics.measure import Measure
-    from cranfield.metrics.reusability.findings import Reusability
+    from cranfield.metrics.reusability.results import Reusability
     from cranfield.source import Source
 
 DEFAULT = ["AP", "nDCG@10", "P@10", "RBP"]
@@ -120,13 +120,13 @@ def _check(against: str | None, tag: str, source: Source | None) -> None:
 def _examined(
     source: Source | None, whole: Source, tag: str, measure: list[str] | None, depth: int | None, against: str | None,
     by: str, protect: str | None, common: list[str],
-) -> Clinic:  # fmt: skip
+) -> Diagnosis:  # fmt: skip
     """Leave every pooled run out, where there are any, and examine the new one."""
     from cranfield.analysis.contributors import settled
-    from cranfield.metrics.diagnosis.case import Case, examine
-    from cranfield.metrics.diagnosis.contests import to_decide
-    from cranfield.metrics.diagnosis.decide import decide
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.diagnosis.decisive import compare_runs
+    from cranfield.metrics.diagnosis.diagnose import DiagnosisInputs, diagnose
+    from cranfield.metrics.diagnosis.difference import decidable_measure
+    from cranfield.metrics.notation.parse import parse_all
 
     measures = parse_all(measure or DEFAULT, whole.min_relevant)
     source = source and settled(source, depth)
@@ -139,11 +139,11 @@ def _examined(
         lack = left.no_verdict
     new, others = whole.runs.select([tag]), whole.runs.select(pooled)
     left = None if lack else left
-    case = Case(new, others, whole.qrels, left, protected, depth, whole.min_relevant, tuple(common), lack)
+    case = DiagnosisInputs(new, others, whole.qrels, left, protected, depth, whole.min_relevant, tuple(common), lack)
     if against is None:
-        return examine(case, measures)
-    asked = to_decide(measures, depth)
-    return examine(case, measures, decide(new, whole.runs.select([against]), whole.qrels, asked, case.prior))
+        return diagnose(case, measures)
+    asked = decidable_measure(measures, depth)
+    return diagnose(case, measures, compare_runs(new, whole.runs.select([against]), whole.qrels, asked, case.prior))
 
 
 def _left_out(
@@ -161,10 +161,17 @@ def _left_out(
     return leave_one_out(judged, members, depths, measures, protected, by, rel=source.min_relevant), protected
 
 
-def _tell(found: Clinic, format: TableFormat, output: Path | None) -> None:
+def _tell(found: Diagnosis, format: TableFormat, output: Path | None) -> None:
     """The table of scores; on a screen the others, too, and what it all means."""
-    from cranfield.metrics.diagnosis.case import as_document
-    from cranfield.metrics.diagnosis.tables import how_to_read, nearest_rows, profile_rows, score_rows, title, verdict
+    from cranfield.metrics.diagnosis.diagnose import as_document
+    from cranfield.metrics.diagnosis.presentation import (
+        how_to_read,
+        nearest_rows,
+        profile_rows,
+        score_rows,
+        title,
+        verdict,
+    )
 
     whole = {**as_document(found), "verdict": verdict(found)}
     if format is not TableFormat.table or output is not None:
@@ -181,7 +188,7 @@ def _tell(found: Clinic, format: TableFormat, output: Path | None) -> None:
         say(f"\n{line}")
 
 
-def _hand_out(decision: Decision, source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:
+def _hand_out(decision: RunComparison, source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:
     """The list as a file or as a pool of the store; what was done goes to the terminal, beside a table in a pipe."""
     from cranfield.analysis.to_judge import pool_text, store_pool
 

@@ -12,7 +12,7 @@ from cranfield.cli.options import By, Labels, Measures, PoolDepth, PoolNumber, P
 from cranfield.cli.tables import note, notes
 from cranfield.errors import InputError
 from cranfield.formats.output import write_text
-from cranfield.progress import progress_bar
+from cranfield.progress_bar import progress_bar
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def report(
     Example: cranfield report track.db report.html --by team
     """
     from cranfield.analysis.reusability import MEASURES
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation.parse import parse_all
     from cranfield.report.page import Asked
     from cranfield.report.subject import subject_of
 

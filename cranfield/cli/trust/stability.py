@@ -30,7 +30,7 @@ def stability(
     Example: cranfield stability qrels.txt runs/*.gz -m AP
     """
     from cranfield.analysis.stability import reading, rows, stability_of, title
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import min_relevant, open_judged
 
     judged, rel = open_judged(paths, assessor, labels, note), min_relevant(paths[0])

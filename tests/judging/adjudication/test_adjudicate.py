@@ -22,7 +22,7 @@ from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.why import why
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse
+from cranfield.metrics.notation.parse import parse
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.runs import add_runs, stored_runs

@@ -17,7 +17,7 @@ from cranfield.judging.labels.policies import POLICIES, policy
 from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, as_document, decided, play, rehearse
 from cranfield.judging.planning.simulated_assessors import SIMULATED, SimulatedWork, simulated
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation.parse import parse_all
 from tests.conftest import Cranfield
 from tests.real import robust
 

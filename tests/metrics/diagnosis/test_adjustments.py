@@ -13,16 +13,22 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.metrics.diagnosis import Case, bounds, examine, holes, profile
-from cranfield.metrics.diagnosis.adjust import common_topics
-from cranfield.metrics.diagnosis.analogues import Expected, LeftOut, expected, gaps, pool_entry
-from cranfield.metrics.diagnosis.case import Clinic, Score
-from cranfield.metrics.diagnosis.chance import chance, prior
-from cranfield.metrics.diagnosis.contests import contests
-from cranfield.metrics.diagnosis.holes import labelled, unjudged_share
+from cranfield.metrics.diagnosis import DiagnosisInputs, bounds, diagnose, judged_by_depth
+from cranfield.metrics.diagnosis.diagnose import Diagnosis, ScoreDiagnosis
+from cranfield.metrics.diagnosis.difference import topic_differences
 from cranfield.metrics.diagnosis.lipani import adjusted_precision
+from cranfield.metrics.diagnosis.probability import grade_prior, probabilities
+from cranfield.metrics.diagnosis.similar_runs import (
+    ExpectedLoss,
+    SimilarRun,
+    entry_and_depth,
+    expected_loss,
+    unjudged_shares,
+)
+from cranfield.metrics.diagnosis.unjudged_ranks import labelled, unjudged_ranks, unjudged_share
+from cranfield.metrics.diagnosis.webber_park import common_topics
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse, parse_all
+from cranfield.metrics.notation.parse import parse, parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from tests import real
 from tests.conftest import usually
@@ -32,7 +38,7 @@ def test_filling_in_labels_is_judging() -> None:
     """The batch that `labelled` makes is the one that `judge` makes of the fuller qrels."""
     runs = as_runs({"p": {"d1": 3.0, "d2": 2.0}, "q": {"d3": 3.0, "d1": 2.0, "d4": 1.0}})
     judged = judge(runs, as_qrels({"p": {"d2": 1, "e": 2}, "q": {"d1": 1, "d4": -1}}))
-    told = labelled(judged, holes(judged), [2, 0, 1])
+    told = labelled(judged, unjudged_ranks(judged), [2, 0, 1])
     fuller = judge(runs, as_qrels({"p": {"d1": 2, "d2": 1, "e": 2}, "q": {"d1": 1, "d3": 0, "d4": 1}}))
     assert told.rank.tolist() == fuller.rank.tolist()
     assert told.grade.tolist() == fuller.grade.tolist()
@@ -50,20 +56,20 @@ RUNS = {
 QRELS = {"q": {"d1": 1, "d2": 0, "d3": 1}, "p": {"e1": 1, "e2": 0, "e3": 1}}
 
 
-def small(extra: dict[str, int] | None = None, common: tuple[str, ...] = ()) -> Case:
+def small(extra: dict[str, int] | None = None, common: tuple[str, ...] = ()) -> DiagnosisInputs:
     runs, qrels = as_runs(RUNS), as_qrels({**QRELS, "q": {**QRELS["q"], **(extra or {})}})
     pooled = runs.select(["a", "b"])
     found = leave_one_out(judge(pooled, qrels), {"a": ["a"], "b": ["b"]}, 2, parse_all(["P@2", "AP"]))
-    return Case(runs.select(["new"]), pooled, qrels, found, None, 2, 1, common)
+    return DiagnosisInputs(runs.select(["new"]), pooled, qrels, found, None, 2, 1, common)
 
 
-def the(clinic: Clinic, measure: str) -> Score:
+def the(clinic: Diagnosis, measure: str) -> ScoreDiagnosis:
     return next(score for score in clinic.scores if score.measure == measure)
 
 
 def test_a_small_case_by_hand() -> None:
     """P@2: new has (1/2 + 1/2) / 2. Left out, a loses d1 (1/2 on q), b loses d3 on q and e3 on p (1/2 each)."""
-    found = examine(small(), parse_all(["P@2", "AP"]))
+    found = diagnose(small(), parse_all(["P@2", "AP"]))
     score = the(found, "P@2")
     assert (score.score, score.low, score.high) == (0.5, 0.5, 0.75)
     assert score.condensed == pytest.approx((2 / 2 + 1 / 2) / 2)
@@ -79,7 +85,7 @@ def test_a_small_case_by_hand() -> None:
 def test_common_topics_give_what_the_run_itself_lacks() -> None:
     """With n judged on q, new would lose 1/2 there without it; that is added on p, and not on q."""
     case = small({"n": 1}, ("q",))
-    score = the(examine(case, parse_all(["P@2"])), "P@2")
+    score = the(diagnose(case, parse_all(["P@2"])), "P@2")
     assert score.score == pytest.approx((2 / 2 + 1 / 2) / 2)
     assert score.common_topics == pytest.approx((2 / 2 + (1 / 2 + 1 / 2)) / 2)
     with pytest.raises(InputError, match="'q' has 1 unjudged documents among the run's first 2, the first at rank 1"):
@@ -90,7 +96,7 @@ def test_common_topics_give_what_the_run_itself_lacks() -> None:
 
 def test_judging_a_run_closes_its_gaps_and_its_bounds() -> None:
     """With its first two judged, low and high are the score, and only what lies below is open."""
-    found = examine(small({"n": 0}), parse_all(["P@2", "nDCG@2", "RBP"]))
+    found = diagnose(small({"n": 0}), parse_all(["P@2", "nDCG@2", "RBP"]))
     assert found.gaps.unjudged == 0
     for score in found.scores:
         assert score.low == pytest.approx(score.score) == score.high
@@ -99,8 +105,8 @@ def test_judging_a_run_closes_its_gaps_and_its_bounds() -> None:
 
 def test_without_any_other_run_there_is_still_something_to_say() -> None:
     whole = small()
-    case = Case(whole.new, whole.new.select([]), whole.qrels)
-    found = examine(case, parse_all(["P@2", "AP"]))
+    case = DiagnosisInputs(whole.new, whole.new.select([]), whole.qrels)
+    found = diagnose(case, parse_all(["P@2", "AP"]))
     assert (found.depth, found.pooled, found.expected) == (None, 0, ())
     assert np.isnan([the(found, "P@2").webber_park, the(found, "P@2").lipani, the(found, "P@2").low]).all()
     assert (the(found, "P@2").low_all, the(found, "P@2").high_all) == (0.5, 0.75)
@@ -112,12 +118,12 @@ def test_the_forecast_is_from_the_nearest() -> None:
     qrels = as_qrels({"q": {**{f"d{i}": 1 for i in range(7)}, "all": 1}})
     found = leave_one_out(judge(as_runs(runs), qrels), {tag: [tag] for tag in runs}, 1, ["P@1"])
     shares = {f"r{i}": 0.2 + i / 10 for i in range(7)}
-    forecast = expected(found, "P@1", 1, 0.5, shares)
+    forecast = expected_loss(found, "P@1", 1, 0.5, shares)
     assert forecast is not None
     assert sorted(run.run for run in forecast.nearest) == ["r1", "r2", "r3", "r4", "r5"]
     assert (forecast.loss, forecast.loss_percent, forecast.beyond) == (1.0, 100.0, False)
-    assert Expected("P@1", 1, 0.9, 0.8, (LeftOut("u", "r", 0.8, 0.5, 0.5),)).beyond
-    assert expected(found, "AP", 1, 0.5, shares) is None
+    assert ExpectedLoss("P@1", 1, 0.9, 0.8, (SimilarRun("u", "r", 0.8, 0.5, 0.5),)).beyond
+    assert expected_loss(found, "AP", 1, 0.5, shares) is None
 
 
 def test_lipani_by_hand() -> None:
@@ -158,7 +164,7 @@ def covid(shared: Path) -> Round:
     tags = [tag for members in teams.values() for tag in members]
     runs, qrels = real.covid(shared).runs.select(tags), real.covid(shared).qrels
     judged = judge(runs, qrels)
-    came_in, _ = pool_entry(judged, leave_one_out(judged, teams, 7, ["P@1"]), earlier(qrels, judged))
+    came_in, _ = entry_and_depth(judged, leave_one_out(judged, teams, 7, ["P@1"]), earlier(qrels, judged))
     return Round(runs, qrels, teams, judged, came_in.unique(7))
 
 
@@ -166,7 +172,7 @@ def earlier(qrels: Qrels, judged: Judged) -> Mask:
     return np.asarray((qrels.sources == "0.5")[judged.qrels_row])
 
 
-def without(covid: Round, team: str, names: list[str]) -> tuple[Clinic, dict[str, float]]:
+def without(covid: Round, team: str, names: list[str]) -> tuple[Diagnosis, dict[str, float]]:
     """A team's run as a new run on the collection as it would be without the team, and its scores on the real one."""
     number = list(covid.teams).index(team)
     kept = np.ones(len(covid.qrels), bool)
@@ -177,7 +183,7 @@ def without(covid: Round, team: str, names: list[str]) -> tuple[Clinic, dict[str
     new = covid.runs.select(covid.teams[team])
     judged = judge(pooled, qrels)
     found = leave_one_out(judged, others, 7, measures, earlier(qrels, judged), "team")
-    clinic = examine(Case(new, pooled, qrels, found, earlier(qrels, judged), 7), measures)
+    clinic = diagnose(DiagnosisInputs(new, pooled, qrels, found, earlier(qrels, judged), 7), measures)
     full = judge(new, covid.qrels)
     return clinic, {str(measure): float(np.mean(measure.scores(full))) for measure in measures}
 
@@ -205,10 +211,10 @@ def test_a_team_of_trec_covid_left_out_and_found_again(covid: Round) -> None:
 
 def test_a_pooled_run_has_gaps_only_below_the_pool(covid: Round) -> None:
     """All pooled runs are judged to depth 7 but for six documents, and hardly any below."""
-    seen = {row.k: row for row in profile(covid.judged, depth=7)}
+    seen = {row.k: row for row in judged_by_depth(covid.judged, depth=7)}
     assert seen[7].judged > 0.999
     assert seen[20].judged < 0.9
-    assert len(holes(covid.judged, 7).rank) <= 6 * len(covid.runs.tags)
+    assert len(unjudged_ranks(covid.judged, 7).rank) <= 6 * len(covid.runs.tags)
     best = judge(covid.runs.select([covid.runs.tags[0]]), covid.qrels)
     low, high = bounds(best, parse("RBP"), 7) or (np.nan, np.nan)
     assert low == pytest.approx(high)
@@ -217,7 +223,7 @@ def test_a_pooled_run_has_gaps_only_below_the_pool(covid: Round) -> None:
 def test_gaps_of_left_out_runs_are_those_of_the_smaller_collection(covid: Round) -> None:
     """The share worked out from the pool's entries is what Judged@k says once the judgments are gone."""
     found = leave_one_out(covid.judged, covid.teams, 7, ["P@5"], earlier(covid.qrels, covid.judged), "team")
-    shares = gaps(covid.judged, found, covid.own, 5)
+    shares = unjudged_shares(covid.judged, found, covid.own, 5)
     for number, unit in list(enumerate(found.units))[::11]:
         smaller = covid.judged.only(covid.own != number)
         run = covid.judged.tags.index(unit.runs[0])
@@ -236,14 +242,14 @@ def test_probabilities_come_true(covid: Round) -> None:
         kept[covid.judged.qrels_row[covid.own == number]] = False
         new, fewer, left = covid.runs.select(covid.teams[names[number]][:1]), covid.qrels.rows(kept), covid.own
         left = left[left != number]
-        given, alike = (prior(judge(new, fewer), unit) for unit in (left, np.minimum(left, 0)))
+        given, alike = (grade_prior(judge(new, fewer), unit) for unit in (left, np.minimum(left, 0)))
         for step in (9, 20, 31, 42):
             old = covid.runs.select(covid.teams[names[(number + step) % len(names)]][:1])
-            topics = [topic.contest for topic in contests(new, old, fewer, measure)]
+            topics = [topic.known for topic in topic_differences(new, old, fewer, measure)]
             least, now, most = np.mean([(t.least(), t.difference, t.most()) for t in topics], axis=0)
-            truth = np.mean([topic.contest.difference for topic in contests(new, old, covid.qrels, measure)])
+            truth = np.mean([topic.known.difference for topic in topic_differences(new, old, covid.qrels, measure)])
             if least <= 1e-12 and most >= -1e-12:
-                found, same = chance(topics, measure, given), chance(topics, measure, alike)
+                found, same = probabilities(topics, measure, given), probabilities(topics, measure, alike)
                 odds = [found.better + found.equal / 2, same.better + same.equal / 2, (np.sign(now) + 1) / 2]
                 errors.append((np.array(odds) - (np.sign(truth) + 1) / 2) ** 2)
     by_unit, all_alike, as_judged = np.mean(errors, axis=0)

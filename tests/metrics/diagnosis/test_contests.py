@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Runs
 from cranfield.errors import InputError
-from cranfield.metrics.diagnosis import Decision, decide
-from cranfield.metrics.diagnosis.chance import Prior, prior
-from cranfield.metrics.diagnosis.contests import to_decide
-from cranfield.metrics.diagnosis.decide import Listed
-from cranfield.metrics.diagnosis.labels import worths
+from cranfield.metrics.diagnosis import RunComparison
+from cranfield.metrics.diagnosis.decisive import DecisiveDocument, compare_runs
+from cranfield.metrics.diagnosis.difference import decidable_measure
+from cranfield.metrics.diagnosis.possible_grades import worths
+from cranfield.metrics.diagnosis.probability import GradePrior, grade_prior
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse, parse_all
+from cranfield.metrics.notation.parse import parse, parse_all
 from tests.conftest import usually
 
 Grades = dict[str, dict[str, int]]
@@ -42,8 +42,8 @@ class Case(NamedTuple):
         lists = {"new": self.new, "old": self.old}
         return as_runs({tag: {q: scored(docnos) for q, docnos in run.items()} for tag, run in lists.items()})
 
-    def decided(self, name: str, given: Prior | None = None) -> Decision:
-        return decide(self.runs.select(["new"]), self.runs.select(["old"]), as_qrels(self.qrels), name, given)
+    def decided(self, name: str, given: GradePrior | None = None) -> RunComparison:
+        return compare_runs(self.runs.select(["new"]), self.runs.select(["old"]), as_qrels(self.qrels), name, given)
 
     def unjudged(self, name: str) -> list[tuple[str, str]]:
         depth = parse(name).options["cutoff"]
@@ -122,7 +122,7 @@ def fewest(differences: Floats) -> int | None:
     return None
 
 
-def worst_case(asked: Case, name: str, side: tuple[Listed, ...], differences: Floats) -> float:
+def worst_case(asked: Case, name: str, side: tuple[DecisiveDocument, ...], differences: Floats) -> float:
     """The least difference once what is listed is labelled as listed: not relevant, or of the best grade."""
     best = int(np.argmax(worths(parse(name), np.arange(3))))
     places: list[int | slice] = [slice(None)] * differences.ndim
@@ -146,7 +146,7 @@ def test_probabilities_are_those_of_all_labels(name: str, seed: int) -> None:
             weight = np.multiply.outer(weight, chances["pq".index(qid)])
         signs = (differences > 1e-12, differences < -1e-12)
         exact += [*(float(weight[sign].sum()) / 2 for sign in signs), float((weight * differences).sum()) / 2]
-    found = asked.decided(name, Prior(units, "unique")).chance
+    found = asked.decided(name, GradePrior(units, "unique")).chance
     assert [found.better, found.worse] == pytest.approx(exact[:2], abs=0.025)
     assert found.expected == pytest.approx(exact[2], abs=0.025 * max(1.0, np.abs(differences).max()))
     assert found.better + found.worse + found.equal == pytest.approx(1)
@@ -161,20 +161,20 @@ def test_chances_by_hand() -> None:
     """Unit 0 alone brought x (1) and y (0) of topic p, unit 1 z (0) of q; 1/3 overall, as is one document more."""
     judged = judge(as_runs({"r": {"p": {"x": 1.0}}}), as_qrels({"p": {"w": 1, "x": 1, "y": 0}, "q": {"z": 0}}))
     unit = np.array([-1, 0, 0, 1])  # of w, x, y, z
-    found = prior(judged, unit)
+    found = grade_prior(judged, unit)
     topic, of_unit, overall = np.array([4 / 9, 1 / 6]), np.array([4 / 9, 1 / 6]), 1 / 3
     odds = np.outer(of_unit, topic) / overall, np.outer(1 - of_unit, 1 - topic) / (1 - overall)
     assert found.of == "unique"
     assert found.chances[..., 1] == pytest.approx(odds[0] / (odds[0] + odds[1]))
-    every = prior(judged)
-    assert every.of == prior(judged, np.full(4, -1)).of == "judged"
+    every = grade_prior(judged)
+    assert every.of == grade_prior(judged, np.full(4, -1)).of == "judged"
     assert every.chances[..., 1].tolist() == [pytest.approx([(2 + 1 / 2) / 4, (0 + 1 / 2) / 2])]
 
 
 def test_alike_labels_make_a_probability_less_sure() -> None:
     """Of two kinds of unit, one that finds only what is relevant and one that finds nothing, it is an even chance."""
     asked = Case({"q": list("abcd")}, {"q": list("wxyz")}, {"q": {"a": 0, "w": 1, "x": 0, "y": 0, "z": 0}})
-    sure, apart = (Prior(np.array(units, float), "unique") for units in ([[[0.5, 0.5]]], [[[1, 0]], [[0, 1]]]))
+    sure, apart = (GradePrior(np.array(units, float), "unique") for units in ([[[0.5, 0.5]]], [[[1, 0]], [[0, 1]]]))
     assert asked.decided("P@4", sure).chance.better == pytest.approx(1 / 2, abs=0.02)  # two or three of b, c, d
     assert asked.decided("P@4", apart).chance.better == 0.5
     assert asked.decided("P@3", sure).chance.better == pytest.approx(1 / 4, abs=0.02)  # both
@@ -187,8 +187,8 @@ def test_what_a_measure_says_of_relevance_and_depth_counts() -> None:
     assert asked.decided("AP@2").outcome == "equal"
     assert asked.decided("AP(rel=2)@2").outcome == "worse"
     assert asked.decided("CG@1").difference == -1
-    assert str(to_decide(parse_all(["nDCG@10", "P@5", "AP"]), 7)) == "P@5"
-    assert str(to_decide(parse_all(["AP(rel=2)"]), 7)) == "AP(rel=2)@7"
+    assert str(decidable_measure(parse_all(["nDCG@10", "P@5", "AP"]), 7)) == "P@5"
+    assert str(decidable_measure(parse_all(["AP(rel=2)"]), 7)) == "AP(rel=2)@7"
 
 
 @pytest.mark.parametrize(
@@ -203,4 +203,4 @@ def test_what_a_measure_says_of_relevance_and_depth_counts() -> None:
 )
 def test_what_cannot_be_decided_is_refused(names: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        to_decide(parse_all(names), None)
+        decidable_measure(parse_all(names), None)

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.metrics.diagnosis import Decision, decide
+from cranfield.metrics.diagnosis import RunComparison
+from cranfield.metrics.diagnosis.decisive import compare_runs
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.candidates import by_topic
@@ -28,9 +29,9 @@ def scored(rankings: Rankings) -> dict[str, dict[str, float]]:
     return {qid: {d: -float(i) for i, d in enumerate(docnos)} for qid, docnos in rankings.items()}
 
 
-def decided(new: Rankings, old: Rankings, qrels: Grades, depth: int = DEPTH) -> Decision:
+def decided(new: Rankings, old: Rankings, qrels: Grades, depth: int = DEPTH) -> RunComparison:
     runs = as_runs({"new": scored(new), "old": scored(old)})
-    return decide(runs.select(["new"]), runs.select(["old"]), as_qrels(qrels), f"AP@{depth}")
+    return compare_runs(runs.select(["new"]), runs.select(["old"]), as_qrels(qrels), f"AP@{depth}")
 
 
 def ap_difference(new: Rankings, old: Rankings, qrels: Grades, depth: int = DEPTH) -> float:

@@ -14,7 +14,7 @@ from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.examples import example
 from cranfield.metrics.measure import FOR_EVERY
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.options import OPTIONS
 
 SYNONYMS = {

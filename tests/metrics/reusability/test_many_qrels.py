@@ -20,10 +20,10 @@ from cranfield.arrays.rankings import Mask
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.reusability.depths import by_depth
-from cranfield.metrics.reusability.leave_one_out import entry, leave_one_out, unit_of_rows
-from cranfield.metrics.reusability.subsets import scored
+from cranfield.metrics.reusability.judgment_subsets import score_subsets
+from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entry, unit_of_rows
 from tests.conftest import usually
 from tests.metrics.measures.test_laws import EVERY, Grades, Lists, meeting, some_qrels, some_runs
 from tests.metrics.measures.test_laws import scored as with_scores
@@ -40,7 +40,7 @@ def test_a_world_is_scored_as_if_it_were_alone(runs: Lists, qrels: Grades, seed:
     judged = meeting(runs, qrels)
     worlds = np.random.default_rng(seed).random((4, len(judged.qrels_grade))) < 0.7
     measures = [each for measure in EVERY for each in (measure, measure.set(judged_only=True))]
-    found = scored(judged, measures, lambda part: worlds[:, part]).under(np.arange(4))
+    found = score_subsets(judged, measures, lambda part: worlds[:, part]).under(np.arange(4))
     for scores, kept in zip(found, worlds, strict=True):
         for at, measure in enumerate(measures):
             alone = measure.scores(judged.only(kept)).reshape(judged.shape)
@@ -51,7 +51,7 @@ def test_equal_worlds_score_exactly_alike() -> None:
     """To a measure that does not look at what was judged not relevant, worlds that differ in that are equal."""
     judged = meeting({"x": {"1": ["a0", "a1", "a2"]}}, {"1": {"a0": 1, "a1": 0, "a2": 1}})
     worlds = np.array([[True, True, True], [True, False, True]])
-    found = scored(judged, parse_all(["AP", "Bpref"]), lambda part: worlds[:, part])
+    found = score_subsets(judged, parse_all(["AP", "Bpref"]), lambda part: worlds[:, part])
     assert [len(part.scores) for part in found.parts] == [1, 2]
     assert np.array_equal(*found.under(np.arange(2))[..., 0])
 
@@ -208,7 +208,7 @@ def tau(x: Mapping[str, float], y: Mapping[str, float]) -> float:
 def test_what_a_run_alone_brought_its_team_alone_brought(collection: Collection) -> None:
     """At every depth, and never what is protected."""
     by_run, by_team = (
-        entry(collection.judged, unit_of_rows(collection.judged, UNITS[by], 10), collection.mask) for by in UNITS
+        pool_entry(collection.judged, unit_of_rows(collection.judged, UNITS[by], 10), collection.mask) for by in UNITS
     )
     team_of = np.array([0, 0, 0, 1, 1, 2, 2])
     for depth in range(1, 11):
@@ -253,7 +253,7 @@ def test_leave_one_out_of_a_real_collection(real: Real) -> None:
     """Some of the units, each alone."""
     judged, units, depth, protected = real
     found = leave_one_out(judged, units, depth, MEASURES, protected)
-    unique = entry(judged, unit_of_rows(judged, units, depth), protected).unique(depth)
+    unique = pool_entry(judged, unit_of_rows(judged, units, depth), protected).unique(depth)
     for number in range(0, len(units), usually(15, 9)):
         world = judged.only(unique != number)
         alone = aggregate(score(world, MEASURES), MEASURES)
@@ -267,7 +267,7 @@ def test_the_dial_of_a_real_collection(real: Real) -> None:
     judged, units, depth, protected = real
     measures = parse_all(["AP", "nDCG@10", "Bpref", "AP(judged_only=True)"])
     table = by_depth(judged, units, usually([depth // 2], [1, depth // 2, depth]), measures, protected)
-    came_in = entry(judged, unit_of_rows(judged, units, depth), protected)
+    came_in = pool_entry(judged, unit_of_rows(judged, units, depth), protected)
     for at, part in table.groupby("depth"):
         kept = came_in.pooled(int(str(at))) | protected
         found = leave_one_out(judged.only(kept), units, int(str(at)), measures, protected[kept])

@@ -19,8 +19,8 @@ from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import tau_ap
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.reusability.findings import Change, Reusability, Unit
-from cranfield.metrics.reusability.leave_one_out import entry, leave_one_out
+from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entry
+from cranfield.metrics.reusability.results import LeftOutUnit, Reusability, ScoreChange
 from tests import real
 from tests.conftest import ROOT, Cranfield
 
@@ -45,7 +45,7 @@ def meeting(rankings: Rankings, qrels: Grades) -> Judged:
     return judge(as_runs(scored), as_qrels(qrels))
 
 
-def change(found: Reusability, unit: str, run: str, measure: str) -> Change:
+def change(found: Reusability, unit: str, run: str, measure: str) -> ScoreChange:
     (the,) = [x for u in found.units if u.unit == unit for x in u.changes if (x.run, x.measure) == (run, measure)]
     return the
 
@@ -67,23 +67,23 @@ def test_the_documents_that_only_one_unit_pooled_are_removed(small: Reusability)
 
 def test_everybody_is_scored_anew(small: Reusability) -> None:
     """Without A, d1 is unjudged: recall is now over d2, d3 and late, and P@1 of a falls from 1 to 1/2."""
-    assert change(small, "A", "a", "P@1") == Change("a", "P@1", 1.0, 0.5, 1, 2, 2)
+    assert change(small, "A", "a", "P@1") == ScoreChange("a", "P@1", 1.0, 0.5, 1, 2, 2)
     assert change(small, "A", "a", "R").full == pytest.approx((3 / 4 + 1) / 2)
     assert change(small, "A", "a", "R").reduced == pytest.approx((2 / 3 + 1) / 2)
     assert change(small, "B", "b", "R").reduced == pytest.approx((1 / 3 + 1) / 2)
 
 
 def test_changes_are_absolute_per_cents() -> None:
-    assert Change("a", "AP", 0.5, 0.4, 1, 3, 3).change_percent == pytest.approx(20)
-    assert Change("a", "AP", 0.5, 0.6, 3, 1, 1).change_percent == pytest.approx(20)
-    assert np.isnan(Change("a", "AP", 0.0, 0.0, 1, 1, 1).change_percent)
+    assert ScoreChange("a", "AP", 0.5, 0.4, 1, 3, 3).change_percent == pytest.approx(20)
+    assert ScoreChange("a", "AP", 0.5, 0.6, 3, 1, 1).change_percent == pytest.approx(20)
+    assert np.isnan(ScoreChange("a", "AP", 0.0, 0.0, 1, 1, 1).change_percent)
 
 
 def test_tied_runs_share_the_better_rank() -> None:
     """All three runs score 1; without its document the one left out is last, of three."""
     rankings = {tag: {"q": [tag]} for tag in "xyz"}
     found = leave_one_out(meeting(rankings, {"q": dict.fromkeys("xyz", 1)}), {t: [t] for t in "xyz"}, 1, ["P@1"])
-    assert change(found, "y", "y", "P@1") == Change("y", "P@1", 1.0, 0.0, 1, 3, 3)
+    assert change(found, "y", "y", "P@1") == ScoreChange("y", "P@1", 1.0, 0.0, 1, 3, 3)
 
 
 def test_tau_is_nan_where_all_scores_tie() -> None:
@@ -115,9 +115,9 @@ def test_runs_may_be_pooled_to_different_depths() -> None:
 def test_one_entry_pass_serves_every_depth() -> None:
     judged = meeting(RANKINGS, QRELS)
     unit_of_row = np.array([0, 1, -1])[judged.ranking // len(judged.qids)]
-    everywhere = entry(judged, unit_of_row)
+    everywhere = pool_entry(judged, unit_of_row)
     for depth in range(1, 6):
-        shallow = entry(judged, np.where(judged.rank <= depth, unit_of_row, -1))
+        shallow = pool_entry(judged, np.where(judged.rank <= depth, unit_of_row, -1))
         assert everywhere.unique(depth).tolist() == shallow.unique(depth).tolist()
         assert everywhere.pooled(depth).tolist() == shallow.pooled(depth).tolist()
 
@@ -272,7 +272,7 @@ def test_a_copy_of_a_run_leaves_both_without_a_change(robust: tuple[Runs, Qrels]
         scores=np.concatenate([runs.score, runs.score[rows]]),
     )
     found = leave_one_out(judge(twice, qrels), {tag: [tag] for tag in twice.tags}, 125, ["AP", "nDCG@10"])
-    units: dict[str, Unit] = {unit.unit: unit for unit in found.units}
+    units: dict[str, LeftOutUnit] = {unit.unit: unit for unit in found.units}
     assert units[runs.tags[1]].unique > 0
     for tag in (runs.tags[0], "copy"):
         assert units[tag].unique == 0

@@ -16,7 +16,7 @@ from scipy import stats
 from cranfield.arrays.rankings import Floats
 from cranfield.metrics.significance import CORRECTIONS, TESTS
 from cranfield.metrics.significance.corrections import correct
-from cranfield.metrics.significance.effects import effects
+from cranfield.metrics.significance.effect_sizes import effects
 from cranfield.metrics.significance.pairs import Pairs, all_pairs, p_values, tried_all
 from cranfield.metrics.significance.permutation import exact_up_to, permutation
 from cranfield.metrics.significance.t import paired_t

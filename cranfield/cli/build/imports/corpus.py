@@ -27,7 +27,7 @@ def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto", fie
     Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
     """
     from cranfield.formats import read_corpus
-    from cranfield.progress import progress_bar
+    from cranfield.progress_bar import progress_bar
     from cranfield.store.history import importing
     from cranfield.store.spelling import still_unknown
     from cranfield.store.store import Store

@@ -38,7 +38,7 @@ def runs(
     from cranfield.cli.run_details import About
     from cranfield.cli.run_names import Naming
     from cranfield.formats.reading import read_runs_of
-    from cranfield.progress import progress_bar
+    from cranfield.progress_bar import progress_bar
     from cranfield.store.history import importing
     from cranfield.store.runs import add_runs, run_info
     from cranfield.store.spelling import Demand, Spelling

@@ -48,7 +48,7 @@ def estimate(
     Example: cranfield pool estimate track.db -m AP -m P@10
     """
     from cranfield.errors import blaming
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation.parse import parse_all
     from cranfield.pooling.estimate.estimate import estimate as estimated
     from cranfield.pooling.estimate.estimate import why_none
     from cranfield.pooling.estimate.judged_sample import check_frame, samples

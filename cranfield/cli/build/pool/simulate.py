@@ -127,9 +127,9 @@ def _simulated(
 ) -> Simulation:
     from cranfield.analysis.contributors import settled
     from cranfield.analysis.reusability import contributors, depth_of, units
-    from cranfield.metrics.notation import parse_all
+    from cranfield.metrics.notation.parse import parse_all
     from cranfield.pooling.simulate.simulate import simulate as replay
-    from cranfield.progress import progress_bar
+    from cranfield.progress_bar import progress_bar
 
     source = settled(source, depth)
     who, depth = contributors(source), depth_of(source, depth)

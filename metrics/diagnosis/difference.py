@@ -1,8 +1,8 @@
-"""What is known of two runs on every topic, by a measure of which judging can decide which is better.
+"""What is known of the difference of two runs on every topic, by a measure whose row says how labels make it.
 
-Of AP and R the norm moves with the labels (`duel`); P, CG, DCG and binary RBP add up documents (`tally`). Others are
-refused: in nDCG, Q, F or graded RBP each label also moves what the others are worth, and RR, Success and ERR hang on
-what stands above.
+Of AP and R the norm moves with the labels (difference_ap.py); P, CG, DCG and binary RBP add up documents
+(difference_sum.py). Others are refused: in nDCG, Q, F or graded RBP each label also moves what the others are worth,
+and RR, Success and ERR hang on what stands above.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.metrics.diagnosis.labels import levels
-from cranfield.metrics.diagnosis.tally import Tally
-from cranfield.metrics.diagnosis.two_runs import Duel, RecallDuel
+from cranfield.metrics.diagnosis.difference_ap import PrecisionDifference, RecallDifference
+from cranfield.metrics.diagnosis.difference_sum import SumDifference
+from cranfield.metrics.diagnosis.possible_grades import levels
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.table import MEASURES
 
@@ -27,7 +27,7 @@ Grades = Mapping[str, int]  # of the documents of a topic
 Ranks = Mapping[str, tuple[int, int]]  # in the first and the second run, 0 where it is not there
 
 
-class Contest(Protocol):
+class TopicDifference(Protocol):
     """Two runs on a topic; documents are numbered, and each is open until its label is known."""
 
     @property
@@ -42,27 +42,27 @@ class Contest(Protocol):
 
     def weights(self) -> Floats: ...
 
-    def told_for_first(self, document: int) -> tuple[Contest, bool]: ...
+    def told_for_first(self, document: int) -> tuple[TopicDifference, bool]: ...
 
-    def turned(self) -> Contest: ...
+    def turned(self) -> TopicDifference: ...
 
     def under(self, labels: Floats) -> Floats: ...
 
 
 @dataclass(frozen=True, eq=False)
-class Topic:
-    """A topic's contest, and which documents its numbers mean."""
+class ComparedTopic:
+    """What is known of the difference on a topic, and which documents its numbers mean."""
 
     qid: str
     docnos: Sequence[str]
     ranks: Ranks
-    contest: Contest
+    known: TopicDifference
 
 
 def decidable(measure: Measure) -> bool:
     """Can it be told which judgments would decide by this measure?
 
-    >>> from cranfield.metrics.notation import parse
+    >>> from cranfield.metrics.notation.parse import parse
     >>> [decidable(parse(name)) for name in ("AP(rel=2)", "R@5", "RBP", "RBP(gains=linear)", "nDCG", "P(rel=0)")]
     [True, True, True, False, False, False]
     """
@@ -75,11 +75,11 @@ def adds_up(measure: Measure) -> bool:
     return measure.difference in ("sum", "sum of binary gains")
 
 
-def to_decide(measures: Sequence[Measure], depth: int | None) -> Measure:
+def decidable_measure(measures: Sequence[Measure], depth: int | None) -> Measure:
     """The first of the measures that can be decided; without a cutoff of its own it is cut at the depth.
 
-    >>> from cranfield.metrics.notation import parse_all
-    >>> to_decide(parse_all(["nDCG", "AP"]), 7), to_decide(parse_all(["P@5"]), None)
+    >>> from cranfield.metrics.notation.parse import parse_all
+    >>> decidable_measure(parse_all(["nDCG", "AP"]), 7), decidable_measure(parse_all(["P@5"]), None)
     (AP@7, P@5)
     """
     found = next((measure for measure in measures if decidable(measure)), None)
@@ -92,13 +92,13 @@ def to_decide(measures: Sequence[Measure], depth: int | None) -> Measure:
     return found if found.options["cutoff"] is not None else found.set(cutoff=depth)
 
 
-def contests(new: Runs, other: Runs, qrels: Qrels, measure: Measure) -> list[Topic]:
+def topic_differences(new: Runs, other: Runs, qrels: Qrels, measure: Measure) -> list[ComparedTopic]:
     """The topics of the judgments, in their order."""
     grades, ranks = _grades(qrels), _ranks(new, other, number_of(measure, "cutoff"))
     if adds_up(measure):
-        return _tallies(judge(new, qrels), judge(other, qrels), measure, grades, ranks)
-    kind, rel = (RecallDuel if measure.difference == "recall" else Duel), number_of(measure, "rel")
-    return [_duel(kind, qid, grades[qid], ranks.get(qid, {}), rel) for qid in sorted(grades)]
+        return _by_sums(judge(new, qrels), judge(other, qrels), measure, grades, ranks)
+    kind, rel = (RecallDifference if measure.difference == "recall" else PrecisionDifference), number_of(measure, "rel")
+    return [_by_pairs(kind, qid, grades[qid], ranks.get(qid, {}), rel) for qid in sorted(grades)]
 
 
 def number_of(measure: Measure, option: str) -> int:
@@ -108,18 +108,18 @@ def number_of(measure: Measure, option: str) -> int:
     return value
 
 
-def _duel(kind: type[Duel], qid: str, grades: Grades, ranks: Ranks, rel: int) -> Topic:
+def _by_pairs(kind: type[PrecisionDifference], qid: str, grades: Grades, ranks: Ranks, rel: int) -> ComparedTopic:
     docnos = [docno for docno in sorted(ranks) if not 0 <= grades.get(docno, -1) < rel]
     both = np.array([ranks[docno] for docno in docnos], np.int64).reshape(-1, 2)
     relevant = np.array([grades.get(docno, -1) >= rel for docno in docnos], bool)
-    first, second = (both if kind is Duel else np.minimum(both, 1)).T
+    first, second = (both if kind is PrecisionDifference else np.minimum(both, 1)).T
     total = sum(grade >= rel for grade in grades.values())
-    return Topic(qid, docnos, ranks, kind(first, second, relevant, total))
+    return ComparedTopic(qid, docnos, ranks, kind(first, second, relevant, total))
 
 
-def _tallies(
+def _by_sums(
     first: Judged, second: Judged, measure: Measure, grades: Mapping[str, Grades], ranks: Mapping[str, Ranks]
-) -> list[Topic]:
+) -> list[ComparedTopic]:
     known = measure.scores(first) - measure.scores(second)
     worth = _worth_of_ranks(measure, int(levels(first, measure)[-1]))
     topics = []
@@ -127,7 +127,7 @@ def _tallies(
         there = ranks.get(qid, {})
         docnos = [docno for docno in sorted(there) if grades[qid].get(docno, -1) < 0]
         moves = np.array([worth[there[docno][0]] - worth[there[docno][1]] for docno in docnos], float)
-        topics.append(Topic(qid, docnos, there, Tally(float(difference), moves, moves != 0)))
+        topics.append(ComparedTopic(qid, docnos, there, SumDifference(float(difference), moves, moves != 0)))
     return topics
 
 

@@ -1,4 +1,4 @@
-"""A clinic in tables and sentences."""
+"""A diagnosis in tables and sentences."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from math import isnan, nan
 from typing import Any
 
-from cranfield.metrics.diagnosis.analogues import Expected
-from cranfield.metrics.diagnosis.case import Clinic, Score
-from cranfield.metrics.diagnosis.chance import Chance
-from cranfield.metrics.diagnosis.decide import Decision
+from cranfield.metrics.diagnosis.decisive import RunComparison
+from cranfield.metrics.diagnosis.diagnose import Diagnosis, ScoreDiagnosis
+from cranfield.metrics.diagnosis.probability import Probabilities
+from cranfield.metrics.diagnosis.similar_runs import ExpectedLoss
 
 Row = dict[str, Any]
 HALF, HUNDREDTH = 0.5, 0.01
@@ -41,7 +41,7 @@ READING: Mapping[str, str] = {
 }
 
 
-def profile_rows(clinic: Clinic) -> list[Row]:
+def profile_rows(diagnosis: Diagnosis) -> list[Row]:
     """A row a cutoff."""
     return [
         {
@@ -50,35 +50,35 @@ def profile_rows(clinic: Clinic) -> list[Row]:
             **({} if isnan(seen.judged_pooled) else {"of pooled runs": seen.judged_pooled}),
             "relevant a topic": seen.relevant,
         }
-        for seen in clinic.gaps.profile
+        for seen in diagnosis.gaps.profile
     ]
 
 
-def score_rows(clinic: Clinic) -> list[Row]:
+def score_rows(diagnosis: Diagnosis) -> list[Row]:
     """A row a measure, with the columns that any of them has."""
-    told = _told(clinic.scores)
-    return [{"measure": s.measure, **{COLUMNS[name]: getattr(s, name) for name in told}} for s in clinic.scores]
+    told = _told(diagnosis.scores)
+    return [{"measure": s.measure, **{COLUMNS[name]: getattr(s, name) for name in told}} for s in diagnosis.scores]
 
 
-def _told(scores: Sequence[Score]) -> list[str]:
+def _told(scores: Sequence[ScoreDiagnosis]) -> list[str]:
     return [name for name in COLUMNS if any(not isnan(getattr(score, name)) for score in scores)]
 
 
-def how_to_read(clinic: Clinic) -> list[str]:
+def how_to_read(diagnosis: Diagnosis) -> list[str]:
     """What each column of the scores is."""
-    told = _told(clinic.scores)
+    told = _told(diagnosis.scores)
     return [text if name == "low" else f"{COLUMNS[name]}: {text}" for name, text in READING.items() if name in told]
 
 
-def nearest_rows(clinic: Clinic) -> list[Row]:
+def nearest_rows(diagnosis: Diagnosis) -> list[Row]:
     """A row a left-out run with about as many gaps, and what it lost by each measure that looks as deep."""
-    measures = [forecast.measure for forecast in clinic.expected]
-    depths = {forecast.k for forecast in clinic.expected}
+    measures = [forecast.measure for forecast in diagnosis.expected]
+    depths = {forecast.k for forecast in diagnosis.expected}
     found: dict[tuple[int, str], Row] = {}
-    for forecast in clinic.expected:
+    for forecast in diagnosis.expected:
         for run in forecast.nearest:
             row = {
-                **({} if clinic.by == "run" else {clinic.by: run.unit}),
+                **({} if diagnosis.by == "run" else {diagnosis.by: run.unit}),
                 "run": run.run,
                 **({"of first": forecast.k} if len(depths) > 1 else {}),
                 "unjudged": run.unjudged,
@@ -88,40 +88,40 @@ def nearest_rows(clinic: Clinic) -> list[Row]:
     return list(found.values())
 
 
-def title(clinic: Clinic) -> str:
+def title(diagnosis: Diagnosis) -> str:
     """What was examined."""
-    depth = "no pool to compare with" if clinic.depth is None else f"pool depth {clinic.depth}"
-    return f"run {clinic.run} on {clinic.topics} topics; {depth}, {clinic.pooled} pooled runs"
+    depth = "no pool to compare with" if diagnosis.depth is None else f"pool depth {diagnosis.depth}"
+    return f"run {diagnosis.run} on {diagnosis.topics} topics; {depth}, {diagnosis.pooled} pooled runs"
 
 
-def verdict(clinic: Clinic) -> list[str]:
+def verdict(diagnosis: Diagnosis) -> list[str]:
     """The findings in sentences; the verdict after them, and what would decide last."""
-    told = [_on_gaps(clinic)]
-    if clinic.gaps.unjudged:
-        told += [_forecast(group, clinic) for group in _alike(clinic.expected)]
-    told += [_fair(clinic)]
-    return told if clinic.decision is None else [*told, *_decision(clinic.decision, clinic)]
+    told = [_on_gaps(diagnosis)]
+    if diagnosis.gaps.unjudged:
+        told += [_forecast(group, diagnosis) for group in _alike(diagnosis.expected)]
+    told += [_fair(diagnosis)]
+    return told if diagnosis.decision is None else [*told, *_decision(diagnosis.decision, diagnosis)]
 
 
-def _alike(forecasts: Sequence[Expected]) -> list[list[Expected]]:
+def _alike(forecasts: Sequence[ExpectedLoss]) -> list[list[ExpectedLoss]]:
     """Forecasts from the same runs and depth together."""
-    groups: dict[tuple[object, ...], list[Expected]] = {}
+    groups: dict[tuple[object, ...], list[ExpectedLoss]] = {}
     for forecast in forecasts:
         groups.setdefault((forecast.k, *(run.run for run in forecast.nearest)), []).append(forecast)
     return list(groups.values())
 
 
-def _on_gaps(clinic: Clinic) -> str:
-    gaps = clinic.gaps
-    where = f"first {clinic.depth}" if clinic.depth else "rankings"
+def _on_gaps(diagnosis: Diagnosis) -> str:
+    gaps = diagnosis.gaps
+    where = f"first {diagnosis.depth}" if diagnosis.depth else "rankings"
     if not gaps.unjudged:
         return f"All documents in its {where} are judged, as those of a pooled run are."
     told = [
-        f"It has {gaps.unjudged} unjudged documents in its {where}; {gaps.topics_without} of {clinic.topics} topics"
+        f"It has {gaps.unjudged} unjudged documents in its {where}; {gaps.topics_without} of {diagnosis.topics} topics"
         f" have none. Where there are some, the first is at rank {gaps.first_median:g} in the median, at rank"
         f" {gaps.first_least} at the earliest."
     ]
-    if clinic.depth:
+    if diagnosis.depth:
         told.append(
             f"Of the relevant documents that it finds, {gaps.relevant_to_depth} are in its {where} and"
             f" {gaps.relevant_beyond} below."
@@ -132,9 +132,9 @@ def _on_gaps(clinic: Clinic) -> str:
     return " ".join(told)
 
 
-def _forecast(group: Sequence[Expected], clinic: Clinic) -> str:
+def _forecast(group: Sequence[ExpectedLoss], diagnosis: Diagnosis) -> str:
     """What runs with such gaps lost, by all measures for which they are the same."""
-    first, scores = group[0], {score.measure: score.score for score in clinic.scores}
+    first, scores = group[0], {score.measure: score.score for score in diagnosis.scores}
     shares = [run.unjudged for run in first.nearest]
     lost = ", ".join(f"{forecast.loss:.4f} of {forecast.measure}" for forecast in group)
     then = ", ".join(f"{scores[forecast.measure] + forecast.loss:.4f} {forecast.measure}" for forecast in group)
@@ -148,13 +148,13 @@ def _forecast(group: Sequence[Expected], clinic: Clinic) -> str:
     return told
 
 
-def _fair(clinic: Clinic) -> str:
+def _fair(diagnosis: Diagnosis) -> str:
     """The verdict, by the first measure."""
-    if not clinic.expected:
-        return f"Verdict: not known. {clinic.lack[0].upper()}{clinic.lack[1:]}."
-    if not clinic.gaps.unjudged:
+    if not diagnosis.expected:
+        return f"Verdict: not known. {diagnosis.lack[0].upper()}{diagnosis.lack[1:]}."
+    if not diagnosis.gaps.unjudged:
         return "Verdict: fair. It has no gaps to lose anything by."
-    first = clinic.expected[0]
+    first = diagnosis.expected[0]
     percent = abs(first.loss_percent)
     if isnan(percent):
         return f"Verdict: not known. Pooled runs with such gaps have nothing to lose: they score 0 in {first.measure}."
@@ -172,7 +172,7 @@ def _by_loss(percent: float, loss: str) -> str:
     return f"Verdict: not fair. The {loss} (6 % and more calls for care): judge its documents before you compare."
 
 
-def _decision(decision: Decision, clinic: Clinic) -> list[str]:
+def _decision(decision: RunComparison, diagnosis: Diagnosis) -> list[str]:
     head = f"Against {decision.against}: {decision.measure} differs by {decision.difference:+.4f} as judged"
     if decision.unjudged:
         head += (
@@ -184,11 +184,11 @@ def _decision(decision: Decision, clinic: Clinic) -> list[str]:
     if decision.outcome != "open":
         told = f"It is {decision.outcome}, and no judgment changes that; `cranfield compare` tells if significantly."
         return [f"{head}.", told]
-    deeper = " Below the pool's depth fewer are." if clinic.depth and decision.depth > clinic.depth else ""
-    return [f"{head}.", _probably(decision.chance, clinic.by) + deeper, _needed(decision)]
+    deeper = " Below the pool's depth fewer are." if diagnosis.depth and decision.depth > diagnosis.depth else ""
+    return [f"{head}.", _probably(decision.chance, diagnosis.by) + deeper, _needed(decision)]
 
 
-def _probably(chance: Chance, by: str) -> str:
+def _probably(chance: Probabilities, by: str) -> str:
     """The odds, and on what they rest."""
     like = f"what one pooled {by} alone brought" if chance.of == "unique" else "the judged documents of their topics"
     told = (
@@ -209,7 +209,7 @@ def _share(probability: float) -> str:
     return "under .01" if probability < HUNDREDTH else "over .99"
 
 
-def _needed(decision: Decision) -> str:
+def _needed(decision: RunComparison) -> str:
     if not decision.to_judge:
         return "Not decided, but no labels were found that would put one of them ahead."
     better, worse = (
@@ -225,5 +225,5 @@ def _needed(decision: Decision) -> str:
     )
 
 
-def _how_short(decision: Decision) -> str:
+def _how_short(decision: RunComparison) -> str:
     return "No list is shorter." if decision.shortest else "A shorter one may exist."

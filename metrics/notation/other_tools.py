@@ -18,13 +18,13 @@ Rule = Callable[[str, Options], tuple[str, Options]]
 
 
 @runtime_checkable
-class Foreign(Protocol):
+class ForeignMeasure(Protocol):
     """A measure object of ir_measures; its str is its name."""
 
     NAME: Any
 
 
-def in_our_notation(given: str | Foreign) -> str:
+def in_our_notation(given: str | ForeignMeasure) -> str:
     """The name of a measure given by its name here, in ir_measures, trec_eval or ranx, or as ir_measures' object.
 
     >>> in_our_notation("nDCG(dcg='exp-log2')@10"), in_our_notation("NumRet(rel=2)"), in_our_notation("set_F_4")

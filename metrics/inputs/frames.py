@@ -1,7 +1,13 @@
-"""A DataFrame made Runs or Qrels: its columns are found, its ids numbered; what it says twice or not is refused."""
+"""A DataFrame made Runs or Qrels: its columns are found, its ids numbered; what it says twice or not is refused.
+
+ir_measures' Qrel has the field `iteration`, for the second column of TREC qrels, and takes it for the subtopic where a
+measure asks for subtopics. Here it is the subtopic where a document of a topic is judged for two of them, as a file of
+subtopic qrels is told from others; else it is kept as the second column. A column `subtopic` needs no telling.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +17,13 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, by_subtopic
 from cranfield.errors import InputError
 from cranfield.formats.layout import fractional
 
-from .iterations import with_subtopics
-
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
 RUN = ("query_id", "doc_id", "score")
 JUDGMENTS = ("query_id", "doc_id", "relevance")
+PAIR = ["query_id", "doc_id"]
+WHOLE_TOPIC = "0"  # the iteration that names no subtopic
 MORE = ("iteration", "stratum", "subtopic")
 SYNONYMS = {"query_id": ("qid", "q_id"), "doc_id": ("docno", "docid"), "relevance": ("label",)}
 
@@ -70,6 +76,23 @@ def qrels_of(frame: DataFrame) -> Qrels:
     return Qrels(Vocabulary(topics), Vocabulary(docnos), topic, document, grade, iteration, stratum).rows(
         np.lexsort((document, topic))
     )
+
+
+def with_subtopics(frame: DataFrame) -> DataFrame:
+    """The judgments with `iteration` called `subtopic` where it names subtopics.
+
+    >>> import pandas as pd
+    >>> rows = [("q", "d", 1, "1"), ("q", "d", 0, "2"), ("q", "e", 1, "2")]
+    >>> frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "relevance", "iteration"])
+    >>> list(with_subtopics(frame)), list(with_subtopics(frame[1:]))
+    (['query_id', 'doc_id', 'relevance', 'subtopic'], ['query_id', 'doc_id', 'relevance', 'iteration'])
+    """
+    if "iteration" not in frame or "subtopic" in frame:
+        return frame
+    names = frame.assign(iteration=frame["iteration"].astype(str))
+    named = names[names["iteration"] != WHOLE_TOPIC].drop_duplicates([*PAIR, "iteration"])
+    is_round = any(re.fullmatch(r"-\d+|-?\d*\.\d+", name) for name in names["iteration"].unique())
+    return frame.rename(columns={"iteration": "subtopic"}) if named.duplicated(PAIR).any() and not is_round else frame
 
 
 def _require(frame: DataFrame, columns: Sequence[str], what: str) -> None:

@@ -16,15 +16,15 @@ from cranfield.arrays.rankings import Floats, Mask
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
+class SumDifference:
     """What is known about two runs on a topic.
 
     `worth` is by how much each unjudged document would move the difference at its best, `open` whether it still may.
 
-    >>> tally = Tally(0.5, np.array([0.25, -1.0]), np.array([True, True]))
-    >>> tally.least(), tally.difference, tally.most()
+    >>> known = SumDifference(0.5, np.array([0.25, -1.0]), np.array([True, True]))
+    >>> known.least(), known.difference, known.most()
     (-0.5, 0.5, 0.75)
-    >>> told, relevant = tally.told_for_first(1)
+    >>> told, relevant = known.told_for_first(1)
     >>> relevant, told.least()
     (False, 0.5)
     """
@@ -45,13 +45,13 @@ class Tally:
         """Per document: how far its label may move the difference, -inf where it is known."""
         return np.where(self.open, np.abs(self.worth), -np.inf)
 
-    def told_for_first(self, document: int) -> tuple[Tally, bool]:
+    def told_for_first(self, document: int) -> tuple[SumDifference, bool]:
         """What is known once this label comes out as is better for the first run, and whether that is relevant."""
         relevant = bool(self.worth[document] > 0)
         known = self.open & (np.arange(len(self.open)) != document)
         return replace(self, difference=self.difference + relevant * float(self.worth[document]), open=known), relevant
 
-    def turned(self) -> Tally:
+    def turned(self) -> SumDifference:
         """The same with the runs changing places."""
         return replace(self, difference=-self.difference, worth=-self.worth)
 

@@ -13,7 +13,7 @@ from cranfield.metrics.measure import Measure
 def worths(measure: Measure, grades: Ints) -> Floats:
     """What each grade is worth: its gain, or 1 from rel on, or itself where the measure has neither option.
 
-    >>> from cranfield.metrics.notation import parse
+    >>> from cranfield.metrics.notation.parse import parse
     >>> for name in ("P(rel=2)", "DCG(gains=exp)", "RBP", "ERR"):
     ...     print(worths(parse(name), np.arange(4)))
     [0. 0. 1. 1.]
@@ -31,7 +31,7 @@ def levels(judged: Judged, measure: Measure) -> Ints:
     """One grade for each worth, the least first; up to the highest of the collection, or the measure's own if higher.
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.notation import parse
+    >>> from cranfield.metrics.notation.parse import parse
     >>> run = example([1, 3, None])
     >>> for name in ("P(rel=2)", "DCG(gains='1=5,2=1')", "ERR(max_grade=4)"):
     ...     print(levels(run, parse(name)))

@@ -23,14 +23,21 @@ import numpy as np
 
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Qrels, Runs
-from cranfield.metrics.diagnosis.chance import Chance, Prior, chance, prior
-from cranfield.metrics.diagnosis.contests import Contest, Topic, adds_up, contests, number_of, to_decide
-from cranfield.metrics.notation import MeasureLike, parse
+from cranfield.metrics.diagnosis.difference import (
+    ComparedTopic,
+    TopicDifference,
+    adds_up,
+    decidable_measure,
+    number_of,
+    topic_differences,
+)
+from cranfield.metrics.diagnosis.probability import GradePrior, Probabilities, grade_prior, probabilities
+from cranfield.metrics.notation.parse import MeasureLike, parse
 
 ROUNDING = 1e-12  # what counts as no difference
 
 
-class Listed(NamedTuple):
+class DecisiveDocument(NamedTuple):
     """A document to judge, and the label that would speak for the side the list is for."""
 
     qid: str
@@ -40,7 +47,7 @@ class Listed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Decision:
+class RunComparison:
     """Is a run better than another, and what would have to be judged to know?"""
 
     run: str
@@ -51,10 +58,10 @@ class Decision:
     least: float
     most: float
     unjudged: int  # documents whose labels may matter; with all of them judged it is decided
-    better: tuple[Listed, ...] | None  # None: no labels were found that make it so
-    worse: tuple[Listed, ...] | None
+    better: tuple[DecisiveDocument, ...] | None  # None: no labels were found that make it so
+    worse: tuple[DecisiveDocument, ...] | None
     shortest: bool  # whether there are no shorter lists
-    chance: Chance
+    chance: Probabilities
 
     @property
     def outcome(self) -> Literal["better", "worse", "equal", "open"]:
@@ -64,21 +71,23 @@ class Decision:
         return "equal" if max(-self.least, self.most) <= ROUNDING else "open"
 
     @property
-    def to_judge(self) -> tuple[Listed, ...]:
+    def to_judge(self) -> tuple[DecisiveDocument, ...]:
         """The shorter of the lists, the most telling document first; empty where it is decided."""
         if self.outcome != "open":
             return ()
         return min((side for side in (self.better, self.worse) if side is not None), key=len, default=())
 
 
-def decide(new: Runs, other: Runs, qrels: Qrels, measure: MeasureLike, given: Prior | None = None) -> Decision:
+def compare_runs(
+    new: Runs, other: Runs, qrels: Qrels, measure: MeasureLike, given: GradePrior | None = None
+) -> RunComparison:
     """Compare one run with another under all labels of what they have unjudged down to the measure's cutoff.
 
     `given` has the chances of those labels; where it is missing, those of all judged documents.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"new": {"q": {"x": 3.0, "a": 2.0, "b": 1.0}}, "old": {"q": {"a": 3.0, "b": 2.0}}})
-    >>> found = decide(runs.select(["new"]), runs.select(["old"]), as_qrels({"q": {"a": 1, "b": 0}}), "AP@3")
+    >>> found = compare_runs(runs.select(["new"]), runs.select(["old"]), as_qrels({"q": {"a": 1, "b": 0}}), "AP@3")
     >>> found.difference, found.least, found.most, found.outcome  # x relevant: (1 + 1) / 2 against (1 + 0) / 2
     (-0.5, -0.5, 0.5, 'open')
     >>> [(document.docno, document.relevant) for document in found.to_judge]
@@ -86,38 +95,40 @@ def decide(new: Runs, other: Runs, qrels: Qrels, measure: MeasureLike, given: Pr
     >>> round(found.chance.better, 1)
     0.5
     """
-    asked = to_decide([parse(measure)], None)
-    topics = contests(new, other, qrels, asked)
-    duels = [topic.contest for topic in topics]
-    better, worse = (_greedy(topics, [duel if first else duel.turned() for duel in duels]) for first in (True, False))
-    return Decision(
+    asked = decidable_measure([parse(measure)], None)
+    topics = topic_differences(new, other, qrels, asked)
+    differences = [topic.known for topic in topics]
+    better, worse = (
+        _greedy(topics, [each if first else each.turned() for each in differences]) for first in (True, False)
+    )
+    return RunComparison(
         new.tags[0], other.tags[0], str(asked), number_of(asked, "cutoff"),
-        float(np.mean([duel.difference for duel in duels])),
-        float(np.mean([duel.least() for duel in duels])),
-        float(np.mean([duel.most() for duel in duels])),
-        sum(int(duel.open.sum()) for duel in duels),
+        float(np.mean([each.difference for each in differences])),
+        float(np.mean([each.least() for each in differences])),
+        float(np.mean([each.most() for each in differences])),
+        sum(int(each.open.sum()) for each in differences),
         better, worse, adds_up(asked),
-        chance(duels, asked, given or prior(judge(new, qrels))),
+        probabilities(differences, asked, given or grade_prior(judge(new, qrels))),
     )  # fmt: skip
 
 
-def _greedy(topics: Sequence[Topic], duels: list[Contest]) -> tuple[Listed, ...] | None:
+def _greedy(topics: Sequence[ComparedTopic], differences: list[TopicDifference]) -> tuple[DecisiveDocument, ...] | None:
     """The documents that decide for the first run if all labels speak for it; None where even all of them do not."""
-    least = np.array([duel.least() for duel in duels])
-    tops = [_top(duel) for duel in duels]
-    listed: list[Listed] = []
+    least = np.array([each.least() for each in differences])
+    tops = [_top(each) for each in differences]
+    listed: list[DecisiveDocument] = []
     while least.mean() <= ROUNDING:
-        number = max(range(len(duels)), key=lambda i: tops[i][0])
+        number = max(range(len(differences)), key=lambda i: tops[i][0])
         weight, document = tops[number]
         if weight == -np.inf:
             return None
-        duels[number], relevant = duels[number].told_for_first(document)
-        least[number], tops[number] = duels[number].least(), _top(duels[number])
+        differences[number], relevant = differences[number].told_for_first(document)
+        least[number], tops[number] = differences[number].least(), _top(differences[number])
         topic, docno = topics[number], topics[number].docnos[document]
-        listed.append(Listed(topic.qid, docno, relevant, topic.ranks[docno]))
+        listed.append(DecisiveDocument(topic.qid, docno, relevant, topic.ranks[docno]))
     return tuple(listed)
 
 
-def _top(duel: Contest) -> tuple[float, int]:
-    weights = duel.weights()
+def _top(known: TopicDifference) -> tuple[float, int]:
+    weights = known.weights()
     return (float(weights.max()), int(weights.argmax())) if len(weights) else (-np.inf, -1)

@@ -22,15 +22,14 @@ from difflib import get_close_matches
 from typing import TypeAlias
 
 from cranfield.errors import MeasureError
+from cranfield.metrics.measure import REGISTERED, Measure
+from cranfield.metrics.measures import table
+from cranfield.metrics.notation.other_tools import ForeignMeasure, in_our_notation
+from cranfield.metrics.notation.own_modules import of_module
+from cranfield.metrics.options import value_of
+from cranfield.metrics.spelling import Options
 
-from .dialects import Foreign, in_our_notation
-from .loading import of_module
-from .measure import REGISTERED, Measure
-from .measures import table
-from .options import value_of
-from .spelling import Options
-
-MeasureLike: TypeAlias = "str | Measure | Foreign"
+MeasureLike: TypeAlias = "str | Measure | ForeignMeasure"
 
 
 def parse(name: MeasureLike) -> Measure:
@@ -62,7 +61,9 @@ def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1) -> tuple
     >>> parse_all(["AP", "AP(rel=1)", "nDCG"], rel=2)
     (AP(rel=2), AP, nDCG)
     """
-    several = [parse(name).complete() for name in ([names] if isinstance(names, str | Measure | Foreign) else names)]
+    several = [
+        parse(name).complete() for name in ([names] if isinstance(names, str | Measure | ForeignMeasure) else names)
+    ]
     if rel != 1:
         several = [m.set(rel=rel) if "rel" in m.defaults and "rel" not in m.settings else m for m in several]
     measures = tuple(dict.fromkeys(several))

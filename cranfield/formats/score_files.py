@@ -27,7 +27,7 @@ BY_TOPIC = "scores by topic; write them without --per-topic"
 OVER_TOPICS = "scores over topics; a comparison needs those of each topic, written with --per-topic"
 
 
-class Score(NamedTuple):
+class ScoreRow(NamedTuple):
     """A score of a file: where it is, and what it says."""
 
     line: int | None
@@ -85,7 +85,7 @@ def all_topic_scores(paths: Sequence[Path]) -> DataFrame | None:
     return pd.concat(found, ignore_index=True) if found else None
 
 
-def _scores(path: Path) -> list[Score] | None:
+def _scores(path: Path) -> list[ScoreRow] | None:
     """Every score in a file, None where it is no score file."""
     if not path.is_file():
         return None
@@ -98,7 +98,7 @@ def _scores(path: Path) -> list[Score] | None:
     return None if delimiter is None else list(_from_table(path, delimiter))
 
 
-def _from_json(path: Path) -> list[Score] | None:
+def _from_json(path: Path) -> list[ScoreRow] | None:
     try:
         document = json.loads(path.read_bytes())
     except RecursionError as error:
@@ -111,7 +111,7 @@ def _from_json(path: Path) -> list[Score] | None:
     return [_score(path, None, row, str(row["measure"]), row["value"], number) for number, row in enumerate(rows, 1)]
 
 
-def _from_table(path: Path, delimiter: str) -> Iterator[Score]:
+def _from_table(path: Path, delimiter: str) -> Iterator[ScoreRow]:
     rows = ((line, row) for line, row in _rows(path, delimiter) if any(map(str.strip, row)))
     header = [name.strip() for name in next(rows)[1]]
     for line, row in rows:
@@ -134,11 +134,11 @@ def _rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             raise InputError(f"no table of scores: {error}", path, rows.line_num) from None
 
 
-def _score(path: Path, line: int | None, keys: dict[str, Any], measure: str, value: Any, number: int = 0) -> Score:
+def _score(path: Path, line: int | None, keys: dict[str, Any], measure: str, value: Any, number: int = 0) -> ScoreRow:
     run, topic = str(keys["run"]), keys.get("query_id")
     try:
         found = float("nan") if value in ("", None) else float(value)
     except (TypeError, ValueError, OverflowError):
         what = f"score {number}" if line is None else f"{measure} of {run}"
         raise InputError(f"{what} is {value!r:.60}, where a number is right", path, line) from None
-    return Score(line, run, None if topic is None else str(topic), measure, found)
+    return ScoreRow(line, run, None if topic is None else str(topic), measure, found)

@@ -24,10 +24,9 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
-
-from .loading import said_of
-from .measure import FOR_EVERY, REGISTERED, REQUIRED, Aggregate, Measure
-from .notation import parse
+from cranfield.metrics.measure import FOR_EVERY, REGISTERED, REQUIRED, Aggregate, Measure
+from cranfield.metrics.notation.own_modules import said_of
+from cranfield.metrics.notation.parse import parse
 
 
 def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "mean", at: str = "cutoff") -> Measure:

@@ -1,6 +1,6 @@
 """The same rankings under many sets of judgments, such as those that are left without each unit in turn.
 
-A world is some of the judgments; in it the others are unjudged. Topic by topic each distinct world is scored once, all
+Under a subset of the judgments all others are unjudged. Topic by topic each distinct subset is scored once, all
 of them in one batch that has the rows which the measures look at and no more: most judgments say that a document is not
 relevant, which to most measures is as good as unjudged, while others only count how many of those stand above.
 """
@@ -17,44 +17,44 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.metrics.measure import Measure
 
-ROWS = 1 << 17  # of a batch, unless a single world has more
+ROWS = 1 << 17  # of a batch, unless a single subset has more
 
 
-class Scored(NamedTuple):
-    """The scores of all rankings in all worlds."""
+class SubsetScores(NamedTuple):
+    """The scores of all rankings in all subsets."""
 
     shape: tuple[int, int, int]  # runs, topics, measures
-    parts: list[Part]
+    parts: list[TopicScores]
 
-    def under(self, worlds: Ints) -> Floats:
-        """The scores in some of the worlds: (worlds, runs, topics, measures)."""
-        scores = np.empty((len(worlds), *self.shape))
+    def under(self, subsets: Ints) -> Floats:
+        """The scores in some of the subsets: (subsets, runs, topics, measures)."""
+        scores = np.empty((len(subsets), *self.shape))
         for part in self.parts:
-            scores[:, :, part.topic, part.columns] = part.scores[part.number[worlds]]
+            scores[:, :, part.topic, part.columns] = part.scores[part.number[subsets]]
         return scores
 
 
-class Part(NamedTuple):
+class TopicScores(NamedTuple):
     """The scores of one topic, by measures that look at the same."""
 
     topic: int
     columns: list[int]  # of these measures among all
-    number: Ints  # per world: of its like among the distinct ones
-    scores: Floats  # distinct worlds x runs x columns
+    number: Ints  # per subset: of its like among the distinct ones
+    scores: Floats  # distinct subsets x runs x columns
 
 
-def scored(
+def score_subsets(
     judged: Judged,
     measures: Sequence[Measure],
     kept: Callable[[slice], Mask],
     progress: Callable[[int], object] | None = None,
-) -> Scored:
-    """Score every ranking in every world; `kept` gives, for a stretch of the judgments, a mask (worlds, judgments).
+) -> SubsetScores:
+    """Score every ranking in every subset; `kept` gives, for a stretch of the judgments, a mask (subsets, judgments).
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.notation import parse
-    >>> worlds = np.array([[True, True], [False, True]])
-    >>> scored(example([1, 1]), [parse("AP")], lambda part: worlds[:, part]).under(np.array([0, 1, 0])).ravel()
+    >>> from cranfield.metrics.notation.parse import parse
+    >>> subsets = np.array([[True, True], [False, True]])
+    >>> score_subsets(example([1, 1]), [parse("AP")], lambda part: subsets[:, part]).under(np.array([0, 1, 0])).ravel()
     array([1. , 0.5, 1. ])
     """
     columns: dict[Callable[[Judged], tuple[Mask, Judged]], list[int]] = {}
@@ -63,17 +63,17 @@ def scored(
     parts, end = [], 0
     for number, topic in enumerate(judged.single_topics()):
         start, end = end, end + len(topic.qrels_grade)
-        worlds = kept(slice(start, end))
+        subsets = kept(slice(start, end))
         for look, several in columns.items():
-            which, scores = _scores(*look(topic), worlds, [measures[column] for column in several])
-            parts.append(Part(number, several, which, scores))
+            which, scores = _scores(*look(topic), subsets, [measures[column] for column in several])
+            parts.append(TopicScores(number, several, which, scores))
         if progress:
             progress(1)
-    return Scored((*judged.shape, len(measures)), parts)
+    return SubsetScores((*judged.shape, len(measures)), parts)
 
 
 def _scores(looked_at: Mask, topic: Judged, kept: Mask, measures: Sequence[Measure]) -> tuple[Ints, Floats]:
-    """The number of each world among the distinct ones, and the scores in those: (worlds, runs, measures)."""
+    """The number of each subset among the distinct ones, and the scores in those: (subsets, runs, measures)."""
     distinct, number = _distinct(kept[:, looked_at])
     size = max(1, ROWS // max(1, int(np.sum(topic.grade > 0))))
     batches = (_batch(topic, distinct[start : start + size]) for start in range(0, len(distinct), size))
@@ -97,7 +97,7 @@ def _distinct(rows: Mask) -> tuple[Mask, Ints]:
 
 
 def _batch(topic: Judged, kept: Mask) -> Judged:
-    """A topic under each row of `kept`, a mask (worlds, judgments)."""
+    """A topic under each row of `kept`, a mask (subsets, judgments)."""
     ever = np.asarray(kept.any(axis=0))
     rest = topic if ever.all() else topic.only(ever)
     return (condensed_under if topic.is_condensed else Judged.under)(rest, kept[:, ever])
@@ -107,8 +107,8 @@ def condensed_under(topic: Judged, kept: Mask) -> Judged:
     """The condensed rankings under each row of `kept`, in which rows of grade 0 are counted and not there.
 
     >>> from cranfield.metrics.examples import example
-    >>> worlds = np.array([[True, True, True, True], [False, True, True, True]])
-    >>> batch = condensed_under(example([0, 1, None, 0, 1]), worlds)
+    >>> subsets = np.array([[True, True, True, True], [False, True, True, True]])
+    >>> batch = condensed_under(example([0, 1, None, 0, 1]), subsets)
     >>> batch.ranking, batch.rank, batch.retrieved
     (array([0, 0, 1, 1]), array([2, 4, 1, 3]), array([4, 3]))
     """
@@ -121,22 +121,22 @@ def condensed_under(topic: Judged, kept: Mask) -> Judged:
 
 
 def _lost(whole: Judged, shown: Judged, lost: Mask) -> tuple[Ints, Ints]:
-    """How many rows go with the lost judgments: above each shown row (worlds, rows), and per ranking of the batch."""
+    """How many rows go with the lost judgments: above each shown row (subsets, rows), and per ranking of the batch."""
     rows = np.flatnonzero(np.asarray(lost.any(axis=0))[whole.judgment])
-    world, at = np.nonzero(lost[:, whole.judgment[rows]])
+    subset, at = np.nonzero(lost[:, whole.judgment[rows]])
     ranking = whole.ranking[rows[at]]
     below = np.searchsorted(np.flatnonzero(whole.grade > 0), rows)[at]  # the first shown row below the lost one
     after = np.searchsorted(shown.ranking, np.arange(len(whole.tags)), side="right")[ranking]  # below its ranking
     shape = len(lost), len(shown.rank) + 1
-    first, last = (np.bincount(world * shape[1] + row, minlength=shape[0] * shape[1]) for row in (below, after))
+    first, last = (np.bincount(subset * shape[1] + row, minlength=shape[0] * shape[1]) for row in (below, after))
     above = np.cumsum((first - last).reshape(shape), axis=1)[:, :-1]
-    return above, np.bincount(ranking * len(lost) + world, minlength=len(whole.tags) * len(lost))
+    return above, np.bincount(ranking * len(lost) + subset, minlength=len(whole.tags) * len(lost))
 
 
 def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
     """What a measure looks at: a function of a topic to a mask over its judgments and the topic with only those.
 
-    >>> from cranfield.metrics.notation import parse
+    >>> from cranfield.metrics.notation.parse import parse
     >>> [sight(parse(name)).__name__ for name in ("AP", "AP(judged_only=True)", "Bpref", "Judged@5", "Bpref(rel=0)")]
     ['relevant', 'condensed', 'condensed', 'everything', 'everything']
     """

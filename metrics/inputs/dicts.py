@@ -16,7 +16,7 @@ from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, can
 NUMBERS = (int, float, np.integer, np.floating)
 
 
-class Rows(NamedTuple):
+class PlainRows(NamedTuple):
     """A row for each document of each topic: the numbers of its topic and document, and its score or grade."""
 
     topics: Vocabulary
@@ -59,7 +59,7 @@ def plain_qrels(given: Mapping[str, Any]) -> Qrels | None:
     return Qrels(topics, docnos, topic, document, value.astype(np.int64)).rows(np.lexsort((document, topic)))
 
 
-def _rows(lists: list[tuple[Any, Any]]) -> Rows | None:
+def _rows(lists: list[tuple[Any, Any]]) -> PlainRows | None:
     """Pairs of a topic and its dict, row by row; a topic without documents has none."""
     if not all(isinstance(documents, Mapping) for _, documents in lists):
         return None
@@ -70,7 +70,7 @@ def _rows(lists: list[tuple[Any, Any]]) -> Rows | None:
         return None
     topics, names = Vocabulary(sorted(set(qids))), Vocabulary(sorted(set(docnos)))
     topic = np.repeat(topics.codes(qids), [len(documents) for _, documents in lists if documents])
-    return Rows(topics, names, topic, names.codes(docnos), value)
+    return PlainRows(topics, names, topic, names.codes(docnos), value)
 
 
 def _are_text(ids: Iterable[object]) -> bool:

@@ -13,19 +13,19 @@ from cranfield.metrics.correlation import kendall_tau, tau_ap
 from cranfield.metrics.correlation.base import DIGITS
 from cranfield.metrics.evaluate import aggregate
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability.findings import Change, Unit
 from cranfield.metrics.reusability.flips import claims, flips
-from cranfield.metrics.reusability.subsets import scored
+from cranfield.metrics.reusability.judgment_subsets import score_subsets
+from cranfield.metrics.reusability.results import LeftOutUnit, ScoreChange
 
 Units = Mapping[str, Sequence[str]]
 
 
-def left_out(
+def score_without(
     judged: Judged, units: Units, lost: Sequence[Mask], measures: Sequence[Measure], rel: int = 1
-) -> tuple[Unit, ...]:
+) -> tuple[LeftOutUnit, ...]:
     """What each unit would have lost; `lost` has for each a mask over the judgments that would not be there."""
     kept = ~np.stack([np.zeros(len(judged.qrels_grade), bool), *lost])  # nobody is left out of the first
-    scores = scored(judged, measures, lambda part: kept[:, part]).under(np.arange(len(kept)))
+    scores = score_subsets(judged, measures, lambda part: kept[:, part]).under(np.arange(len(kept)))
     names = [str(measure) for measure in measures]
     outcomes = (_outcome(names, *both) for both in zip(means(scores, measures), scores, strict=True))
     full = next(outcomes)
@@ -55,10 +55,10 @@ def _outcome(measures: Sequence[str], mean: Floats, scores: Floats) -> _Outcome:
 
 def _unit(
     judged: Judged, name: str, tags: Sequence[str], lost: Mask, rel: int, full: _Outcome, reduced: _Outcome
-) -> Unit:
+) -> LeftOutUnit:
     """What the unit that lost these judgments would have lost in score and rank."""
     pairs = {measure: (before, reduced.means[measure]) for measure, before in full.means.items()}
-    return Unit(
+    return LeftOutUnit(
         unit=name,
         runs=tuple(tags),
         unique=int(np.sum(lost & (judged.qrels_grade >= 0))),
@@ -72,16 +72,16 @@ def _unit(
 
 def own_changes(
     tags: Sequence[str], own: Sequence[str], scores: Mapping[str, tuple[Floats, Floats]]
-) -> tuple[Change, ...]:
+) -> tuple[ScoreChange, ...]:
     """How a unit's own runs change; `scores` are, by measure, those of all runs `tags` with the unit and without."""
     return tuple(_change(tag, measure, *both, tags.index(tag)) for tag in own for measure, both in scores.items())
 
 
-def _change(tag: str, measure: str, before: Floats, after: Floats, run: int) -> Change:
+def _change(tag: str, measure: str, before: Floats, after: Floats, run: int) -> ScoreChange:
     alone = before.copy()
     alone[run] = after[run]
     ranks = rank(before, run), rank(after, run), rank(alone, run)
-    return Change(tag, measure, float(before[run]), float(after[run]), *ranks)
+    return ScoreChange(tag, measure, float(before[run]), float(after[run]), *ranks)
 
 
 def rank(scores: Floats, run: int) -> int:

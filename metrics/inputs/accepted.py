@@ -3,7 +3,7 @@
 Runs: Runs, paths of run files, a DataFrame (query_id, doc_id, score; run, where there are several), a dict
 {qid: {docno: score}}, records with these names as attributes (ir_measures' ScoredDoc, ir_datasets'), in a list or as
 they come, or a dict of any of these but Runs by tag. Qrels: Qrels, a path, a DataFrame (query_id, doc_id, relevance,
-perhaps iteration, and stratum or subtopic; iterations.py says which iterations are subtopics), a dict
+perhaps iteration, and stratum or subtopic; frames.py says which iterations are subtopics), a dict
 {qid: {docno: grade}}, or records (Qrel). Ids are text: the topics 1 and "1" are one. The column names qid, q_id, docno,
 docid and label, as PyTerrier and ranx have them, are understood.
 """
@@ -21,9 +21,8 @@ from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
-
-from .dicts_in import plain_qrels, plain_runs
-from .frames_in import JUDGMENTS, MORE, RUN, framed, qrels_of, renamed, runs_of
+from cranfield.metrics.inputs.dicts import plain_qrels, plain_runs
+from cranfield.metrics.inputs.frames import JUDGMENTS, MORE, RUN, framed, qrels_of, renamed, runs_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame

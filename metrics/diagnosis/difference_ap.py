@@ -23,17 +23,17 @@ from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats, Ints, Mask
 
 
-class Duel:
+class PrecisionDifference:
     """What is known about two runs on a topic; it learns label by label.
 
     Documents are 0..n-1, ranks 0 where a run does not have one; `relevant` are those judged so, all others are
     unjudged, and what was judged not relevant is not there. `total` counts the known relevant documents of the topic.
 
-    >>> duel = Duel(np.array([1, 2]), np.array([2, 1]), np.array([False, False]), total=0)
-    >>> duel.least(), duel.difference, duel.most()  # 1/2 - 1/1 if the second alone is relevant
+    >>> known = PrecisionDifference(np.array([1, 2]), np.array([2, 1]), np.array([False, False]), total=0)
+    >>> known.least(), known.difference, known.most()  # 1/2 - 1/1 if the second alone is relevant
     (-0.5, 0.0, 0.5)
-    >>> duel.tell(0, True)
-    >>> duel.least(), duel.difference, duel.most()  # at worst the second is relevant, too, and AP is 1 for both
+    >>> known.tell(0, True)
+    >>> known.least(), known.difference, known.most()  # at worst the second is relevant, too, and AP is 1 for both
     (0.0, 0.5, 0.5)
     """
 
@@ -113,22 +113,24 @@ class Duel:
         ranked = labels[:, order]
         return np.asarray((np.cumsum(ranked, axis=1) * ranked) @ reciprocal[order])
 
-    def told_for_first(self, document: int) -> tuple[Duel, bool]:
+    def told_for_first(self, document: int) -> tuple[PrecisionDifference, bool]:
         """What is known once this label comes out as is better for the first run, and whether that is relevant."""
         relevant, other = self.copy(), self.copy()
         relevant.tell(document, True)
         other.tell(document, False)
         return (relevant, True) if relevant.least() > other.least() else (other, False)
 
-    def copy(self) -> Duel:
+    def copy(self) -> PrecisionDifference:
         """The same, to be told other things."""
         return self._with(self.reciprocals, self.sum, self.worth, self.harm, self.help)
 
-    def turned(self) -> Duel:
+    def turned(self) -> PrecisionDifference:
         """The same with the runs changing places."""
         return self._with(self.reciprocals[::-1], -self.sum, -self.worth, -self.help, -self.harm)
 
-    def _with(self, reciprocals: list[Floats], known: float, worth: Floats, harm: Floats, more: Floats) -> Duel:
+    def _with(
+        self, reciprocals: list[Floats], known: float, worth: Floats, harm: Floats, more: Floats
+    ) -> PrecisionDifference:
         other = object.__new__(type(self))
         other.reciprocals, other.total, other.sum = reciprocals, self.total, known
         other.open, other.relevant = self.open.copy(), self.relevant.copy()
@@ -136,11 +138,11 @@ class Duel:
         return other
 
 
-class RecallDuel(Duel):
+class RecallDifference(PrecisionDifference):
     """The same for R: with 1 for the rank of all that is there, each relevant document counts 1, whatever the others.
 
-    >>> duel = RecallDuel(np.array([1, 0]), np.array([0, 1]), np.array([True, False]), total=2)
-    >>> duel.least(), duel.difference  # 1/2; if the other is relevant, (1 - 1) / 3
+    >>> known = RecallDifference(np.array([1, 0]), np.array([0, 1]), np.array([True, False]), total=2)
+    >>> known.least(), known.difference  # 1/2; if the other is relevant, (1 - 1) / 3
     (0.0, 0.5)
     """
 

@@ -20,13 +20,13 @@ import numpy as np
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.metrics.evaluate import mean
-from cranfield.metrics.reusability.findings import Reusability
-from cranfield.metrics.reusability.leave_one_out import Entry, entry, unit_of_rows
+from cranfield.metrics.reusability.leave_one_out import PoolEntry, pool_entry, unit_of_rows
+from cranfield.metrics.reusability.results import Reusability
 
 NEAREST = 5
 
 
-class LeftOut(NamedTuple):
+class SimilarRun(NamedTuple):
     """A pooled run left out: the unjudged share of its first k then, and its scores."""
 
     unit: str
@@ -42,14 +42,14 @@ class LeftOut(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExpectedLoss:
     """What the nearest left-out runs lost, by one measure."""
 
     measure: str
     k: int
     unjudged: float  # of the new run's first k
     most_unjudged: float  # of any left-out run
-    nearest: tuple[LeftOut, ...]
+    nearest: tuple[SimilarRun, ...]
 
     @property
     def beyond(self) -> bool:
@@ -68,14 +68,14 @@ class Expected:
         return self.loss / full * 100 if full else np.nan
 
 
-def pool_entry(judged: Judged, found: Reusability, protected: Mask | None = None) -> tuple[Entry, int]:
+def entry_and_depth(judged: Judged, found: Reusability, protected: Mask | None = None) -> tuple[PoolEntry, int]:
     """How every judgment came into the pool of a leave-one-out, and how deep that is."""
     units = {unit.unit: unit.runs for unit in found.units}
     depth = max(found.depth.values()) if isinstance(found.depth, Mapping) else found.depth
-    return entry(judged, unit_of_rows(judged, units, found.depth), protected), depth
+    return pool_entry(judged, unit_of_rows(judged, units, found.depth), protected), depth
 
 
-def gaps(judged: Judged, found: Reusability, unique: Ints, k: int) -> dict[str, float]:
+def unjudged_shares(judged: Judged, found: Reusability, unique: Ints, k: int) -> dict[str, float]:
     """Per pooled run the unjudged share of its first k documents, were its unit left out.
 
     `unique` has for each judgment the number of the unit that alone brought it, -1 if there is none.
@@ -91,10 +91,12 @@ def gaps(judged: Judged, found: Reusability, unique: Ints, k: int) -> dict[str, 
     return {judged.tags[run]: float(open_share[run]) for run in np.flatnonzero(unit >= 0)}
 
 
-def expected(found: Reusability, measure: str, k: int, unjudged: float, shares: Mapping[str, float]) -> Expected | None:
+def expected_loss(
+    found: Reusability, measure: str, k: int, unjudged: float, shares: Mapping[str, float]
+) -> ExpectedLoss | None:
     """The forecast from the nearest few; None where nothing was left out. Runs that retrieved nothing are none."""
     runs = [
-        LeftOut(unit.unit, change.run, shares[change.run], change.full, change.reduced)
+        SimilarRun(unit.unit, change.run, shares[change.run], change.full, change.reduced)
         for unit in found.units
         for change in unit.changes
         if change.measure == measure and not np.isnan(change.full + change.reduced + shares[change.run])
@@ -102,4 +104,4 @@ def expected(found: Reusability, measure: str, k: int, unjudged: float, shares: 
     if not runs:
         return None
     nearest = sorted(runs, key=lambda run: (abs(run.unjudged - unjudged), run.run))[:NEAREST]
-    return Expected(measure, k, unjudged, max(run.unjudged for run in runs), tuple(nearest))
+    return ExpectedLoss(measure, k, unjudged, max(run.unjudged for run in runs), tuple(nearest))

@@ -11,21 +11,27 @@ import numpy as np
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
-from cranfield.metrics.diagnosis.adjust import adjusted, common_topic_loss, common_topics, mean_loss, own_documents
-from cranfield.metrics.diagnosis.analogues import Expected, expected, gaps, pool_entry
 from cranfield.metrics.diagnosis.bounds import mean_bounds
 from cranfield.metrics.diagnosis.bounds_ndcg import fixed_ideal_bounds
-from cranfield.metrics.diagnosis.chance import Prior, prior
-from cranfield.metrics.diagnosis.decide import Decision
-from cranfield.metrics.diagnosis.holes import Seen, first_hole, holes, profile, unjudged_share
+from cranfield.metrics.diagnosis.decisive import RunComparison
 from cranfield.metrics.diagnosis.lipani import adjusted_precision
+from cranfield.metrics.diagnosis.probability import GradePrior, grade_prior
+from cranfield.metrics.diagnosis.similar_runs import ExpectedLoss, entry_and_depth, expected_loss, unjudged_shares
+from cranfield.metrics.diagnosis.unjudged_ranks import (
+    JudgedToDepth,
+    first_unjudged,
+    judged_by_depth,
+    unjudged_ranks,
+    unjudged_share,
+)
+from cranfield.metrics.diagnosis.webber_park import adjusted, common_topic_loss, common_topics, mean_loss, own_documents
 from cranfield.metrics.evaluate import AGGREGATES, mean
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability.findings import Reusability
+from cranfield.metrics.reusability.results import Reusability
 
 
 @dataclass(frozen=True)
-class Score:
+class ScoreDiagnosis:
     """A score of the new run, and what can be said of it; NaN is not known."""
 
     measure: str
@@ -45,7 +51,7 @@ class Score:
 class Gaps:
     """Where the new run was not judged."""
 
-    profile: tuple[Seen, ...]
+    profile: tuple[JudgedToDepth, ...]
     topics_without: int  # topics with no gap down to the pool's depth, or where there is none to the end
     first_median: float  # the rank of the first gap, the median over topics that have one; NaN where none has
     first_least: int | None
@@ -55,7 +61,7 @@ class Gaps:
 
 
 @dataclass(frozen=True)
-class Clinic:
+class Diagnosis:
     """A new run, examined."""
 
     run: str
@@ -64,14 +70,14 @@ class Clinic:
     by: str
     pooled: int  # how many runs the pool is known to come from
     gaps: Gaps
-    scores: tuple[Score, ...]
-    expected: tuple[Expected, ...]
-    decision: Decision | None = None
+    scores: tuple[ScoreDiagnosis, ...]
+    expected: tuple[ExpectedLoss, ...]
+    decision: RunComparison | None = None
     lack: str = "with no pooled runs to leave out, the bounds are all there is"  # where nothing is expected
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class DiagnosisInputs:
     """What there is to go by: the new run, the pooled ones, the judgments, and their leave-one-out."""
 
     new: Runs
@@ -95,18 +101,18 @@ class Case:
         return judge(self.pooled, self.qrels) if self.pooled.tags else None
 
     @cached_property
-    def prior(self) -> Prior:
+    def prior(self) -> GradePrior:
         """The chances of the new run's unjudged documents."""
         if self.found is None or self.known is None:
-            return prior(self.judged)
-        came_in, depth = pool_entry(self.known, self.found, self.protected)
-        return prior(self.judged, came_in.unique(depth))
+            return grade_prior(self.judged)
+        came_in, depth = entry_and_depth(self.known, self.found, self.protected)
+        return grade_prior(self.judged, came_in.unique(depth))
 
 
-def examine(case: Case, measures: Sequence[Measure], decision: Decision | None = None) -> Clinic:
+def diagnose(case: DiagnosisInputs, measures: Sequence[Measure], decision: RunComparison | None = None) -> Diagnosis:
     """Examine a new run."""
     found = case.found
-    return Clinic(
+    return Diagnosis(
         run=case.new.tags[0],
         topics=len(case.judged.qids),
         depth=case.depth,
@@ -116,30 +122,30 @@ def examine(case: Case, measures: Sequence[Measure], decision: Decision | None =
         scores=tuple(_score(case, measure) for measure in measures),
         expected=_expected(case, measures),
         decision=decision,
-        lack=case.lack or Clinic.lack,
+        lack=case.lack or Diagnosis.lack,
     )
 
 
-def _gaps(case: Case) -> Gaps:
+def _gaps(case: DiagnosisInputs) -> Gaps:
     judged, relevant = case.judged, case.judged.relevant(case.rel)
     depth = case.depth or int(judged.retrieved.max(initial=0))
-    first = first_hole(judged)
+    first = first_unjudged(judged)
     first = first[(first > 0) & (first <= depth)]
     return Gaps(
-        profile=tuple(profile(judged, case.known, case.depth)),
+        profile=tuple(judged_by_depth(judged, case.known, case.depth)),
         topics_without=len(judged.qids) - len(first),
         first_median=float(np.median(first)) if len(first) else np.nan,
         first_least=int(first.min(initial=depth)) if len(first) else None,
-        unjudged=len(holes(judged, depth).rank),
+        unjudged=len(unjudged_ranks(judged, depth).rank),
         relevant_to_depth=int(np.sum(relevant.rank <= depth)),
         relevant_beyond=int(np.sum(relevant.rank > depth)),
     )
 
 
-def _score(case: Case, measure: Measure) -> Score:
+def _score(case: DiagnosisInputs, measure: Measure) -> ScoreDiagnosis:
     judged, whole = case.judged, (np.nan, np.nan)
     pooled = mean_bounds(judged, measure, case.depth) if case.depth else whole
-    return Score(
+    return ScoreDiagnosis(
         str(measure),
         _over_topics(measure, judged),
         _over_topics(measure.set(judged_only=True), judged),
@@ -156,66 +162,66 @@ def _over_topics(measure: Measure, judged: Judged) -> float:
     return float(AGGREGATES[measure.aggregate](measure.scores(judged)))
 
 
-def _ideal_kept(case: Case, measure: Measure) -> float:
+def _ideal_kept(case: DiagnosisInputs, measure: Measure) -> float:
     if measure.name != "nDCG" or measure.sees_nonrelevant:
         return np.nan
     options = {name: value for name, value in measure.settings.items() if name != "judged_only"}
     return float(mean(fixed_ideal_bounds(case.judged, **options, depth=case.depth)[1]))  # type: ignore[arg-type]
 
 
-def _webber_park(case: Case, measure: Measure) -> float:
+def _webber_park(case: DiagnosisInputs, measure: Measure) -> float:
     if case.found is None or measure.aggregate != "mean":
         return np.nan
     changes = [change for unit in case.found.units for change in unit.changes if change.measure == str(measure)]
     return adjusted(case.judged, measure, mean_loss(changes))
 
 
-def _common(case: Case, measure: Measure) -> float:
+def _common(case: DiagnosisInputs, measure: Measure) -> float:
     if not case.common or case.found is None or case.known is None or case.depth is None:
         return np.nan
     if measure.aggregate != "mean":
         return np.nan
     topics = common_topics(case.judged, case.common, case.depth)
-    came_in, depth = pool_entry(case.known, case.found, case.protected)
+    came_in, depth = entry_and_depth(case.known, case.found, case.protected)
     own = own_documents(case.judged, came_in.pooled(depth), case.depth)
     return adjusted(case.judged, measure, common_topic_loss(case.judged, own, topics, measure), topics)
 
 
-def _lipani(case: Case, measure: Measure) -> float:
+def _lipani(case: DiagnosisInputs, measure: Measure) -> float:
     cutoff, rel = measure.options.get("cutoff"), measure.options.get("rel")
     if measure.name != "P" or measure.sees_nonrelevant or not isinstance(cutoff, int) or not case.pooled.tags:
         return np.nan
     return adjusted_precision(case.pooled, case.new, case.qrels, cutoff, rel if isinstance(rel, int) else 1)
 
 
-def _expected(case: Case, measures: Sequence[Measure]) -> tuple[Expected, ...]:
+def _expected(case: DiagnosisInputs, measures: Sequence[Measure]) -> tuple[ExpectedLoss, ...]:
     """For each measure the forecast, from gaps in as many documents as it looks at, to the pool's depth at most."""
     if case.found is None or case.known is None:
         return ()
-    came_in, depth = pool_entry(case.known, case.found, case.protected)
+    came_in, depth = entry_and_depth(case.known, case.found, case.protected)
     forecasts = []
     for measure in measures:
         cutoff = measure.options.get("cutoff")
         k = min(cutoff, depth) if isinstance(cutoff, int) else depth
-        shares = gaps(case.known, case.found, came_in.unique(depth), k)
-        forecasts.append(expected(case.found, str(measure), k, float(unjudged_share(case.judged, k)[0]), shares))
+        shares = unjudged_shares(case.known, case.found, came_in.unique(depth), k)
+        forecasts.append(expected_loss(case.found, str(measure), k, float(unjudged_share(case.judged, k)[0]), shares))
     return tuple(forecast for forecast in forecasts if forecast is not None)
 
 
-def as_document(clinic: Clinic) -> Mapping[str, object]:
+def as_document(diagnosis: Diagnosis) -> Mapping[str, object]:
     """The record as the JSON that the command documents; NaN is written as null."""
-    gaps_found, decision = asdict(clinic.gaps), clinic.decision
-    gaps_found["profile"] = [seen._asdict() for seen in clinic.gaps.profile]
+    gaps_found, decision = asdict(diagnosis.gaps), diagnosis.decision
+    gaps_found["profile"] = [seen._asdict() for seen in diagnosis.gaps.profile]
     return {
-        "run": clinic.run, "topics": clinic.topics, "depth": clinic.depth, "by": clinic.by,
-        "pooled_runs": clinic.pooled, "gaps": gaps_found,
-        "scores": [asdict(score) for score in clinic.scores],
-        "expected": [_forecast(forecast) for forecast in clinic.expected],
+        "run": diagnosis.run, "topics": diagnosis.topics, "depth": diagnosis.depth, "by": diagnosis.by,
+        "pooled_runs": diagnosis.pooled, "gaps": gaps_found,
+        "scores": [asdict(score) for score in diagnosis.scores],
+        "expected": [_forecast(forecast) for forecast in diagnosis.expected],
         "against": None if decision is None else _decision(decision),
     }  # fmt: skip
 
 
-def _forecast(forecast: Expected) -> dict[str, object]:
+def _forecast(forecast: ExpectedLoss) -> dict[str, object]:
     losses = [run.loss for run in forecast.nearest]
     return {
         "measure": forecast.measure, "k": forecast.k, "unjudged": forecast.unjudged,
@@ -225,7 +231,7 @@ def _forecast(forecast: Expected) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _decision(decision: Decision) -> dict[str, object]:
+def _decision(decision: RunComparison) -> dict[str, object]:
     return {
         "run": decision.against, "measure": decision.measure, "difference": decision.difference,
         "least": decision.least, "most": decision.most, "outcome": decision.outcome, "unjudged": decision.unjudged,

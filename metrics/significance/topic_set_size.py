@@ -22,8 +22,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.measure import Measure
-
-from .scores import scores_of
+from cranfield.metrics.significance.scores import scores_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -25,14 +25,14 @@ from cranfield.metrics.measures.judged import judged_share
 CUTOFFS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
-class Holes(NamedTuple):
+class UnjudgedRanks(NamedTuple):
     """The unjudged positions of rankings."""
 
     ranking: Ints
     rank: Ints
 
 
-class Seen(NamedTuple):
+class JudgedToDepth(NamedTuple):
     """How much of the first k is judged, of this run and of pooled ones, and what is relevant there, per topic."""
 
     k: int
@@ -41,11 +41,11 @@ class Seen(NamedTuple):
     relevant: float
 
 
-def holes(judged: Judged, depth: int | None = None) -> Holes:
+def unjudged_ranks(judged: Judged, depth: int | None = None) -> UnjudgedRanks:
     """The unjudged positions to a depth, by ranking, then rank; a negative grade counts as unjudged.
 
     >>> from cranfield.metrics.examples import example
-    >>> holes(example([1, None, -1, None]), depth=3).rank
+    >>> unjudged_ranks(example([1, None, -1, None]), depth=3).rank
     array([2, 3])
     """
     lengths = judged.retrieved if depth is None else np.minimum(judged.retrieved, depth)
@@ -55,33 +55,34 @@ def holes(judged: Judged, depth: int | None = None) -> Holes:
     known = judged.judged(depth)
     unknown = np.ones(len(rank), bool)
     unknown[start[known.ranking] + known.rank - 1] = False
-    return Holes(ranking[unknown], rank[unknown])
+    return UnjudgedRanks(ranking[unknown], rank[unknown])
 
 
-def first_hole(judged: Judged) -> Ints:
+def first_unjudged(judged: Judged) -> Ints:
     """Per ranking: the rank of the first unjudged document, 0 if there is none.
 
     >>> from cranfield.metrics.examples import example
-    >>> first_hole(example([1, 0, None, None])), first_hole(example([1]))
+    >>> first_unjudged(example([1, 0, None, None])), first_unjudged(example([1]))
     (array([3]), array([0]))
     """
-    found = holes(judged)
+    found = unjudged_ranks(judged)
     first = np.zeros(len(judged.retrieved), np.int64)
     first[found.ranking[::-1]] = found.rank[::-1]
     return first
 
 
-def profile(new: Judged, pooled: Judged | None = None, depth: int | None = None) -> list[Seen]:
+def judged_by_depth(new: Judged, pooled: Judged | None = None, depth: int | None = None) -> list[JudgedToDepth]:
     """The hole profile, to the end of the longest ranking.
 
     >>> from cranfield.metrics.examples import example
-    >>> profile(example([1, None, 1, 0, None]))[-1]
-    Seen(k=5, judged=0.6, judged_pooled=nan, relevant=2.0)
+    >>> judged_by_depth(example([1, None, 1, 0, None]))[-1]
+    JudgedToDepth(k=5, judged=0.6, judged_pooled=nan, relevant=2.0)
     """
     longest = int(new.retrieved.max(initial=0))
     cutoffs = sorted({k for k in (*CUTOFFS, depth or 1) if k <= longest})
     return [
-        Seen(k, _share(new, k), np.nan if pooled is None else _share(pooled, k), _relevant(new, k)) for k in cutoffs
+        JudgedToDepth(k, _share(new, k), np.nan if pooled is None else _share(pooled, k), _relevant(new, k))
+        for k in cutoffs
     ]
 
 
@@ -99,12 +100,12 @@ def unjudged_share(judged: Judged, depth: int) -> Floats:
     return np.asarray(1 - mean(judged_share(judged, depth).reshape(judged.shape)))
 
 
-def labelled(judged: Judged, where: Holes, grade: Sequence[int] | Ints) -> Judged:
+def labelled(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) -> Judged:
     """One run as if its documents at these unjudged positions had these grades.
 
     >>> from cranfield.metrics.examples import example
     >>> run = example([None, 1, None], unretrieved=[2])
-    >>> told = labelled(run, holes(run), [3, 0])
+    >>> told = labelled(run, unjudged_ranks(run), [3, 0])
     >>> told.rank, told.grade, told.num_relevant(), told.highest_grade
     (array([1, 2, 3]), array([3, 1, 0]), array([3]), 3)
     """

@@ -12,7 +12,7 @@ from cranfield.metrics.reusability.flips import Flips
 
 
 @dataclass(frozen=True)
-class Change:
+class ScoreChange:
     """A run's score and rank by one measure, under all judgments and under those without its own unit."""
 
     run: str
@@ -35,7 +35,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Unit:
+class LeftOutUnit:
     """A unit left out: what only it brought in, and what its runs lose by it."""
 
     unit: str
@@ -45,12 +45,12 @@ class Unit:
     tau: Mapping[str, float]
     tau_ap: Mapping[str, float]
     flips: Mapping[str, Flips]  # the significant differences between any two runs that change
-    changes: tuple[Change, ...]
+    changes: tuple[ScoreChange, ...]
     missed: int = 0  # documents that a pool built without it wants and nobody judged
 
 
 @dataclass(frozen=True)
-class Pool:
+class PoolOverlap:
     """How pool and judgments overlap, in documents; None is not known.
 
     Unexplained is what was judged outside the pool and did not come by another way that is known of.
@@ -71,9 +71,9 @@ class Pool:
         A verdict needs half of the judged documents, half of the relevant ones, and half of the pool judged. With half
         of the pool's runs left-out runs of TREC-COVID seem to lose 1.4 times what they do, with a tenth of them 2.4.
 
-        >>> Pool(420, 420, 0, 8271, 200, 8271, 2152).lack
+        >>> PoolOverlap(420, 420, 0, 8271, 200, 8271, 2152).lack
         'the pool of these runs does not explain the judgments: 8,271 of 8,691 judged documents lie outside it'
-        >>> Pool(10, 4, 6, 0).lack, Pool(10, 5, 5, 5, 2, 5, 2).lack
+        >>> PoolOverlap(10, 4, 6, 0).lack, PoolOverlap(10, 5, 5, 5, 2, 5, 2).lack
         ('6 of the 10 documents in the pool are not judged', '')
         """
         for what, outside, inside in (
@@ -107,9 +107,9 @@ class Reusability:
     by: str
     depth: int | Mapping[str, int]
     topics: int
-    pool: Pool
+    pool: PoolOverlap
     measures: tuple[str, ...]
-    units: tuple[Unit, ...]
+    units: tuple[LeftOutUnit, ...]
     refused: str = ""  # why there can be no verdict, beside what `pool` tells
     replayed: str = ""  # the method by which the pool was built anew without each unit; nothing for a pool of depth k
 
@@ -150,7 +150,7 @@ class Reusability:
         return {key: _without_nan(value) for key, value in plain.items()}
 
 
-def losses(own: Sequence[Change]) -> dict[str, Any]:
+def losses(own: Sequence[ScoreChange]) -> dict[str, Any]:
     """What left-out runs lose of their own: mean_change_percent, max_change_percent, max_rank_drop."""
     changes = _defined(change.change_percent for change in own)
     return {
@@ -160,7 +160,7 @@ def losses(own: Sequence[Change]) -> dict[str, Any]:
     }
 
 
-def _unit(unit: Unit) -> dict[str, Any]:
+def _unit(unit: LeftOutUnit) -> dict[str, Any]:
     plain = asdict(unit)
     scores = [{**asdict(change), "change_percent": change.change_percent} for change in unit.changes]
     told = {measure: found._asdict() for measure, found in unit.flips.items()}

@@ -21,16 +21,16 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import InputError
-from cranfield.metrics.diagnosis.holes import holes
+from cranfield.metrics.diagnosis.unjudged_ranks import unjudged_ranks
 from cranfield.metrics.evaluate import mean
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability.findings import Change
+from cranfield.metrics.reusability.results import ScoreChange
 
 
-def mean_loss(changes: Iterable[Change]) -> float:
+def mean_loss(changes: Iterable[ScoreChange]) -> float:
     """The mean over left-out runs of what their own score loses, by one measure; NaN where none was left out.
 
-    >>> mean_loss([Change("a", "AP", 0.5, 0.4, 1, 2, 2), Change("b", "AP", 0.2, 0.2, 2, 2, 2)])
+    >>> mean_loss([ScoreChange("a", "AP", 0.5, 0.4, 1, 2, 2), ScoreChange("b", "AP", 0.2, 0.2, 2, 2, 2)])
     0.05
     """
     losses = [change.full - change.reduced for change in changes]
@@ -41,7 +41,7 @@ def common_topic_loss(new: Judged, own: Mask, common: Ints, measure: Measure) ->
     """What the new run loses on the common topics without its own documents (a mask over judgments).
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.notation import parse
+    >>> from cranfield.metrics.notation.parse import parse
     >>> common_topic_loss(example([1, 0, 1]), np.array([True, False, False]), np.array([0]), parse("P@3")).__round__(3)
     0.333
     """
@@ -51,7 +51,7 @@ def common_topic_loss(new: Judged, own: Mask, common: Ints, measure: Measure) ->
 
 def common_topics(new: Judged, qids: Iterable[str], depth: int) -> Ints:
     """The numbers of the common topics; each has to be judged to the depth."""
-    unknown = holes(new, depth)
+    unknown = unjudged_ranks(new, depth)
     found = []
     for qid in dict.fromkeys(qids):
         if qid not in new.qids:
@@ -82,7 +82,7 @@ def adjusted(new: Judged, measure: Measure, loss: float, common: Ints | None = N
     """The mean score of the new run with the loss added on every topic that is not a common one.
 
     >>> from cranfield.metrics.examples import example
-    >>> from cranfield.metrics.notation import parse
+    >>> from cranfield.metrics.notation.parse import parse
     >>> adjusted(example([1, None]), parse("P@2"), 0.1), adjusted(example([1, None]), parse("P@2"), 0.1, np.array([0]))
     (0.6, 0.5)
     """

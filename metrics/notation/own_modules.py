@@ -12,8 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from cranfield.errors import MeasureError
-
-from .measure import REGISTERED, Measure
+from cranfield.metrics.measure import REGISTERED, Measure
 
 
 def of_module(path: str, name: str) -> Measure:

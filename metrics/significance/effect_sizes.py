@@ -12,8 +12,7 @@ import numpy as np
 
 from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats, Ints
-
-from .pairs import DECIMALS, Pairs
+from cranfield.metrics.significance.pairs import DECIMALS, Pairs
 
 NONE = 10.0**-DECIMALS  # a spread of roundings only
 

@@ -27,8 +27,8 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.diagnosis.contests import Contest
-from cranfield.metrics.diagnosis.labels import worths
+from cranfield.metrics.diagnosis.difference import TopicDifference
+from cranfield.metrics.diagnosis.possible_grades import worths
 from cranfield.metrics.measure import Measure
 
 DRAWS = 10_000  # so that a probability is right to .01
@@ -37,7 +37,7 @@ EQUAL = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Prior:
+class GradePrior:
     """Units x topics x grades from 0: the chance of each grade for an unjudged document; topics in the qrels' order."""
 
     chances: Floats
@@ -45,7 +45,7 @@ class Prior:
 
 
 @dataclass(frozen=True)
-class Chance:
+class Probabilities:
     """How probably a run is ahead, behind or level, and by how much it is expected to be ahead."""
 
     of: Literal["unique", "judged"]
@@ -57,12 +57,14 @@ class Chance:
     expected: float
 
 
-def prior(judged: Judged, unit: Ints | None = None) -> Prior:
+def grade_prior(judged: Judged, unit: Ints | None = None) -> GradePrior:
     """The chances; `unit` has for each judgment the number of the unit that alone brought it, -1 where there is none.
 
     >>> from cranfield.metrics.examples import example
-    >>> prior(example([1, 0, 0])).chances, prior(example([1, 1, 0]), np.array([-1, 0, 1])).chances.round(2).tolist()
-    (array([[[0.66666667, 0.33333333]]]), [[[0.25, 0.75]], [[0.75, 0.25]]])
+    >>> grade_prior(example([1, 0, 0])).chances
+    array([[[0.66666667, 0.33333333]]])
+    >>> grade_prior(example([1, 1, 0]), np.array([-1, 0, 1])).chances.round(2).tolist()
+    [[[0.25, 0.75]], [[0.75, 0.25]]]
     """
     alone = judged.qrels_grade >= 0 if unit is None else (judged.qrels_grade >= 0) & (unit >= 0)
     if unit is None or not alone.any():
@@ -72,7 +74,7 @@ def prior(judged: Judged, unit: Ints | None = None) -> Prior:
     of_unit = _shares(np.unique(units, return_inverse=True)[1], grade, (len(np.unique(units)), size))
     of_topic, of_all = _shares(topics, grade, (len(judged.qids), size)), _shares(0 * topics, grade, (1, size))
     chances = ratio(of_unit[:, None] * of_topic, of_all)
-    return Prior(chances / chances.sum(axis=2, keepdims=True), "unique" if (units >= 0).all() else "judged")
+    return GradePrior(chances / chances.sum(axis=2, keepdims=True), "unique" if (units >= 0).all() else "judged")
 
 
 def _shares(group: Ints, grade: Ints, shape: tuple[int, int]) -> Floats:
@@ -83,27 +85,27 @@ def _shares(group: Ints, grade: Ints, shape: tuple[int, int]) -> Floats:
     return np.asarray((found + overall) / (found.sum(axis=1, keepdims=True) + 1))
 
 
-def chance(contests: Sequence[Contest], measure: Measure, given: Prior) -> Chance:
+def probabilities(differences: Sequence[TopicDifference], measure: Measure, given: GradePrior) -> Probabilities:
     """The probability that the first run's mean is ahead, over drawn labels of the open documents.
 
-    >>> from cranfield.metrics.diagnosis.tally import Tally
-    >>> from cranfield.metrics.notation import parse
-    >>> tally = Tally(0.0, np.array([0.1]), np.array([True]))
-    >>> found = chance([tally], parse("P@10"), Prior(np.array([[[0.7, 0.3]]]), "judged"))
+    >>> from cranfield.metrics.diagnosis.difference_sum import SumDifference
+    >>> from cranfield.metrics.notation.parse import parse
+    >>> difference = SumDifference(0.0, np.array([0.1]), np.array([True]))
+    >>> found = probabilities([difference], parse("P@10"), GradePrior(np.array([[[0.7, 0.3]]]), "judged"))
     >>> round(found.better, 1), found.worse, round(found.equal, 1), round(found.expected, 2)
     (0.3, 0.0, 0.7, 0.03)
     """
     worth = worths(measure, np.arange(given.chances.shape[2]))
-    opens = np.array([contest.open.sum() for contest in contests])
+    opens = np.array([difference.open.sum() for difference in differences])
     draw, total = np.random.default_rng(SEED), np.zeros(DRAWS)
-    for topic, contest in enumerate(contests):
+    for topic, difference in enumerate(differences):
         grades = _drawn(given.chances[:, topic], int(opens[topic]), draw)
-        total += contest.under(ratio(worth, worth.max())[grades])
-    mean = total / len(contests)
+        total += difference.under(ratio(worth, worth.max())[grades])
+    mean = total / len(differences)
     better, worse = (float(np.mean(sign * mean > EQUAL)) for sign in (1, -1))
     share = given.chances.mean(axis=0) @ (worth > 0)
     rate = float(share @ opens / opens.sum()) if opens.any() else np.nan
-    return Chance(given.of, rate, DRAWS, better, worse, 1 - better - worse, float(mean.mean()))
+    return Probabilities(given.of, rate, DRAWS, better, worse, 1 - better - worse, float(mean.mean()))
 
 
 def _drawn(chances: Floats, documents: int, draw: np.random.Generator) -> Ints:

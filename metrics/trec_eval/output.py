@@ -18,11 +18,10 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask, Qrels, Runs
 from cranfield.errors import InputError, MeasureError
+from cranfield.metrics.evaluate import FLOOR
+from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.measures.iprec import rounded
-
-from .evaluate import FLOOR
-from .measure import Aggregate, Measure
-from .notation import parse
+from cranfield.metrics.notation.parse import parse
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 POINTS = tuple(point / 10 for point in range(11))
@@ -30,7 +29,7 @@ MULTIPLES = tuple(multiple / 5 for multiple in range(1, 11))
 RELSTRING = 10
 
 
-class Entry(NamedTuple):
+class TrecEvalMeasure(NamedTuple):
     """A measure of trec_eval: its name, what its parameter is, and the parameters that it has by default."""
 
     name: str
@@ -38,36 +37,36 @@ class Entry(NamedTuple):
     default: Sequence[float] = ()
 
 
-ENTRIES: tuple[Entry, ...] = (
-    *map(Entry, ["runid", "num_q", "num_ret", "num_rel", "num_rel_ret"]),
-    *map(Entry, ["map", "gm_map", "Rprec", "bpref", "recip_rank"]),
-    Entry("iprec_at_recall", "points", POINTS),
-    Entry("P", "cutoffs", CUTOFFS),
-    Entry("relstring", "cutoffs"),
-    Entry("recall", "cutoffs", CUTOFFS),
-    Entry("infAP"),
-    Entry("gm_bpref"),
-    Entry("Rprec_mult", "points", MULTIPLES),
-    Entry("utility", "options"),
-    Entry("11pt_avg", "options"),
-    Entry("binG"),
-    Entry("G", "options"),
-    Entry("ndcg", "options"),
-    Entry("ndcg_rel", "options"),
-    Entry("Rndcg", "options"),
-    Entry("ndcg_cut", "cutoffs", CUTOFFS),
-    Entry("map_cut", "cutoffs", CUTOFFS),
-    Entry("relative_P", "cutoffs", CUTOFFS),
-    Entry("success", "cutoffs", (1, 5, 10)),
-    *map(Entry, ["set_P", "set_relative_P", "set_recall", "set_map"]),
-    Entry("set_F", "options"),
-    Entry("num_nonrel_judged_ret"),
-    Entry("rbp", "options"),
-    Entry("rbp_resid", "options"),
-    Entry("unj", "cutoffs", (5, 10, 20)),
-    Entry("dcg", "options"),
-    Entry("ideal_dcg", "options"),
-    Entry("yaap"),
+ENTRIES: tuple[TrecEvalMeasure, ...] = (
+    *map(TrecEvalMeasure, ["runid", "num_q", "num_ret", "num_rel", "num_rel_ret"]),
+    *map(TrecEvalMeasure, ["map", "gm_map", "Rprec", "bpref", "recip_rank"]),
+    TrecEvalMeasure("iprec_at_recall", "points", POINTS),
+    TrecEvalMeasure("P", "cutoffs", CUTOFFS),
+    TrecEvalMeasure("relstring", "cutoffs"),
+    TrecEvalMeasure("recall", "cutoffs", CUTOFFS),
+    TrecEvalMeasure("infAP"),
+    TrecEvalMeasure("gm_bpref"),
+    TrecEvalMeasure("Rprec_mult", "points", MULTIPLES),
+    TrecEvalMeasure("utility", "options"),
+    TrecEvalMeasure("11pt_avg", "options"),
+    TrecEvalMeasure("binG"),
+    TrecEvalMeasure("G", "options"),
+    TrecEvalMeasure("ndcg", "options"),
+    TrecEvalMeasure("ndcg_rel", "options"),
+    TrecEvalMeasure("Rndcg", "options"),
+    TrecEvalMeasure("ndcg_cut", "cutoffs", CUTOFFS),
+    TrecEvalMeasure("map_cut", "cutoffs", CUTOFFS),
+    TrecEvalMeasure("relative_P", "cutoffs", CUTOFFS),
+    TrecEvalMeasure("success", "cutoffs", (1, 5, 10)),
+    *map(TrecEvalMeasure, ["set_P", "set_relative_P", "set_recall", "set_map"]),
+    TrecEvalMeasure("set_F", "options"),
+    TrecEvalMeasure("num_nonrel_judged_ret"),
+    TrecEvalMeasure("rbp", "options"),
+    TrecEvalMeasure("rbp_resid", "options"),
+    TrecEvalMeasure("unj", "cutoffs", (5, 10, 20)),
+    TrecEvalMeasure("dcg", "options"),
+    TrecEvalMeasure("ideal_dcg", "options"),
+    TrecEvalMeasure("yaap"),
 )
 _OFFICIAL = ENTRIES[: [entry.name for entry in ENTRIES].index("P") + 1]
 NICKNAMES: dict[str, tuple[str, ...]] = {
@@ -80,7 +79,7 @@ NICKNAMES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-class Line(NamedTuple):
+class OutputLine(NamedTuple):
     """A line of the output: the name as printed; the measure, which only runid and relstring have not."""
 
     name: str
@@ -88,7 +87,7 @@ class Line(NamedTuple):
     length: int = RELSTRING
 
 
-class Settings(NamedTuple):
+class TrecEvalOptions(NamedTuple):
     """trec_eval's options: -l, -c, -M, -J, -N, -q and not -n."""
 
     level: int = 1
@@ -100,7 +99,7 @@ class Settings(NamedTuple):
     summary: bool = True
 
 
-def lines_of(names: Sequence[str]) -> list[Line]:
+def lines_of(names: Sequence[str]) -> list[OutputLine]:
     """The lines that trec_eval prints for these names and nicknames, in its order.
 
     >>> [line.name for line in lines_of(["P.10,5", "map", "iprec_at_recall..25", "utility.2,-1,0,0", "P_20"])]
@@ -119,7 +118,7 @@ def lines_of(names: Sequence[str]) -> list[Line]:
     return [line for entry in ENTRIES if entry.name in given for line in _lines(entry, given[entry.name])]
 
 
-def _entry(name: str) -> tuple[Entry, str]:
+def _entry(name: str) -> tuple[TrecEvalMeasure, str]:
     """The measure meant, by the longest name that fits, and its parameter."""
     for entry in sorted(ENTRIES, key=lambda entry: len(entry.name), reverse=True):
         rest = name.removeprefix(entry.name)
@@ -131,33 +130,35 @@ def _entry(name: str) -> tuple[Entry, str]:
     raise MeasureError(f"trec_eval has no measure {name!r}; it has: {known}; and the nicknames {', '.join(NICKNAMES)}")
 
 
-def _lines(entry: Entry, parameters: Sequence[str]) -> list[Line]:
+def _lines(entry: TrecEvalMeasure, parameters: Sequence[str]) -> list[OutputLine]:
     if entry.name == "runid":
-        return [Line("runid")]
+        return [OutputLine("runid")]
     if entry.takes == "options":
         return [_with_options(entry.name, parameter) for parameter in dict.fromkeys(parameters)] or [_plain(entry)]
     numbers = sorted({_number(entry, text) for part in parameters for text in part.split(",")}) or entry.default
     if entry.name == "relstring":
-        return [Line(f"relstring_{int(k)}", length=int(k)) for k in numbers] or [Line("relstring")]
+        return [OutputLine(f"relstring_{int(k)}", length=int(k)) for k in numbers] or [OutputLine("relstring")]
     return [_at(entry, number) for number in numbers] or [_plain(entry)]
 
 
-def _plain(entry: Entry) -> Line:
-    return Line(entry.name, parse(entry.name))
+def _plain(entry: TrecEvalMeasure) -> OutputLine:
+    return OutputLine(entry.name, parse(entry.name))
 
 
-def _with_options(name: str, parameter: str) -> Line:
+def _with_options(name: str, parameter: str) -> OutputLine:
     used = parameter.partition(",")[0] if name == "set_F" else parameter
-    return Line(f"{name}_{parameter}", parse(f"{name}_{used}"))
+    return OutputLine(f"{name}_{parameter}", parse(f"{name}_{used}"))
 
 
-def _at(entry: Entry, number: float) -> Line:
+def _at(entry: TrecEvalMeasure, number: float) -> OutputLine:
     """The measure at a cutoff or a point."""
     measure = parse(f"{entry.name}_{number if entry.takes == 'points' else int(number)}")
-    return Line(f"{entry.name}_{number:.2f}" if entry.takes == "points" else f"{entry.name}_{number:.0f}", measure)
+    return OutputLine(
+        f"{entry.name}_{number:.2f}" if entry.takes == "points" else f"{entry.name}_{number:.0f}", measure
+    )
 
 
-def _number(entry: Entry, text: str) -> float:
+def _number(entry: TrecEvalMeasure, text: str) -> float:
     """A cutoff, of which only the whole part counts, or a point."""
     try:
         number = float(text)
@@ -169,7 +170,7 @@ def _number(entry: Entry, text: str) -> float:
     return number
 
 
-def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[Line], settings: Settings) -> Iterator[str]:
+def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: TrecEvalOptions) -> Iterator[str]:
     """What trec_eval prints for one run, line by line."""
     full = judge(runs, qrels)
     answered = full.retrieved > 0
@@ -191,7 +192,7 @@ def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[Line], settings: Settin
 Column = Callable[[int], str | float]
 
 
-def _column(line: Line, judged: Judged, answered: Mask, settings: Settings) -> Column:
+def _column(line: OutputLine, judged: Judged, answered: Mask, settings: TrecEvalOptions) -> Column:
     """The values of a line, by topic."""
     if line.measure is None:
         return lambda topic: _relstring(judged, topic, line.length)
@@ -207,7 +208,7 @@ def _column(line: Line, judged: Judged, answered: Mask, settings: Settings) -> C
     return lambda topic: int(values[topic]) if whole else float(values[topic])
 
 
-def scores(measure: Measure, judged: Judged, settings: Settings) -> Floats:
+def scores(measure: Measure, judged: Judged, settings: TrecEvalOptions) -> Floats:
     """One number a topic, with trec_eval's -l and -N where the measure has to do with them."""
     options = {"rel": settings.level, "size": settings.size}
     return measure.set(**{name: value for name, value in options.items() if name in measure.defaults}).scores(judged)
@@ -244,13 +245,13 @@ def _relstring(judged: Judged, topic: int, length: int) -> str:
     return f"'{''.join(written)}'"
 
 
-def _only_in_summary(line: Line) -> bool:
+def _only_in_summary(line: OutputLine) -> bool:
     geometric = line.measure is not None and line.measure.aggregate == "geometric mean"
     return geometric or line.name in ("runid", "num_q")
 
 
 def _summary(
-    full: Judged, lines: Sequence[Line], columns: Sequence[Column], counted: Mask, settings: Settings
+    full: Judged, lines: Sequence[OutputLine], columns: Sequence[Column], counted: Mask, settings: TrecEvalOptions
 ) -> Iterator[str]:
     for line, column in zip(lines, columns, strict=True):
         if line.measure is not None:

@@ -1,0 +1,7 @@
+"""What the functions of the Python API take as runs and as qrels, made Runs and Qrels (see accepted.py)."""
+
+from __future__ import annotations
+
+from .accepted import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, each_judged, in_order
+
+__all__ = ["QrelsLike", "RunsLike", "as_judged", "as_qrels", "as_runs", "each_judged", "in_order"]
