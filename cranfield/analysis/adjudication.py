@@ -56,7 +56,7 @@ def _effects(
         return effects(judged, others, pairs, by, top, advance)
 
 
-class Sampled(NamedTuple):
+class DrawnSample(NamedTuple):
     """The documents with two labels or more, and the sample of them."""
 
     several: Sequence[Dispute]
@@ -66,14 +66,14 @@ class Sampled(NamedTuple):
     rel: int
 
 
-def sampled(store: Store, path: Path, between: list[str] | None, number: int | None, seed: int) -> Sampled:
+def sampled(store: Store, path: Path, between: list[str] | None, number: int | None, seed: int) -> DrawnSample:
     """The sample asked for or, without a number, the one that the log has."""
     several = double_judged(labels_by_pair(store, known(store, between, Whose.all if between else Whose.people)))
     if not several:
         raise InputError("there is nothing to sample: no document has two labels", path)
     size, seed = (number, seed) if number else asked(store)
     rel = store.collection.min_relevant
-    return Sampled(several, draw(several, size, seed, rel), size, seed, rel)
+    return DrawnSample(several, draw(several, size, seed, rel), size, seed, rel)
 
 
 class SampleEstimate(NamedTuple):
@@ -84,7 +84,7 @@ class SampleEstimate(NamedTuple):
     pool: dict[str, Any] | None
 
 
-def estimated(store: Store, sample: Sampled, rule: Policy) -> SampleEstimate:
+def estimated(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstimate:
     """Estimate from the sample, as far as it is adjudicated."""
     every = labels_by_pair(store, known(store, None))
     both = phases(sample.several, {it.pair for it in sample.drawn}, _settled(every), sample.rel)
@@ -113,7 +113,7 @@ def _pool(store: Store, both: Phases, every: Mapping[Pair, PairLabels]) -> dict[
     return {"documents": documents, "relevant": own.relevant(1 / len(own.documents) - 1 / documents)._asdict()}
 
 
-def as_document(sample: Sampled, found: SampleEstimate) -> dict[str, Any]:
+def as_document(sample: DrawnSample, found: SampleEstimate) -> dict[str, Any]:
     """The JSON."""
     return {
         "sample": {"size": sample.number, "seed": sample.seed},

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, cast
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
+from cranfield.cli.choices import add_choices
 from cranfield.cli.limit_options import add_limits
 from cranfield.cli.tables import SAFE_CELLS, TableFormat, note, one_line
 
@@ -52,8 +53,8 @@ FOLDERS = {"import": "imports", "export": "exports"}  # `import` cannot be the n
 UsageError: Any = typer.BadParameter.__base__
 
 
-class Place(NamedTuple):
-    """Where a command or group stands."""
+class CommandName(NamedTuple):
+    """The words of a command or group, and its panel."""
 
     panel: str
     words: tuple[str, ...]
@@ -62,7 +63,7 @@ class Place(NamedTuple):
     def module(self) -> str:
         """The module of a command, the package of a group.
 
-        >>> Place("Build", ("import", "runs")).module, Place("Measure", ("trec-eval",)).module
+        >>> CommandName("Build", ("import", "runs")).module, CommandName("Measure", ("trec-eval",)).module
         ('cranfield.cli.build.imports.runs', 'cranfield.cli.measure.trec_eval')
         """
         first, *rest = self.words
@@ -70,10 +71,10 @@ class Place(NamedTuple):
         return ".".join(["cranfield.cli", self.panel.lower(), *(name.replace("-", "_") for name in names)])
 
     @property
-    def below(self) -> dict[str, Place]:
+    def below(self) -> dict[str, CommandName]:
         """The commands of a group; none of a command."""
         names = COMMANDS[self.panel][self.words[0]] if len(self.words) == 1 else ()
-        return {name: Place(self.panel, (*self.words, name)) for name in names}
+        return {name: CommandName(self.panel, (*self.words, name)) for name in names}
 
     def load(self) -> Any:
         """The function of a command, the package of a group; a function that would hide a builtin ends in _."""
@@ -81,36 +82,36 @@ class Place(NamedTuple):
         return found if self.below else getattr(found, name, None) or getattr(found, f"{name}_")
 
 
-TOP = {name: Place(panel, (name,)) for panel, names in COMMANDS.items() for name in names}
+TOP = {name: CommandName(panel, (name,)) for panel, names in COMMANDS.items() for name in names}
 
 
 class Commands(Mapping[str, Any]):
     """Commands by name; each is imported and made when it is asked for."""
 
-    def __init__(self, places: Mapping[str, Place], make: Callable[[Place], Any]) -> None:
-        self.places, self.make = places, make
+    def __init__(self, names: Mapping[str, CommandName], make: Callable[[CommandName], Any]) -> None:
+        self.names, self.make = names, make
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.places)
+        return iter(self.names)
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self.names)
 
     def __getitem__(self, name: str) -> Any:
-        return self.make(self.places[name])
+        return self.make(self.names[name])
 
 
 class Group(TyperGroup):
     """A group of Commands: the program itself or, at a place, what stands below it."""
 
-    def __init__(self, at: Place | None = None, **settings: Any) -> None:
+    def __init__(self, at: CommandName | None = None, **settings: Any) -> None:
         super().__init__(**{**settings, "commands": {}})
-        self.places = TOP if at is None else at.below
-        self.commands = cast("Any", Commands(self.places, ready))
+        self.names = TOP if at is None else at.below
+        self.commands = cast("Any", Commands(self.names, ready))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """The page with a line for each command."""
-        whole, self.commands = self.commands, cast("Any", Commands(self.places, summary))
+        whole, self.commands = self.commands, cast("Any", Commands(self.names, summary))
         super().format_help(ctx, formatter)
         self.commands = whole
 
@@ -120,7 +121,7 @@ class Group(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that the first word names, or named once."""
-        first = args[0] if self.places is TOP else ""
+        first = args[0] if self.names is TOP else ""
         if first in RENAMED:
             note(f'"{first}" is called "{RENAMED[first]}" now')
             args = [RENAMED[first], *args[1:]]
@@ -148,7 +149,7 @@ def _readable_errors() -> Iterator[None]:
 
 
 @cache
-def ready(place: Place) -> Any:
+def ready(place: CommandName) -> Any:
     """A command or group, ready to run."""
     name, panel = place.words[-1], place.panel if len(place.words) == 1 else None
     if place.below:
@@ -159,6 +160,7 @@ def ready(place: Place) -> Any:
     command = typer.main.get_command(single)
     _add_safe_csv(command)
     add_limits(command)
+    add_choices(command)
     _tell_literally(command)
     return command
 
@@ -183,7 +185,7 @@ def _tell_literally(command: Any) -> None:
         parameter.help = literal(getattr(parameter, "help", None))
 
 
-def summary(place: Place) -> TyperCommand:
+def summary(place: CommandName) -> TyperCommand:
     """A command for the help page, which says what each is for and nothing of its options."""
     panel = place.panel if len(place.words) == 1 else None
     return TyperCommand(place.words[-1], help=literal(getdoc(place.load())), rich_help_panel=panel)

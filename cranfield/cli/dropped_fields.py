@@ -12,7 +12,7 @@ from cranfield.formats import Document, Topic
 T = TypeVar("T", Document, Topic)
 
 
-class OfDocument(StrEnum):
+class DocumentField(StrEnum):
     """A field of documents that may be left out."""
 
     heading = "title"
@@ -20,7 +20,7 @@ class OfDocument(StrEnum):
     metadata = "metadata"
 
 
-class OfTopic(StrEnum):
+class TopicField(StrEnum):
     """A field of topics that may be left out."""
 
     description = "description"

@@ -12,7 +12,7 @@ from cranfield.cli.tables import TableFormat
 from cranfield.store.whose import Whose
 
 
-class Unit(StrEnum):
+class UnitKind(StrEnum):
     """What is left out of a pool at a time."""
 
     run = "run"
@@ -60,8 +60,13 @@ Teams = Annotated[
     Path | None,
     typer.Option(metavar="TSV", help="A table with a header: run, team, and perhaps kind, pooled (yes/no), depth."),
 ]
-By = Annotated[Unit, typer.Option(help="What is left out of the pool at a time.")]
+By = Annotated[UnitKind, typer.Option(help="What is left out of the pool at a time.")]
 PoolDepth = Annotated[int | None, typer.Option(min=1, help="The pool's depth; the stored pool's, or found out.")]
+Confidence = Annotated[float, typer.Option(min=0.01, max=0.9999, help="How probably an interval holds what it is for.")]
+OnlyTopics = Annotated[
+    list[str] | None, typer.Option("--topic", metavar="QID", help="Only this topic; may be repeated.")
+]
+RecipeName = Annotated[str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own.")]
 Protect = Annotated[
     str | None, typer.Option(metavar="VALUE", help="The qrels' second column where judgments came otherwise.")
 ]

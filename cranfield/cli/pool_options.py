@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from cranfield.pooling.method import Method
     from cranfield.pooling.stored.request import PoolResult
 
+Considered = Annotated[int, typer.Option(min=1, help="How many documents of each run and topic are considered.")]
 Budget = Annotated[int | None, typer.Option(min=1, help="How many documents of each topic at most.")]
 Total = Annotated[int | None, typer.Option(min=1, help="How many documents of all topics together, shared out.")]
 Batch = Annotated[

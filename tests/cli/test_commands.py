@@ -12,14 +12,14 @@ import pytest
 import typer.main
 
 import cranfield.cli
-from cranfield.cli.commands import COMMANDS, RENAMED, TOP, Place
+from cranfield.cli.commands import COMMANDS, RENAMED, TOP, CommandName
 from cranfield.cli.program import app
 from tests.conftest import ROOT, Cranfield
 
 MOST = 36  # names at the top: a help page that is read at once
 
 
-def places() -> list[Place]:
+def places() -> list[CommandName]:
     """Every command and group."""
     return [place for top in TOP.values() for place in (top, *top.below.values())]
 
@@ -40,7 +40,7 @@ def test_every_module_in_a_panel_is_a_command() -> None:
 
 
 @pytest.mark.parametrize("place", places(), ids=lambda place: " ".join(place.words))
-def test_a_command_is_a_function_and_a_group_is_a_package(place: Place) -> None:
+def test_a_command_is_a_function_and_a_group_is_a_package(place: CommandName) -> None:
     """A name is one or the other: of a group there is a help text, and nothing that it could do."""
     found, module = place.load(), import_module(place.module)
     assert hasattr(module, "__path__") == bool(place.below)

@@ -18,7 +18,7 @@ import pytest
 pytest.importorskip("jinja2", reason="needs jinja2, which is not here")
 pytest.importorskip("matplotlib", reason="needs matplotlib, which is not here")
 
-from cranfield.cli.options import Unit
+from cranfield.cli.options import UnitKind
 from cranfield.cli.trust.report import report
 from cranfield.errors import InputError
 from cranfield.formats import Document, RunInfo, Topic
@@ -115,7 +115,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def written(paths: list[Path], out: Path, **options: Any) -> str:
     """What the command writes."""
-    report(paths, out, **({"by": Unit.run} | options))
+    report(paths, out, **({"by": UnitKind.run} | options))
     return out.read_text(encoding="utf-8")
 
 
@@ -224,7 +224,7 @@ def test_the_card_as_json(folder: Path) -> None:
 
 def test_the_card_as_markdown(folder: Path) -> None:
     """Headings in order, names that are no markup, tables that are whole."""
-    card = written([folder / "x.db"], folder / "x.md", by=Unit.team, measure=["P@5", "AP"])
+    card = written([folder / "x.db"], folder / "x.md", by=UnitKind.team, measure=["P@5", "AP"])
     headings = [line for line in card.splitlines() if line.startswith("#")]
     assert headings == [
         f"# Reusability card: A {EVIL}".replace("<", "\\<"), "## By P@5", "## By AP", "## Each team left out, by P@5",
@@ -296,7 +296,7 @@ def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> N
         parameters = {"depth": None, "considered": 20, "budget": 20, "runs": list(runs.tags)}
         pooled = build_pool(METHODS["rrf"], runs, 20, budget=20)
         add_pool(store, StoredPool("rrf", parameters, pooled))
-    card = json.loads(written([tmp_path / "fused.db"], tmp_path / "o.json", by=Unit.cluster))
+    card = json.loads(written([tmp_path / "fused.db"], tmp_path / "o.json", by=UnitKind.cluster))
     assert (card["dial"], card["closure"], card["by"]) == (None, None, "cluster")
     assert "Depth dial" not in written([tmp_path / "fused.db"], tmp_path / "o.md")
     page = Page(written([tmp_path / "fused.db"], tmp_path / "o.html", measure=["AP"]))
@@ -351,7 +351,7 @@ def test_treccovid_is_told_as_published(shared: Path, tmp_path: Path) -> None:
     files = [next((folder / "runs").glob(f"{tag}*")) for tag in pooled]
     out = written(
         [folder / "qrels-rnd1.txt.gz", *files], tmp_path / "o.md",
-        by=Unit.team, teams=folder / "teams.tsv", protect="0.5", depth=7, measure=["AP"],
+        by=UnitKind.team, teams=folder / "teams.tsv", protect="0.5", depth=7, measure=["AP"],
     )  # fmt: skip
     assert "--by team --depth 7 -m AP --teams teams.tsv --protect 0.5`" in out
     assert "| topics | 30 |" in out

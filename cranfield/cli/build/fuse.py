@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.pool_options import Considered, method_called, options_of
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def fuse(
     paths: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="A store, or run files.")],
     method: Annotated[str, typer.Option(help="A static method of `cranfield pool methods`.")] = "rrf",
-    depth: Annotated[int, typer.Option(min=1, help="How many documents of each run and topic are considered.")] = 1000,
+    depth: Considered = 1000,
     keep: Annotated[int, typer.Option(min=1, help="How many documents of each topic the fused run has.")] = 1000,
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the method.")
@@ -35,7 +36,6 @@ def fuse(
 
     Example: cranfield fuse track.db --method combmnz --option norm=zmuv
     """
-    from cranfield.cli.pool_options import method_called, options_of
     from cranfield.formats import write_run
     from cranfield.pooling import fusion
 

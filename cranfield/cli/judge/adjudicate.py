@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from cranfield.analysis.adjudication import Sampled, SampleEstimate
+    from cranfield.analysis.adjudication import DrawnSample, SampleEstimate
     from cranfield.judging.adjudication.adjudication import Dispute
     from cranfield.judging.adjudication.estimate import Corrected, DoubleSampleEstimate
     from cranfield.judging.labels.derive import Derived
@@ -179,7 +179,7 @@ def _sorted(dispute: Dispute) -> list[Event]:
     return sorted(dispute.votes, key=lambda vote: vote.grade or 0)
 
 
-def _adjudicate_sample(store: Store, found: Sampled, name: str, limit: int | None) -> None:
+def _adjudicate_sample(store: Store, found: DrawnSample, name: str, limit: int | None) -> None:
     """Let somebody adjudicate the sample, who sees no labels."""
     import shutil
 
@@ -230,7 +230,7 @@ def _between(found: DoubleSampleEstimate) -> str:
     return f"{found.value:.2f} ({found.low:.2f}-{found.high:.2f})"
 
 
-def _show(drawn: Sampled, found: SampleEstimate) -> None:
+def _show(drawn: DrawnSample, found: SampleEstimate) -> None:
     """The strata, what is estimated, and how to take it."""
     from cranfield.judging.adjudication.estimate import DoubleSampleEstimate
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.options import Format, Output, PoolNumber, StorePath
+from cranfield.cli.options import Format, OnlyTopics, Output, PoolNumber, StorePath
 from cranfield.cli.tables import TableFormat, emit, say
 from cranfield.errors import InputError
 
@@ -19,7 +19,7 @@ def assign(
     path: StorePath,
     assessor: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Who gets topics; once for each.")] = None,
     queue: Annotated[bool, typer.Option("--queue", help="To nobody yet: whoever comes claims a topic.")] = False,
-    topic: Annotated[list[str] | None, typer.Option(metavar="QID", help="Only this topic; may be repeated.")] = None,
+    topic: OnlyTopics = None,
     overlap: Annotated[str, typer.Option(metavar="SHARE", help="Pairs for a second assessor too, as 10%.")] = "0%",
     cannot_judge: Annotated[
         bool, typer.Option("--cannot-judge", help="What a topic's assessor cannot judge goes to a second one.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from cranfield.cli.options import PoolNumber
+from cranfield.cli.options import OnlyTopics, PoolNumber
 from cranfield.errors import StoreError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def judge(
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the hash order. [default: as before, else 0]")] = None,
-    topic: Annotated[list[str] | None, typer.Option(metavar="QID", help="Only this topic; may be repeated.")] = None,
+    topic: OnlyTopics = None,
     pool: PoolNumber = None,
     guidelines: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Guidelines to show. [default: those in the store]")

@@ -15,7 +15,7 @@ from cranfield.cli.tables import TableFormat, as_table, emit, seen
 from cranfield.formats.output import write_text
 
 
-class Section(StrEnum):
+class ProgressSection(StrEnum):
     """The tables of progress."""
 
     work = "work"
@@ -38,7 +38,7 @@ def progress(
     path: StorePath,
     pool: PoolNumber = None,
     show: Annotated[
-        Section | None, typer.Option(help="Only this table. [default: all; as csv, tsv, markdown, latex: work]")
+        ProgressSection | None, typer.Option(help="Only this table. [default: all; as csv, tsv, markdown, latex: work]")
     ] = None,
     format: Format = TableFormat.table,
     output: Output = None,

@@ -30,26 +30,6 @@ DEFAULT = ["AP"]
 Row = dict[str, Any]
 
 
-class WhichTest(StrEnum):
-    """The significance tests, those to prefer first."""
-
-    t = "t"
-    permutation = "permutation"
-    tukey = "tukey"
-    bootstrap = "bootstrap"
-    wilcoxon = "wilcoxon"
-    sign = "sign"
-
-
-class WhichCorrection(StrEnum):
-    """The corrections for many pairs."""
-
-    holm = "holm"
-    bh = "bh"
-    bonferroni = "bonferroni"
-    none = "none"
-
-
 class Zeros(StrEnum):
     """How Wilcoxon's test takes topics without a difference."""
 
@@ -63,10 +43,15 @@ def compare(
     baseline: Annotated[
         str | None, typer.Option(metavar="TAG", help="Compare every run with this one only, not all with all.")
     ] = None,
-    test: Annotated[WhichTest, typer.Option(help="t or permutation for pairs, tukey for all with all.")] = WhichTest.t,
+    test: Annotated[
+        str, typer.Option(metavar="TEST", help="t or permutation for pairs, tukey for all with all.")
+    ] = "t",
     correction: Annotated[
-        WhichCorrection | None,
-        typer.Option(help="For the many pairs of a measure; holm, if not told, and none with tukey, which needs none."),
+        str | None,
+        typer.Option(
+            metavar="CORRECTION",
+            help="For the many pairs of a measure; holm, if not told, and none with tukey, which needs none.",
+        ),
     ] = None,
     measure: Measures = None,
     alpha: Annotated[float, typer.Option(help="How probable a false claim may be; 1 - alpha of the interval.")] = 0.05,

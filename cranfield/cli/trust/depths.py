@@ -24,7 +24,7 @@ from cranfield.cli.options import (
     Protect,
     SourcePaths,
     Teams,
-    Unit,
+    UnitKind,
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes
 from cranfield.store.whose import Whose
@@ -37,7 +37,7 @@ MOST = 30
 
 def depths(
     paths: SourcePaths,
-    by: By = Unit.run,
+    by: By = UnitKind.run,
     depth: PoolDepth = None,
     pool: PoolNumber = None,
     every: Annotated[bool, typer.Option("--all", help=f"Every depth, where {MOST} stand for many.")] = False,

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, PoolNumber, Teams, Unit
+from cranfield.cli.options import (
+    Assessor,
+    By,
+    Format,
+    Labels,
+    Measures,
+    Output,
+    PoolDepth,
+    PoolNumber,
+    Protect,
+    Teams,
+    UnitKind,
+)
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import InputError
 from cranfield.formats.output import write_text
@@ -34,7 +46,7 @@ def diagnose(
         ),
     ],
     measure: Measures = None,
-    depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; the stored pool's, or found out.")] = None,
+    depth: PoolDepth = None,
     against: Annotated[
         str | None, typer.Option(metavar="TAG", help="Is it better than this run? What to judge to know.")
     ] = None,
@@ -44,12 +56,9 @@ def diagnose(
     store_pool: Annotated[
         bool, typer.Option("--store-pool", help="Add what to judge to the store, as a pool.")
     ] = False,
-    by: Annotated[Unit, typer.Option(help="What is left out of the pool at a time.")] = Unit.run,
+    by: By = UnitKind.run,
     teams: Teams = None,
-    protect: Annotated[
-        str | None,
-        typer.Option(metavar="VALUE", help="The qrels' second column where judgments came otherwise."),
-    ] = None,
+    protect: Protect = None,
     common: Annotated[
         list[str] | None,
         typer.Option(

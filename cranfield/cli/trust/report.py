@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.options import By, Labels, Measures, PoolDepth, PoolNumber, Protect, SourcePaths, Teams, Unit
+from cranfield.cli.options import By, Labels, Measures, PoolDepth, PoolNumber, Protect, SourcePaths, Teams, UnitKind
 from cranfield.cli.tables import note, notes
 from cranfield.errors import InputError
 from cranfield.formats.output import write_text
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def report(
     paths: SourcePaths,
     out: Annotated[Path, typer.Argument(metavar="OUT.html", help="The page; .md or .json: the card alone.")],
-    by: By = Unit.run,
+    by: By = UnitKind.run,
     depth: PoolDepth = None,
     pool: PoolNumber = None,
     measure: Measures = None,
@@ -60,14 +60,14 @@ def report(
 
 
 def command(
-    paths: Sequence[Path], by: Unit, depth: int | None, measures: Sequence[str] | None, teams: Path | None,
+    paths: Sequence[Path], by: UnitKind, depth: int | None, measures: Sequence[str] | None, teams: Path | None,
     protect: str | None, suffix: str, labels: Whose = Whose.all, pool: int | None = None,
 ) -> str:  # fmt: skip
     """The command that makes the report, without the folders of this machine.
 
-    >>> command([Path("/x/track.db")], Unit.team, None, ["AP"], None, None, ".html")
+    >>> command([Path("/x/track.db")], UnitKind.team, None, ["AP"], None, None, ".html")
     'cranfield report track.db OUT.html --by team -m AP'
-    >>> command([Path("/x/qrels"), Path("/x/a"), Path("/x/b")], Unit.run, 7, None, Path("/x/t.tsv"), "0.5", ".md")
+    >>> command([Path("/x/qrels"), Path("/x/a"), Path("/x/b")], UnitKind.run, 7, None, Path("/x/t.tsv"), "0.5", ".md")
     'cranfield report qrels RUNS... OUT.md --by run --depth 7 --teams t.tsv --protect 0.5'
     """
     import shlex

@@ -18,7 +18,7 @@ from cranfield.cli.options import (
     Protect,
     SourcePaths,
     Teams,
-    Unit,
+    UnitKind,
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes
 from cranfield.errors import InputError
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def reusability(
     paths: SourcePaths,
-    by: By = Unit.run,
+    by: By = UnitKind.run,
     depth: PoolDepth = None,
     pool: PoolNumber = None,
     measure: Measures = None,

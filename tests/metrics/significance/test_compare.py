@@ -14,6 +14,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from cranfield.cli.commands import TOP, ready
 from cranfield.cli.measure import compare as compare_cli
 from cranfield.errors import CranfieldError, InputError, MeasureError
 from cranfield.metrics.evaluate import evaluate
@@ -247,8 +248,9 @@ def files(tmp_path: Path) -> list[Path]:
 
 
 def test_the_command_offers_what_the_tables_hold() -> None:
-    assert [*compare_cli.WhichTest] == list(TESTS)
-    assert [*compare_cli.WhichCorrection] == list(CORRECTIONS)
+    options = {option.name: option.type for option in ready(TOP["compare"]).params}
+    assert [*options["test"].choices] == list(TESTS)
+    assert [*options["correction"].choices] == list(CORRECTIONS)
 
 
 def test_the_table_fits_80_columns_and_says_how_to_read_it(files: list[Path]) -> None:

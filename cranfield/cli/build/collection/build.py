@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.options import RecipeName
 from cranfield.cli.tables import note, say
 from cranfield.errors import InputError
-
-RecipeName = Annotated[str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own.")]
 
 
 def build(

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
+from cranfield.cli.options import RecipeName
 from cranfield.errors import InputError
 from cranfield.formats.output import as_written
-
-RecipeName = Annotated[str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own.")]
 
 
 def show(name: RecipeName) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.dropped_fields import Dropping, OfDocument
+from cranfield.cli.dropped_fields import DocumentField, Dropping
 from cranfield.cli.export_options import OutputFile, TextFormat, refuse_empty
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import note, summary
@@ -17,7 +17,7 @@ def corpus(
     out: OutputFile,
     format: TextFormat = "jsonl",
     drop: Annotated[
-        list[OfDocument] | None,
+        list[DocumentField] | None,
         typer.Option(help="Leave this out, if the format has no place for it; may be repeated."),
     ] = None,
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.dropped_fields import Dropping, OfTopic
+from cranfield.cli.dropped_fields import Dropping, TopicField
 from cranfield.cli.export_options import OutputFile, TextFormat, refuse_empty
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import note, summary
@@ -17,7 +17,8 @@ def topics(
     out: OutputFile,
     format: TextFormat = "jsonl",
     drop: Annotated[
-        list[OfTopic] | None, typer.Option(help="Leave this out, if the format has no place for it; may be repeated.")
+        list[TopicField] | None,
+        typer.Option(help="Leave this out, if the format has no place for it; may be repeated."),
     ] = None,
 ) -> None:
     """Write the topics: as jsonl, trec, xml, smart, tsv or a beir folder.

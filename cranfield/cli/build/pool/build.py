@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli.options import StorePath
-from cranfield.cli.pool_options import Batch, Budget, Total, method_called, options_of, tell_made
+from cranfield.cli.pool_options import Batch, Budget, Considered, Total, method_called, options_of, tell_made
 from cranfield.errors import InputError, blaming
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ Options = Annotated[
 def build(
     path: StorePath,
     method: Annotated[str, typer.Option(help="How documents are chosen; `cranfield pool methods` has them.")] = "depth",
-    depth: Annotated[int, typer.Option(min=1, help="How many documents of each run and topic are considered.")] = 100,
+    depth: Considered = 100,
     budget: Budget = None,
     total: Total = None,
     batch: Batch = None,

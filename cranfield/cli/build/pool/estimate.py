@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, PoolNumber, StorePath
+from cranfield.cli.options import Assessor, Confidence, Format, Labels, Measures, Output, PoolNumber, StorePath
 from cranfield.cli.tables import TableFormat, emit, note
 from cranfield.store.whose import Whose
 
@@ -30,9 +30,7 @@ def estimate(
     number: PoolNumber = None,
     topics: Annotated[bool, typer.Option("--topics", help="Estimate topics' relevant documents, not scores.")] = False,
     measure: Measures = None,
-    confidence: Annotated[
-        float, typer.Option(min=0.01, max=0.9999, help="How probably an interval holds what it is for.")
-    ] = 0.95,
+    confidence: Confidence = 0.95,
     assessor: Assessor = None,
     labels: Labels = Whose.all,
     format: Format = TableFormat.table,

@@ -19,7 +19,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.options import Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams
+from cranfield.cli.options import (
+    Assessor,
+    Confidence,
+    Format,
+    Labels,
+    Output,
+    PoolDepth,
+    PoolNumber,
+    SourcePaths,
+    Teams,
+)
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.store.whose import Whose
 
@@ -32,14 +42,12 @@ FIT = ("c", "s", "first", "last", "residual")
 
 def forecast(
     paths: SourcePaths,
-    depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; the stored pool's, or found out.")] = None,
+    depth: PoolDepth = None,
     to: Annotated[
         int | None, typer.Option(min=2, help="Forecast down to this depth; twice the pool's if not told.")
     ] = None,
     last: Annotated[int, typer.Option(min=1, help="How many of the last judgments of a topic to look at.")] = 50,
-    confidence: Annotated[
-        float, typer.Option(min=0.01, max=0.9999, help="How probably an interval holds what it is for.")
-    ] = 0.95,
+    confidence: Confidence = 0.95,
     topics: Annotated[
         bool, typer.Option("--topics", help="Forecast rich topics by depth, too, each with its back-test.")
     ] = False,

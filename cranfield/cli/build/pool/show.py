@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     pass
 
 
-class Unit(StrEnum):
+class PoolTable(StrEnum):
     """What a table of a pool has a row for."""
 
     topic = "topic"
@@ -26,7 +26,7 @@ class Unit(StrEnum):
 def show(
     path: StorePath,
     number: PoolNumber = None,
-    by: Annotated[Unit, typer.Option(help="A row for each of these.")] = Unit.topic,
+    by: Annotated[PoolTable, typer.Option(help="A row for each of these.")] = PoolTable.topic,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -48,12 +48,12 @@ def show(
         models = judged_pairs(qrels.rows(by_model))
         head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
         rows: list[Any]
-        if by is Unit.pair:
+        if by is PoolTable.pair:
             pairs = by_pair(store, pool)
             rows, head = [pair._asdict() for pair in pairs], f"{head}; {pairs_title(pairs)}"
-        elif by is Unit.topic:
+        elif by is PoolTable.topic:
             rows = by_topic(pool, qrels, models)
         else:
-            units = {tag: info.team if by is Unit.team else tag for tag, info in run_info(store).items()}
+            units = {tag: info.team if by is PoolTable.team else tag for tag, info in run_info(store).items()}
             rows = by_unit(pool, qrels, units, by, least)
     emit(rows, format, output, title=head)

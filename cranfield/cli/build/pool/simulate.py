@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cranfield.source import Source
 
 
-class Unit(StrEnum):
+class RunOrTeam(StrEnum):
     """What is left out of the pool at a time."""
 
     run = "run"
@@ -56,7 +56,7 @@ def simulate(
         str | None,
         typer.Option(metavar="N,N,...", help="How many of all topics together instead, shared out or competed for."),
     ] = None,
-    by: Annotated[Unit, typer.Option(help="What is left out of the pool at a time.")] = Unit.run,
+    by: Annotated[RunOrTeam, typer.Option(help="What is left out of the pool at a time.")] = RunOrTeam.run,
     measure: Annotated[str, typer.Option("-m", "--measure", metavar="MEASURE", help="Runs are scored by this.")] = "AP",
     depth: Annotated[
         int | None, typer.Option(min=1, help="How far down runs are considered; the judged pool's depth by default.")
@@ -118,7 +118,7 @@ def _simulated(
     trials: list[Trial],
     sizes: tuple[int, ...],
     total: bool,
-    by: Unit,
+    by: RunOrTeam,
     measure: str,
     depth: int | None,
     batch: int,

@@ -11,7 +11,7 @@ from cranfield.cli.options import StorePath
 from cranfield.cli.tables import say
 
 
-class Kind(StrEnum):
+class Removable(StrEnum):
     """What can be taken back."""
 
     run = "run"
@@ -22,7 +22,7 @@ class Kind(StrEnum):
 
 def remove(
     path: StorePath,
-    kind: Annotated[Kind, typer.Argument(metavar="WHAT", help="run, topic, pool or import.")],
+    kind: Annotated[Removable, typer.Argument(metavar="WHAT", help="run, topic, pool or import.")],
     names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Tags, qids, or numbers of pools or imports.")],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the store's history.")] = "",
 ) -> None:
@@ -36,7 +36,7 @@ def remove(
     from cranfield.store.removal import remove
     from cranfield.store.store import Store
 
-    if kind in (Kind.pool, Kind.import_):
+    if kind in (Removable.pool, Removable.import_):
         for name in names:
             if not name.isdecimal():
                 raise typer.BadParameter(f"pools and imports have numbers, not {name!r}", param_hint="NAME")
