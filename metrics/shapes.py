@@ -18,7 +18,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.metrics.notation.other_tools import ForeignMeasure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
-from cranfield.metrics.trec_eval.output import lines_of
+from cranfield.metrics.trec_eval.table import lines_of
 
 from .evaluate import FLOOR, aggregate, answered, score
 from .inputs import QrelsLike, RunsLike, as_judged, as_qrels

@@ -1,8 +1,7 @@
-"""trec_eval 10.0: its names, its order, its numbers, its lines.
+"""What trec_eval 10.0 prints: its order, its numbers, its lines.
 
-A name that is asked for, such as map, P.5,10 or all_trec, becomes lines; a line is the name that is printed and the
-measure of this project that gives the number. What trec_eval does otherwise than `evaluate` is here: documents cut
-off (-M) or left out (-J) first, topics without a ranking, sums in its order.
+What it does otherwise than `evaluate` is here: documents cut off (-M) or left out (-J) first, topics without a ranking,
+sums in its order, and the quirks of single measures.
 """
 
 from __future__ import annotations
@@ -10,81 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import isnan
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask, Qrels, Runs
-from cranfield.errors import InputError, MeasureError
+from cranfield.errors import InputError
 from cranfield.metrics.evaluate import FLOOR
 from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.measures.iprec import rounded
-from cranfield.metrics.notation.parse import parse
 
-CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-POINTS = tuple(point / 10 for point in range(11))
-MULTIPLES = tuple(multiple / 5 for multiple in range(1, 11))
-RELSTRING = 10
-
-
-class TrecEvalMeasure(NamedTuple):
-    """A measure of trec_eval: its name, what its parameter is, and the parameters that it has by default."""
-
-    name: str
-    takes: Literal["nothing", "cutoffs", "points", "options"] = "nothing"
-    default: Sequence[float] = ()
-
-
-ENTRIES: tuple[TrecEvalMeasure, ...] = (
-    *map(TrecEvalMeasure, ["runid", "num_q", "num_ret", "num_rel", "num_rel_ret"]),
-    *map(TrecEvalMeasure, ["map", "gm_map", "Rprec", "bpref", "recip_rank"]),
-    TrecEvalMeasure("iprec_at_recall", "points", POINTS),
-    TrecEvalMeasure("P", "cutoffs", CUTOFFS),
-    TrecEvalMeasure("relstring", "cutoffs"),
-    TrecEvalMeasure("recall", "cutoffs", CUTOFFS),
-    TrecEvalMeasure("infAP"),
-    TrecEvalMeasure("gm_bpref"),
-    TrecEvalMeasure("Rprec_mult", "points", MULTIPLES),
-    TrecEvalMeasure("utility", "options"),
-    TrecEvalMeasure("11pt_avg", "options"),
-    TrecEvalMeasure("binG"),
-    TrecEvalMeasure("G", "options"),
-    TrecEvalMeasure("ndcg", "options"),
-    TrecEvalMeasure("ndcg_rel", "options"),
-    TrecEvalMeasure("Rndcg", "options"),
-    TrecEvalMeasure("ndcg_cut", "cutoffs", CUTOFFS),
-    TrecEvalMeasure("map_cut", "cutoffs", CUTOFFS),
-    TrecEvalMeasure("relative_P", "cutoffs", CUTOFFS),
-    TrecEvalMeasure("success", "cutoffs", (1, 5, 10)),
-    *map(TrecEvalMeasure, ["set_P", "set_relative_P", "set_recall", "set_map"]),
-    TrecEvalMeasure("set_F", "options"),
-    TrecEvalMeasure("num_nonrel_judged_ret"),
-    TrecEvalMeasure("rbp", "options"),
-    TrecEvalMeasure("rbp_resid", "options"),
-    TrecEvalMeasure("unj", "cutoffs", (5, 10, 20)),
-    TrecEvalMeasure("dcg", "options"),
-    TrecEvalMeasure("ideal_dcg", "options"),
-    TrecEvalMeasure("yaap"),
-)
-_OFFICIAL = ENTRIES[: [entry.name for entry in ENTRIES].index("P") + 1]
-NICKNAMES: dict[str, tuple[str, ...]] = {
-    "official": tuple(entry.name for entry in _OFFICIAL),
-    "all_trec": tuple(entry.name for entry in ENTRIES if entry.name not in ("dcg", "ideal_dcg", "yaap")),
-    "set": (
-        "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility",
-        "set_P", "set_relative_P", "set_recall", "set_map", "set_F",
-    ),
-}  # fmt: skip
-
-
-class OutputLine(NamedTuple):
-    """A line of the output: the name as printed; the measure, which only runid and relstring have not."""
-
-    name: str
-    measure: Measure | None = None
-    length: int = RELSTRING
+from .table import OutputLine
 
 
 class TrecEvalOptions(NamedTuple):
@@ -97,77 +34,6 @@ class TrecEvalOptions(NamedTuple):
     size: int = 0
     per_topic: bool = False
     summary: bool = True
-
-
-def lines_of(names: Sequence[str]) -> list[OutputLine]:
-    """The lines that trec_eval prints for these names and nicknames, in its order.
-
-    >>> [line.name for line in lines_of(["P.10,5", "map", "iprec_at_recall..25", "utility.2,-1,0,0", "P_20"])]
-    ['map', 'iprec_at_recall_0.25', 'P_5', 'P_10', 'P_20', 'utility_2,-1,0,0']
-    >>> lines_of(["ndcg_cut_10"])[0].measure
-    nDCG@10
-    >>> lines_of(["map.10"])
-    Traceback (most recent call last):
-    ...
-    cranfield.errors.MeasureError: map of trec_eval takes no parameter, where there is 'map.10'
-    """
-    given: dict[str, list[str]] = {}
-    for single in (single for name in names for single in NICKNAMES.get(name, (name,))):
-        entry, parameter = _entry(single)
-        given.setdefault(entry.name, []).extend([parameter] if parameter else [])
-    return [line for entry in ENTRIES if entry.name in given for line in _lines(entry, given[entry.name])]
-
-
-def _entry(name: str) -> tuple[TrecEvalMeasure, str]:
-    """The measure meant, by the longest name that fits, and its parameter."""
-    for entry in sorted(ENTRIES, key=lambda entry: len(entry.name), reverse=True):
-        rest = name.removeprefix(entry.name)
-        if rest == "" or (rest != name and rest[0] in "._"):
-            if rest and entry.takes == "nothing":
-                raise MeasureError(f"{entry.name} of trec_eval takes no parameter, where there is {name!r}")
-            return entry, rest[1:]
-    known = ", ".join(entry.name for entry in ENTRIES)
-    raise MeasureError(f"trec_eval has no measure {name!r}; it has: {known}; and the nicknames {', '.join(NICKNAMES)}")
-
-
-def _lines(entry: TrecEvalMeasure, parameters: Sequence[str]) -> list[OutputLine]:
-    if entry.name == "runid":
-        return [OutputLine("runid")]
-    if entry.takes == "options":
-        return [_with_options(entry.name, parameter) for parameter in dict.fromkeys(parameters)] or [_plain(entry)]
-    numbers = sorted({_number(entry, text) for part in parameters for text in part.split(",")}) or entry.default
-    if entry.name == "relstring":
-        return [OutputLine(f"relstring_{int(k)}", length=int(k)) for k in numbers] or [OutputLine("relstring")]
-    return [_at(entry, number) for number in numbers] or [_plain(entry)]
-
-
-def _plain(entry: TrecEvalMeasure) -> OutputLine:
-    return OutputLine(entry.name, parse(entry.name))
-
-
-def _with_options(name: str, parameter: str) -> OutputLine:
-    used = parameter.partition(",")[0] if name == "set_F" else parameter
-    return OutputLine(f"{name}_{parameter}", parse(f"{name}_{used}"))
-
-
-def _at(entry: TrecEvalMeasure, number: float) -> OutputLine:
-    """The measure at a cutoff or a point."""
-    measure = parse(f"{entry.name}_{number if entry.takes == 'points' else int(number)}")
-    return OutputLine(
-        f"{entry.name}_{number:.2f}" if entry.takes == "points" else f"{entry.name}_{number:.0f}", measure
-    )
-
-
-def _number(entry: TrecEvalMeasure, text: str) -> float:
-    """A cutoff, of which only the whole part counts, or a point."""
-    try:
-        number = float(text)
-        number = float(int(number)) if entry.takes == "cutoffs" else number
-    except (ValueError, OverflowError):
-        raise MeasureError(f"{entry.name}: {text!r} is no number") from None
-    if number < 1 and entry.takes == "cutoffs":
-        raise MeasureError(f"{entry.name}: {text} is no cutoff; a whole number from 1 is right")
-    return number
 
 
 def evaluation(runs: Runs, qrels: Qrels, lines: Sequence[OutputLine], settings: TrecEvalOptions) -> Iterator[str]:
@@ -197,11 +63,11 @@ def _column(line: OutputLine, judged: Judged, answered: Mask, settings: TrecEval
     if line.measure is None:
         return lambda topic: _relstring(judged, topic, line.length)
     values = scores(line.measure, judged, settings)
-    if line.name == "rbp_resid":
+    if line.row.quirk == "0 where a topic has no ranking" and line.name == line.row.name:
         values = np.where(answered, values, 0.0)
-    if line.measure.name == "RnDCG":  # otherwise it has nothing to do with -l
+    if line.row.quirk == "0 where a topic has no relevant document":
         values = np.where(judged.num_relevant(settings.level) > 0, values, 0.0)
-    if line.measure.name in ("IPrec", "AP11"):
+    if line.row.quirk == "0/0 where nothing is retrieved":
         empty = (judged.retrieved == 0) & (answered | settings.judged_only)
         values = np.where(empty & _asks_for_none(line.measure, judged, settings.level), np.nan, values)
     whole = line.measure.aggregate == "sum"
@@ -247,7 +113,7 @@ def _relstring(judged: Judged, topic: int, length: int) -> str:
 
 def _only_in_summary(line: OutputLine) -> bool:
     geometric = line.measure is not None and line.measure.aggregate == "geometric mean"
-    return geometric or line.name in ("runid", "num_q")
+    return geometric or line.row.only_in_summary
 
 
 def _summary(
@@ -257,8 +123,8 @@ def _summary(
         if line.measure is not None:
             values = np.array([column(int(topic)) for topic in np.flatnonzero(counted)], float)
             value = summed(values, line.measure.aggregate)
-            if line.name == "num_rel" and settings.complete:
-                value = int(np.sum(full.qrels_grade > 0))  # without regard to -l
+            if line.row.quirk == "summed over all judgments with -c" and settings.complete:
+                value = int(np.sum(full.qrels_grade > 0))
             yield printed(line.name, "all", value)
         elif line.name == "runid":
             yield printed("runid", "all", full.tags[0])

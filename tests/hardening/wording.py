@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.trec_eval.output import OutputLine
+from cranfield.metrics.trec_eval.table import OutputLine
 from cranfield.store.store import _scale
 from tests.hardening.reading import Read
 
@@ -43,7 +43,7 @@ def keep_measure(found: Measure | None) -> object:
 
 def trec_eval_measure(text: str) -> list[OutputLine]:
     """A measure as trec_eval names it."""
-    from cranfield.metrics.trec_eval.output import lines_of
+    from cranfield.metrics.trec_eval.table import lines_of
 
     return lines_of([text])
 

@@ -85,7 +85,8 @@ def trec_eval(
     """
     from cranfield.formats import read_qrels, read_runs
     from cranfield.formats.output import as_written
-    from cranfield.metrics.trec_eval.output import TrecEvalOptions, evaluation, lines_of
+    from cranfield.metrics.trec_eval.output import TrecEvalOptions, evaluation
+    from cranfield.metrics.trec_eval.table import lines_of
 
     lines = lines_of(measure or ["official"])
     settings = TrecEvalOptions(level, complete, most, judged_only, size, per_topic, not no_summary)
