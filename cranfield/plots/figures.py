@@ -14,6 +14,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from cranfield.errors import InputError
+from cranfield.metrics.reusability.thresholds import CARE, NOISE
 from cranfield.plots.style import GREY, SETTINGS, Picture, look, picture, shortened
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 Row = Mapping[str, Any]
 MOST_UNITS = 30  # more are left to the table
 MOST_TOPICS = 60
-NOISE, CARE = 1.0, 6.0  # per cent of its score that a left-out unit loses: about noise, from here with care
 
 
 def change_plot(rows: Sequence[Row], by: str, measure: str) -> Picture:

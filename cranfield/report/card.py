@@ -20,13 +20,13 @@ from cranfield.analysis.stability import stability_of
 from cranfield.analysis.verdict import Verdict
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability.thresholds import CARE, NOISE
 from cranfield.pooling.verify.verify import verify
 from cranfield.source import Source
 
 from .subject import Subject, fingerprint
 
 DEPTHS = 12  # at most, in its table of depths
-FEW, CARE = 1.5, 6.0  # per cent of its own score that a left-out unit loses on average
 
 
 class Card(NamedTuple):
@@ -145,7 +145,7 @@ def advice(mean: float, largest: float) -> str:
     """
     if not mean < CARE:
         return "That calls for care: report how much of a new system's ranking is judged, or judge more."
-    if mean < FEW and largest < CARE:
+    if mean < NOISE and largest < CARE:
         return "That is about the noise of assessors and topics: a new system can be compared with the pooled ones."
-    start = "On average that is about noise, but" if mean < FEW else "That is more than noise:"
+    start = "On average that is about noise, but" if mean < NOISE else "That is more than noise:"
     return f"{start} look at the worst, since a system unlike the pooled ones may be underrated by it."

@@ -10,11 +10,10 @@ from cranfield.metrics.diagnosis.decisive import RunComparison
 from cranfield.metrics.diagnosis.diagnose import Diagnosis, ScoreDiagnosis
 from cranfield.metrics.diagnosis.probability import Probabilities
 from cranfield.metrics.diagnosis.similar_runs import ExpectedLoss
+from cranfield.metrics.reusability.thresholds import CARE, NOISE
 
 Row = dict[str, Any]
 HALF, HUNDREDTH = 0.5, 0.01
-# By how many per cent a left-out run changes: below one within noise, from the other on bad.
-NOISE, CARE = 1.0, 6.0
 COLUMNS: Mapping[str, str] = {
     "score": "score",
     "condensed": "judged only",

@@ -327,6 +327,7 @@ def test_advice_follows_the_numbers() -> None:
     """Noise, the worst of several, and care."""
     assert advice(0.5, 3).startswith("That is about the noise")
     assert advice(0.5, 9).startswith("On average that is about noise")
+    assert advice(1.2, 3).startswith("That is more than noise")
     assert advice(3, 9).startswith("That is more than noise")
     assert advice(7, 9).startswith("That calls for care")
 
