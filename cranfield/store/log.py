@@ -90,6 +90,11 @@ def insert(store: Store, event: Event) -> int:
     return int(store.conn.execute(INSERT, event._asdict()).lastrowid or 0)
 
 
+def is_recorded(store: Store, event_id: str) -> bool:
+    """Whether the log has an event of this id."""
+    return bool(store.rows("SELECT 1 FROM judgment_event WHERE event_id = ?", [event_id]))
+
+
 def label_seconds(store: Store) -> list[float]:
     """The seconds that each timed label took."""
     times = "SELECT seconds FROM judgment_event WHERE kind = 'label' AND seconds IS NOT NULL"

@@ -18,11 +18,11 @@ from cranfield.judging.frontends.view_text import (
     topic_lines,
 )
 from cranfield.judging.frontends.wrap import wrap
-from cranfield.judging.session.hold import PassedOnError
-from cranfield.judging.session.order import ORDERS
+from cranfield.judging.session.controller import Command, Controller, Next
 from cranfield.judging.session.reasons import OTHER, REASONS
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
+from cranfield.judging.session.work import PassedOnError
 from cranfield.store.log import spelled
 from cranfield.text import visible_line
 
@@ -60,18 +60,19 @@ class Plain:
         keys: Keys = DEFAULT,
         guidelines: str = "",
     ) -> None:
-        self._session, self._source, self._target, self._width = session, source, target, width
+        self.controller, self._session = Controller(session), session
+        self._source, self._target, self._width = source, target, width
         self._keys, self._guidelines_text = keys, guidelines
         self._commands = {key: name for name, key in keys.items() if COMMANDS[name].plain is not None}
-        self._printed: str | None = ""  # the topic that was printed last
+        self._done = False  # whether that everything is done was printed last
         self._going = True
         session.input = "plain"
 
     def run(self) -> None:
         """Judge until the assessor quits or the input ends."""
-        if not self._session.blind:
-            self._tell(f"Order: {ORDERS[self._session.order].about}.")
-        self._show()
+        if self.controller.order:
+            self._tell(f"Order: {self.controller.order}.")
+        self._next()
         while self._going and (line := self._ask("> ")) is not None:
             try:
                 self._obey(line)
@@ -80,14 +81,14 @@ class Plain:
                     raise  # what is said next was meant for another document
                 self._tell(f"Not recorded: {refusal}")
                 if isinstance(refusal, PassedOnError):
-                    self._show()
+                    self._next()
         self._say(self._session.summary)
 
     def _obey(self, line: str) -> None:
         key, _, rest = line.partition(" ")
         name = self._commands.get(key)
         if GRADE.fullmatch(line):
-            self._decide(self._session.grade(int(line)))
+            self._decide(lambda about: self._session.grade(about, int(line)))
         elif name and (COMMANDS[name].plain or not rest):
             DO[name](self, rest.strip())
         else:
@@ -120,27 +121,34 @@ class Plain:
     def _tell(self, text: str) -> None:
         self._say(*wrap(text, self._width))
 
-    def _show(self) -> None:
-        """What is on screen now; the topic only where it is another."""
-        view = self._session.view
-        qid = view.topic.qid if view.topic else None
-        if qid != self._printed or view.done:
-            self._say(*topic_lines(view, self._width, self._keys))
-        self._printed = qid
+    def _next(self) -> None:
+        """What comes next; the topic only where it is another."""
+        self._show(self.controller.next())
+
+    def _show(self, following: Next) -> None:
+        view, topic = following
+        if topic != "same" or view.done or self._done:
+            self._topic()
+        self._done = view.done
         self._document()
 
     # Commands
 
-    def _decide(self, view: View) -> None:
-        """Acknowledge a decision; what a view does not tell of the document on screen is that it was put off again."""
+    def _do(self, command: Command) -> View:
+        """Do what a command asks for, about what is on screen now."""
+        return command(self._session.about())
+
+    def _decide(self, command: Command) -> None:
+        """Decide, and acknowledge it; what a view does not tell of the document on screen: it was put off again."""
+        view, following = self._do(command), self.controller.next(remind=True)
         here = (view.topic.qid if view.topic else "", view.position.number, "later")
         qid, number, words = view.last or here
         self._tell(f"Recorded: topic {qid}, document {number}: {words}. {self._keys['undo']} takes it back.")
-        if reminder := self._session.reminder():
+        if reminder := self.controller.reminder():
             self._tell(f"But: {reminder}; {self._keys['undo']} takes it back.")
-        if long := self._session.break_due():
+        if long := self.controller.break_due():
             self._say(f"({long})")
-        self._show()
+        self._show(following)
 
     def _cannot_judge(self, given: str) -> None:
         answer = given or self._ask(f"Why? {REASON_PROMPT}: ")
@@ -151,52 +159,56 @@ class Plain:
             reason = OTHER + (text.strip() or self._ask("What is it? ") or "")
         else:
             reason = {str(known): reason for known, reason in enumerate(REASONS, 1)}.get(answer, answer)
-        self._decide(self._session.cannot_judge(reason))
+        self._decide(lambda about: self._session.cannot_judge(about, reason))
 
     def _note(self, text: str) -> None:
         if not text:
             raise InputError(f"a note needs its text on the same line: {self._keys['note']} TEXT")
-        self._session.note(text)
+        self._do(lambda about: self._session.note(about, text))
         self._say("Noted; it goes with your decision.")
 
     def _evidence(self, text: str) -> None:
-        view = self._session.quote(text) if text else self._session.unmark()
-        self._say("Marked; it goes with your label." if text else f"The last mark is gone; {len(view.evidence)} left.")
+        if text:
+            self._do(lambda about: self._session.quote(about, text))
+            self._say("Marked; it goes with your label.")
+        else:
+            view = self._do(self._session.unmark)
+            self._say(f"The last mark is gone; {len(view.evidence)} left.")
 
     def _find(self, text: str) -> None:
         lines = found_lines(self._session.view, text, self._width)
         self._say(*(lines or [f"The document does not have {visible_line(text)[:60]!r}."]))
 
     def _terms(self, text: str) -> None:
-        terms = self._session.terms(text).terms
+        terms = self._do(lambda about: self._session.terms(about, text)).terms
         self._tell(f"Highlighted from now on in this topic: {terms}." if terms else "Nothing is highlighted.")
 
     def _highlight(self) -> None:
-        terms = self._session.toggle_highlight().terms
+        terms = self._do(self._session.toggle_highlight).terms
         self._tell(f"Highlighted: {terms}." if terms else "Nothing is highlighted.")
 
     def _criterion(self, text: str) -> None:
         if text:
-            self._session.criterion(text)
+            self._do(lambda about: self._session.criterion(about, text))
         self._say("Your criteria:", *criteria_lines(self._session.view, self._width))
 
     def _docno(self) -> None:
-        view = self._session.toggle_docno()
+        view = self._do(self._session.toggle_docno)
         shown = view.document.docno if view.docno_shown and view.document else ""
         self._say(f"Document id: {shown}" if shown else "Document ids are not shown.")
 
     def _unsure(self) -> None:
-        unsure = self._session.toggle_unsure().unsure
+        unsure = self._do(self._session.toggle_unsure).unsure
         self._say("Your label will be marked as unsure." if unsure else "Your label will not be marked as unsure.")
 
     def _undo(self) -> None:
-        self._session.undo()
+        self._do(self._session.undo)
         self._say(f"Taken back. {self._keys['redo']} brings it back.")
-        self._show()
+        self._next()
 
     def _next_topic(self) -> None:
-        self._session.next_topic()
-        self._show()
+        self._do(self._session.next_topic)
+        self._next()
 
     def _topic(self) -> None:
         self._say(*topic_lines(self._session.view, self._width, self._keys))
@@ -214,10 +226,10 @@ class Plain:
         elif not number.isdecimal() or len(number) > DIGITS:
             raise InputError(f"{self._keys['last']} 3 goes to the third of your last decisions")
         else:
-            self._session.again(int(number))
+            self._do(lambda about: self._session.again(about, int(number)))
             if int(number):
                 self._say(f"Judge it anew, or {self._keys['last']} 0: it stays as it is.")
-            self._show()
+            self._next()
 
     def _help(self) -> None:
         self._tell(f"A grade and Enter judges the document: {spelled(self._session.grades)}")
@@ -229,11 +241,11 @@ class Plain:
 
 DO: Mapping[str, Callable[[Plain, str], None]] = MappingProxyType(
     {
-        "later": lambda it, _: it._decide(it._session.later()),
+        "later": lambda it, _: it._decide(it._session.later),
         "cannot_judge": Plain._cannot_judge,
         "unsure": lambda it, _: it._unsure(),
         "undo": lambda it, _: it._undo(),
-        "redo": lambda it, _: it._decide(it._session.redo()),
+        "redo": lambda it, _: it._decide(it._session.redo),
         "note": Plain._note,
         "evidence": Plain._evidence,
         "find": Plain._find,

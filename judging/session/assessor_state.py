@@ -20,8 +20,8 @@ class AssessorState:
     """The state of one assessor's work.
 
     >>> one, two = Event("label", "q", "d", "ada", grade=1, id=1), Event("label", "q", "d", "ada", grade=0, id=2)
-    >>> ledger = AssessorState([one, two, Event("retract", "q", "d", "ada", supersedes=2, id=3)])
-    >>> ledger.state(("q", "d")).grade, ledger.focus, len(ledger.undone)
+    >>> state = AssessorState([one, two, Event("retract", "q", "d", "ada", supersedes=2, id=3)])
+    >>> state.decision(("q", "d")).grade, state.focus, len(state.undone)
     (1, ('q', 'd'), 1)
     """
 
@@ -39,7 +39,7 @@ class AssessorState:
         for event in events:
             self.add(event)
 
-    def state(self, pair: Pair) -> Event | None:
+    def decision(self, pair: Pair) -> Event | None:
         """How a pair stands; None if it is undecided."""
         standing = self._standing.get(pair)
         return standing[-1] if standing else None
@@ -116,5 +116,5 @@ class AssessorState:
         self._count(pair, 1)
 
     def _count(self, pair: Pair, by: int) -> None:
-        if (state := self.state(pair)) is not None:
+        if (state := self.decision(pair)) is not None:
             self.counts[pair[0]][state.kind] += by

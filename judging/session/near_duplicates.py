@@ -56,15 +56,15 @@ class NearDuplicates:
         found = max(((similarity(mine, self._of(other)), other) for other in others), default=None)
         return found if found and found[0] >= SIMILAR else None
 
-    def reminder(self, ledger: AssessorState, here: Pair | None, number: Callable[[Pair], int]) -> str:
+    def reminder(self, state: AssessorState, here: Pair | None, number: Callable[[Pair], int]) -> str:
         """That a near-duplicate of the document labelled last got another grade; nothing while that is `here`.
 
         `number` tells where a document stands in its topic.
         """
-        last = ledger.done[-1] if ledger.done else None
+        last = state.done[-1] if state.done else None
         if last is None or last.grade is None or pair_of(last) == here:
             return ""
-        states = {docno: ledger.state((last.qid, docno)) for docno in ledger.decided[last.qid]}
+        states = {docno: state.decision((last.qid, docno)) for docno in state.decided[last.qid]}
         grades = {docno: state.grade for docno, state in states.items() if state and state.grade is not None}
         return self._other_grade(last, grades, number)
 

@@ -1,4 +1,4 @@
-"""What lies on an assessor's desk: one document, how it is shown, and for how long."""
+"""The document on screen: how it is shown, and for how long."""
 
 from __future__ import annotations
 

@@ -11,9 +11,8 @@ from cranfield.judging.labels.evidence import Evidence, dumped, quoted
 from cranfield.judging.labels.pairs import pair_of
 from cranfield.judging.session.order import order_named
 from cranfield.judging.session.reasons import known_reason
-from cranfield.judging.session.recording import LONG, Recording
-from cranfield.judging.session.view import RecentDecision, View
-from cranfield.judging.session.view_of import recalled
+from cranfield.judging.session.recording import About, Recording, command
+from cranfield.judging.session.view import RecentDecision, View, recalled
 from cranfield.store.events import Event
 from cranfield.store.log import add_criterion, spelled
 
@@ -27,6 +26,8 @@ class Session(Recording):
     `topics` narrows the work to some topics; undo then reaches only what is in them. When everything is done, `more` is
     asked for a pool that has more. `clock` gives monotonic seconds, `ids` a new event id.
 
+    Every command says what it is `about`: what comes twice is done once, what comes late is done to no other document.
+
     >>> from cranfield.formats import Document, Topic
     >>> from cranfield.store.runs import Pool, PooledDocument
     >>> from cranfield.store.store import Store
@@ -36,11 +37,14 @@ class Session(Recording):
     >>> session = Session(store, "ada", Pool("depth", {}, [PooledDocument("q1", "d1", 1, ("r",))]))
     >>> session.view.document.text, session.view.position
     ('wings', Position(number=1, of=1))
-    >>> session.grade(1).done, session.view.last.words
+    >>> about = session.about()
+    >>> session.grade(about, 1).done, session.view.last.words
     (True, 'grade 1, relevant')
-    >>> session.undo().document.docno
+    >>> session.grade(about, 1) is session.view
+    True
+    >>> session.undo(session.about()).document.docno
     'd1'
-    >>> session.grade(2)
+    >>> session.grade(session.about(), 2)
     Traceback (most recent call last):
     cranfield.errors.InputError: 2 is no grade here; the grades are 0 not relevant, 1 relevant
     >>> store.close()
@@ -48,68 +52,80 @@ class Session(Recording):
 
     # Commands
 
-    def grade(self, grade: int, fast: bool = False) -> View:
+    @command
+    def grade(self, about: About, grade: int, fast: bool = False) -> View:
         """Judge the document on screen; a grade off the scale is refused. `fast`: hardly after it was drawn."""
         if grade not in self.grades:
             raise InputError(f"{grade} is no grade here; the grades are {spelled(self.grades)}")
-        return self._decide("label", grade=grade, fast=fast)
+        return self._decide(about, "label", grade=grade, fast=fast)
 
-    def later(self) -> View:
+    @command
+    def later(self, about: About) -> View:
         """Put the document off; it comes back at the end of its topic."""
-        return self._decide("later")
+        return self._decide(about, "later")
 
-    def cannot_judge(self, reason: str) -> View:
+    @command
+    def cannot_judge(self, about: About, reason: str) -> View:
         """Set the document aside for good: for one of REASONS, or for "other: " and what it is."""
-        return self._decide("cannot-judge", reason=known_reason(reason))
+        return self._decide(about, "cannot-judge", reason=known_reason(reason))
 
-    def note(self, text: str) -> View:
+    @command
+    def note(self, about: About, text: str) -> View:
         """Keep a note on the document on screen; it goes with the decision, and is on disk before that."""
-        return self._draft(note=text.strip())
+        return self._draft(about, note=text.strip())
 
-    def toggle_unsure(self) -> View:
+    @command
+    def toggle_unsure(self, about: About) -> View:
         """Mark the coming label as unsure, or not."""
-        return self._draft(unsure=not self.view.unsure)
+        return self._draft(about, unsure=not self.view.unsure)
 
-    def quote(self, words: str) -> View:
+    @command
+    def quote(self, about: About, words: str) -> View:
         """Mark words of the document's text as the evidence."""
-        return self._mark(quoted(self._desk.text, words))
+        return self._mark(about, quoted(self.text, words))
 
-    def mark(self, start: int, end: int) -> View:
+    @command
+    def mark(self, about: About, start: int, end: int) -> View:
         """Mark the characters from `start` to `end` (exclusive) of the text as it is stored."""
-        return self._mark(Evidence(start, end, self._desk.text[start:end]))
+        return self._mark(about, Evidence(start, end, self.text[start:end]))
 
-    def unmark(self) -> View:
+    @command
+    def unmark(self, about: About) -> View:
         """Take the last mark away."""
         if not self.marks:
             raise InputError("nothing is marked as evidence")
-        return self._draft(evidence=dumped(self.marks[:-1]))
+        return self._draft(about, evidence=dumped(self.marks[:-1]))
 
-    def undo(self) -> View:
+    @command
+    def undo(self, about: About) -> View:
         """Take back the last decision that stands, of whatever session; its document is on screen again."""
         self._catch_up()
-        if not self._ledger.done:
+        if not self._work.state.done:
             raise InputError("there is nothing to take back")
-        last = self._ledger.done[-1]
-        about = {"supersedes": last.id, "document_sha256": last.document_sha256, "position": last.position}
-        return self._record(self._event("retract", pair_of(last), **about))
+        last = self._work.state.done[-1]
+        of = {"supersedes": last.id, "document_sha256": last.document_sha256, "position": last.position}
+        return self._record(self._event(about, "retract", pair_of(last), **of))
 
-    def redo(self) -> View:
+    @command
+    def redo(self, about: About) -> View:
         """Decide again what undo took back, as long as nothing else was recorded since."""
         self._catch_up()
-        if not self._ledger.undone:
+        if not self._work.state.undone:
             raise InputError("there is nothing to bring back")
-        event, retract = self._ledger.undone[-1]
-        return self._record(event._replace(supersedes=retract, at="", event_id=self._ids(), id=None))
+        event, retract = self._work.state.undone[-1]
+        return self._record(event._replace(supersedes=retract, at="", event_id=about.event_id, id=None))
 
-    def next_topic(self) -> View:
+    @command
+    def next_topic(self, about: About) -> View:
         """Leave the topic for another that has documents to judge; this is forgotten if no command follows there."""
-        other = self._work.next_topic(self._desk.here[0])
+        other = self._work.documents.next_topic(self._screen.here[0])
         if other is None:
             raise InputError("there is no other topic with documents to judge")
         self._left, self._again = other, None
         return self._show()
 
-    def again(self, number: int) -> View:
+    @command
+    def again(self, about: About, number: int) -> View:
         """Judge one of `recent` anew, from 1; forgotten if no decision follows. 0: leave it as it is."""
         recent = self._recent()
         if not 0 <= number <= len(recent):
@@ -119,49 +135,46 @@ class Session(Recording):
         self._again = pair_of(recent[number - 1]) if number else None
         return self._show()
 
-    def criterion(self, text: str) -> View:
+    @command
+    def criterion(self, about: About, text: str) -> View:
         """Add to the diary what counts as relevant to the topic on screen; it stays, dated."""
         if not text.strip():
             raise InputError("a criterion needs a text")
-        with self._held(self._desk.here[0]):
-            add_criterion(self._store, self._desk.here[0], self.assessor, text.strip())
-        return self._show(anew=False)
+        with self._held(self._screen.here[0]):
+            add_criterion(self._store, self._screen.here[0], self.assessor, text.strip())
+        return self._follow(anew=False)
 
-    def terms(self, text: str) -> View:
+    @command
+    def terms(self, about: About, text: str) -> View:
         """Highlight these terms, with commas between them, in the documents of this topic; without any, none."""
-        self._desk.set_terms(text)
+        self._screen.set_terms(text)
         return self._show(anew=False)
 
-    def toggle_highlight(self) -> View:
+    @command
+    def toggle_highlight(self, about: About) -> View:
         """Highlight the terms of this topic, or not."""
-        self._desk.toggle_terms()
+        self._screen.toggle_terms()
         return self._show(anew=False)
 
-    def toggle_docno(self) -> View:
+    @command
+    def toggle_docno(self, about: About) -> View:
         """Show docnos, or not; that they were shown is on record at once."""
-        if not self._desk.docno_shown:
-            self._draft(docno_shown=True)
-        self._desk.toggle_docno()
+        if not self._screen.docno_shown:
+            self._draft(about, docno_shown=True)
+        self._screen.toggle_docno()
         return self._show(anew=False)
 
-    def touch(self) -> None:
-        """Tell that the assessor is there (she scrolls), so that her reading counts as active time."""
-        self._desk.time.seconds()
-        self._stretch.alive()
+    # What a front end may ask for and tell
 
-    def waited(self) -> None:
-        """Tell that what passed since the last sign of life was no reading."""
-        self._desk.time.skip()
+    @property
+    def order(self) -> str:
+        """The name of the order of the documents."""
+        return self._work.order
 
-    def wait_for_nobody(self) -> None:
-        """From now on a command ends with a BusyError at once while another program is writing."""
-        self._store.patience = 0
-
-    def drawn(self) -> None:
-        """Tell that the document is on screen only now: its time begins."""
-        self._desk.time.start()
-
-    # What an assessor may ask for
+    @property
+    def seed(self) -> int:
+        """The seed of the order."""
+        return self._work.seed
 
     @property
     def blind(self) -> bool:
@@ -169,27 +182,34 @@ class Session(Recording):
         return order_named(self.order).blind
 
     @property
-    def text(self) -> str:
-        """The text of the document on screen as it is stored: it is not safe to show."""
-        return self._desk.text
-
-    @property
     def summary(self) -> str:
         """How far the work is, in one line."""
-        fast = self._ledger.fast
+        fast = self._work.state.fast
         return f"{self.view.total}" + (f"; {fast} graded in under 0.4 s" if fast else "")
-
-    def _recent(self) -> list[Event]:
-        return [event for event in reversed(self._ledger.done) if pair_of(event) != self._desk.pair][:RECENT]
 
     def recent(self) -> list[RecentDecision]:
         """Her last decisions that stand, the newest first; none on the document on screen."""
-        return [recalled(event, self._work, self.grades, self._store) for event in self._recent()]
+        return [recalled(event, self._work.documents, self.grades, self._store) for event in self._recent()]
 
     def reminder(self) -> str:
         """That a near-duplicate of the document labelled last got another grade from her; else nothing."""
-        return self._near.reminder(self._ledger, self._desk.pair, lambda pair: self._work.place(pair).number)
+        return self._near.reminder(self._work.state, self.pair, lambda pair: self._work.documents.place(pair).number)
 
-    def break_due(self) -> str:
-        """That she has been at it for long: once, until she has had a break; else nothing."""
-        return f"{LONG / 60:.0f} minutes without a break" if self._stretch.due() else ""
+    def drawn(self) -> None:
+        """Tell that the document is on screen only now: its time begins."""
+        self._screen.time.start()
+
+    def touch(self) -> None:
+        """Tell that the assessor is there (she scrolls), so that her reading counts as active time."""
+        self._screen.time.seconds()
+
+    def waited(self) -> None:
+        """Tell that what passed since the last sign of life was no reading."""
+        self._screen.time.skip()
+
+    def wait_for_nobody(self) -> None:
+        """From now on a command ends with a BusyError at once while another program is writing."""
+        self._store.patience = 0
+
+    def _recent(self) -> list[Event]:
+        return [event for event in reversed(self._work.state.done) if pair_of(event) != self.pair][:RECENT]

@@ -10,27 +10,17 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cranfield.formats import Document, Topic
+from cranfield.judging.labels.evidence import loaded
+from cranfield.judging.labels.pairs import pair_of
+from cranfield.judging.session.assessor_state import AssessorState
+from cranfield.judging.session.on_screen import OnScreen
+from cranfield.judging.session.pace import Pace
+from cranfield.judging.session.repeats import bare
+from cranfield.judging.session.worklist import Counts, Position, Worklist
 from cranfield.store.events import Event
+from cranfield.store.log import criteria
+from cranfield.store.store import Store
 from cranfield.text import visible, visible_line
-
-
-class Counts(NamedTuple):
-    """How many documents are in each state; the four add up to all."""
-
-    judged: int = 0
-    later: int = 0
-    cannot_judge: int = 0
-    remaining: int = 0
-
-    def __str__(self) -> str:
-        return f"judged {self.judged}, later {self.later}, cannot judge {self.cannot_judge}, remaining {self.remaining}"
-
-
-class Position(NamedTuple):
-    """The place of a document in its order, from 1."""
-
-    number: int
-    of: int
 
 
 class CriterionShown(NamedTuple):
@@ -85,6 +75,55 @@ class View:
     def done(self) -> bool:
         """Whether nothing is left to judge."""
         return self.document is None
+
+
+def view_of(
+    store: Store,
+    assessor: str,
+    grades: Mapping[int, str],
+    documents: Worklist,
+    state: AssessorState,
+    shown: OnScreen,
+    pace: Pace,
+) -> View:
+    """What is on the screen now."""
+    pair, draft = shown.pair, state.draft(shown.pair)
+    total = documents.counts(documents.topics)
+    last = state.done[-1] if state.done else None
+    return View(
+        topic=safe_topic(documents.topics[pair[0]]) if pair else None,
+        document=safe_document(shown.document) if shown.document else None,
+        grades=grades,
+        position=documents.place(pair) if pair else Position(0, 0),
+        overall=documents.overall(pair) if pair else Position(0, sum(total)),
+        counts=documents.counts([pair[0]] if pair else []),
+        total=total,
+        last=decision_of(last, documents, grades) if last and pair_of(last) != pair else None,
+        can_undo=bool(state.done),
+        can_redo=bool(state.undone),
+        note=visible(draft.note),
+        unsure=draft.unsure,
+        evidence=tuple(visible(one.quote) for one in loaded(draft)),
+        criteria=_diary(store, pair[0], assessor) if pair else (),
+        terms=visible_line(shown.terms),
+        docno_shown=shown.docno_shown,
+        eta=pace.left(state.timed, total.remaining + total.later),
+    )
+
+
+def decision_of(event: Event, documents: Worklist, grades: Mapping[int, str]) -> PastDecision:
+    """A decision as it may be shown."""
+    return PastDecision(visible_line(event.qid), documents.place(pair_of(event)).number, in_words(event, grades))
+
+
+def recalled(event: Event, documents: Worklist, grades: Mapping[int, str], store: Store) -> RecentDecision:
+    """A decision as it is listed."""
+    title = store.document(bare(event.docno)).title
+    return RecentDecision(decision_of(event, documents, grades), visible_line(title), visible_line(event.note))
+
+
+def _diary(store: Store, qid: str, assessor: str) -> tuple[CriterionShown, ...]:
+    return tuple(CriterionShown(one.at[:10], visible_line(one.text)) for one in criteria(store, qid, assessor))
 
 
 def safe_document(document: Document) -> Document:

@@ -1,8 +1,14 @@
-"""What is settled before a session begins: who judges, which documents, in which order."""
+"""The work of a session: which documents of which topics, in which order, what happened to them before.
+
+A claim lapses and may pass to somebody else while a session is open. What the session recorded before stays; from then
+on it records nothing, so that no two people do one topic. A claim that has lapsed and that nobody wanted is still hers,
+and what she records renews it. A topic that was never assigned is anybody's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
@@ -13,6 +19,7 @@ from cranfield.judging.session.order import order_named
 from cranfield.judging.session.repeats import MARK, bare, both, repeating
 from cranfield.judging.session.worklist import Worklist
 from cranfield.store import growing_pool as open_pool
+from cranfield.store.assignments import taken_by
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, assessors
 from cranfield.store.runs import Pool, PooledDocument
@@ -21,19 +28,24 @@ from cranfield.store.store import Store
 Pooled = Mapping[str, Sequence[PooledDocument]]
 
 
-class Begun(NamedTuple):
-    """The work of a session as it begins: in which order, what happened to it before, who chooses what comes next."""
+class PassedOnError(InputError):
+    """A topic is not hers any more, so that nothing was recorded."""
 
+
+class Work(NamedTuple):
+    """A pool as the work of an assessor: in which order, what happened to it so far, who chooses what comes next."""
+
+    pool: Pool
     order: str
     seed: int
     past: Sequence[Event]
-    ledger: AssessorState
-    work: Worklist
+    state: AssessorState
+    documents: Worklist
     provider: Provider
     waiting: Callable[[], Sequence[str]]  # docnos that are not decided; all where nothing is known to wait
 
 
-def begin(
+def take_up(
     store: Store,
     assessor: str,
     pool: Pool,
@@ -41,7 +53,7 @@ def begin(
     seed: int | None = None,
     topics: Collection[str] | None = None,
     provider: Provider | None = None,
-) -> Begun:
+) -> Work:
     """Take up the work that a pool is: all or some of its topics, in the order asked for or in that of before."""
     pooled = by_topic(pool, topics)
     past = [event for event in both(store, assessor) if event.qid in pooled]
@@ -50,14 +62,14 @@ def begin(
     admit(store, assessor)
     pairs = {(qid, document.docno): None for qid, documents in pooled.items() for document in documents}
     past = [event for event in past if provider or pair_of(event) in pairs]
-    ledger = AssessorState(past)
+    state = AssessorState(past)
     chosen = provider or provider_of(store, assessor, pool, pooled, seed)
-    work = Worklist(store.topics(), pooled, how, seed, ledger, chosen)
+    documents = Worklist(store.topics(), pooled, how, seed, state, chosen)
 
     def waiting() -> list[str]:
-        return [pair[1] for pair in pairs if ledger.state(pair) is None] or [docno for _, docno in pairs]
+        return [pair[1] for pair in pairs if state.decision(pair) is None] or [docno for _, docno in pairs]
 
-    return Begun(order, seed, past, ledger, work, chosen, waiting)
+    return Work(pool, order, seed, past, state, documents, chosen, waiting)
 
 
 def admit(store: Store, assessor: str) -> None:
@@ -102,3 +114,22 @@ def provider_of(store: Store, assessor: str, pool: Pool, pooled: Pooled, seed: i
     from cranfield.judging.session.adaptive import AdaptiveBatches
 
     return Repeating(AdaptiveBatches(store, assessor, pool, first), again)
+
+
+@contextmanager
+def held(store: Store, assessor: str, qid: str) -> Iterator[None]:
+    """A transaction about a topic that is an assessor's; refused where it is not."""
+    with store.writing():
+        if taker := taken_by(store, assessor, qid):
+            raise PassedOnError(f"topic {qid} is not yours any more: {taker}; what you had recorded stays")
+        yield
+
+
+def without(pool: Pool, qid: str) -> Pool:
+    """A pool without one of its topics.
+
+    >>> pool = Pool("depth", {}, [PooledDocument("q1", "d", 1, ()), PooledDocument("q2", "d", 1, ())])
+    >>> [document.qid for document in without(pool, "q1").documents]
+    ['q2']
+    """
+    return pool._replace(documents=[document for document in pool.documents if document.qid != qid])

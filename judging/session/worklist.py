@@ -4,16 +4,35 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from cranfield.formats import Topic
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.batches import Provider
 from cranfield.judging.session.order import DocumentOrder, by_hash
-from cranfield.judging.session.view import Counts, Position
 from cranfield.store.runs import PooledDocument
 
 Pooled = Mapping[str, Sequence[PooledDocument]]
+
+
+class Counts(NamedTuple):
+    """How many documents are in each state; the four add up to all."""
+
+    judged: int = 0
+    later: int = 0
+    cannot_judge: int = 0
+    remaining: int = 0
+
+    def __str__(self) -> str:
+        return f"judged {self.judged}, later {self.later}, cannot judge {self.cannot_judge}, remaining {self.remaining}"
+
+
+class Position(NamedTuple):
+    """The place of a document in its order, from 1."""
+
+    number: int
+    of: int
 
 
 class Worklist:
@@ -29,17 +48,17 @@ class Worklist:
         pooled: Pooled,
         order: DocumentOrder,
         seed: int,
-        ledger: AssessorState,
+        state: AssessorState,
         provider: Provider | None,
     ) -> None:
         self.topics = {topic.qid: topic for topic in topics if topic.qid in pooled}
-        self._ledger, self._seed = ledger, seed
+        self._state, self._seed = state, seed
         self._provider = provider if order.arrange is None else None
         self._sizes = {qid: self._size(qid) or len(pooled[qid]) for qid in self.topics}
         self._documents: dict[str, list[str]] = {qid: [] for qid in self.topics}
         self._places: dict[Pair, int] = {}
         for qid in self.topics:
-            self._extend(qid, order.arrange(pooled[qid], qid, seed) if order.arrange else list(ledger.decided[qid]))
+            self._extend(qid, order.arrange(pooled[qid], qid, seed) if order.arrange else list(state.decided[qid]))
 
     def _size(self, qid: str) -> int:
         """How many documents the provider says that a topic will have; 0 if it does not say."""
@@ -78,7 +97,7 @@ class Worklist:
         tally: Counter[str] = Counter()
         size = 0
         for qid in qids:
-            tally.update(self._ledger.counts[qid])
+            tally.update(self._state.counts[qid])
             size += self._sizes[qid]
         judged = sum(tally[kind] for kind in JUDGED)
         later, cannot = tally["later"], tally["cannot-judge"]
@@ -86,10 +105,10 @@ class Worklist:
 
     def next(self, left: str | None) -> Pair | None:
         """What undo brought back, else the next document of the topic last worked on, else of the first one open."""
-        ledger = self._ledger
-        if ledger.focus and left is None:
-            return ledger.focus
-        last = ledger.last.qid if ledger.last else None
+        state = self._state
+        if state.focus and left is None:
+            return state.focus
+        last = state.last.qid if state.last else None
         for qid in (left, last, *self.topics):
             if qid and self.open(qid):
                 return qid, self._first_open(qid)
@@ -112,19 +131,19 @@ class Worklist:
         """The first undecided document; when there is none, the one that was put off longest ago."""
         if (undecided := self._undecided(qid)) is not None:
             return undecided
-        states = ((docno, self._ledger.state((qid, docno))) for docno in self._documents[qid])
+        states = ((docno, self._state.decision((qid, docno))) for docno in self._documents[qid])
         return min((state.id or 0, docno) for docno, state in states if state and state.kind == "later")[1]
 
     def _undecided(self, qid: str) -> str | None:
         """The first undecided document of those known; where there is none, of the provider's next batch."""
         while True:
             documents = self._documents[qid]
-            found = next((docno for docno in documents if self._ledger.state((qid, docno)) is None), None)
+            found = next((docno for docno in documents if self._state.decision((qid, docno)) is None), None)
             if found is not None or self._provider is None or not self._extend(qid, self._batch(self._provider, qid)):
                 return found
             self._sizes[qid] = max(self._sizes[qid], self._size(qid))
 
     def _batch(self, provider: Provider, qid: str) -> list[str]:
-        states = {docno: self._ledger.state((qid, docno)) for docno in self._ledger.decided[qid]}
+        states = {docno: self._state.decision((qid, docno)) for docno in self._state.decided[qid]}
         decided = {docno: state.grade for docno, state in states.items() if state}
         return by_hash(provider.batch(qid, decided), qid, self._seed)

@@ -16,7 +16,7 @@ from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.judging.cases import session_of, store_of
+from tests.judging.cases import at, session_of, store_of
 
 A = "q1 0 d1 2\nq1 0 d2 0\nq1 0 d3 1\nq2 0 d1 1\n"
 B = "q1 0 d1 2\nq1 0 d2 1\nq1 0 d3 0\nq2 0 d1 7\n"
@@ -38,7 +38,7 @@ def track(tmp_path: Path) -> Path:
         for name, grades in {"ada": [0, 1, 2, 0], "bob": [0, 0, 2, 1], "cy": [1, 1, 1, 1]}.items():
             session = session_of(store, name)
             for grade in grades:
-                session.grade(grade)
+                at(session).grade(grade)
         add_assessor(store, "eve")
         append(store, Event("adjudicate", "q1", "d2", "eve", grade=1))
     return path

@@ -29,7 +29,7 @@ from cranfield.store.log import append, import_qrels
 from cranfield.store.runs import add_runs, stored_pool
 from cranfield.store.store import Store
 from tests.hardening.samples import RUN
-from tests.judging.cases import store_of
+from tests.judging.cases import at, store_of
 
 OF_STORES = (
     "info FILE", "store verify FILE", "store history FILE", "pool show FILE", "progress FILE", "evaluate FILE -m AP",
@@ -121,7 +121,7 @@ def _make(folder: Path) -> None:
         append(store, Event("label", "q1", "d3", "ada", grade=1), Event("label", "q2", "d4", "bob", grade=1))
         write_bundle(store, folder / "bundle.db", "ada")
     with Store.open(folder / "bundle.db") as bundle:
-        Session(bundle, "ada", stored_pool(bundle), clock=lambda: 0.0).grade(1)
+        at(Session(bundle, "ada", stored_pool(bundle), clock=lambda: 0.0)).grade(1)
 
 
 class Moment(datetime):

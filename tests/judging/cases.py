@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 from cranfield.cli.judge.judge import work_for
 from cranfield.formats import Document, Topic
 from cranfield.judging.session.session import Session
+from cranfield.judging.session.view import View
 from cranfield.store.events import Event
 from cranfield.store.log import events
 from cranfield.store.runs import Pool, PooledDocument, add_pool, stored_pool
@@ -71,6 +73,21 @@ def as_the_command(store: Store, assessor: str = "ada", **options: object) -> Se
     assert work, f"nothing is there for {assessor}"
     options = {"clock": Clock(), "more": lambda: work_for(store, assessor)} | options
     return Session(store, assessor, work, **options)  # type: ignore[arg-type]
+
+
+class At:
+    """The commands of a session, about what is on its screen."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def __getattr__(self, name: str) -> Callable[..., View]:
+        return partial(getattr(self._session, name), self._session.about())
+
+
+def at(session: Session) -> At:
+    """What is on its screen now."""
+    return At(session)
 
 
 def counted() -> Callable[[], str]:

@@ -12,7 +12,7 @@ from textual._compositor import Compositor
 from textual.events import Key
 from textual.message import Message
 
-from cranfield.judging.frontends.terminal.modes import TopicPage
+from cranfield.judging.frontends.terminal.pages import TopicPage
 from cranfield.judging.frontends.terminal.terminal import Terminal
 from cranfield.judging.session.session import Session
 from tests.judging.cases import Clock
@@ -136,7 +136,7 @@ async def _there(screen: Screen, what: str | Callable[[], bool]) -> None:
 async def _drawn(screen: Screen) -> None:
     """Until the document and whatever follows from it is drawn; pilot.press would wait for the processor, too."""
     await _quiet()
-    while screen.terminal.failure is None and screen.terminal.is_running and not screen.terminal.guard.is_drawn:
+    while screen.terminal.failure is None and screen.terminal.is_running and not screen.terminal.controller.is_drawn:
         screen.terminal.screen._on_timer_update()
         await asyncio.sleep(0.001)
     for _ in range(3 if screen.terminal.is_running else 0):

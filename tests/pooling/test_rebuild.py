@@ -26,7 +26,7 @@ from cranfield.store.removal import remove
 from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
 from cranfield.store.stages import budgeted, stages
 from cranfield.store.store import Store
-from tests.judging.cases import Clock
+from tests.judging.cases import Clock, at
 from tests.pooling.test_methods import rankings
 
 ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
@@ -163,14 +163,14 @@ def test_grown_by_judging(store: Store, name: str) -> None:
     while (document := session.view.document) is not None and number < 200:
         number += 1
         if number % 7 == 2:
-            session.later()
+            at(session).later()
         elif number % 11 == 3:
-            session.cannot_judge("unreadable")
+            at(session).cannot_judge("unreadable")
         else:
-            session.grade(relevant(document.docno))
+            at(session).grade(relevant(document.docno))
         if number % 9 == 5:
-            session.undo()
-            session.grade(1 - relevant(document.docno))
+            at(session).undo()
+            at(session).grade(1 - relevant(document.docno))
     assert len(pooled(store)) == 39
     label(store, pooled(store), "bob", 1)
     law(store)
@@ -290,7 +290,7 @@ def test_what_she_has_judged_is_not_shown_again(store: Store) -> None:
     shown = []
     while (document := session.view.document) is not None:
         shown.append(document.docno)
-        session.grade(relevant(document.docno))
+        at(session).grade(relevant(document.docno))
     assert len(pooled(store)) == 42
     assert set(pooled(store)) & before
     assert len(shown) == len(set(pooled(store)) - before)

@@ -19,7 +19,7 @@ from cranfield.store.log import add_assessor, add_criterion, append, assessors, 
 from cranfield.store.runs import add_runs, stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.judging.cases import POOLED, SECRET_DEPTH, SECRET_RUN, Clock, session_of, store_of
+from tests.judging.cases import POOLED, SECRET_DEPTH, SECRET_RUN, Clock, at, session_of, store_of
 
 LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(30)] for topic in range(3)}
 
@@ -31,8 +31,8 @@ def store(tmp_path: Path) -> Store:
     add_runs(store, as_runs({SECRET_RUN: {"q1": {"d1": 1.0}}}), {SECRET_RUN: RunInfo("team")})
     organise(store, ["ada", "bob"])
     bob = session(store, "bob")
-    bob.note("bob's secret thought")
-    bob.grade(2)
+    at(bob).note("bob's secret thought")
+    at(bob).grade(2)
     return store
 
 
@@ -66,7 +66,7 @@ def test_it_is_one_file(store: Store, tmp_path: Path) -> None:
     out.mkdir()
     write_bundle(store, out / "ada.db", "ada")
     with Store.open(out / "ada.db") as bundle:
-        session(bundle, "ada").grade(1)
+        at(session(bundle, "ada")).grade(1)
         assert [path.name for path in out.iterdir()] == ["ada.db"]
 
 
@@ -76,12 +76,12 @@ def test_judged_elsewhere_and_brought_back(store: Store, tmp_path: Path) -> None
     write_bundle(store, out, "ada")
     with Store.open(out) as bundle:
         away = session(bundle, "ada")
-        away.grade(2)
-        away.grade(1)
-        away.undo()
-        away.later()
-        away.note("why")
-        away.grade(0)
+        at(away).grade(2)
+        at(away).grade(1)
+        at(away).undo()
+        at(away).later()
+        at(away).note("why")
+        at(away).grade(0)
         add_criterion(bundle, "q1", "ada", "only wings")
         told = events(bundle, "ada")
     merged = merge_bundle(store, out)
@@ -98,7 +98,7 @@ def test_twice_is_harmless_and_more_work_can_follow(store: Store, tmp_path: Path
     out = tmp_path / "ada.db"
     write_bundle(store, out, "ada")
     with Store.open(out) as bundle:
-        session(bundle, "ada").grade(2)
+        at(session(bundle, "ada")).grade(2)
         add_criterion(bundle, "q1", "ada", "only wings")
     merge_bundle(store, out)
     before = events(store)
@@ -106,7 +106,7 @@ def test_twice_is_harmless_and_more_work_can_follow(store: Store, tmp_path: Path
     assert events(store) == before
     assert len(criteria(store, "q1", "ada")) == 1
     with Store.open(out) as bundle:
-        session(bundle, "ada").undo()
+        at(session(bundle, "ada")).undo()
     assert merge_bundle(store, out)[:4] == ("ada", 1, 1, 0)
     assert standing(store) == {}
 
@@ -114,15 +114,15 @@ def test_twice_is_harmless_and_more_work_can_follow(store: Store, tmp_path: Path
 def test_own_work_travels_along(store: Store, tmp_path: Path) -> None:
     """What she did before the bundle was made is in it, can be taken back there, and is not doubled on return."""
     at_home = session(store, "ada")
-    at_home.grade(1)
-    at_home.undo()
-    at_home.redo()
-    at_home.grade(1)
+    at(at_home).grade(1)
+    at(at_home).undo()
+    at(at_home).redo()
+    at(at_home).grade(1)
     out = tmp_path / "ada.db"
     assert write_bundle(store, out, "ada").events == 4
     with Store.open(out) as bundle:
         assert standing(bundle) == standing(store)
-        session(bundle, "ada").undo()
+        at(session(bundle, "ada")).undo()
     assert merge_bundle(store, out).new == 1
     assert standing(store) == {("q1", "d1"): ("label", 1)}
 
@@ -132,7 +132,7 @@ def test_two_peoples_bundles_in_any_order(store: Store, tmp_path: Path) -> None:
     for name in ("ada", "bob"):
         write_bundle(store, tmp_path / f"{name}.db", name)
         with Store.open(tmp_path / f"{name}.db") as bundle:
-            session(bundle, name).grade(2)
+            at(session(bundle, name)).grade(2)
     store.close()
     found = []
     for number, order in enumerate(permutations(["ada", "bob", "ada"])):
@@ -147,12 +147,12 @@ def test_two_peoples_bundles_in_any_order(store: Store, tmp_path: Path) -> None:
 
 def test_two_bundles_of_one_person_in_any_order(store: Store, tmp_path: Path) -> None:
     """Of two decisions of one person on one pair the later counts, whichever file comes back first."""
-    for name, grade, at in (("laptop", 0, "2030-01-01"), ("desktop", 2, "2031-01-01")):
+    for name, grade, day in (("laptop", 0, "2030-01-01"), ("desktop", 2, "2031-01-01")):
         write_bundle(store, tmp_path / f"{name}.db", "ada")
         with Store.open(tmp_path / f"{name}.db") as bundle:
             away = session(bundle, "ada", ids=iter([name]).__next__)
-            template = away._event("label", ("q1", "d1"), grade=grade, event_id=name)
-            append(bundle, template._replace(at=f"{at}T00:00:00.000+00:00"))
+            template = away._event(away.about(), "label", ("q1", "d1"), grade=grade)
+            append(bundle, template._replace(at=f"{day}T00:00:00.000+00:00"))
     store.close()
     for order in (("laptop", "desktop"), ("desktop", "laptop")):
         copy = tmp_path / f"{order[0]}-first.db"
@@ -182,7 +182,7 @@ def test_a_bundle_of_another_collection_is_refused(store: Store, tmp_path: Path)
     other.db.execute("UPDATE collection SET created = '1999-01-01T00:00:00.000+00:00'")
     write_bundle(other, tmp_path / "ada.db", "ada")
     with Store.open(tmp_path / "ada.db") as bundle:
-        session(bundle, "ada").grade(1)
+        at(session(bundle, "ada")).grade(1)
     before = events(store)
     with pytest.raises(StoreError, match="a bundle of another collection, 'small' of 1999"):
         merge_bundle(store, tmp_path / "ada.db")
@@ -198,7 +198,7 @@ def test_labels_smuggled_into_a_bundle_are_refused(store: Store, tmp_path: Path)
     with Store.open(out) as bundle:
         bundle.db.execute("DROP TRIGGER bundle_is_one_persons")
         bundle.db.execute("UPDATE bundle SET assessor = 'bob'")
-        session(bundle, "ada").grade(1)
+        at(session(bundle, "ada")).grade(1)
     with pytest.raises(StoreError, match="bob's bundle, but with labels by ada"):
         merge_bundle(store, out)
     assert current(store, "ada") == {}
@@ -246,7 +246,7 @@ def test_the_commands(store: Store, tmp_path: Path, cranfield: Cranfield) -> Non
         f"{out}: 1 topics, 3 documents to judge, 0 events so far\n"
     )
     with Store.open(out) as bundle:
-        session(bundle, "ada").grade(2)
+        at(session(bundle, "ada")).grade(2)
     assert cranfield("import", "bundle", track, out).out == (
         "1 new events by ada, 0 known already; 0 decisions of these are older than hers here and do not count\n"
     )

@@ -14,7 +14,7 @@ from cranfield.store.log import Criterion, add_criterion, criteria, events, guid
 from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.judging.cases import pool_of, session_of, store_of
+from tests.judging.cases import at, pool_of, session_of, store_of
 
 
 def old_store(path: Path) -> None:
@@ -41,9 +41,9 @@ def test_an_old_store_opens_and_is_judged_on(tmp_path: Path) -> None:
         session = Session(store, "ada", pool_of({"q1": ["d1", "d2"]}))
         assert session.view.counts.judged == 1
         session.input = "key"
-        session.toggle_docno()
-        session.criterion("says how")
-        session.grade(0, fast=True)
+        at(session).toggle_docno()
+        at(session).criterion("says how")
+        at(session).grade(0, fast=True)
         set_guidelines(store, "read it all")
     with Store.open(path) as store:
         first, note, second = events(store)
@@ -83,12 +83,12 @@ def test_criteria_are_the_assessors_own() -> None:
     """Another assessor sees hers, of this topic, with their day."""
     store = store_of()
     ada, bob = session_of(store), session_of(store, "bob")
-    ada.criterion("first")
-    ada.criterion("second")
+    at(ada).criterion("first")
+    at(ada).criterion("second")
     assert [one.text for one in ada.view.criteria] == ["first", "second"]
     assert ada.view.criteria[0].day == events_day(store)
     assert bob.view.criteria == ()
-    ada.next_topic()
+    at(ada).next_topic()
     assert ada.view.criteria == ()
 
 

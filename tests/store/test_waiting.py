@@ -15,7 +15,7 @@ import pytest
 from cranfield.errors import BusyError
 from cranfield.judging.frontends.plain import Plain
 from cranfield.judging.frontends.plain_adjudication import Adjudicating
-from cranfield.judging.frontends.terminal.waits import SOON
+from cranfield.judging.session.controller import SOON
 from cranfield.store import connection
 from cranfield.store.assignments import claim
 from cranfield.store.events import Event
@@ -24,7 +24,7 @@ from cranfield.store.store import Store
 from cranfield.store.waiting import TELL
 from tests.conftest import ROOT, Cranfield, usually
 from tests.judging.adjudication.test_adjudicate import adjudication, judged_store
-from tests.judging.cases import Clock, as_the_command, session_of, store_of
+from tests.judging.cases import Clock, as_the_command, at, session_of, store_of
 from tests.judging.screen import Step, Until, on_the_screen, typed
 from tests.judging.session.test_hold import queued, tomorrow
 
@@ -258,7 +258,7 @@ def test_whoever_is_told_waits_on(path: Path, other: Other, monkeypatch: pytest.
     with Store.open(path) as store:
         token = TELL.set(lambda text: other.stops())
         other.writes()
-        session_of(store).grade(2)
+        at(session_of(store)).grade(2)
         TELL.reset(token)
         assert [event.grade for event in events(store)] == [2]
 

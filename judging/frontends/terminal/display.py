@@ -1,4 +1,4 @@
-"""The parts of the full screen, and how they are drawn; what keys do is in terminal.py and modes.py."""
+"""The parts of the full screen, and how they are drawn; what keys do is in terminal.py, reading.py and modes.py."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from textual.widgets import Static
 
 from cranfield.judging.frontends.keys import Keys
 from cranfield.judging.frontends.terminal.bars import commands_bar, grades_bar, head_bar, place_bar, status_lines
-from cranfield.judging.frontends.terminal.document_keys import Reading
 from cranfield.judging.frontends.terminal.input import lenient
 from cranfield.judging.frontends.terminal.layout import CSS, SIDE
-from cranfield.judging.frontends.terminal.modes import InputLine, Mode, Page
+from cranfield.judging.frontends.terminal.modes import InputLine, Mode, WaitingToRecord
+from cranfield.judging.frontends.terminal.pages import Page
 from cranfield.judging.frontends.terminal.pane import Pane
-from cranfield.judging.frontends.terminal.waits import Waiting
+from cranfield.judging.frontends.terminal.reading import Reading
 from cranfield.judging.frontends.view_text import topic_lines
 from cranfield.judging.labels.evidence import shown
 from cranfield.judging.session.highlight import highlighter
@@ -55,7 +55,7 @@ class Display(App[None]):
     def compose(self) -> ComposeResult:
         """The parts of the screen, from the top."""
         self.document, self.page, self.topic = Pane("document"), Pane("page"), Pane("topic")
-        self.prompt = InputLine(id="prompt", select_on_focus=False)
+        self.line = InputLine(id="line", select_on_focus=False)
         yield Static(id="head")
         with Horizontal():
             with Vertical():
@@ -67,7 +67,7 @@ class Display(App[None]):
                 yield Static(id="more")
         for name in ("status", "grades"):
             yield Static(id=name)
-        yield self.prompt
+        yield self.line
         yield Static(id="commands")
 
     def on_mount(self) -> None:
@@ -118,7 +118,7 @@ class Display(App[None]):
     def bars(self) -> None:
         """The lines above and below."""
         view, width = self.session.view, self.size.width
-        reading = isinstance(self.mode, Reading) or (isinstance(self.mode, Waiting) and not self.mode.told)
+        reading = isinstance(self.mode, Reading) or (isinstance(self.mode, WaitingToRecord) and not self.mode.told)
         pane = self.page if self.page.display else self.document
         texts = {
             "head": head_bar(view, width, not self.side.display),

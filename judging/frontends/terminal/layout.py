@@ -10,7 +10,7 @@ CSS = """
 #status { height: auto; max-height: 4; }
 #page { display: none; }
 #side { width: SIDE_COLUMNS; border-left: solid ansi_default; }
-#prompt { display: none; height: 1; border: none; padding: 0; background: transparent; }
-#prompt > .input--cursor { color: ansi_default; background: ansi_default; text-style: reverse; }
+#line { display: none; height: 1; border: none; padding: 0; background: transparent; }
+#line > .input--cursor { color: ansi_default; background: ansi_default; text-style: reverse; }
 #grades { text-style: bold; }
 """.replace("SIDE_COLUMNS", str(SIDE))

@@ -124,6 +124,10 @@ class Pane(ScrollView, can_focus=False):
         """Scroll by pages, one row of the last one left."""
         self.move(by * max(self.size.height - 1, 1))
 
+    def to_start(self) -> None:
+        """Go to the first row."""
+        self.move(-(10**9))
+
     def to_end(self) -> None:
         """Go to the last row."""
         self._rows.grow()
@@ -168,3 +172,20 @@ class Pane(ScrollView, can_focus=False):
                 if begin <= first and last <= finish:
                     style += STYLES[name]
             yield Segment(self.text[first:last], style)
+
+
+def scroll(pane: Pane, key: str) -> bool:
+    """Whether a key scrolls, which it then does; the space and Enter only ever do this."""
+    moves: dict[str, Callable[[], None]] = {
+        "up": lambda: pane.move(-1),
+        "down": lambda: pane.move(1),
+        "pageup": lambda: pane.page(-1),
+        "pagedown": lambda: pane.page(1),
+        "space": lambda: pane.page(1),
+        "enter": lambda: pane.page(1),
+        "home": pane.to_start,
+        "end": pane.to_end,
+    }
+    if key in moves:
+        moves[key]()
+    return key in moves

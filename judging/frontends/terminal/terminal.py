@@ -1,7 +1,7 @@
 """The full screen: judging in a terminal, also one of 80 by 24, over ssh, in tmux.
 
-It shows what a session shows and hands keys to it; what a key means depends on the mode (modes.py). It works without
-colour and without a mouse.
+It shows what a session shows and hands keys to it; what a key means depends on the mode (reading.py, modes.py and
+pages.py), what comes when on the controller. It works without colour and without a mouse.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from textual.widgets import Input
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.frontends.terminal.display import Display
-from cranfield.judging.frontends.terminal.document_keys import Reading
 from cranfield.judging.frontends.terminal.input import Ended
-from cranfield.judging.frontends.terminal.modes import Marking, Mode, Page, TopicPage, Typing
-from cranfield.judging.frontends.terminal.waits import Task, Waiting, perform
+from cranfield.judging.frontends.terminal.modes import Marking, Mode, Typing, WaitingToRecord
+from cranfield.judging.frontends.terminal.pages import Page
+from cranfield.judging.frontends.terminal.reading import Reading
 from cranfield.judging.frontends.view_text import pane_text
-from cranfield.judging.session.early_keys import Guard
-from cranfield.judging.session.hold import PassedOnError
-from cranfield.judging.session.order import ORDERS
+from cranfield.judging.session.controller import Command, Controller
 from cranfield.judging.session.session import Session
+from cranfield.judging.session.work import PassedOnError
 
 PAUSE = 2.0  # seconds without typing after which a note is put on disk, though it is not finished
+AGAIN = 0.05  # seconds between two tries to record something
 
 
 class Terminal(Display):
@@ -41,10 +41,7 @@ class Terminal(Display):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(session, keys)
-        self.guidelines, self.guard = guidelines, Guard(clock)
-        self._remind = False
-        self._topics: list[str] = []  # that were shown, the last one last
-        self._fresh = True  # the document was not on screen yet
+        self.controller, self._guidelines = Controller(session, clock), guidelines
         self._saving: Timer | None = None
         self.failure: Exception | None = None  # what ended the program
         self.status = 0  # with which it is to end
@@ -54,17 +51,16 @@ class Terminal(Display):
     def on_mount(self) -> None:
         """The first document."""
         super().on_mount()
-        self._reading = Reading(self)
+        self._reading = Reading(self.controller, self.keys, self._guidelines, self, self.document, self.page, self.line)
         self.mode = self._reading
-        if not self.session.blind:
-            self._said = f"order: {ORDERS[self.session.order].about}"
+        self._said = f"order: {self.controller.order}" if self.controller.order else ""
         self.app_resume_signal.subscribe(self, self._back)
-        self.call_after_refresh(self._anew)
+        self.call_after_refresh(self._next)
 
     def _back(self, app: object) -> None:
-        """In front of the assessor again: what passed was no reading, and what she typed was for something else."""
-        self.session.waited()
-        self._wait()
+        """In front of the assessor again."""
+        self.controller.returned()
+        self.call_after_refresh(self._drawn)
 
     # Keys
 
@@ -73,8 +69,8 @@ class Terminal(Display):
         event.stop()
         own = event.character and event.is_printable and event.key != "space" and "+" not in event.key
         key = event.character if event.character and own else event.key
-        self.session.touch()
-        if self.guard.is_drawn or key == self.keys["quit"]:
+        self.controller.touch()
+        if self.controller.is_drawn or key == self.keys["quit"]:
             self.hush()
             self.attempt(lambda: self.mode.key(key))
 
@@ -85,7 +81,7 @@ class Terminal(Display):
             self.bars()
         except PassedOnError as gone:
             self.enter(self._reading)
-            self._anew()
+            self._next()
             self.refuse(str(gone))
         except (InputError, BusyError) as refusal:
             self.refuse(str(refusal))
@@ -108,7 +104,7 @@ class Terminal(Display):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """A note is put on disk when the assessor pauses: whatever happens then, it is there."""
-        self.session.touch()
+        self.controller.touch()
         if self._saving:
             self._saving.stop()
         if isinstance(self.mode, Typing) and self.mode.kept:
@@ -131,7 +127,7 @@ class Terminal(Display):
 
     async def action_quit(self) -> None:
         """End; a note that is being written is kept, and what could not be recorded is told."""
-        waits = self.mode.task.key if isinstance(self.mode, Waiting) and not self.session.behind else ""
+        waits = self.mode.asked_for if isinstance(self.mode, WaitingToRecord) and not self.session.behind else ""
         try:
             if isinstance(self.mode, Typing):
                 self.mode.keep()
@@ -145,38 +141,55 @@ class Terminal(Display):
 
     # What modes do
 
-    def ready(self, key: str) -> bool:
-        """Whether the document has been there long enough to be decided on."""
-        if early := self.guard.early():
-            self.refuse(f"{key} ignored: the document is hardly there (is the key held down?)")
-        return not early
+    def record(self, key: str, command: Command, then: Callable[[], object] | None = None) -> None:
+        """Do what a key asks for and, once it is on disk, what follows; while another program is writing, wait."""
 
-    def record(self, key: str, command: Callable[[], object], then: Callable[[], object] = lambda: None) -> None:
-        """Do what a key asks for and, once it is on disk, what follows."""
-        perform(self, Task(key, command, then))
+        def recorded() -> None:
+            self.hush()
+            (then or self.draw)()
 
-    def decide(self, key: str, command: Callable[[], object], remind: bool = False, said: str = "") -> None:
+        if not self.controller.perform(key, command, recorded):
+            self._wait_to_record(key)
+
+    def _wait_to_record(self, key: str) -> None:
+        self.mode = WaitingToRecord(key, self.mode, self.document, self.controller.waited)
+        self.set_timer(AGAIN, partial(self.attempt, self._again))
+
+    def _again(self) -> None:
+        """Try once more."""
+        if isinstance(self.mode, WaitingToRecord):
+            key, self.mode = self.mode.asked_for, self.mode.before
+            if not self.controller.retry():
+                self._wait_to_record(key)
+
+    def decide(self, key: str, command: Command, remind: bool = False, said: str = "") -> None:
         """Do something after which another document may be on screen."""
 
-        def then() -> None:
-            self._remind = remind
-            self._anew()
-            for text in filter(None, (self.session.break_due(), said)):
+        def decided() -> None:
+            self._next(remind)
+            for text in filter(None, (self.controller.break_due(), said)):
                 self.say(text)
 
-        self.record(key, command, then)
+        self.record(key, command, decided)
+
+    def decide_if_ready(self, key: str, command: Command, remind: bool = False, said: str = "") -> None:
+        """The same, if the document has been there long enough to be decided on."""
+        if self.controller.early():
+            self.refuse(f"{key} ignored: the document is hardly there (is the key held down?)")
+        else:
+            self.decide(key, command, remind, said)
 
     def enter(self, mode: Mode) -> None:
         """Let keys mean something else."""
         self.mode = mode
-        self.prompt.display = isinstance(mode, Typing)
+        self.line.display = isinstance(mode, Typing)
         if isinstance(mode, Page):
             self.page.spans.clear()
             self.page.load(lambda width: "\n".join(mode.lines(width)))
         if isinstance(mode, Typing):
-            self.prompt.value = mode.value
-            self.prompt.cursor_position = len(mode.value)
-            self.set_focus(self.prompt)
+            self.line.value = mode.value
+            self.line.cursor_position = len(mode.value)
+            self.set_focus(self.line)
         else:
             self.set_focus(None)
         if isinstance(mode, Marking):
@@ -190,7 +203,7 @@ class Terminal(Display):
         page = isinstance(self.mode, Page)
         self.enter(self._reading)
         if page:
-            self._wait()
+            self._hide()
         self.draw()
 
     def toggle_beside(self) -> None:
@@ -202,37 +215,29 @@ class Terminal(Display):
 
     # Another document
 
-    def _anew(self) -> None:
-        """Another document, perhaps of another topic."""
-        self._reminder, self._fresh = "", True
+    def _next(self, remind: bool = False) -> None:
+        """What comes next: another document, and the whole of a topic that comes up first."""
+        following = self.controller.next(remind)
+        self._reminder = ""
         self.document.patterns.clear()
         self.document.spans.clear()
         self._reading.new()
-        text, self.body = pane_text(self.session.view, self.keys)
+        text, self.body = pane_text(following.view, self.keys)
         self.document.load(text)
-        self._wait()
+        self._hide()
         self.draw()
-        if (topic := self.session.view.topic) and topic.qid not in self._topics[-1:]:
-            self._another(topic.qid)
+        if following.topic == "new":
+            self._reading.show_topic(new=True)
+        elif following.topic == "other" and following.view.topic:
+            self.say(f"another topic: {following.view.topic.qid}")
 
-    def _another(self, qid: str) -> None:
-        """Another topic: the whole of it when it comes up first, before any document of it."""
-        if qid not in self._topics:
-            self.enter(TopicPage(self, new=True))
-        else:
-            self.say(f"another topic: {qid}")
-        self._topics.append(qid)
-
-    def _wait(self) -> None:
+    def _hide(self) -> None:
         """Throw keys away until the document is on screen."""
-        self.guard.waiting()
+        self.controller.hide()
         self.call_after_refresh(self._drawn)
 
     def _drawn(self) -> None:
-        self.guard.drawn()
-        if self._fresh and not isinstance(self.mode, Page):
-            self._fresh = False
-            self.session.drawn()
-        if self._remind:
-            self._remind, self._reminder = False, self.session.reminder()
+        self.controller.drawn(document=not isinstance(self.mode, Page))
+        if reminder := self.controller.reminder():
+            self._reminder = reminder
             self.bars()

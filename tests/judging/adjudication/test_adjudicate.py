@@ -28,7 +28,7 @@ from cranfield.store.log import add_assessor, append, events
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.judging.cases import session_of, store_of
+from tests.judging.cases import at, session_of, store_of
 
 POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d4"]}
 LABELS: dict[str, list[int]] = {"ada": [1, 0, 2, 0], "bob": [0, 0, 1, 2]}
@@ -44,7 +44,7 @@ def judged_store(path: Path | None = None, texts: Mapping[str, str] | None = Non
     for name, grades in LABELS.items():
         session = session_of(store, name)
         for grade in grades:
-            session.grade(grade)
+            at(session).grade(grade)
     add_runs(store, as_runs(RUNS))
     return store
 
@@ -161,7 +161,7 @@ def test_labels_are_shuffled_by_the_seed() -> None:
     for name, grade in (("ada", 0), ("bob", 2)):
         session = session_of(store, name)
         for _ in names:
-            session.grade(grade)
+            at(session).grade(grade)
 
     def first(seed: int) -> list[str]:
         it, shown = adjudication(store, seed=seed), []
@@ -247,7 +247,7 @@ def test_skipped_comes_back_the_next_time() -> None:
 def test_what_she_labelled_herself_is_left_out() -> None:
     """She would know which label is hers."""
     store = judged_store()
-    session_of(store, "eve").grade(1)
+    at(session_of(store, "eve")).grade(1)
     it = adjudication(store)
     assert it.known == 1
     assert it.progress() == (0, 3)
@@ -457,7 +457,7 @@ def test_without_runs(tmp_path: Path, cranfield: Cranfield) -> None:
         for name, grades in {"ada": [0, 0], "bob": [1, 2]}.items():
             session = session_of(store, name)
             for grade in grades:
-                session.grade(grade)
+                at(session).grade(grade)
     result = cranfield("adjudicate", path, "--list")
     assert result.out.startswith("There are no runs here")
     assert [line.split()[1] for line in result.out.splitlines()[3:]] == ["d2", "d1"]

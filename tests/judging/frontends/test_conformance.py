@@ -15,7 +15,7 @@ from cranfield.judging.session.session import Session
 from cranfield.store.events import Event
 from cranfield.store.log import Criterion, criteria, events
 from tests.conftest import usually
-from tests.judging.cases import POOLED, comparable, counted, on_screen, session_of, store_of
+from tests.judging.cases import POOLED, at, comparable, counted, on_screen, session_of, store_of
 from tests.judging.screen import on_the_screen, typed
 
 SCRIPTS = {
@@ -41,24 +41,24 @@ EVERY_KEY += ["judged anew", "off the scale"]
 START = "The same words. "
 TEXTS = {docno: f"{START}text of {docno}" for docno in ("d1", "d2", "d3", "d4", "d5")}
 COMMANDS: dict[str, Callable[[Session], object]] = {
-    "s": Session.later,
-    "n": lambda session: session.note("1"),
-    "m": Session.toggle_unsure,
-    "u": Session.undo,
-    "U": Session.redo,
-    "N": Session.next_topic,
-    "e": lambda session: session.quote(START),
-    "H": lambda session: session.terms("text, same"),
-    "h": Session.toggle_highlight,
-    "i": Session.toggle_docno,
-    "c": lambda session: session.criterion("1"),
-    "l0": lambda session: session.again(0),
-    "l1": lambda session: session.again(1),
-    "l2": lambda session: session.again(2),
-    "x1": lambda session: session.cannot_judge(REASONS[0]),
-    "x2": lambda session: session.cannot_judge(REASONS[1]),
-    "x3": lambda session: session.cannot_judge(REASONS[2]),
-    "x4": lambda session: session.cannot_judge(OTHER + "all numbers"),
+    "s": lambda session: at(session).later(),
+    "n": lambda session: at(session).note("1"),
+    "m": lambda session: at(session).toggle_unsure(),
+    "u": lambda session: at(session).undo(),
+    "U": lambda session: at(session).redo(),
+    "N": lambda session: at(session).next_topic(),
+    "e": lambda session: at(session).quote(START),
+    "H": lambda session: at(session).terms("text, same"),
+    "h": lambda session: at(session).toggle_highlight(),
+    "i": lambda session: at(session).toggle_docno(),
+    "c": lambda session: at(session).criterion("1"),
+    "l0": lambda session: at(session).again(0),
+    "l1": lambda session: at(session).again(1),
+    "l2": lambda session: at(session).again(2),
+    "x1": lambda session: at(session).cannot_judge(REASONS[0]),
+    "x2": lambda session: at(session).cannot_judge(REASONS[1]),
+    "x3": lambda session: at(session).cannot_judge(REASONS[2]),
+    "x4": lambda session: at(session).cannot_judge(OTHER + "all numbers"),
 }
 NO_KEYS = {"99", "-2"}  # on the full screen there is no way to type these
 LINES = {
@@ -99,14 +99,14 @@ def judged(judge: Callable[[Session], object]) -> Log:
     session = session_of(store, ids=counted())
     judge(session)
     diary = [one._replace(at="") for qid in POOLED for one in criteria(store, qid, "ada")]
-    return [event._replace(input="") for event in comparable(store)], on_screen(session), diary
+    return [event._replace(input="", event_id="") for event in comparable(store)], on_screen(session), diary
 
 
 def by_session(keys: list[str]) -> Log:
     def judge(session: Session) -> None:
         for key in keys:
             with suppress(InputError):
-                COMMANDS[key](session) if key in COMMANDS else session.grade(int(key))
+                COMMANDS[key](session) if key in COMMANDS else at(session).grade(int(key))
 
     return judged(judge)
 
@@ -143,7 +143,7 @@ def test_the_full_screen_gives_the_same_log() -> None:
 def test_the_input_is_on_record() -> None:
     """Which skin a label came through is in the log."""
     store = store_of()
-    session_of(store).grade(0)
+    at(session_of(store)).grade(0)
     Plain(session_of(store), StringIO("1\n"), StringIO()).run()
     on_the_screen(session_of(store), "2")
     assert [event.input for event in events(store)] == ["", "plain", "key"]

@@ -194,11 +194,11 @@ def test_one_of_the_last_decisions_judged_anew() -> None:
 def test_a_long_stretch_is_mentioned() -> None:
     """Once, between the acknowledgement and the next document."""
     clock, out = Clock(), StringIO()
-    session = session_of(store_of(), clock=clock)
+    plain = Plain(session_of(store_of(), clock=clock), StringIO("1\n1\n"), out)
     for _ in range(51):
         clock.now += 60
-        session.touch()
-    Plain(session, StringIO("1\n1\n"), out).run()
+        plain.controller.touch()
+    plain.run()
     assert out.getvalue().count("\n(50 minutes without a break)\n") == 1
 
 

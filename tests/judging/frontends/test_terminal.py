@@ -18,7 +18,7 @@ from cranfield.judging.frontends.wrap import WrappedRows
 from cranfield.judging.planning.assign import organise
 from cranfield.store.log import current, events
 from cranfield.store.store import Store
-from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, Clock, as_the_command, session_of, store_of
+from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, Clock, as_the_command, at, session_of, store_of
 from tests.judging.frontends.test_hostile_text import HOSTILE
 from tests.judging.screen import SIZE, SMALL, AtOnce, Screen, on_the_screen, typed
 
@@ -365,8 +365,8 @@ def test_hostile_documents(size: tuple[int, int]) -> None:
     store.db.execute("UPDATE document SET title = ?", [worst])
     store.db.execute("UPDATE topic SET title = :worst, description = :worst, narrative = :worst", {"worst": worst})
     session = session_of(store)
-    session.note(worst)
-    session.criterion(worst)
+    at(session).note(worst)
+    at(session).criterion(worst)
     keys = ("escape", "i", "e", "enter", "g", "escape", "1", "l", "escape", "u", "?", "escape", "t")
     screen = on_the_screen(session, *keys, size=size, guidelines=worst)
     shown = "".join(screen.after)

@@ -11,19 +11,19 @@ from cranfield.judging.labels.export import export_qrels
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
-from tests.judging.cases import session_of, store_of
+from tests.judging.cases import at, session_of, store_of
 
 
 def test_labels_sorted_and_nothing_else(tmp_path: Path) -> None:
     """Four columns, sorted in byte order, LF; only labels, and of everything else a count."""
     store, path = store_of({"q2": ["d10", "d9"], "q10": ["d1", "d2", "d3", "d4"]}), tmp_path / "out.qrels"
     session = session_of(store)
-    session.grade(0)
-    session.toggle_unsure()
-    session.grade(2)
-    session.later()
-    session.cannot_judge("unreadable")
-    session.grade(-1)
+    at(session).grade(0)
+    at(session).toggle_unsure()
+    at(session).grade(2)
+    at(session).later()
+    at(session).cannot_judge("unreadable")
+    at(session).grade(-1)
     summary = export_qrels(store, path)
     assert path.read_bytes() == b"q10 0 d3 -1\nq2 0 d10 0\nq2 0 d9 2\n"
     assert summary.counts == {
@@ -35,8 +35,8 @@ def test_labels_sorted_and_nothing_else(tmp_path: Path) -> None:
 def test_one_assessor(tmp_path: Path) -> None:
     """Only her labels are written; what others said of a pair does not count as hers."""
     store = store_of({"q1": ["d1", "d2"]})
-    session_of(store, "ada").grade(1)
-    session_of(store, "bob").later()
+    at(session_of(store, "ada")).grade(1)
+    at(session_of(store, "bob")).later()
     assert str(export_qrels(store, tmp_path / "ada.qrels", "ada")) == (
         "1 labels written (0 unsure, 0 outside the pool); of 2 pooled pairs 0 cannot be judged, 0 later, 1 unlabelled"
     )
@@ -52,10 +52,10 @@ def test_each_missing_pair_is_counted_once(tmp_path: Path) -> None:
     """A label of anybody makes a pair labelled; else a cannot-judge of anybody makes it one; else a later."""
     store = store_of({"q1": ["d1", "d2", "d3"]})
     ada, bob = session_of(store, "ada"), session_of(store, "bob")
-    ada.later()
-    ada.later()
-    bob.grade(1)
-    bob.cannot_judge("unreadable")
+    at(ada).later()
+    at(ada).later()
+    at(bob).grade(1)
+    at(bob).cannot_judge("unreadable")
     summary = export_qrels(store, tmp_path / "out.qrels")
     assert (summary.labels, summary.cannot_judge, summary.later, summary.unlabelled) == (1, 1, 0, 1)
 
@@ -76,8 +76,8 @@ def test_what_was_taken_back_is_not_written(tmp_path: Path) -> None:
     """A retracted label is no label."""
     store = store_of({"q1": ["d1"]})
     session = session_of(store)
-    session.grade(1)
-    session.undo()
+    at(session).grade(1)
+    at(session).undo()
     with pytest.raises(InputError, match="no label to write"):
         export_qrels(store, tmp_path / "out.qrels")
     assert not (tmp_path / "out.qrels").exists()

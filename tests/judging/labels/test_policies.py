@@ -24,7 +24,7 @@ from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append, qrels_of
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
-from tests.judging.cases import session_of, store_of
+from tests.judging.cases import at, session_of, store_of
 
 SCALE = (0, 1, 2, 3)
 RULES = [name for name in POLICIES if name != "single"]
@@ -233,8 +233,8 @@ def test_a_model_does_not_stand_in_for_somebody_who_is_unsure() -> None:
     """An unsure label that is left out leaves its pair without one; it was labelled, only not for sure."""
     store = _labelled({"gpt": {"d1": 2}}, {"gpt": "model"})
     session = session_of(store, "ada")
-    session.toggle_unsure()
-    session.grade(0)
+    at(session).toggle_unsure()
+    at(session).grade(0)
     derived = derive(store, "primary", count_unsure=False)
     assert (derived.labels, derived.state(("q1", "d1"))) == ({}, "unsure")
 
@@ -243,8 +243,8 @@ def test_a_model_stands_in_where_people_have_no_label() -> None:
     """Later and cannot-judge are no labels."""
     store = _labelled({"gpt": {"d1": 2, "d2": 1}}, {"gpt": "model"})
     session = session_of(store, "ada")
-    session.later()
-    session.cannot_judge("unreadable")
+    at(session).later()
+    at(session).cannot_judge("unreadable")
     assert _grades(store, "primary") == _grades(store, "median-low") == {"d1": 2, "d2": 1}
 
 
@@ -268,9 +268,9 @@ def test_unsure_labels_are_counted_or_left_out(tmp_path: Path) -> None:
     store = store_of({"q1": ["d1", "d2"]})
     ada, bob = session_of(store, "ada"), session_of(store, "bob")
     for _ in range(2):
-        ada.toggle_unsure()
-        ada.grade(2)
-    bob.grade(0)
+        at(ada).toggle_unsure()
+        at(ada).grade(2)
+    at(bob).grade(0)
     assert export_qrels(store, tmp_path / "a", policy="max").unsure == 2
     assert (tmp_path / "a").read_text() == "q1 0 d1 2\nq1 0 d2 2\n"
     left = export_qrels(store, tmp_path / "b", policy="max", count_unsure=False)
@@ -283,9 +283,9 @@ def test_missing_can_be_written_as_negative_but_never_as_a_grade(tmp_path: Path)
     """Each state has its own number; a number that could be a label is refused."""
     store = store_of({"q1": ["d1", "d2", "d3", "d4"]})
     session = session_of(store)
-    session.grade(1)
-    session.cannot_judge("unreadable")
-    session.later()
+    at(session).grade(1)
+    at(session).cannot_judge("unreadable")
+    at(session).later()
     summary = export_qrels(
         store, tmp_path / "out", missing={"cannot-judge": -3, "later": -4, "unlabelled": -5}
     )  # fmt: skip
@@ -301,8 +301,8 @@ def test_the_manifest(tmp_path: Path) -> None:
     store = store_of({"q1": ["d1", "d2", "d3"]})
     ada, bob = session_of(store, "ada", order="hash", seed=3), session_of(store, "bob")
     for _ in range(3):
-        ada.grade(0)
-    bob.grade(2)
+        at(ada).grade(0)
+    at(bob).grade(2)
     out = tmp_path / "track.qrels"
     export_qrels(store, out, policy="median-low")
     first = (tmp_path / "track.qrels.manifest.json").read_text()
@@ -356,8 +356,8 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
     """Policy, assessors and the states are options; wrong ones are one line or wrong usage."""
     path = tmp_path / "track.db"
     with store_of({"q1": ["d1", "d2"]}, path) as store:
-        session_of(store, "ada").grade(0)
-        session_of(store, "bob").grade(2)
+        at(session_of(store, "ada")).grade(0)
+        at(session_of(store, "bob")).grade(2)
     out = tmp_path / "out"
     assert cranfield("export", "qrels", path, out).code == 0
     assert out.read_text() == "q1 0 d1 0\n"

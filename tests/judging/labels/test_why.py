@@ -22,7 +22,7 @@ from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store, sha256
-from tests.judging.cases import SECRET_RUN, session_of, store_of
+from tests.judging.cases import SECRET_RUN, at, session_of, store_of
 
 
 def decide(store: Store, who: str, kind: str = "label", grade: int | None = 1, **more: object) -> int:
@@ -37,7 +37,7 @@ def fates(store: Store) -> list[str]:
 def test_one_label() -> None:
     """The only label counts, with the pool and what the assessor saw."""
     store = store_of()
-    session_of(store).grade(2)
+    at(session_of(store)).grade(2)
     found = why(store, "q1", "d1")
     assert (found.grade, found.reason) == (2, "it is the only label")
     assert found.counts is not None
@@ -49,10 +49,10 @@ def test_what_was_taken_back_and_replaced_is_told() -> None:
     """Every event is there, each with what became of it."""
     store = store_of()
     session = session_of(store)
-    session.note("hm")
-    session.grade(2)
-    session.undo()
-    session.grade(0)
+    at(session).note("hm")
+    at(session).grade(2)
+    at(session).undo()
+    at(session).grade(0)
     decide(store, "ada", grade=1)
     assert fates(store) == ["-", "taken back", "-", "replaced", "counts"]
 
@@ -60,7 +60,7 @@ def test_what_was_taken_back_and_replaced_is_told() -> None:
 def test_a_text_that_changed_is_told() -> None:
     """A label or an import on another text than the one that is here now says so; without a text nobody knows."""
     store = store_of()
-    session_of(store).grade(2)
+    at(session_of(store)).grade(2)
     decide(store, "nist", "import")
     store.db.execute("UPDATE document SET text = 'another text' WHERE docno = 'd1'")
     found = why(store, "q1", "d1")
@@ -103,9 +103,9 @@ def test_why_there_is_no_line() -> None:
     """Unjudged, later and cannot-judge are told apart; none of them is a grade."""
     store = store_of()
     assert (why(store, "q1", "d1").grade, why(store, "q1", "d1").reason) == (None, "no label stands")
-    session_of(store).later()
+    at(session_of(store)).later()
     assert why(store, "q1", "d1").reason == "no label stands (later)"
-    session_of(store, "bob").cannot_judge("unreadable")
+    at(session_of(store, "bob")).cannot_judge("unreadable")
     assert why(store, "q1", "d1").reason == "no label stands (cannot-judge, later)"
 
 
@@ -138,13 +138,13 @@ def test_what_a_label_rests_on() -> None:
     """Passages that were marked and terms that were highlighted; of notes the last, as long as nothing is decided."""
     store = store_of(texts={"d1": "A wing has lift.\nA tail has none."})
     session = session_of(store)
-    session.terms("wing, lift")
-    session.quote("wing")
-    session.quote("lift.")
+    at(session).terms("wing, lift")
+    at(session).quote("wing")
+    at(session).quote("lift.")
     bob = session_of(store, "bob")
-    bob.quote("tail")
-    bob.quote("none")
-    session.grade(2)
+    at(bob).quote("tail")
+    at(bob).quote("none")
+    at(session).grade(2)
     found = why(store, "q1", "d1")
     told = {event.id: list(rests_on(found, event)) for event, _ in found.events}
     assert [*told.values()] == [
@@ -162,7 +162,7 @@ def test_what_an_adjudication_rests_on() -> None:
     """The labels that were seen, with the events that they are."""
     store = store_of({"q1": ["d1"]})
     for name, grade in (("ada", 0), ("bob", 2)):
-        session_of(store, name).grade(grade)
+        at(session_of(store, name)).grade(grade)
     Adjudication(store, "eve", disputes(derive(store).by_pair)).grade(2, "it tells of wings")
     found = why(store, "q1", "d1")
     *_, (event, fate) = found.events
@@ -192,9 +192,9 @@ def test_the_command(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     store = store_of(path=path)
     session = session_of(store)
-    session.note("red \x1b[31m")
-    session.quote("text")
-    session.grade(2)
+    at(session).note("red \x1b[31m")
+    at(session).quote("text")
+    at(session).grade(2)
     store.close()
     app = Typer()
     app.command()(command)

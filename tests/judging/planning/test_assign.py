@@ -26,7 +26,7 @@ from cranfield.store.runs import PooledDocument, add_pool, stored_pool
 from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.judging.cases import POOLED, Clock, as_the_command, pool_of, store_of
+from tests.judging.cases import POOLED, Clock, as_the_command, at, pool_of, store_of
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -403,7 +403,7 @@ def test_work_of_several_pools_is_judged_in_one_session() -> None:
     organise(store, ["ada"], ["q2"])
     session = as_the_command(store, "ada")
     while not session.view.done:
-        session.grade(1)
+        at(session).grade(1)
     judged = [(event.qid, event.docno, event.pool) for event in events(store)]
     assert sorted(judged) == [("q1", "d1", 1), ("q1", "d2", 1), ("q2", "d1", 2), ("q2", "d3", 2)]
     assert all(given.unfinished == 0 for given in assignments(store))

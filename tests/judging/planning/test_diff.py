@@ -21,7 +21,7 @@ from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.judging.cases import session_of, store_of
+from tests.judging.cases import at, session_of, store_of
 
 AP = parse("AP")
 RUNS = {
@@ -40,7 +40,7 @@ def track(tmp_path: Path) -> Path:
         for name, grades in {"ada": [1, 0, 1, 2], "bob": [0, 1, 0, 2]}.items():
             session = session_of(store, name)
             for grade in grades:
-                session.grade(grade)
+                at(session).grade(grade)
         add_runs(store, as_runs(RUNS))
     return path
 
@@ -199,7 +199,7 @@ def test_without_runs(tmp_path: Path, cranfield: Cranfield) -> None:
     """Labels are compared all the same."""
     path = tmp_path / "track.db"
     with store_of({"q1": ["d1"]}, path) as store:
-        session_of(store).grade(1)
+        at(session_of(store)).grade(1)
     result = cranfield("diff", path, "min", "max")
     assert result.code == 0
     assert "There are no runs here" in result.out

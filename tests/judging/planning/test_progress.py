@@ -20,7 +20,7 @@ from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_pool, stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.judging.cases import Clock, pool_of, session_of, store_of
+from tests.judging.cases import Clock, at, pool_of, session_of, store_of
 from tests.judging.session.test_adaptive_pools import store_with
 
 LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(30)] for topic in range(3)}
@@ -37,9 +37,9 @@ def test_the_four_states_are_told_apart() -> None:
     """Judged, later, cannot judge and remaining add up to the documents; nobody's topics wait in the queue."""
     store = store_of({"q1": ["d1", "d2", "d3", "d4"], "q2": ["d1"]})
     session = session_of(store)
-    session.grade(0)
-    session.later()
-    session.cannot_judge("unreadable")
+    at(session).grade(0)
+    at(session).later()
+    at(session).cannot_judge("unreadable")
     rows = work_rows(progress_of(store))
     counts = ("documents", "judged", "later", "cannot judge", "remaining")
     assert [[row[name] for name in ("assessor", "topic", *counts)] for row in rows] == [
@@ -116,13 +116,13 @@ def test_what_was_taken_back_and_noted_takes_no_time_twice() -> None:
     store, clock = store_of({"q1": ["d1", "d2"]}), Clock()
     session = Session(store, "ada", stored_pool(store), "docid", clock=clock)
     clock.now += 10
-    session.note("a thought")
+    at(session).note("a thought")
     clock.now += 10
-    session.grade(1)
+    at(session).grade(1)
     clock.now += 5
-    session.undo()
+    at(session).undo()
     clock.now += 3
-    session.grade(0)
+    at(session).grade(0)
     row = pace_rows(progress_of(store))[0]
     assert (row["median seconds"], row["active hours"]) == (3, 0.0)
 
@@ -214,7 +214,7 @@ def path(tmp_path: Path) -> Path:
     organise(store, ["ada", "bob"], overlap=0.1, repeats=1)
     session = Session(store, "ada", narrowed(stored_pool(store), work_of(store, "ada")), "docid", clock=Clock())
     for _ in range(12):
-        session.grade(1)
+        at(session).grade(1)
     store.close()
     return tmp_path / "a.db"
 

@@ -13,8 +13,8 @@ from cranfield.cli.judge.judge import work_for
 from cranfield.formats import RunInfo
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.adaptive import mend, sizes
-from cranfield.judging.session.hold import PassedOnError
 from cranfield.judging.session.session import Session
+from cranfield.judging.session.work import PassedOnError
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods.table import METHODS
@@ -27,7 +27,7 @@ from cranfield.store.log import append, current, events
 from cranfield.store.runs import add_pool, add_runs, stored_pool
 from cranfield.store.store import Store
 from tests.conftest import usually
-from tests.judging.cases import Clock, as_the_command, on_screen, pool_of, session_of
+from tests.judging.cases import Clock, as_the_command, at, on_screen, pool_of, session_of
 from tests.pooling.test_methods import rankings, straight
 
 ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
@@ -57,7 +57,7 @@ def judge(session: Session, most: int = 1000) -> list[str]:
     shown: list[str] = []
     while (document := session.view.document) is not None and len(shown) < most:
         shown.append(document.docno)
-        session.grade(relevant(document.docno))
+        at(session).grade(relevant(document.docno))
     return shown
 
 
@@ -165,15 +165,15 @@ def test_two_windows_of_one_assessor() -> None:
     store = store_with()
     one, other = live(store), live(store)
     judge(one, 6)
-    other.grade(0)  # what lay there still
+    at(other).grade(0)  # what lay there still
     judge(other, 3)
-    assert one.undo().total == (8, 0, 0, 22)
+    assert at(one).undo().total == (8, 0, 0, 22)
     judge(one)
     assert one.view.total == (3 * BUDGET, 0, 0, 0)
     assert (
         Counter((event.qid, event.docno) for event in events(store) if event.kind == "label").most_common(3)[2][1] == 1
     )
-    assert other.undo().total == (3 * BUDGET - 1, 0, 0, 1)
+    assert at(other).undo().total == (3 * BUDGET - 1, 0, 0, 1)
 
 
 def test_what_is_put_off_or_taken_back_changes_no_batch_that_is_there() -> None:
@@ -181,12 +181,12 @@ def test_what_is_put_off_or_taken_back_changes_no_batch_that_is_there() -> None:
     store = store_with()
     session = live(store)
     put_off = on_screen(session)
-    session.later()
+    at(session).later()
     judge(session, BATCH - 1)
     before = pooled(store)
     assert len(before["q0"]) == 2 * BATCH
-    assert session.undo().position.number == BATCH
-    session.grade(1)
+    assert at(session).undo().position.number == BATCH
+    at(session).grade(1)
     assert pooled(store) == before
     judge(session, BUDGET - BATCH)
     assert on_screen(session) == put_off
@@ -269,7 +269,7 @@ def test_the_queue_is_claimed_topic_after_topic() -> None:
     assert on_screen(session) in {("q1", docno) for docno in pooled(store)["q1"]}
     judge(session)
     assert pooled(store) == by_the_method()
-    assert session.undo().position.number == BUDGET
+    assert at(session).undo().position.number == BUDGET
 
 
 def test_a_topic_left_by_a_killed_session_is_not_lost() -> None:

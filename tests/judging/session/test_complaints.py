@@ -23,7 +23,7 @@ from cranfield.store.runs import Pool, add_pool, stored_pool
 from cranfield.store.store import Store
 from cranfield.store.votes import import_votes
 from tests.conftest import Cranfield
-from tests.judging.cases import Clock, on_screen, session_of, store_of
+from tests.judging.cases import Clock, at, on_screen, session_of, store_of
 from tests.judging.screen import on_the_screen
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -92,9 +92,9 @@ def test_03_what_i_cannot_judge_is_not_what_i_put_off() -> None:
     organise(store)
     claim(store, "ada", NOON)
     session = own(store, "ada")
-    session.cannot_judge("wrong language")
-    session.later()
-    session.grade(1)
+    at(session).cannot_judge("wrong language")
+    at(session).later()
+    at(session).grade(1)
     assert on_screen(session) == ("q1", "d2")
     assert claim(store, "ada", NOON) == "q1"
     assert [event.reason for event in events(store, "ada") if event.kind == "cannot-judge"] == ["wrong language"]
@@ -106,7 +106,7 @@ def test_04_one_persons_discard_is_her_own() -> None:
     organise(store, ["ada", "bob"], overlap=1.0)
     ada = own(store, "ada")
     while not ada.view.done:
-        ada.cannot_judge("unreadable")
+        at(ada).cannot_judge("unreadable")
     assert work_of(store, "bob") == POOLED
     assert own(store, "bob").view.total.remaining == 6
 
@@ -120,7 +120,7 @@ def test_05_no_more_labels_than_were_planned() -> None:
     organise(store, overlap=0.5)
     for name in ("ada", "bob", "eve", "dan", "kim") * 3:
         while claim(store, name, NOON) and not (session := own(store, name)).view.done:
-            session.grade(1)
+            at(session).grade(1)
     drawn = sum(map(len, sampled(store, "overlap").values()))
     assert drawn == 3
     assert len([event for event in events(store) if event.kind == "label"]) == 6 + drawn
@@ -138,7 +138,7 @@ def test_07_nobody_sees_what_others_said(tmp_path: Path) -> None:
     store = store_of(POOLED, tmp_path / "a.db")
     organise(store, ["zenobia", "bob"], overlap=1.0)
     before = own(store, "bob").view
-    session_of(store, "zenobia").grade(2)
+    at(session_of(store, "zenobia")).grade(2)
     assert own(store, "bob").view == before
     write_bundle(store, tmp_path / "bob.db", "bob")
     assert b"zenobia" not in (tmp_path / "bob.db").read_bytes()
@@ -163,9 +163,9 @@ def test_09_time_is_active_time_and_counted_once() -> None:
     session = own(store, "ada", clock)
     for _ in range(5):
         clock.now += 10
-        session.note("hm")
+        at(session).note("hm")
         clock.now += 100_000
-        session.grade(1)
+        at(session).grade(1)
     row = pace_rows(progress_of(store))[0]
     assert row["median seconds"] == 10 + 180
     assert row["hours left"] == round(190 / 3600, 2)
@@ -178,7 +178,7 @@ def test_10_agreement_needs_no_other_tool() -> None:
     for name, grade in (("ada", 1), ("bob", 2)):
         session = own(store, name)
         while not session.view.done:
-            session.grade(grade)
+            at(session).grade(grade)
     (row,) = agreement_rows(progress_of(store))
     assert (row["pairs"], row["same grade"], row["same relevance"]) == (6, 0, 1)
 
@@ -187,7 +187,7 @@ def test_11_who_said_what_is_in_the_export(tmp_path: Path, cranfield: Cranfield)
     """doccano#2329, quepid#758: the annotator was missing, or one rating stood under all three raters' names."""
     store = store_of({"q1": ["d1"]}, tmp_path / "a.db")
     for number, name in enumerate(("ada", "bob", "eve")):
-        session_of(store, name).grade(number)
+        at(session_of(store, name)).grade(number)
     store.close()
     assert cranfield("export", "judgments", tmp_path / "a.db", tmp_path / "log").code == 0
     told = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
@@ -201,7 +201,7 @@ def test_12_grabbed_work_is_not_stuck_and_finished_work_not_abandoned() -> None:
     claim(store, "ada", NOON)
     session = own(store, "ada")
     while not session.view.done:
-        session.grade(1)
+        at(session).grade(1)
     claim(store, "ada", NOON)
     later = NOON + timedelta(days=9000)
     assert [claim(store, "bob", later), claim(store, "eve", later)] == ["q2", None]
@@ -232,8 +232,8 @@ def test_14_a_label_is_mended_where_its_document_is_seen() -> None:
     """dashboards-search-relevance#625: judgments were shown as raw JSON, without the text they are about."""
     store = store_of({"q1": ["d1"]})
     organise(store, ["ada"])
-    own(store, "ada").grade(1)
-    again = own(store, "ada").undo()
+    at(own(store, "ada")).grade(1)
+    again = at(own(store, "ada")).undo()
     assert again.document is not None
     assert again.document.text == "text of d1"
     assert "changed since" not in [why(store, "q1", "d1").text_of(event) for event in events(store)]
@@ -243,11 +243,11 @@ def test_15_one_stops_anywhere_and_goes_on_there(tmp_path: Path) -> None:
     """inception#804, doccano#1111: where was I, and the battery took all work. Also away from home."""
     store = store_of(POOLED, tmp_path / "a.db")
     organise(store, ["ada"])
-    own(store, "ada").grade(1)
+    at(own(store, "ada")).grade(1)
     write_bundle(store, tmp_path / "ada.db", "ada")
     with Store.open(tmp_path / "ada.db") as bundle:
         assert on_screen(own(bundle, "ada")) == ("q1", "d2")
-        own(bundle, "ada").grade(0)
+        at(own(bundle, "ada")).grade(0)
     merge_bundle(store, tmp_path / "ada.db")
     assert on_screen(own(store, "ada")) == ("q1", "d3")
 
@@ -255,8 +255,8 @@ def test_15_one_stops_anywhere_and_goes_on_there(tmp_path: Path) -> None:
 def test_15_one_learns_what_became_of_ones_label() -> None:
     """inception#1514: annotators wanted to see how the curator had decided."""
     store = store_of({"q1": ["d1"]})
-    session_of(store, "bob").grade(0)
-    session_of(store, "ada").grade(2)
+    at(session_of(store, "bob")).grade(0)
+    at(session_of(store, "ada")).grade(2)
     found = why(store, "q1", "d1")
     assert [(event.assessor, fate) for event, fate in found.events] == [("bob", "counts"), ("ada", "stands")]
 
@@ -267,10 +267,10 @@ def test_a_label_belongs_to_its_document_not_to_a_rank_or_a_place_in_a_file() ->
     A second pool, with the same documents at other ranks and in another order, changes nobody's labels.
     """
     store = store_of({"q1": ["d1", "d2", "d3"]})
-    session_of(store).grade(2)
+    at(session_of(store)).grade(2)
     turned = [document._replace(depth=1 + place) for place, document in enumerate(stored_pool(store).documents[::-1])]
     add_pool(store, Pool("another", {}, turned))
-    session_of(store, order="hash", seed=5).grade(0)
+    at(session_of(store, order="hash", seed=5)).grade(0)
     labels = {docno: event.grade for (_, docno), event in current(store, "ada").items()}
     assert (labels.pop("d1"), list(labels.values())) == (2, [0])
 
@@ -280,5 +280,5 @@ def test_one_more_relevant_vote_never_makes_a_document_not_relevant(votes: list[
     """Quepid's aggregate: {0, 1} is 1 and {0, 1, 1} is 0. Under primary the first assessor decides, whoever joins."""
     store = store_of({"q1": ["d1"]})
     for number, grade in enumerate(votes):
-        session_of(store, f"assessor {number}").grade(grade)
+        at(session_of(store, f"assessor {number}")).grade(grade)
         assert qrels_of(store).grade.tolist() == [votes[0]]

@@ -39,7 +39,7 @@ from cranfield.store.log import (
 )
 from cranfield.store.runs import add_pool, stored_pool
 from cranfield.store.store import Store
-from tests.judging.cases import SCALE, Clock, on_screen, pool_of, session_of, store_of
+from tests.judging.cases import SCALE, Clock, at, on_screen, pool_of, session_of, store_of
 from tests.judging.screen import on_the_screen, typed
 
 # Relevation
@@ -64,7 +64,7 @@ def test_relevation_a_label_is_somebodys() -> None:
     """There no judgment had a user, and the second replaced the first."""
     store = store_of({"q1": ["d1"]})
     for grade, name in enumerate(("ada", "bob")):
-        session_of(store, name).grade(grade)
+        at(session_of(store, name)).grade(grade)
     assert {(event.assessor, event.grade) for event in events(store)} == {("ada", 0), ("bob", 1)}
 
 
@@ -78,7 +78,7 @@ def test_relevation_topics_have_any_name_and_any_length() -> None:
     assert session.view.topic is not None
     assert session.view.topic.title.split() == long.split()
     assert on_screen(session) == ("q 7/ü", "d/1")
-    session.grade(2)
+    at(session).grade(2)
     assert on_screen(session) == ("2", "D 2")
 
 
@@ -103,9 +103,9 @@ def test_quepid_later_comes_back_to_the_same_person_and_uses_nothing_up() -> Non
     organise(store, overlap=1.0)
     claim(store, "ada")
     pool = narrowed(stored_pool(store), work_of(store, "ada"))
-    session_of(store, "ada").later()
+    at(session_of(store, "ada")).later()
     again = Session(store, "ada", pool, "docid", clock=Clock())
-    again.grade(1)
+    at(again).grade(1)
     assert on_screen(again) == ("q1", "d1")
     assert {(given.role, given.unfinished) for given in assignments(store)} == {("first", 1), ("second", 2)}
     assert export_counts(store)["unlabelled"] + export_counts(store)["later"] == 1
@@ -125,7 +125,7 @@ def test_quepid_two_windows_overwrite_nothing(tmp_path: Path) -> None:
     with Store.open(path) as one, Store.open(path) as other:
         windows = [session_of(one), session_of(other)]
         for window, grade in zip(windows, (2, 0), strict=True):
-            window.grade(grade)
+            at(window).grade(grade)
         assert [event.grade for event in events(one)] == [event.grade for event in events(other)] == [2, 0]
         assert current(one, "ada")["q1", "d1"].grade == 0
 
@@ -184,13 +184,13 @@ def test_relevance_studio_unjudged_and_zero_are_two_things(tmp_path: Path) -> No
     """There a document without a rating was drawn as 0, and a rating of 0 could not be cleared."""
     store = store_of({"q1": ["d1", "d2"]})
     session = session_of(store)
-    session.grade(0)
+    at(session).grade(0)
     assert (session.view.counts.judged, session.view.counts.remaining) == (1, 1)
     assert (why(store, "q1", "d1").grade, why(store, "q1", "d2").grade) == (0, None)
     assert export_counts(store) == {"label": 1, "later": 0, "cannot-judge": 0, "unsure": 0, "unlabelled": 1}
     export_qrels(store, tmp_path / "qrels")
     assert (tmp_path / "qrels").read_text() == "q1 0 d1 0\n"
-    session.undo()
+    at(session).undo()
     assert (len(qrels_of(store)), session.view.counts.remaining) == (0, 2)
 
 
@@ -201,7 +201,7 @@ def test_relevance_studio_a_zero_decides_as_any_grade_does() -> None:
     assert policy("mean-rounded").grade([0, 2]) == 1
     store = store_of({"q1": ["d1"]})
     for name, grade in (("ada", 0), ("bob", 2)):
-        session_of(store, name).grade(grade)
+        at(session_of(store, name)).grade(grade)
     adjudication = Adjudication(store, "eve", disputes(derive(store).by_pair))
     adjudication.grade(0)
     assert (adjudication.progress(), why(store, "q1", "d1").grade) == ((1, 1), 0)
@@ -217,9 +217,9 @@ def test_hical_time_away_is_neither_lost_nor_counted_as_work() -> None:
     for pause in (10, 5000, 20, 7000, 5):
         clock.now += pause
         session.touch()
-    session.grade(1)
+    at(session).grade(1)
     clock.now += 3
-    session.grade(1)
+    at(session).grade(1)
     assert [event.seconds for event in events(store)] == [10 + 60 + 20 + 60 + 5, 3.0]
 
 
@@ -243,7 +243,7 @@ def test_inception_to_nothing_is_an_answer() -> None:
     """There a unit could not be settled as having no annotation. Here it is settled, and nobody is asked again."""
     store = store_of({"q1": ["d1"]})
     for name, grade in (("ada", 0), ("bob", 2)):
-        session_of(store, name).grade(grade)
+        at(session_of(store, name)).grade(grade)
     several = disputes(derive(store).by_pair)
     Adjudication(store, "eve", several).cannot_judge("torn in half")
     again = Adjudication(store, "fay", several)
@@ -259,7 +259,7 @@ def test_label_studio_nobody_is_deleted_from_under_her_labels(tmp_path: Path) ->
     """There deleting a user left labels of nobody. Here it is refused, as is another name for her."""
     path = tmp_path / "a.db"
     with store_of({"q1": ["d1"]}, path) as store:
-        session_of(store, "ada").grade(2)
+        at(session_of(store, "ada")).grade(2)
         for change in ("DELETE FROM assessor", "UPDATE assessor SET name = 'assessor 1'"):
             with pytest.raises(sqlite3.IntegrityError):
                 store.db.conn.execute(f"{change} WHERE name = 'ada'")

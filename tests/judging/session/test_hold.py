@@ -11,12 +11,12 @@ import pytest
 
 from cranfield.judging.frontends.plain import Plain
 from cranfield.judging.planning.assign import organise
-from cranfield.judging.session.hold import PassedOnError
 from cranfield.judging.session.session import Session
+from cranfield.judging.session.work import PassedOnError
 from cranfield.store.assignments import assignments, claim, give, work_of
 from cranfield.store.log import criteria, current, events
 from cranfield.store.store import Store
-from tests.judging.cases import POOLED, as_the_command, on_screen, store_of
+from tests.judging.cases import POOLED, as_the_command, at, on_screen, store_of
 from tests.judging.screen import on_the_screen
 
 
@@ -33,15 +33,15 @@ def queued() -> Store:
 
 
 COMMANDS: list[Callable[[Session], object]] = [
-    lambda session: session.grade(1),
-    Session.later,
-    lambda session: session.cannot_judge("unreadable"),
-    lambda session: session.note("hm"),
-    Session.toggle_unsure,
-    lambda session: session.quote("text"),
-    Session.undo,
-    lambda session: session.criterion("says why"),
-    Session.toggle_docno,
+    lambda session: at(session).grade(1),
+    lambda session: at(session).later(),
+    lambda session: at(session).cannot_judge("unreadable"),
+    lambda session: at(session).note("hm"),
+    lambda session: at(session).toggle_unsure(),
+    lambda session: at(session).quote("text"),
+    lambda session: at(session).undo(),
+    lambda session: at(session).criterion("says why"),
+    lambda session: at(session).toggle_docno(),
 ]
 
 
@@ -50,7 +50,7 @@ def test_nothing_is_recorded_for_a_topic_that_somebody_else_claimed(number: int)
     """Whatever she does next; what she recorded stays, and she goes on with a topic of her own."""
     store = queued()
     ada = as_the_command(store, "ada")
-    ada.grade(2)
+    at(ada).grade(2)
     assert claim(store, "bob", tomorrow()) == "q1"
     before = events(store)
     with pytest.raises(PassedOnError, match="topic q1 is not yours any more: somebody else has it; what you had"):
@@ -59,9 +59,9 @@ def test_nothing_is_recorded_for_a_topic_that_somebody_else_claimed(number: int)
     assert criteria(store, "q1", "ada") == []
     assert [event.grade for event in current(store, "ada").values()] == [2]
     assert (on_screen(ada) or ("",))[0] == "q2"
-    ada.grade(1)
+    at(ada).grade(1)
     assert [event.qid for event in events(store, "ada")] == ["q1", "q2"]
-    assert ada.undo().topic
+    assert at(ada).undo().topic
 
 
 def test_no_pair_is_judged_twice_by_two_sessions_over_the_same_topics() -> None:
@@ -75,7 +75,7 @@ def test_no_pair_is_judged_twice_by_two_sessions_over_the_same_topics() -> None:
         for session in sessions.values():
             try:
                 if not session.view.done:
-                    session.grade(1)
+                    at(session).grade(1)
             except PassedOnError:
                 taken.append(step)
     judged = [(event.qid, event.docno) for event in events(store) if event.kind == "label"]
@@ -88,7 +88,7 @@ def test_a_claim_that_lapsed_and_nobody_wanted_is_renewed_by_what_she_records() 
     store = queued()
     ada = as_the_command(store, "ada")
     store.conn.execute("UPDATE assignment SET lease = '2020-01-01T00:00:00.000+00:00' WHERE assessor IS NOT NULL")
-    ada.grade(1)
+    at(ada).grade(1)
     lease = next(given.lease for given in assignments(store) if given.assessor == "ada")
     assert lease is not None
     assert lease > datetime.now(UTC).isoformat()
@@ -102,9 +102,9 @@ def test_a_topic_that_was_put_back_into_the_queue_is_not_hers() -> None:
     ada = as_the_command(store, "ada")
     give(store, "q1", "first", None)
     with pytest.raises(PassedOnError, match="it is in the queue again"):
-        ada.grade(1)
+        at(ada).grade(1)
     assert (on_screen(ada) or ("",))[0] == "q1"
-    ada.grade(1)
+    at(ada).grade(1)
     assert [given.assessor for given in assignments(store)] == ["ada"]
 
 
@@ -112,7 +112,7 @@ def test_without_assignments_a_topic_is_anybodys() -> None:
     """Two assessors who judge the whole pool do so."""
     store = store_of(POOLED)
     for name in ("ada", "bob"):
-        as_the_command(store, name).grade(1)
+        at(as_the_command(store, name)).grade(1)
     assert len(events(store)) == 2
 
 
@@ -125,7 +125,7 @@ def test_two_processes(tmp_path: Path) -> None:
         ada = as_the_command(here, "ada")
         assert claim(there, "bob", tomorrow()) == "q1"
         with pytest.raises(PassedOnError):
-            ada.grade(1)
+            at(ada).grade(1)
         assert events(there) == []
         assert len(work_of(there, "bob")["q1"]) == 3
 

@@ -11,7 +11,7 @@ from cranfield.errors import InputError
 from cranfield.judging.session.session import Session
 from cranfield.store.log import current
 from tests.conftest import usually
-from tests.judging.cases import POOLED, SCALE, on_screen, session_of, store_of
+from tests.judging.cases import POOLED, SCALE, at, on_screen, session_of, store_of
 
 Pair = tuple[str, str]
 
@@ -132,9 +132,9 @@ class Model:
 def do(session: Session, other: Session, name: str, *values: Any) -> bool:
     try:
         if name == "other":
-            other.grade(2)
+            at(other).grade(2)
         elif name != "restart":
-            getattr(session, name)(*values)
+            getattr(at(session), name)(*values)
     except InputError:
         return name == "other"
     return True

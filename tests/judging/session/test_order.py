@@ -12,7 +12,7 @@ from cranfield.judging.session.batches import Provider
 from cranfield.judging.session.order import ORDERS, by_hash, order_named
 from cranfield.judging.session.session import Session
 from cranfield.store.runs import PooledDocument
-from tests.judging.cases import on_screen, pool_with, session_of, store_of
+from tests.judging.cases import at, on_screen, pool_with, session_of, store_of
 
 DOCNOS = [f"d{number}" for number in range(50)]
 
@@ -74,7 +74,7 @@ def judged_in(session: Session, most: int = 100) -> list[str]:
         pair = on_screen(session)
         assert pair
         shown.append(pair[1])
-        session.grade(int(pair[1][1:]) % 2)
+        at(session).grade(int(pair[1][1:]) % 2)
     return shown
 
 
@@ -116,8 +116,8 @@ def test_a_provider_learns_from_the_labels() -> None:
     assert sorted(first) == ["d0", "d2", "d4"]
     assert len(first + judged_in(session)) == 6  # no odd one was ever asked for
     assert session.view.done
-    session.undo()
-    session.grade(2)  # relevant after all
+    at(session).undo()
+    at(session).grade(2)  # relevant after all
     assert sorted(judged_in(session_of(store, order=None, provider=Learner()))) == ["d1", "d11", "d3", "d5", "d7", "d9"]
 
 
@@ -125,7 +125,7 @@ def test_what_is_put_off_does_not_hold_up_the_next_batch() -> None:
     """It comes back when the provider has no more."""
     session = session_of(store_of({"q1": DOCNOS[:12]}), order="adaptive", provider=Learner())
     put_off = on_screen(session)
-    session.later()
+    at(session).later()
     assert len(judged_in(session, 5)) == 5
     assert on_screen(session) == put_off
 
@@ -137,7 +137,7 @@ def test_a_session_shows_the_same_order_whatever_the_pool_was_built_from() -> No
         pairs: list[object] = []
         while not session.view.done:
             pairs.append(on_screen(session))
-            session.grade(0)
+            at(session).grade(0)
         return pairs
 
     one, two = (session_of(store_of({"q1": docnos}), order="hash", seed=3) for docnos in (DOCNOS, shuffled()))

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cranfield.judging.session.controller import LONG, REST, Controller
 from cranfield.judging.session.pace import ENOUGH, Taken, TimeLeft, forecast, in_words, typical
-from cranfield.judging.session.recording import LONG, REST
-from tests.judging.cases import Clock, session_of, store_of
+from tests.judging.cases import Clock, at, session_of, store_of
 from tests.judging.screen import on_the_screen
 
 TAKEN = st.lists(st.builds(Taken, st.floats(0.5, 180), st.integers(0, 20_000)), min_size=ENOUGH, max_size=50)
@@ -82,7 +82,7 @@ def test_longer_documents_ahead_take_longer() -> None:
     session = session_of(store, clock=clock)
     for _ in range(10):
         clock.now += len(session.text) / 10
-        session.grade(1)
+        at(session).grade(1)
     assert session.view.eta == "about 9 min"  # the sample of lengths is from when eleven were left
     assert session_of(store).view.eta == "about 10 min"
 
@@ -90,13 +90,13 @@ def test_longer_documents_ahead_take_longer() -> None:
 def test_a_break_is_mentioned_once_a_stretch() -> None:
     """After fifty minutes, until there was one; a moment's pause is none."""
     clock = Clock()
-    session = session_of(store_of(), clock=clock)
+    controller = Controller(session_of(store_of(), clock=clock))
 
     def work(seconds: float) -> str:
         for _ in range(int(seconds // 60)):
             clock.now += 60
-            session.touch()
-        return session.break_due()
+            controller.touch()
+        return controller.break_due()
 
     assert (work(LONG - 60), work(60), work(LONG)) == ("", "50 minutes without a break", "")
     clock.now += REST - 1
@@ -105,16 +105,15 @@ def test_a_break_is_mentioned_once_a_stretch() -> None:
     assert (work(0), work(LONG)) == ("", "50 minutes without a break")
 
 
-def test_the_break_is_a_line_and_no_more() -> None:
+def test_the_break_is_a_line_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """It stands with the next document, and is gone with the next key; nothing is asked, and nothing recorded."""
     clock = Clock()
     store = store_of({"q1": ["d1", "d2", "d3"]})
 
     def a_long_time() -> None:
-        for _ in range(51):
-            clock.now += 60
-            session.touch()
+        clock.now += 61
 
+    monkeypatch.setattr("cranfield.judging.session.controller.LONG", 60.0)
     session = session_of(store, clock=clock)
     after = on_the_screen(session, a_long_time, "1", "1").after
     assert ["without a break" in text for text in after] == [False, False, True, False]

@@ -14,7 +14,7 @@ from cranfield.store.assignments import REPEAT, repeats_of, work_of
 from cranfield.store.log import current, qrels_of
 from cranfield.store.runs import stored_pool
 from cranfield.store.store import Store
-from tests.judging.cases import Clock, store_of
+from tests.judging.cases import Clock, at, store_of
 
 LONG = {"q1": [f"d{number:02}" for number in range(40)]}
 
@@ -32,7 +32,7 @@ def test_shown_twice_counted_once() -> None:
     while (document := judging.view.document) is not None:
         shown.append(document.docno)
         judging = session(store) if len(shown) % 7 == 0 else judging  # stopped and begun anew
-        judging.grade(int(document.docno in shown[:-1]))
+        at(judging).grade(int(document.docno in shown[:-1]))
     twice = sorted(docno for docno in set(shown) if shown.count(docno) == 2)
     assert set(shown) == set(LONG["q1"])
     assert twice == repeats_of(store, "ada")["q1"]
@@ -52,16 +52,16 @@ def test_undo_later_and_notes_work_on_a_second_showing() -> None:
     judging, seen = session(store), set()
     while (document := judging.view.document) is not None and document.docno not in seen:
         seen.add(document.docno)
-        judging.grade(2)
+        at(judging).grade(2)
     assert document is not None
     assert document.text == f"text of {document.docno}"
-    judging.note("seen before?")
-    judging.grade(0)
+    at(judging).note("seen before?")
+    at(judging).grade(0)
     second: Any = current(store, "ada" + REPEAT)
     assert [(event.grade, event.note) for event in second.values()] == [(0, "seen before?")]
-    judging.undo()
+    at(judging).undo()
     assert current(store, "ada" + REPEAT) == {}
-    judging.later()
+    at(judging).later()
     assert [event.kind for event in current(store, "ada" + REPEAT).values()] == ["later"]
     assert {event.grade for event in current(store, "ada").values()} == {2}
 

@@ -14,19 +14,30 @@ from cranfield.judging.session.session import Session
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append, assessors, current, events, qrels_of
 from cranfield.store.runs import add_pool
-from tests.judging.cases import POOLED, SCALE, SECRET_DEPTH, SECRET_RUN, Clock, on_screen, pool_of, session_of, store_of
+from tests.judging.cases import (
+    POOLED,
+    SCALE,
+    SECRET_DEPTH,
+    SECRET_RUN,
+    Clock,
+    at,
+    on_screen,
+    pool_of,
+    session_of,
+    store_of,
+)
 
 
 def finish(session: Session, grade: int = 0) -> None:
     while not session.view.done:
-        session.grade(grade)
+        at(session).grade(grade)
 
 
 @pytest.mark.parametrize("grade", SCALE)
 def test_the_digit_is_the_grade(grade: int) -> None:
     """The number given is the grade recorded, whatever its place on the scale."""
     store = store_of()
-    session_of(store).grade(grade)
+    at(session_of(store)).grade(grade)
     assert [event.grade for event in events(store, "ada")] == [grade]
 
 
@@ -35,7 +46,7 @@ def test_a_grade_off_the_scale_is_refused() -> None:
     store = store_of()
     session = session_of(store)
     with pytest.raises(InputError, match="7 is no grade here; the grades are -1 spam, 0 not relevant"):
-        session.grade(7)
+        at(session).grade(7)
     assert events(store) == []
     assert on_screen(session) == ("q1", "d1")
 
@@ -46,7 +57,7 @@ def test_topics_come_one_after_the_other() -> None:
     seen = []
     while not session.view.done:
         seen.append(on_screen(session))
-        session.grade(1)
+        at(session).grade(1)
     assert seen == [(qid, docno) for qid, docnos in POOLED.items() for docno in docnos]
 
 
@@ -54,12 +65,12 @@ def test_nothing_judged_is_nothing() -> None:
     """Unjudged, later, cannot-judge and unsure are states of their own; none of them is grade 0."""
     store = store_of()
     session = session_of(store)
-    session.later()
-    session.cannot_judge("unreadable")
+    at(session).later()
+    at(session).cannot_judge("unreadable")
     assert len(qrels_of(store)) == 0
     assert session.view.total._asdict() == {"judged": 0, "later": 1, "cannot_judge": 1, "remaining": 4}
-    session.toggle_unsure()
-    session.grade(0)
+    at(session).toggle_unsure()
+    at(session).grade(0)
     assert qrels_of(store).grade.tolist() == [0]
     assert current(store, "ada")["q1", "d3"].unsure
 
@@ -68,9 +79,9 @@ def test_later_comes_back_at_the_end_of_its_topic() -> None:
     """What was put off comes back after the topic's last new document, first put off first, and again if put off."""
     session = session_of(store_of())
     shown = []
-    for command in (session.later, session.later, lambda: session.grade(1), session.later, lambda: session.grade(1)):
+    for grade in (None, None, 1, None, 1):
         shown.append(on_screen(session))
-        command()
+        at(session).later() if grade is None else at(session).grade(grade)
     assert shown == [("q1", docno) for docno in ("d1", "d2", "d3", "d1", "d2")]
     assert on_screen(session) == ("q1", "d1")
 
@@ -79,7 +90,7 @@ def test_cannot_judge_does_not_come_back() -> None:
     """A document that cannot be judged is done with, and the reason is kept."""
     store = store_of({"q1": ["d1"]})
     session = session_of(store)
-    assert session.cannot_judge("other: a table of numbers").done
+    assert at(session).cannot_judge("other: a table of numbers").done
     assert current(store, "ada")["q1", "d1"].reason == "other: a table of numbers"
 
 
@@ -88,7 +99,7 @@ def test_an_unknown_reason_is_refused(reason: str) -> None:
     """Only the reasons listed are taken, and "other" needs to say what."""
     store = store_of()
     with pytest.raises(InputError, match="is no reason; they are unreadable, wrong language, topic unclear"):
-        session_of(store).cannot_judge(reason)
+        at(session_of(store)).cannot_judge(reason)
     assert events(store) == []
 
 
@@ -98,7 +109,7 @@ def test_an_event_tells_how_it_came_about() -> None:
     session = session_of(store, order="hash", seed=9, clock=clock, ids=lambda: "an-id")
     clock.now += 4.5
     pair = on_screen(session)
-    session.grade(2)
+    at(session).grade(2)
     (event,) = events(store, "ada")
     assert pair == (event.qid, event.docno)
     assert (event.order_policy, event.order_seed, event.position, event.pool, event.seconds) == ("hash", 9, 1, 1, 4.5)
@@ -110,7 +121,7 @@ def test_the_position_counts_what_was_shown_before() -> None:
     """A document that comes back later is recorded at the place where it came back."""
     store = store_of({"q1": ["d1", "d2", "d3"]})
     session = session_of(store)
-    session.later()
+    at(session).later()
     finish(session)
     assert [event.position for event in events(store, "ada")] == [1, 2, 3, 3]
 
@@ -122,11 +133,11 @@ def test_idle_time_is_trimmed() -> None:
     clock.now += 20
     session.touch()
     clock.now += 3600
-    session.grade(1)
+    at(session).grade(1)
     clock.now += 5
-    session.note("read twice")
+    at(session).note("read twice")
     clock.now += 5
-    session.grade(1)
+    at(session).grade(1)
     assert [event.seconds for event in events(store, "ada")] == [80.0, 5.0, 10.0]
 
 
@@ -135,7 +146,7 @@ def test_a_clock_that_goes_back_takes_nothing_away() -> None:
     store, clock = store_of(), Clock()
     session = session_of(store, clock=clock)
     clock.now -= 100
-    session.grade(1)
+    at(session).grade(1)
     assert events(store, "ada")[0].seconds == 0
 
 
@@ -147,31 +158,31 @@ def test_undo_goes_back_across_topics_and_sessions() -> None:
     back: list[object] = []
     for _ in range(6):
         session = session_of(store) if len(back) % 2 else session
-        session.undo()
+        at(session).undo()
         back.append(on_screen(session))
     assert back == [(qid, docno) for qid, docnos in reversed(POOLED.items()) for docno in reversed(docnos)]
     assert current(store, "ada") == {}
     with pytest.raises(InputError, match="nothing to take back"):
-        session.undo()
+        at(session).undo()
 
 
 def test_undo_is_an_event() -> None:
     """Undo adds a retract that names what it takes back; nothing is erased."""
     store = store_of()
-    session_of(store).grade(1)
-    session_of(store).undo()
+    at(session_of(store)).grade(1)
+    at(session_of(store)).undo()
     assert [(event.kind, event.supersedes) for event in events(store)] == [("label", None), ("retract", 1)]
 
 
 def test_undo_after_later_and_cannot_judge() -> None:
     """Undo takes back a later and a cannot-judge as it does a label."""
     session = session_of(store_of())
-    session.later()
-    session.cannot_judge("unreadable")
-    session.undo()
+    at(session).later()
+    at(session).cannot_judge("unreadable")
+    at(session).undo()
     assert on_screen(session) == ("q1", "d2")
     assert session.view.total.later == 1
-    session.undo()
+    at(session).undo()
     assert on_screen(session) == ("q1", "d1")
     assert session.view.total == (0, 0, 0, 6)
 
@@ -180,26 +191,26 @@ def test_redo_brings_back_until_something_else_is_recorded() -> None:
     """Redo repeats what undo took back, in order; a new decision or note ends that."""
     store = store_of()
     session = session_of(store)
-    session.grade(1)
-    session.grade(2)
-    session.undo()
-    session.undo()
-    session.redo()
-    session.redo()
+    at(session).grade(1)
+    at(session).grade(2)
+    at(session).undo()
+    at(session).undo()
+    at(session).redo()
+    at(session).redo()
     assert {pair: event.grade for pair, event in current(store, "ada").items()} == {("q1", "d1"): 1, ("q1", "d2"): 2}
-    session.undo()
-    session.note("hm")
+    at(session).undo()
+    at(session).note("hm")
     with pytest.raises(InputError, match="nothing to bring back"):
-        session.redo()
+        at(session).redo()
 
 
 def test_redo_works_in_a_new_session() -> None:
     """What can be brought back is in the log, not in the program's memory."""
     store = store_of()
     session = session_of(store)
-    session.grade(2)
-    session.undo()
-    session_of(store).redo()
+    at(session).grade(2)
+    at(session).undo()
+    at(session_of(store)).redo()
     assert current(store, "ada")["q1", "d1"].grade == 2
 
 
@@ -208,7 +219,7 @@ def relabelled(grades: tuple[int, ...] = (1, 2)) -> Session:
     store = store_of({"q1": ["d1"]})
     windows = [session_of(store) for _ in grades]
     for session, grade in zip(windows, grades, strict=True):
-        session.grade(grade)
+        at(session).grade(grade)
     return windows[0]
 
 
@@ -216,7 +227,7 @@ def test_undo_of_a_rejudgment_makes_the_earlier_label_current() -> None:
     """The earlier label counts again, and a new session finds it so."""
     session = relabelled()
     store = session._store
-    session.undo()
+    at(session).undo()
     assert current(store, "ada")["q1", "d1"].grade == 1
     assert on_screen(session_of(store)) == ("q1", "d1")
     assert session.view.counts.judged == 1
@@ -225,7 +236,7 @@ def test_undo_of_a_rejudgment_makes_the_earlier_label_current() -> None:
 def test_an_earlier_grade_is_not_shown_while_judging_anew() -> None:
     """The document on screen never comes with what was said of it."""
     session = relabelled()
-    session.undo()
+    at(session).undo()
     assert session.view.last is None
     assert session.view.can_undo
 
@@ -234,21 +245,21 @@ def test_a_decision_further_back_is_judged_anew() -> None:
     """Without undoing those since; its note is there, its grade is not shown, and a note alone does not leave it."""
     store = store_of()
     session = session_of(store)
-    session.note("hm")
-    session.grade(0)
-    session.grade(1)
-    session.grade(2)
-    view = session.again(3)
+    at(session).note("hm")
+    at(session).grade(0)
+    at(session).grade(1)
+    at(session).grade(2)
+    view = at(session).again(3)
     assert (on_screen(session), view.note, view.position.number) == (("q1", "d1"), "hm", 1)
-    assert session.toggle_unsure().document == view.document
+    assert at(session).toggle_unsure().document == view.document
     assert "grade 0" not in repr(session.view)
     assert [one.decision.number for one in session.recent()] == [3, 2]
-    session.grade(2)
+    at(session).grade(2)
     assert on_screen(session) == ("q2", "d2")
     assert current(store, "ada")["q1", "d1"].grade == 2
-    session.undo()
+    at(session).undo()
     assert current(store, "ada")["q1", "d1"].grade == 0
-    assert session.redo().total.judged == 3
+    assert at(session).redo().total.judged == 3
 
 
 def test_what_is_judged_anew_may_stay_as_it_is() -> None:
@@ -257,14 +268,14 @@ def test_what_is_judged_anew_may_stay_as_it_is() -> None:
     session = session_of(store)
     for refused in (0, 1):
         with pytest.raises(InputError, match=r"nothing is being judged anew|1 is none of your last 0 decisions"):
-            session.again(refused)
-    session.grade(0)
-    session.again(1)
+            at(session).again(refused)
+    at(session).grade(0)
+    at(session).again(1)
     assert on_screen(session_of(store)) == ("q1", "d2")
-    session.again(0)
+    at(session).again(0)
     assert on_screen(session) == ("q1", "d2")
-    session.again(1)
-    session.next_topic()
+    at(session).again(1)
+    at(session).next_topic()
     assert on_screen(session) == ("q2", "d2")
     assert len(events(store)) == 1
 
@@ -272,50 +283,50 @@ def test_what_is_judged_anew_may_stay_as_it_is() -> None:
 def test_the_last_decision_is_shown() -> None:
     """The decision before this document is on screen, so that a slip of the finger is seen."""
     session = session_of(store_of())
-    session.toggle_unsure()
-    session.grade(2)
+    at(session).toggle_unsure()
+    at(session).grade(2)
     assert session.view.last == ("q1", 1, "grade 2, highly relevant (unsure)")
-    session.cannot_judge("wrong language")
+    at(session).cannot_judge("wrong language")
     assert session.view.last == ("q1", 2, "cannot judge, wrong language")
 
 
 def test_a_note_goes_with_the_decision_and_survives() -> None:
     """A note is on disk when it is made, is there after a restart, and is in the label's event."""
     store = store_of()
-    session_of(store).note("  mentions it only in passing ")
+    at(session_of(store)).note("  mentions it only in passing ")
     session = session_of(store)
     assert session.view.note == "mentions it only in passing"
-    assert session.grade(1).note == ""
+    assert at(session).grade(1).note == ""
     assert current(store, "ada")["q1", "d1"].note == "mentions it only in passing"
 
 
 def test_unsure_is_for_one_document() -> None:
     """The mark holds for the document on screen only, is on or off, and comes back with undo."""
     session = session_of(store_of())
-    assert session.toggle_unsure().unsure
-    assert not session.toggle_unsure().unsure
-    session.toggle_unsure()
-    assert not session.grade(1).unsure
-    assert session.undo().unsure
+    assert at(session).toggle_unsure().unsure
+    assert not at(session).toggle_unsure().unsure
+    at(session).toggle_unsure()
+    assert not at(session).grade(1).unsure
+    assert at(session).undo().unsure
 
 
 def test_a_label_given_anew_keeps_no_old_mark() -> None:
     """She was unsure of it then; whether she is now is for her to say, in this session or in another."""
     store = store_of({"q1": ["d1", "d2"]})
     session = session_of(store)
-    session.note("hm")
-    session.toggle_unsure()
+    at(session).note("hm")
+    at(session).toggle_unsure()
     first = on_screen(session)
-    session.grade(1)
+    at(session).grade(1)
     for again in (session, session_of(store)):
-        assert (again.again(1).unsure, again.view.note, on_screen(again)) == (False, "hm", first)
-        assert not again.grade(2).unsure
+        assert (at(again).again(1).unsure, again.view.note, on_screen(again)) == (False, "hm", first)
+        assert not at(again).grade(2).unsure
         assert [event.unsure for event in current(store, "ada").values()] == [False]
-    session.again(1)
-    session.toggle_unsure()
-    session.grade(0)
+    at(session).again(1)
+    at(session).toggle_unsure()
+    at(session).grade(0)
     assert [event.unsure for event in current(store, "ada").values()] == [True]
-    assert not session.undo().done
+    assert not at(session).undo().done
     assert session.view.unsure
 
 
@@ -324,13 +335,13 @@ def test_assessors_are_independent() -> None:
     store = store_of()
     ada, bob = session_of(store, "ada"), session_of(store, "bob")
     before = bob.view
-    ada.grade(2)
-    ada.later()
+    at(ada).grade(2)
+    at(ada).later()
     assert session_of(store, "bob").view == before
-    bob.grade(0)
+    at(bob).grade(0)
     assert current(store, "ada")["q1", "d1"].grade == 2
     assert current(store, "bob")["q1", "d1"].grade == 0
-    assert bob.undo().total == (0, 0, 0, 6)
+    assert at(bob).undo().total == (0, 0, 0, 6)
     assert current(store, "ada")["q1", "d1"].grade == 2
 
 
@@ -341,7 +352,7 @@ def test_a_label_belongs_to_the_document_shown() -> None:
         session = session_of(store, assessor, order=order, seed=3)
         while not session.view.done:
             _, docno = on_screen(session) or ("", "")
-            session.grade(1 if docno == "d2" else 0)
+            at(session).grade(1 if docno == "d2" else 0)
     for assessor in ("ada", "bob"):
         labels = {pair: event.grade for pair, event in current(store, assessor).items()}
         assert labels == {(q, d): int(d == "d2") for q, docnos in POOLED.items() for d in docnos}
@@ -351,8 +362,8 @@ def test_nothing_leaks() -> None:
     """Neither run, depth, address, metadata nor another's label is anywhere in the view."""
     store = store_of()
     bob = session_of(store, "bob")
-    bob.note("bob's own note")
-    bob.grade(2)
+    at(bob).note("bob's own note")
+    at(bob).grade(2)
     shown = repr(session_of(store).view)
     for secret in (SECRET_RUN, str(SECRET_DEPTH), "secret.example", "bob", "depth", "score", "rank"):
         assert secret not in shown
@@ -368,7 +379,7 @@ def test_position_and_counts() -> None:
     """The view tells the place in the topic and overall, and how many are in each state in both."""
     session = session_of(store_of())
     for _ in range(4):
-        session.grade(1)
+        at(session).grade(1)
     view = session.view
     assert (view.position, view.overall) == ((2, 2), (5, 6))
     assert (view.counts, view.total) == ((1, 0, 0, 1), (4, 0, 0, 2))
@@ -378,7 +389,7 @@ def test_order_and_seed_are_remembered() -> None:
     """A session that is not told goes on in the order and with the seed of the last one."""
     store = store_of({"q1": [f"d{number}" for number in range(30)]})
     first = session_of(store, order="hash", seed=5)
-    first.grade(1)
+    at(first).grade(1)
     second = session_of(store, order=None)
     assert (second.order, second.seed) == ("hash", 5)
     assert on_screen(second) == on_screen(first)
@@ -399,13 +410,13 @@ def test_next_topic_leaves_a_topic_open() -> None:
     """The topic left is there again when the others are done; nothing is recorded by leaving."""
     store = store_of()
     session = session_of(store)
-    session.later()
-    session.next_topic()
+    at(session).later()
+    at(session).next_topic()
     assert on_screen(session) == ("q2", "d2")
     assert len(events(store)) == 1
-    session.grade(1)
+    at(session).grade(1)
     assert on_screen(session_of(store)) == ("q2", "d4")
-    session.grade(1)
+    at(session).grade(1)
     assert on_screen(session) == ("q1", "d2")
 
 
@@ -413,7 +424,7 @@ def test_next_topic_needs_another() -> None:
     """Where no other topic is open, the command is refused and the document stays."""
     session = session_of(store_of({"q1": ["d1"]}))
     with pytest.raises(InputError, match="no other topic"):
-        session.next_topic()
+        at(session).next_topic()
     assert on_screen(session) == ("q1", "d1")
 
 
@@ -425,17 +436,17 @@ def test_a_larger_pool_asks_only_for_what_is_new() -> None:
     add_pool(store, pool_of({"q1": ["d1", "d2", "d9"]}))
     session = session_of(store)
     assert on_screen(session) == ("q1", "d9")
-    session.grade(1)
+    at(session).grade(1)
     assert events(store)[-1].pool == 2
 
 
 def test_when_done_commands_are_refused_except_undo() -> None:
     """After the last document only undo is left."""
     session = session_of(store_of({"q1": ["d1"]}))
-    session.grade(1)
+    at(session).grade(1)
     with pytest.raises(InputError, match="everything is done"):
-        session.grade(1)
-    assert not session.undo().done
+        at(session).grade(1)
+    assert not at(session).undo().done
 
 
 def test_the_name_of_a_model_is_refused() -> None:
@@ -459,15 +470,20 @@ def test_labels_under_her_name_from_elsewhere_count() -> None:
 
 
 def test_an_event_that_fails_changes_nothing() -> None:
-    """When the log refuses an event, the session shows and counts what the log has."""
+    """When the log refuses an event, the session shows and counts what the log has; the command can be given again."""
     store = store_of()
-    session = session_of(store, ids=lambda: "the same")
-    session.grade(1)
-    view = session.view
-    with pytest.raises(Exception, match="judgments are never replaced"):
-        session.grade(2)
+    session = session_of(store)
+    at(session).grade(1)
+    view, about = session.view, session.about()
+    store.conn.execute(
+        "CREATE TEMP TRIGGER full BEFORE INSERT ON judgment_event BEGIN SELECT RAISE(ABORT, 'full'); END"
+    )
+    with pytest.raises(Exception, match="full"):
+        session.grade(about, 2)
     assert session.view == view
     assert len(events(store)) == 1
+    store.conn.execute("DROP TRIGGER full")
+    assert session.grade(about, 2).position.number == 3
 
 
 def test_how_a_document_was_shown_belongs_to_its_label() -> None:
@@ -475,12 +491,12 @@ def test_how_a_document_was_shown_belongs_to_its_label() -> None:
     store = store_of()
     session = session_of(store)
     session.input = "key"
-    session.terms("lift, Lift , drag")
-    session.toggle_highlight()
-    session.toggle_docno()
-    session.toggle_docno()
-    session.grade(1, fast=True)
-    session.grade(0)
+    at(session).terms("lift, Lift , drag")
+    at(session).toggle_highlight()
+    at(session).toggle_docno()
+    at(session).toggle_docno()
+    at(session).grade(1, fast=True)
+    at(session).grade(0)
     first, second = current(store, "ada").values()
     assert (first.input, first.fast, first.highlight_terms, first.docno_shown) == ("key", True, "lift, drag", True)
     assert (second.input, second.fast, second.highlight_terms, second.docno_shown) == ("key", False, "", False)
@@ -490,24 +506,24 @@ def test_evidence_is_a_place_in_the_text_and_goes_with_the_label_only() -> None:
     """Marked by place or by words, each once; it survives, and what is put off keeps it for later."""
     store = store_of({"q1": ["d1"]}, texts={"d1": "Clean the\nchain first."})
     session = session_of(store)
-    session.mark(0, 5)
-    session.quote("THE chain")
-    session.mark(0, 5)
+    at(session).mark(0, 5)
+    at(session).quote("THE chain")
+    at(session).mark(0, 5)
     assert [mark.quote for mark in session_of(store).marks] == ["the\nchain", "Clean"]
-    session.later()
+    at(session).later()
     assert current(store, "ada")["q1", "d1"].evidence is None
-    session.unmark()
-    session.grade(1)
+    at(session).unmark()
+    at(session).grade(1)
     assert current(store, "ada")["q1", "d1"].evidence == '[{"start": 6, "end": 15, "quote": "the\\nchain"}]'
 
 
 def test_the_docno_may_be_shown_without_an_end_to_redo() -> None:
     """It changes nothing of what the assessor said, so what was undone can still be redone."""
     session = session_of(store_of())
-    session.grade(2)
-    session.undo()
-    assert session.toggle_docno().can_redo
-    assert session.redo().last == ("q1", 1, "grade 2, highly relevant")
+    at(session).grade(2)
+    at(session).undo()
+    assert at(session).toggle_docno().can_redo
+    assert at(session).redo().last == ("q1", 1, "grade 2, highly relevant")
 
 
 def test_a_provider_may_go_beyond_the_pool() -> None:
@@ -520,11 +536,11 @@ def test_a_provider_may_go_beyond_the_pool() -> None:
 
     store = store_of()
     session = session_of(store, order="adaptive", provider=Grows(), topics=["q1"])
-    session.grade(0)
+    at(session).grade(0)
     assert {docno for docno in ("d4", "d5") if (on_screen(session) or ("", ""))[1] == docno}
-    session.grade(1)
+    at(session).grade(1)
     again = session_of(store, order=None, provider=Grows(), topics=["q1"])
     assert on_screen(again) == on_screen(session)
-    again.grade(2)
+    at(again).grade(2)
     assert {docno for _, docno in current(store, "ada")} == {"d1", "d4", "d5"}
-    assert again.undo().position.number == 3
+    assert at(again).undo().position.number == 3

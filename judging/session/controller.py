@@ -1,0 +1,183 @@
+"""What comes when while somebody judges, without any user interface: every front end asks this controller.
+
+It has no timer and draws nothing. A front end tells when a document was drawn and what the assessor asks for; it is
+told whether a key came too early, what is to be shown next, and what is to be mentioned with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from cranfield.errors import BusyError
+from cranfield.judging.session.active_time import Stretch
+from cranfield.judging.session.order import ORDERS
+from cranfield.judging.session.recording import About
+from cranfield.judging.session.session import Session
+from cranfield.judging.session.view import View
+
+HELD = 0.15  # seconds after the draw in which a decision is a key held down, or one meant for the document before
+FAST = 0.4  # seconds after the draw in which nobody reads
+LONG, REST = 50 * 60.0, 5 * 60.0  # seconds of work after which a break is due, and of a break
+SOON = 0.3  # seconds after which it is told that something waits
+
+Command = Callable[[About], View]
+
+
+class Next(NamedTuple):
+    """What comes next: the view, and whether its topic is new, another one that was there before, or the same."""
+
+    view: View
+    topic: Literal["new", "other", "same"]
+
+
+class Waiting(NamedTuple):
+    """What is to be recorded as soon as no other program is writing: what it is about, since when it waits."""
+
+    key: str
+    command: Command
+    about: About
+    then: Callable[[], object]
+    since: float
+
+
+class Controller:
+    """A session, and what comes when in it. `clock` tells when a document was drawn.
+
+    >>> from cranfield.formats import Document, Topic
+    >>> from cranfield.store.runs import Pool, PooledDocument
+    >>> from cranfield.store.store import Store
+    >>> store = Store.memory("two documents")
+    >>> store.add_documents([Document("d1"), Document("d2")]), store.add_topics([Topic("q1", "lift")])
+    (2, 1)
+    >>> now = 0.0
+    >>> pooled = [PooledDocument("q1", docno, 1, ("r",)) for docno in ("d1", "d2")]
+    >>> controller = Controller(Session(store, "ada", Pool("depth", {}, pooled), clock=lambda: now))
+    >>> controller.next().topic, controller.is_drawn, controller.early()
+    ('new', False, True)
+    >>> controller.drawn()
+    >>> now = 0.1; controller.early()
+    True
+    >>> now = 0.3; controller.early(), controller.fast()
+    (False, True)
+    >>> session = controller.session
+    >>> controller.perform("1", lambda about: session.grade(about, 1), lambda: print(controller.next().topic))
+    same
+    True
+    >>> store.close()
+    """
+
+    def __init__(self, session: Session, clock: Callable[[], float] | None = None) -> None:
+        self.session = session
+        self.clock = clock or session.clock
+        self.waiting: Waiting | None = None
+        self._drawn: float | None = None  # when the document was drawn
+        self._quiet_since = 0.0  # when a key last came too early
+        self._unread = True  # the document was not on screen yet
+        self._remind = False
+        self._topics: list[str] = []  # that were shown, the last one last
+        self._stretch = Stretch(session.clock, LONG, REST)
+
+    # What is to be shown
+
+    @property
+    def order(self) -> str:
+        """What the order is, where it is not blind."""
+        return "" if self.session.blind else ORDERS[self.session.order].about
+
+    def next(self, remind: bool = False) -> Next:
+        """What comes next is to be shown; `remind`: the decision before it may be reminded of."""
+        self._unread, self._remind = True, remind
+        self.hide()
+        return Next(self.session.view, self._topic())
+
+    def _topic(self) -> Literal["new", "other", "same"]:
+        topic, before = self.session.view.topic, self._topics
+        if topic is None or topic.qid in before[-1:]:
+            return "same"
+        self._topics = [*before, topic.qid]
+        return "other" if topic.qid in before else "new"
+
+    def reminder(self) -> str:
+        """That a near-duplicate of the document just labelled has another grade; told once, never before the grade."""
+        remind, self._remind = self._remind, False
+        return self.session.reminder() if remind else ""
+
+    def break_due(self) -> str:
+        """That she has been at it for long: once, until she has had a break; else nothing."""
+        return f"{LONG / 60:.0f} minutes without a break" if self._stretch.due() else ""
+
+    # When it is there
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the document is on screen; until it is, every key was meant for the one before."""
+        return self._drawn is not None
+
+    def hide(self) -> None:
+        """The document is not on screen, or not any more."""
+        self._drawn = None
+
+    def drawn(self, document: bool = True) -> None:
+        """What is to be shown is on screen: the document, whose time begins, or a page that lies over it."""
+        self._drawn = self._quiet_since = self.clock()
+        if self._unread and document:
+            self._unread = False
+            self.session.drawn()
+
+    def returned(self) -> None:
+        """She is back from another program: what passed was no reading, and what she typed was for something else."""
+        self.session.waited()
+        self.hide()
+
+    def touch(self) -> None:
+        """A sign of life: what passes is active time."""
+        self.session.touch()
+        self._stretch.alive()
+
+    def early(self) -> bool:
+        """Whether a decision now is to be ignored.
+
+        A terminal cannot see a key go up. A key that repeats is ignored as long as it does: each ignored one starts the
+        time anew.
+        """
+        if self._drawn is None:
+            return True
+        now, since = self.clock(), self._quiet_since
+        if now - since >= HELD:
+            return False
+        self._quiet_since = now
+        return True
+
+    def fast(self) -> bool:
+        """Whether a decision now is recorded as a fast one."""
+        return self._drawn is None or self.clock() - self._drawn < FAST
+
+    # What is asked for
+
+    def perform(self, key: str, command: Command, then: Callable[[], object]) -> bool:
+        """Do what a key asks for and, once it is on disk, what follows; False: it waits for another program."""
+        return self._try(Waiting(key, command, self.session.about(), then, self.clock()))
+
+    def retry(self) -> bool:
+        """Try again what waits, which is recorded once, however often it is tried; False: it waits still."""
+        self.session.waited()
+        return self.waiting is None or self._try(self.waiting)
+
+    def _try(self, wanted: Waiting) -> bool:
+        self.waiting = wanted
+        try:
+            wanted.command(wanted.about)
+        except BusyError:
+            return False
+        except Exception:
+            self.waiting = None
+            raise
+        self.waiting = None
+        wanted.then()
+        return True
+
+    def waited(self) -> float | None:
+        """For how many seconds something waits to be recorded, once that is long enough to be told."""
+        seconds = self.clock() - self.waiting.since if self.waiting else 0.0
+        return seconds if seconds >= SOON else None
