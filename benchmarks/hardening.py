@@ -21,9 +21,10 @@ from pathlib import Path
 from time import monotonic, time
 
 from tests.hardening import damage, disks, kills, readers, storms
-from tests.hardening.batches import Tally, in_a_child, memory
+from tests.hardening.batches import Tally, in_a_child
 from tests.hardening.forks import warmed
 from tests.hardening.kills import Field
+from tests.memory import memory
 
 TURN, MOST = 2.0, 5000  # seconds of a turn, and how many tries it has at most
 FIRST = {"fuzz": 50}  # tries of a first turn, of others 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from cranfield.cli.program import main
+from tests.memory import memory
 
 T = TypeVar("T")
 EVERY_RUN = os.environ.get("CRANFIELD_EVERY_RUN")  # set it to test with all runs and examples, not with some
@@ -20,6 +22,15 @@ EVERY_RUN = os.environ.get("CRANFIELD_EVERY_RUN")  # set it to test with all run
 def usually(some: T, everything: T) -> T:
     """What tests take of examples, runs and draws: `some`, or `everything` where CRANFIELD_EVERY_RUN is set."""
     return everything if EVERY_RUN else some
+
+
+if folder := memory():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
+
+
+def pytest_collection_finish() -> None:
+    """What is there when tests begin is there when they end: no collection of garbage need look at it."""
+    gc.freeze()
 
 
 settings.register_profile("untimed", deadline=None, max_examples=usually(15, 30))  # machines differ

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from tests.conftest import usually
 from tests.hardening import disks, kills, storms
-from tests.hardening.batches import memory
 from tests.hardening.forks import warmed
 from tests.hardening.kills import Field
+from tests.memory import memory
 
 FEW = (
     "init",

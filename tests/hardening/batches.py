@@ -15,6 +15,7 @@ from time import monotonic, sleep
 
 from tests.hardening.fuzz import SECONDS, fuzzed
 from tests.hardening.readers import Reader
+from tests.memory import memory
 
 MEGABYTES = 900  # that an input may take beside what the program has without it
 GRACE = 30  # times as long as an input may take, for what hears no signal or waits, on a busy machine
@@ -123,8 +124,3 @@ def _watched(child: int, at: mmap.mmap) -> int:
         if monotonic() - since > GRACE * SECONDS:
             os.kill(child, signal.SIGKILL)
         sleep(0.002)
-
-
-def memory() -> str | None:
-    """A folder in memory, where there is one."""
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
