@@ -1,20 +1,38 @@
-"""What the command is given: an old collection and a new run."""
+"""Is the collection of a source fair to a new run? Both are opened, pooled runs left out, the new one diagnosed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Runs, Vocabulary
+from cranfield.analysis.contributors import settled
+from cranfield.analysis.reusability import depths_of, units
+from cranfield.arrays.join import judge
+from cranfield.arrays.rankings import Mask, Runs, Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.files import bare_name
+from cranfield.metrics.diagnosis.decisive import compare_runs
+from cranfield.metrics.diagnosis.diagnose import Diagnosis, DiagnosisInputs, diagnose
+from cranfield.metrics.diagnosis.difference import decidable_measure
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability.leave_one_out import leave_one_out
+from cranfield.metrics.reusability.results import Reusability
 from cranfield.source import Source, Tell, is_store, open_source, silent
 from cranfield.store.whose import Whose
+
+
+class WithNewRun(NamedTuple):
+    """The old collection, None where no other run is there; the same together with the new run; the new run's tag."""
+
+    old: Source | None
+    whole: Source
+    tag: str
 
 
 def opened(
@@ -24,18 +42,18 @@ def opened(
     labels: Whose = Whose.all,
     tell: Tell = silent,
     pool: int | None = None,
-) -> tuple[Source | None, Source, str]:
-    """The old collection, None where no other run is there; it together with the new run; the new run's tag.
+) -> WithNewRun:
+    """The old collection and the new run.
 
     The new run is the last path, or with a store, before any file of that name, the tag of one of its runs.
     """
     last = paths[-1]
     if not is_store(paths[0]) and len(paths) == 2:
         qrels, runs = read_qrels(paths[0]), _one(last)
-        return None, Source(runs, qrels, {}, 1), runs.tags[0]
+        return WithNewRun(None, Source(runs, qrels, {}, 1), runs.tags[0])
     source = open_source(paths[:-1], teams, assessor, labels, pool, tell)
     if is_store(paths[0]) and str(last) in source.runs.tags:
-        return without(source, str(last)), source, str(last)
+        return WithNewRun(without(source, str(last)), source, str(last))
     if is_store(paths[0]) and not last.exists():
         raise InputError(f"neither a file nor a run of {paths[0]}; {near(str(last), source.runs.tags)}", last)
     new = _one(last)
@@ -44,7 +62,7 @@ def opened(
     if new.tags[0] in source.runs.tags:
         hint = "; give its tag instead" if is_store(paths[0]) else ""
         raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", last)
-    return source, replace(source, runs=together(source.runs, new)), new.tags[0]
+    return WithNewRun(source, replace(source, runs=together(source.runs, new)), new.tags[0])
 
 
 def near(name: str, tags: Sequence[str]) -> str:
@@ -99,3 +117,46 @@ def _extended(known: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndar
     unknown = codes < 0
     codes[unknown] = len(known.names) + np.arange(int(unknown.sum()))
     return Vocabulary(np.concatenate([known.names, other.names[unknown]])), codes
+
+
+def diagnosed(
+    given: WithNewRun, measures: Sequence[Measure], depth: int | None, against: str | None, by: str,
+    protect: str | None, common: Sequence[str], tell: Tell = silent,
+) -> Diagnosis:  # fmt: skip
+    """Leave every pooled run out, where there are any, and diagnose the new one."""
+    _check(against, given)
+    whole, source = given.whole, given.old and settled(given.old, depth)
+    who = source.contributors if source else None
+    pooled, lack = (list(who.runs), who.refused) if who else ([], "")
+    for line in who.notes if who else ():
+        tell(line)
+    left, protected = _left_out(source, pooled, by, depth, measures, protect) if source and not lack else (None, None)
+    if left is not None:
+        depth = max(left.depth.values()) if isinstance(left.depth, Mapping) else left.depth
+        lack = left.no_verdict
+    new, others, found = whole.runs.select([given.tag]), whole.runs.select(pooled), None if lack else left
+    inputs = DiagnosisInputs(new, others, whole.qrels, found, protected, depth, whole.min_relevant, tuple(common), lack)
+    if against is None:
+        return diagnose(inputs, measures)
+    asked = decidable_measure(measures, depth)
+    return diagnose(inputs, measures, compare_runs(new, whole.runs.select([against]), whole.qrels, asked, inputs.prior))
+
+
+def _check(against: str | None, given: WithNewRun) -> None:
+    """Is the run to compare with another one that is there?"""
+    if against == given.tag:
+        raise InputError(f"{against!r} is the new run itself, where --against takes another")
+    if against is not None and (given.old is None or against not in given.old.runs.tags):
+        others = near(against, given.old.runs.tags) if given.old else "none was given beside the new one"
+        raise InputError(f"there is no run {against!r} to compare with; {others}")
+
+
+def _left_out(
+    source: Source, pooled: list[str], by: str, depth: int | None, measures: Sequence[Measure], protect: str | None
+) -> tuple[Reusability, Mask | None]:
+    """Leave-one-out of the old collection, and which judgments are protected."""
+    judged = judge(source.runs.select(pooled), source.qrels)
+    protected = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
+    members = units(source.about, pooled, by, source.runs)
+    depths = depths_of(source, depth)
+    return leave_one_out(judged, members, depths, measures, protected, by, rel=source.min_relevant), protected

@@ -28,8 +28,14 @@ def stability_of(judged: Judged, measures: Sequence[Measure], seed: int = 0) -> 
 def _told(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
     import numpy as np
 
-    from cranfield.metrics.reusability.power import by_topics, sizes
-    from cranfield.metrics.reusability.stability import BIN, discriminative_power, noise_floor, swap_rates
+    from cranfield.metrics.reusability.stability import (
+        BIN,
+        by_topics,
+        discriminative_power,
+        noise_floor,
+        sizes,
+        swap_rates,
+    )  # fmt: skip
 
     defined = np.nan_to_num(scores)
     halves = [size for size in sizes(defined.shape[1]) if 2 * size <= defined.shape[1]]

@@ -72,7 +72,7 @@ class Diagnosis:
     gaps: Gaps
     scores: tuple[ScoreDiagnosis, ...]
     expected: tuple[ExpectedLoss, ...]
-    decision: RunComparison | None = None
+    comparison: RunComparison | None = None
     lack: str = "with no pooled runs to leave out, the bounds are all there is"  # where nothing is expected
 
 
@@ -109,7 +109,7 @@ class DiagnosisInputs:
         return grade_prior(self.judged, came_in.unique(depth))
 
 
-def diagnose(case: DiagnosisInputs, measures: Sequence[Measure], decision: RunComparison | None = None) -> Diagnosis:
+def diagnose(case: DiagnosisInputs, measures: Sequence[Measure], comparison: RunComparison | None = None) -> Diagnosis:
     """Examine a new run."""
     found = case.found
     return Diagnosis(
@@ -121,7 +121,7 @@ def diagnose(case: DiagnosisInputs, measures: Sequence[Measure], decision: RunCo
         gaps=_gaps(case),
         scores=tuple(_score(case, measure) for measure in measures),
         expected=_expected(case, measures),
-        decision=decision,
+        comparison=comparison,
         lack=case.lack or Diagnosis.lack,
     )
 
@@ -210,14 +210,14 @@ def _expected(case: DiagnosisInputs, measures: Sequence[Measure]) -> tuple[Expec
 
 def as_document(diagnosis: Diagnosis) -> Mapping[str, object]:
     """The record as the JSON that the command documents; NaN is written as null."""
-    gaps_found, decision = asdict(diagnosis.gaps), diagnosis.decision
+    gaps_found, comparison = asdict(diagnosis.gaps), diagnosis.comparison
     gaps_found["profile"] = [seen._asdict() for seen in diagnosis.gaps.profile]
     return {
         "run": diagnosis.run, "topics": diagnosis.topics, "depth": diagnosis.depth, "by": diagnosis.by,
         "pooled_runs": diagnosis.pooled, "gaps": gaps_found,
         "scores": [asdict(score) for score in diagnosis.scores],
         "expected": [_forecast(forecast) for forecast in diagnosis.expected],
-        "against": None if decision is None else _decision(decision),
+        "against": None if comparison is None else _decision(comparison),
     }  # fmt: skip
 
 
@@ -231,16 +231,17 @@ def _forecast(forecast: ExpectedLoss) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _decision(decision: RunComparison) -> dict[str, object]:
+def _decision(comparison: RunComparison) -> dict[str, object]:
     return {
-        "run": decision.against, "measure": decision.measure, "difference": decision.difference,
-        "least": decision.least, "most": decision.most, "outcome": decision.outcome, "unjudged": decision.unjudged,
-        "chance": asdict(decision.chance),
-        "judgments_if_better": None if decision.better is None else len(decision.better),
-        "judgments_if_worse": None if decision.worse is None else len(decision.worse),
-        "shortest": decision.shortest,
+        "run": comparison.against, "measure": comparison.measure, "difference": comparison.difference,
+        "least": comparison.least, "most": comparison.most, "outcome": comparison.outcome,
+        "unjudged": comparison.unjudged,
+        "chance": asdict(comparison.chance),
+        "judgments_if_better": None if comparison.better is None else len(comparison.better),
+        "judgments_if_worse": None if comparison.worse is None else len(comparison.worse),
+        "shortest": comparison.shortest,
         "to_judge": [
             {"query_id": listed.qid, "doc_id": listed.docno, "speaks_if_relevant": listed.relevant}
-            for listed in decision.to_judge
+            for listed in comparison.to_judge
         ],
     }  # fmt: skip

@@ -99,7 +99,7 @@ def verdict(diagnosis: Diagnosis) -> list[str]:
     if diagnosis.gaps.unjudged:
         told += [_forecast(group, diagnosis) for group in _alike(diagnosis.expected)]
     told += [_fair(diagnosis)]
-    return told if diagnosis.decision is None else [*told, *_decision(diagnosis.decision, diagnosis)]
+    return told if diagnosis.comparison is None else [*told, *_comparison(diagnosis.comparison, diagnosis)]
 
 
 def _alike(forecasts: Sequence[ExpectedLoss]) -> list[list[ExpectedLoss]]:
@@ -171,20 +171,20 @@ def _by_loss(percent: float, loss: str) -> str:
     return f"Verdict: not fair. The {loss} (6 % and more calls for care): judge its documents before you compare."
 
 
-def _decision(decision: RunComparison, diagnosis: Diagnosis) -> list[str]:
-    head = f"Against {decision.against}: {decision.measure} differs by {decision.difference:+.4f} as judged"
-    if decision.unjudged:
+def _comparison(comparison: RunComparison, diagnosis: Diagnosis) -> list[str]:
+    head = f"Against {comparison.against}: {comparison.measure} differs by {comparison.difference:+.4f} as judged"
+    if comparison.unjudged:
         head += (
-            f", and between {decision.least:+.4f} and {decision.most:+.4f} over all labels of the {decision.unjudged}"
-            " unjudged documents that matter to it"
+            f", and between {comparison.least:+.4f} and {comparison.most:+.4f} over all labels of the"
+            f" {comparison.unjudged} unjudged documents that matter to it"
         )
-    if decision.outcome == "equal":
+    if comparison.outcome == "equal":
         return [f"{head}.", "The two are equal, and no judgment changes that."]
-    if decision.outcome != "open":
-        told = f"It is {decision.outcome}, and no judgment changes that; `cranfield compare` tells if significantly."
+    if comparison.outcome != "open":
+        told = f"It is {comparison.outcome}, and no judgment changes that; `cranfield compare` tells if significantly."
         return [f"{head}.", told]
-    deeper = " Below the pool's depth fewer are." if diagnosis.depth and decision.depth > diagnosis.depth else ""
-    return [f"{head}.", _probably(decision.chance, diagnosis.by) + deeper, _needed(decision)]
+    deeper = " Below the pool's depth fewer are." if diagnosis.depth and comparison.depth > diagnosis.depth else ""
+    return [f"{head}.", _probably(comparison.chance, diagnosis.by) + deeper, _needed(comparison)]
 
 
 def _probably(chance: Probabilities, by: str) -> str:
@@ -208,21 +208,21 @@ def _share(probability: float) -> str:
     return "under .01" if probability < HUNDREDTH else "over .99"
 
 
-def _needed(decision: RunComparison) -> str:
-    if not decision.to_judge:
+def _needed(comparison: RunComparison) -> str:
+    if not comparison.to_judge:
         return "Not decided, but no labels were found that would put one of them ahead."
     better, worse = (
         f"no labels were found that show it to be {word}"
         if side is None
         else f"{len(side)} judgment{'s' * (len(side) > 1)} can show it to be {word}, if all come out {way} it"
-        for word, way, side in (("better", "for", decision.better), ("worse", "against", decision.worse))
+        for word, way, side in (("better", "for", comparison.better), ("worse", "against", comparison.worse))
     )
     return (
-        f"Not decided: {better}; {worse}. The list to judge has the {len(decision.to_judge)} of the shorter way"
+        f"Not decided: {better}; {worse}. The list to judge has the {len(comparison.to_judge)} of the shorter way"
         " (--pool-out or --store-pool hands it out): judge them and run this again, since each that comes out otherwise"
-        f" asks for more. {_how_short(decision)} All {decision.unjudged} decide for certain."
+        f" asks for more. {_how_short(comparison)} All {comparison.unjudged} decide for certain."
     )
 
 
-def _how_short(decision: RunComparison) -> str:
-    return "No list is shorter." if decision.shortest else "A shorter one may exist."
+def _how_short(comparison: RunComparison) -> str:
+    return "No list is shorter." if comparison.shortest else "A shorter one may exist."

@@ -18,7 +18,7 @@ from cranfield.analysis.stability import reading
 from cranfield.cli.trust.depths import MOST, depths
 from cranfield.cli.trust.stability import stability
 from cranfield.errors import InputError
-from cranfield.metrics.reusability.power import by_topics, needed, sizes, told_apart
+from cranfield.metrics.reusability.stability import by_topics, needed, sizes, told_apart
 
 GENERATOR = np.random.default_rng(11)
 SYSTEMS, TOPICS, DOCUMENTS = 6, 12, 40

@@ -10,18 +10,18 @@ from cranfield.store.runs import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.store import Store
 
 
-def pool_text(decision: RunComparison) -> str:
+def pool_text(comparison: RunComparison) -> str:
     """A table: qid, docno; by topic, then docno, so that nothing about rank or promise shows."""
-    pairs = sorted((document.qid, document.docno) for document in decision.to_judge)
+    pairs = sorted((document.qid, document.docno) for document in comparison.to_judge)
     return "qid\tdocno\n" + "".join(f"{qid}\t{docno}\n" for qid, docno in pairs)
 
 
-def store_pool(path: Path, decision: RunComparison) -> str:
+def store_pool(path: Path, comparison: RunComparison) -> str:
     """Add a pool of the listed documents and of all that the newest pool holds; what was done, in a line.
 
     A document that the store does not know yet becomes one without text.
     """
-    if not decision.to_judge:
+    if not comparison.to_judge:
         return "nothing to judge: no pool was stored"
     with Store.open(path) as store:
         before = stored_pool(store) if store.counts()["pool"] else None
@@ -32,23 +32,23 @@ def store_pool(path: Path, decision: RunComparison) -> str:
                 path,
             )
         with store.writing():
-            store.known_docnos(sorted({document.docno for document in decision.to_judge}))
-        pool = _pool(decision, before)
+            store.known_docnos(sorted({document.docno for document in comparison.to_judge}))
+        pool = _pool(comparison, before)
         number = add_pool(store, pool)
-        blank = sum(not store.document(document.docno).text for document in decision.to_judge)
+        blank = sum(not store.document(document.docno).text for document in comparison.to_judge)
     note = f"; {blank} of them have no text here, so that nobody can judge them" if blank else ""
     held = f" beside those of pool {before.number}" if before else ""
-    return f"pool {number}: {len(decision.to_judge)} documents to judge{held}{note}"
+    return f"pool {number}: {len(comparison.to_judge)} documents to judge{held}{note}"
 
 
-def _pool(decision: RunComparison, before: Pool | None) -> Pool:
+def _pool(comparison: RunComparison, before: Pool | None) -> Pool:
     """The listed documents, with what the earlier pool holds; the depth that it is complete to stays."""
     old = dict(before.parameters) if before else {"depth": None, "runs": []}
     kept = {(d.qid, d.docno): d for d in before.documents} if before else {}
-    tags = [(tag, place) for place, tag in enumerate((decision.run, decision.against)) if tag in old["runs"]]
-    for document in decision.to_judge:
+    tags = [(tag, place) for place, tag in enumerate((comparison.run, comparison.against)) if tag in old["runs"]]
+    for document in comparison.to_judge:
         kept.setdefault((document.qid, document.docno), _pooled(document, tags))
-    more = {"decides": [decision.run, decision.against], "considered": decision.depth}
+    more = {"decides": [comparison.run, comparison.against], "considered": comparison.depth}
     more |= {"holds": before.number} if before else {}
     kept_old = {name: old[name] for name in ("depth", "runs")}
     return Pool("mtc", {**kept_old, **more}, sorted(kept.values(), key=lambda d: d[:2]))
