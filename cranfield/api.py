@@ -144,7 +144,7 @@ def leave_one_out(
     >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
-    from cranfield.analysis.reusability import reusability_of
+    from cranfield.analysis.reusability import check_protect, reusability_of
 
     asked = _asked(measures, runs, qrels)
     if units is not None:
@@ -152,8 +152,7 @@ def leave_one_out(
     if by not in ("run", "team", "kind", "cluster"):
         raise InputError(f"by is {by!r}, where one of run, team, kind, cluster is right")
     source = source_in(runs, qrels, teams, assessor, labels, pool)
-    if protect is not None and protect not in source.qrels.sources:
-        raise InputError(f"no judgment has {protect!r} in the second column")
+    check_protect(source, protect)
     told = reusability_of(source, by, depth, asked, protect, relevant_only)
     for line in _open_questions(told):
         warned(line)

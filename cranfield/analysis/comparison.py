@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from pandas import DataFrame
 
@@ -13,6 +13,9 @@ from cranfield.formats.score_files import all_topic_scores
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
+from cranfield.metrics.significance import TESTS, compare
+from cranfield.metrics.significance.compare import correction_for
+from cranfield.progress_bar import progress_bar
 from cranfield.source import Tell, check_of_store, min_relevant, open_judged
 from cranfield.store.whose import Whose
 
@@ -46,3 +49,35 @@ def draw(subject: Subject, table: DataFrame, path: Path) -> None:
         subject = evaluate(subject, measures=first["measure"], per_topic=True)
     scores = subject[subject["measure"] == first["measure"]]
     save(difference_bars(scores, first["run_a"], first["run_b"]), path)
+
+
+def compared(
+    subject: Subject,
+    measures: Measured,
+    baseline: str | None,
+    test: str,
+    correction: str | None,
+    alpha: float,
+    samples: int,
+    seed: int,
+    zeros: str,
+) -> DataFrame:
+    """The compared, with a progress bar where it samples."""
+    asked = (subject, None, measures, baseline, test, correction, alpha, samples, seed, zeros)
+    if not TESTS[test].resamples:
+        return compare(*asked)
+    with progress_bar("sampling", samples * (len(measures) if measures else 1)) as advance:
+        return compare(*asked, advance=advance)
+
+
+def settings_of(test: str, correction: str | None, alpha: float, samples: int, seed: int, zeros: str) -> dict[str, Any]:
+    """The settings that made the result, null for those that the test does not know."""
+    resamples = TESTS[test].resamples
+    return {
+        "test": str(test),
+        "correction": correction_for(TESTS[test], correction).name,
+        "alpha": alpha,
+        "samples": samples if resamples else None,
+        "seed": seed if resamples else None,
+        "zeros": str(zeros) if test == "wilcoxon" else None,
+    }

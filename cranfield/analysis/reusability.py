@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,12 @@ def reusability_of(
 
     least = without_each(without(groups, who.spare)) if who.spare else None
     return verdict(_alone(without_each(groups)), judged, source.min_relevant, who, least)
+
+
+def check_protect(source: Source, protect: str | None, path: Path | None = None) -> None:
+    """Refuse a mark of provenance that no judgment has."""
+    if protect is not None and protect not in source.qrels.sources:
+        raise InputError(f"no judgment has {protect!r} in the second column", path)
 
 
 def check_known(pool: Pool | None) -> None:

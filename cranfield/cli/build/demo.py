@@ -47,7 +47,7 @@ def _fill(part: Path, path: Path) -> None:
     """Make the store at `part`, which is called `path`."""
     from cranfield.analysis.recipes import bundled_recipes, load, new_store, read_recipe
     from cranfield.cli.build.pool.build import build_pool
-    from cranfield.cli.build.search import search_store
+    from cranfield.search.stored import search_store
     from cranfield.store.log import assessors
     from cranfield.store.store import Store
 

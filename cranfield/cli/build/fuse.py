@@ -11,7 +11,7 @@ from cranfield.cli.pool_options import Considered, method_called, options_of
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:
-    from cranfield.arrays.rankings import Runs
+    pass
 
 
 def fuse(
@@ -36,6 +36,7 @@ def fuse(
 
     Example: cranfield fuse track.db --method combmnz --option norm=zmuv
     """
+    from cranfield.analysis.fusion import add_fused, runs_to_fuse
     from cranfield.formats import write_run
     from cranfield.pooling import fusion
 
@@ -46,10 +47,10 @@ def fuse(
         options = row.filled(options_of(option or []))
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--option") from error
-    runs = _read(paths, run)
+    runs = runs_to_fuse(paths, run)
     fused = fusion.fuse(runs, row, options, depth, keep, name)
     if output is None:
-        _add(paths[0], fused, f"{method} of {', '.join(runs.tags)} to depth {depth}")
+        add_fused(paths[0], fused, f"{method} of {', '.join(runs.tags)} to depth {depth}")
     else:
         write_run(output, fused, name)
     typer.echo(f"{name}: {len(runs.tags)} runs fused by {method}, {len(fused)} documents, in {output or paths[0]}")
@@ -59,33 +60,3 @@ def _stored(paths: list[Path]) -> bool:
     from cranfield.source import is_store
 
     return is_store(paths[0])
-
-
-def _read(paths: list[Path], tags: list[str] | None) -> Runs:
-    """The runs to fuse; one that was fused itself only if it is named."""
-    from cranfield.formats import read_runs
-    from cranfield.store.runs import run_info, stored_runs
-    from cranfield.store.store import Store
-
-    if _stored(paths):
-        with Store.open(paths[0]) as store:
-            runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
-            runs.docnos.names  # noqa: B018 - loaded while the store is open
-    else:
-        runs = read_runs(paths)
-    missing = [tag for tag in tags or () if tag not in runs.tags]
-    if missing:
-        raise InputError(f"there is no run {missing[0]!r}; there are {', '.join(runs.tags)}", paths[0])
-    if not runs.tags:
-        raise InputError("no runs here; `cranfield import runs` or `cranfield search` add some", paths[0])
-    return runs.select(tags) if tags else runs
-
-
-def _add(path: Path, fused: Runs, description: str) -> None:
-    from cranfield.formats import RunInfo
-    from cranfield.store.runs import add_runs
-    from cranfield.store.store import Store
-
-    about = RunInfo("fusion", "fused", description, pooled=False)
-    with Store.open(path) as store:
-        add_runs(store, fused, {fused.tags[0]: about})

@@ -12,9 +12,7 @@ from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
-    from cranfield.arrays.judged import Judged
     from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalPlan, RehearsalSetting
-    from cranfield.source import Source
 
 MEASURES = ["AP", "nDCG@10"]
 PANEL = ["strict", "lenient", "tired"]
@@ -50,6 +48,7 @@ def rehearse(
 
     Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
     """
+    from cranfield.analysis.rehearsal import judged_pool
     from cranfield.judging.labels.policies import policy as policy_named
     from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document, rehearse
     from cranfield.judging.planning.simulated_assessors import simulated
@@ -62,7 +61,7 @@ def rehearse(
     setting = RehearsalSetting(panel, overlap, seconds, source.min_relevant)
     policies = [policy_named(name) for name in policy or POLICIES]
     measures = parse_all(measure or MEASURES, source.min_relevant)
-    judged, unknown = _pool(source, depth)
+    judged, unknown = judged_pool(source, depth)
     with progress_bar("rehearsing", repeats) as advance:
         found = rehearse(judged, setting, policies, measures, unknown, repeats, seed, advance)
     document = as_document(found, setting)
@@ -70,23 +69,6 @@ def rehearse(
         emit(document["systems"], format, output, document=document)
         return
     _show(found, document, setting, repeats)
-
-
-def _pool(source: Source, depth: int | None) -> tuple[Judged, int]:
-    """The judged documents of the pool, and how many of it are not judged."""
-    import numpy as np
-
-    from cranfield.pooling.verify.verify import pooled_pairs
-
-    judged = source.judged
-    if source.qrels.stratum is not None:  # there a negative grade is a document that was not drawn
-        judged = judged.only(judged.qrels_grade >= 0)
-    if depth is None:
-        return judged, 0
-    pooled = np.zeros(len(judged.qrels_grade), bool)
-    pooled[judged.judgment[judged.rank <= depth]] = True
-    every = pooled_pairs(source.runs, source.qrels, np.full(len(source.runs.tags), depth))
-    return judged.only(pooled), len(every) - int(pooled.sum())
 
 
 def _show(found: Rehearsal, document: dict[str, Any], setting: RehearsalSetting, repeats: int) -> None:

@@ -92,14 +92,14 @@ def compare(
 
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
     """
-    from cranfield.analysis.comparison import draw, opened
+    from cranfield.analysis.comparison import compared, draw, opened, settings_of
 
     subject, names = opened(paths, measure or None, DEFAULT, assessor, labels, note)
     if plan is not None:
         planned(subject, names, plan, alpha, format, output)
         return
-    table = comparison(subject, names, baseline, test, correction, alpha, samples, seed, zeros)
-    settings = used(test, correction, alpha, samples, seed, zeros)
+    table = compared(subject, names, baseline, test, correction, alpha, samples, seed, zeros)
+    settings = settings_of(test, correction, alpha, samples, seed, zeros)
     if plot is not None:
         draw(subject, table, plot)
     if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
@@ -108,44 +108,6 @@ def compare(
     emit(short_rows(table, settings, baseline), format, output, title=title(table, settings, baseline))
     if format is TableFormat.table and output is None:
         say(f"\n{reading(table, settings)}")
-
-
-def comparison(
-    subject: Subject,
-    measures: Measured,
-    baseline: str | None,
-    test: str,
-    correction: str | None,
-    alpha: float,
-    samples: int,
-    seed: int,
-    zeros: str,
-) -> DataFrame:
-    """The comparison, with a progress bar where it samples."""
-    from cranfield.metrics.significance import TESTS, compare
-    from cranfield.progress_bar import progress_bar
-
-    asked = (subject, None, measures, baseline, test, correction, alpha, samples, seed, zeros)
-    if not TESTS[test].resamples:
-        return compare(*asked)
-    with progress_bar("sampling", samples * (len(measures) if measures else 1)) as advance:
-        return compare(*asked, advance=advance)
-
-
-def used(test: str, correction: str | None, alpha: float, samples: int, seed: int, zeros: str) -> Row:
-    """The settings that made the result, null for those that the test does not know."""
-    from cranfield.metrics.significance import TESTS
-    from cranfield.metrics.significance.compare import correction_for
-
-    resamples = TESTS[test].resamples
-    return {
-        "test": str(test),
-        "correction": correction_for(TESTS[test], correction).name,
-        "alpha": alpha,
-        "samples": samples if resamples else None,
-        "seed": seed if resamples else None,
-        "zeros": str(zeros) if test == "wilcoxon" else None,
-    }
 
 
 def full_rows(table: DataFrame) -> list[Row]:

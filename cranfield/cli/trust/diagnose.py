@@ -84,6 +84,7 @@ def diagnose(
     Example: cranfield diagnose qrels.txt runs/*.gz new.run --against bm25
     """
     from cranfield.analysis.diagnosis import diagnosed, opened
+    from cranfield.analysis.reusability import check_protect
     from cranfield.metrics.notation.parse import parse_all
 
     if len(paths) < 2:
@@ -92,8 +93,7 @@ def diagnose(
         raise typer.BadParameter("--pool-out and --store-pool need --against TAG", param_hint="--against")
     _check_places(paths[0], pool_out, store_pool)
     given = opened(paths, teams, assessor, labels, note, pool)
-    if protect is not None and protect not in given.whole.qrels.sources:
-        raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
+    check_protect(given.whole, protect, paths[0])
     measures = parse_all(measure or DEFAULT, given.whole.min_relevant)
     found = diagnosed(given, measures, depth, against, by.value, protect, common or [], note)
     _tell(found, format, output)

@@ -42,7 +42,7 @@ def report(
 
     Example: cranfield report track.db report.html --by team
     """
-    from cranfield.analysis.reusability import MEASURES
+    from cranfield.analysis.reusability import MEASURES, check_protect
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.report.page import Asked
     from cranfield.report.subject import subject_of
@@ -51,8 +51,8 @@ def report(
         raise InputError(f"a report is written as {', '.join(WRITERS)}", out)
     subject = subject_of(paths, teams, labels, note, depth, pool)
     notes(subject.source.contributors.notes if subject.source and subject.source.contributors else ())
-    if protect is not None and subject.source and protect not in subject.source.qrels.sources:
-        raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
+    if subject.source:
+        check_protect(subject.source, protect, paths[0])
     measures = parse_all(measure or MEASURES, subject.source.min_relevant if subject.source else 1)
     made_by = command(paths, by, depth, measure, teams, protect, out.suffix, labels, pool)
     asked = Asked(measures, by.value, depth, protect, made_by)

@@ -21,7 +21,6 @@ from cranfield.cli.options import (
     UnitKind,
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes
-from cranfield.errors import InputError
 from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
@@ -61,14 +60,13 @@ def reusability(
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
-    from cranfield.analysis.reusability import MEASURES, change_rows, pool_line, reusability_of
+    from cranfield.analysis.reusability import MEASURES, change_rows, check_protect, pool_line, reusability_of
     from cranfield.analysis.verdict import reading
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import open_source
 
     source = open_source(paths, teams, assessor, labels, pool, note)
-    if protect is not None and protect not in source.qrels.sources:
-        raise InputError(f"no judgment has {protect!r} in the second column", paths[0])
+    check_protect(source, protect, paths[0])
     asked = parse_all(measure or MEASURES, source.min_relevant)
     told = reusability_of(source, by.value, depth, asked, protect, relevant_only)
     found = told.found

@@ -28,8 +28,6 @@ from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.pooling.simulate.replay import Trial
-    from cranfield.pooling.simulate.results import Simulation
-    from cranfield.source import Source
 
 
 class RunOrTeam(StrEnum):
@@ -85,23 +83,19 @@ def simulate(
 
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
     """
+    from cranfield.analysis.contributors import settled
+    from cranfield.analysis.reusability import contributors
+    from cranfield.analysis.simulation import simulated
     from cranfield.pooling.simulate.results import headline, rows, title
     from cranfield.source import open_source
 
     trials, sizes = _trials(method, total), _sizes(budgets, total)
     if plot is not None:
         _drawable(plot)
-    found = _simulated(
-        open_source(paths, teams, assessor, labels, pool, note),
-        trials,
-        sizes,
-        total is not None,
-        by,
-        measure,
-        depth,
-        batch,
-        seed,
-        workers or _cores(),
+    source = settled(open_source(paths, teams, assessor, labels, pool, note), depth)
+    notes(contributors(source).notes)
+    found = simulated(
+        source, trials, sizes, total is not None, by.value, measure, depth, batch, seed, workers or _cores()
     )
     if plot is not None:
         from cranfield.plots.simulate import simulation_plot
@@ -111,36 +105,6 @@ def simulate(
     emit(rows(found), format, output, title=title(found), document=found.to_json())
     if format is TableFormat.table and output is None:
         say(f"\n{headline(found)}")
-
-
-def _simulated(
-    source: Source,
-    trials: list[Trial],
-    sizes: tuple[int, ...],
-    total: bool,
-    by: RunOrTeam,
-    measure: str,
-    depth: int | None,
-    batch: int,
-    seed: int,
-    workers: int,
-) -> Simulation:
-    from cranfield.analysis.contributors import settled
-    from cranfield.analysis.reusability import contributors, depth_of, units
-    from cranfield.metrics.notation.parse import parse_all
-    from cranfield.pooling.simulate.simulate import simulate as replay
-    from cranfield.progress_bar import progress_bar
-
-    source = settled(source, depth)
-    who, depth = contributors(source), depth_of(source, depth)
-    notes(who.notes)
-    (asked,) = parse_all(measure, source.min_relevant)
-    left_out, depths = units(source.about, who.runs, by.value), {tag: source.about[tag].depth for tag in who.runs}
-    with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
-        return replay(
-            source.runs, source.qrels, left_out, depth, trials, sizes, asked, depths, source.min_relevant, by.value,
-            seed, batch, workers, advance, total,
-        )  # fmt: skip
 
 
 def _trials(method: list[str] | None, total: str | None) -> list[Trial]:

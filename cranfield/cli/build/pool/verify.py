@@ -35,16 +35,11 @@ def verify(
 
     Example: cranfield pool verify qrels.txt runs/*.gz --teams teams.tsv
     """
-    from cranfield.pooling.verify.tie_rule import tie_rule
-    from cranfield.pooling.verify.verify import summary, verify
-    from cranfield.source import is_store, open_source
+    from cranfield.analysis.closure import verified
+    from cranfield.pooling.verify.verify import summary
+    from cranfield.source import open_source
 
-    source, stored = open_source(paths, teams, labels=labels, pool=pool, tell=note), is_store(paths[0])
-    marked = [tag for tag, info in source.about.items() if info.pooled] if source.told else None
-    pooled = marked if source.listed is None else [tag for tag in source.about if tag in source.listed]
-    closure = verify(source.runs, source.qrels, pooled, depth)
-    files = {} if stored else dict(zip(source.runs.tags, paths[1:], strict=True))
-    ties = tie_rule(source.runs.select(closure.runs), source.qrels, closure.depth, files)
+    closure, ties = verified(open_source(paths, teams, labels=labels, pool=pool, tell=note), paths, depth)
     found = [*summary(closure, examples), *ties.rows()]
     rows = [{"what": name, "found": str(value)} for name, value in found]
     emit(rows, format, output, document={**closure._asdict(), "ties": ties.to_json()})

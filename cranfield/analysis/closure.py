@@ -1,0 +1,19 @@
+"""Whether the runs of a source, pooled anew, give its judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from cranfield.pooling.verify.tie_rule import TieRule, tie_rule
+from cranfield.pooling.verify.verify import Closure, verify
+from cranfield.source import Source, is_store
+
+
+def verified(source: Source, paths: Sequence[Path], depth: int | None) -> tuple[Closure, TieRule]:
+    """What the pool leaves open, and how it was made where documents tied; `paths` are those of the source."""
+    marked = [tag for tag, info in source.about.items() if info.pooled] if source.told else None
+    pooled = marked if source.listed is None else [tag for tag in source.about if tag in source.listed]
+    closure = verify(source.runs, source.qrels, pooled, depth)
+    files = {} if is_store(paths[0]) else dict(zip(source.runs.tags, paths[1:], strict=True))
+    return closure, tie_rule(source.runs.select(closure.runs), source.qrels, closure.depth, files)

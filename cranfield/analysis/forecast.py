@@ -1,0 +1,121 @@
+"""How complete the judgments of a source are: the forecast as rows, sentences and the JSON document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cranfield.pooling.forecast.forecast import judged_order
+from cranfield.source import is_store
+from cranfield.store.log import assessors, events
+from cranfield.store.store import Store
+from cranfield.store.whose import Whose
+
+if TYPE_CHECKING:
+    from cranfield.arrays.rankings import Qrels
+    from cranfield.pooling.forecast.forecast import Forecast, TopicForecast
+
+
+FIT = ("c", "s", "first", "last", "residual")
+
+
+def judged_in_order(
+    paths: list[Path], qrels: Qrels, min_relevant: int, assessor: str | None, labels: Whose
+) -> dict[str, list[bool]] | None:
+    """What the log of a store's judgments says, in their order; None for plain files."""
+    if not is_store(paths[0]):
+        return None
+    with Store.open(paths[0]) as store:
+        whose = {name for name, kind in assessors(store).items() if labels.counts(kind) and assessor in (None, name)}
+        told = [event for event in events(store) if event.kind == "label" and event.assessor in whose]
+    pairs = [(event.qid, event.docno) for event in told]
+    names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
+    return judged_order(pairs, dict(zip(names, (qrels.grade >= min_relevant).tolist(), strict=True)))
+
+
+def rows(found: Forecast, by_depth: bool = False) -> list[dict[str, Any]]:
+    """A row a topic."""
+    logged = any(topic.recent_of is not None for topic in found.topics)
+    return [
+        {
+            "topic": topic.query_id,
+            "judged": topic.judged,
+            "relevant": topic.relevant,
+            "share": topic.share,
+            "level": topic.level,
+            "one team only": topic.by_one,
+            "missing": round(topic.missing),
+            "deeper half": topic.deeper_half,
+            **({"still finding": f"{topic.recent} of {topic.recent_of}"} if logged else {}),
+            **(_by_depth(topic) if by_depth else {}),
+        }
+        for topic in found.topics
+    ]
+
+
+def _by_depth(topic: TopicForecast) -> dict[str, str | None]:
+    """What depths beyond the pool's would bring, and what the first half of the depths says of the second."""
+    next_, test = topic.prediction, topic.back_test
+    return {
+        "forecast": next_ and f"{next_.predicted:.0f} [{next_.low:.0f}, {next_.high:.0f}]",
+        "back-test": test and f"{test.predicted:.0f} [{test.low:.0f}, {test.high:.0f}], {test.observed} came",
+    }
+
+
+def title(found: Forecast) -> str:
+    """What was looked at, in a line."""
+    many = sum(topic.level != "" for topic in found.topics)
+    return (
+        f"{found.runs} runs of {found.teams} teams to depth {found.depth};"
+        f" much is relevant in {many} of {len(found.topics)} topics"
+    )
+
+
+def lines(found: Forecast, confidence: float = 0.95) -> list[str]:
+    """The forecast in sentences, its test before it."""
+    text = []
+    if found.back_test is not None and found.prediction is not None and found.fit is not None:
+        test, next_ = found.back_test, found.prediction
+        text.append(
+            f"Back-test: from depths 1-{test.first - 1}, {test.predicted:.0f} [{test.low:.0f}, {test.high:.0f}] new"
+            f" relevant documents were to be expected at {test.first}-{test.last}; {test.observed} came."
+        )
+        text.append(
+            f"Forecast: depths {next_.first}-{next_.last} bring {next_.predicted:.0f}"
+            f" [{next_.low:.0f}, {next_.high:.0f}] more (n + 1 = {found.fit.c:.1f} p^{found.fit.s:.3f},"
+            f" {confidence:.0%} interval)."
+        )
+    else:
+        text.append(f"No forecast by depth: {found.depth} depths are too few to fit and test a line.")
+    bound = found.bound
+    text.append(
+        f"Chao's lower bound: {bound.by_one} of {bound.found} relevant documents were found by one team only and"
+        f" {bound.by_two} by two; at least {bound.estimate:.0f} [{bound.low:.0f}, {bound.high:.0f}] are to be found by"
+        f" teams like these, if they search independently."
+    )
+    return text
+
+
+def document(found: Forecast, to: int) -> dict[str, Any]:
+    """The JSON."""
+    fit = found.fit
+    return {
+        "depth": found.depth,
+        "to": to,
+        "runs": found.runs,
+        "teams": found.teams,
+        "new": list(found.new),
+        "fit": fit
+        and {"c": fit.c, "s": fit.s, "first": fit.depths[0], "last": fit.depths[1], "residual": fit.residual},
+        **_predictions(found),
+        "bound": found.bound._asdict(),
+        "topics": [topic._asdict() | _predictions(topic) for topic in found.topics],
+    }
+
+
+def _predictions(found: Forecast | TopicForecast) -> dict[str, Any]:
+    ahead, test = found.prediction, found.back_test
+    return {
+        "prediction": ahead and {name: value for name, value in ahead._asdict().items() if name != "observed"},
+        "back_test": test and test._asdict(),
+    }
