@@ -12,8 +12,8 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
 
+from .aliases import Alias
 from .options import MOST_RANKS, OPTIONS
-from .spelling import Spelling
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
 Extremes = Literal[
@@ -39,7 +39,7 @@ class Measure:
     range: tuple[float, float] = (0.0, 1.0)
     aggregate: Aggregate = "mean"
     at: str = "cutoff"  # the option written after @
-    spellings: tuple[Spelling, ...] = ()  # other tools' names that stand for options, too
+    aliases: tuple[Alias, ...] = ()  # other tools' names that stand for options, too
     tells_unjudged: bool = False  # whether an unjudged document and one judged not relevant differ to it
     condenses: bool = False  # whether it looks at the condensed ranking, unless rel is 0
     by_strata: bool = False  # whether it estimates from a stratified sample

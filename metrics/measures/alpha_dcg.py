@@ -15,8 +15,8 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import Alias
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.spelling import Spelling
 from cranfield.metrics.subtopics import covered, num_subtopics
 
 
@@ -36,4 +36,4 @@ def discounted_diversity(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 
     return ratio(found.sum(r, (1 - alpha) ** (found.nth - 1.0) / np.log2(found.rank + 1)), best * num_subtopics(r, rel))
 
 
-ALPHA_DCG = Measure("alpha_DCG", discounted_diversity, synonyms=("alpha-DCG",), spellings=(Spelling("\u03b1_DCG"),))
+ALPHA_DCG = Measure("alpha_DCG", discounted_diversity, synonyms=("alpha-DCG",), aliases=(Alias("\u03b1_DCG"),))

@@ -17,8 +17,8 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import Alias
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.spelling import Spelling
 from cranfield.metrics.subtopics import covered, ideal_gains
 
 
@@ -43,5 +43,5 @@ ALPHA_NDCG = Measure(
     diversity_gain,
     synonyms=("alpha-nDCG",),
     range=(0.0, float("inf")),
-    spellings=(Spelling("\u03b1_nDCG"),),
+    aliases=(Alias("\u03b1_nDCG"),),
 )

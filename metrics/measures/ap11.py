@@ -15,9 +15,9 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import NUMBERS, Alias, points
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.iprec import interpolated_precision
-from cranfield.metrics.spelling import NUMBERS, Spelling, points
 
 RECALL_POINTS = tuple(point / 10 for point in range(11))
 
@@ -42,6 +42,6 @@ AP11 = Measure(
     "AP11",
     eleven_point_precision,
     synonyms=("11pt_avg",),
-    spellings=(Spelling("11pt_avg", NUMBERS, points),),
+    aliases=(Alias("11pt_avg", NUMBERS, points),),
     extremes="best on top",
 )

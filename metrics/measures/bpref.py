@@ -15,8 +15,8 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import Alias
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.spelling import Spelling
 
 
 def binary_preference(r: Judged, rel: int = 1) -> Floats:
@@ -35,5 +35,5 @@ def binary_preference(r: Judged, rel: int = 1) -> Floats:
 
 
 BPREF = Measure(
-    "Bpref", binary_preference, synonyms=("bpref",), tells_unjudged=True, spellings=(Spelling("BPref"),), condenses=True
+    "Bpref", binary_preference, synonyms=("bpref",), tells_unjudged=True, aliases=(Alias("BPref"),), condenses=True
 )

@@ -17,9 +17,9 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.metrics.aliases import EXPONENTIAL, Alias, with_gains
 from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.spelling import EXPONENTIAL, Spelling, with_gains
 
 
 def discounted_gain(
@@ -57,9 +57,9 @@ DCG = Measure(
     discounted_gain,
     synonyms=("dcg",),
     range=(0.0, float("inf")),
-    spellings=(
+    aliases=(
         with_gains("dcg"),
-        Spelling("dcg_burges", options=EXPONENTIAL),
+        Alias("dcg_burges", options=EXPONENTIAL),
     ),
     extremes="one way",
     difference="sum",

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import Alias
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.p import precision
 from cranfield.metrics.measures.r import recall
-from cranfield.metrics.spelling import Spelling
 
 
 def f_measure(r: Judged, beta: float = 1.0, rel: int = 1, cutoff: int | None = None) -> Floats:
@@ -34,4 +34,4 @@ def f_measure(r: Judged, beta: float = 1.0, rel: int = 1, cutoff: int | None = N
     return ratio((1 + beta**2) * p * r_, beta**2 * p + r_)
 
 
-F = Measure("F", f_measure, synonyms=("set_F", "SetF"), spellings=(Spelling("f1"),), extremes="one way")
+F = Measure("F", f_measure, synonyms=("set_F", "SetF"), aliases=(Alias("f1"),), extremes="one way")

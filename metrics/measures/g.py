@@ -14,9 +14,9 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import with_gains
 from cranfield.metrics.gains import gain_of, ideal, running_sum
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.spelling import with_gains
 
 
 def gain_by_cost(r: Judged, gains: str = "linear") -> Floats:
@@ -38,4 +38,4 @@ def gain_by_cost(r: Judged, gains: str = "linear") -> Floats:
     return ratio(r.sum(hit, gain / np.log2(2 + cost - got)), r.of_topics(best.sum(best.gain)))
 
 
-G = Measure("G", gain_by_cost, synonyms=(), spellings=(with_gains("G"),))
+G = Measure("G", gain_by_cost, synonyms=(), aliases=(with_gains("G"),))

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import with_gains
 from cranfield.metrics.gains import ideal
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.dcg import logarithm
-from cranfield.metrics.spelling import with_gains
 
 
 def ideal_discounted_gain(
@@ -38,6 +38,6 @@ IDCG = Measure(
     ideal_discounted_gain,
     synonyms=("ideal_dcg",),
     range=(0.0, float("inf")),
-    spellings=(with_gains("ideal_dcg"),),
+    aliases=(with_gains("ideal_dcg"),),
     extremes="one way",
 )

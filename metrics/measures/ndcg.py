@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import EXPONENTIAL, Alias, with_gains
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.dcg import discounted_gain
 from cranfield.metrics.measures.idcg import ideal_discounted_gain
-from cranfield.metrics.spelling import EXPONENTIAL, Spelling, with_gains
 
 
 def normalised_discounted_gain(
@@ -50,9 +50,9 @@ NDCG = Measure(
     "nDCG",
     normalised_discounted_gain,
     synonyms=("ndcg", "NDCG", "ndcg_cut_{}"),
-    spellings=(
+    aliases=(
         with_gains("ndcg"),
-        Spelling("ndcg_burges", options=EXPONENTIAL),
+        Alias("ndcg_burges", options=EXPONENTIAL),
     ),
     extremes="nDCG",
 )

@@ -14,10 +14,10 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import with_gains
 from cranfield.metrics.gains import gain_of, ideal, running_sum
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.dcg import discounted_gain
-from cranfield.metrics.spelling import with_gains
 
 
 def ndcg_at_relevant(r: Judged, gains: str = "linear") -> Floats:
@@ -46,6 +46,6 @@ NDCGREL = Measure(
     "nDCGrel",
     ndcg_at_relevant,
     synonyms=("ndcg_rel",),
-    spellings=(with_gains("ndcg_rel"),),
+    aliases=(with_gains("ndcg_rel"),),
     extremes="best on top, equal gains",
 )

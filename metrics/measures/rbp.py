@@ -18,9 +18,9 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import PAIRS, Alias, persistence_and_gains
 from cranfield.metrics.gains import gain_of
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.spelling import PAIRS, Spelling, persistence_and_gains
 
 
 def rank_biased_precision(
@@ -54,7 +54,7 @@ def _highest_gain(r: Judged, gains: str) -> Floats:
 RBP = Measure(
     "RBP",
     rank_biased_precision,
-    spellings=(Spelling("rbp", PAIRS, persistence_and_gains),),
+    aliases=(Alias("rbp", PAIRS, persistence_and_gains),),
     extremes="rank-biased",
     difference="sum of binary gains",
 )

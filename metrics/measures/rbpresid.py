@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import Alias, persistence
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.spelling import Spelling, persistence
 
 
 def rank_biased_residual(r: Judged, p: float = 0.8, cutoff: int | None = None) -> Floats:
@@ -35,5 +35,5 @@ RBPRESID = Measure(
     rank_biased_residual,
     synonyms=("RBPResid",),
     tells_unjudged=True,
-    spellings=(Spelling("rbp_resid", r"(?:p=)?[\d.]+", persistence),),
+    aliases=(Alias("rbp_resid", r"(?:p=)?[\d.]+", persistence),),
 )

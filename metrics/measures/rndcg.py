@@ -13,9 +13,9 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.metrics.aliases import with_gains
 from cranfield.metrics.gains import Ideal, gain_of, ideal
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.spelling import with_gains
 
 
 def ndcg_at_grades(r: Judged, gains: str = "linear") -> Floats:
@@ -57,4 +57,4 @@ def _ndcg(r: Judged, best: Ideal, gains: str, cutoff: Ints) -> Floats:
     return ratio(dcg, best.first(best.gain / np.log2(best.rank + 1), r.topic, cutoff))
 
 
-RNDCG = Measure("RnDCG", ndcg_at_grades, synonyms=("Rndcg",), spellings=(with_gains("Rndcg"),), extremes="best on top")
+RNDCG = Measure("RnDCG", ndcg_at_grades, synonyms=("Rndcg",), aliases=(with_gains("Rndcg"),), extremes="best on top")

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import Alias
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.spelling import Spelling
 
 
 def r_precision(r: Judged, rel: int = 1) -> Floats:
@@ -28,4 +28,4 @@ def r_precision(r: Judged, rel: int = 1) -> Floats:
     return ratio(r.sum(hit, hit.rank <= num_relevant[hit.ranking]), num_relevant)
 
 
-RPREC = Measure("Rprec", r_precision, synonyms=("RPrec",), spellings=(Spelling("r-precision"),), extremes="best on top")
+RPREC = Measure("Rprec", r_precision, synonyms=("RPrec",), aliases=(Alias("r-precision"),), extremes="best on top")

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import Alias
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.spelling import Spelling
 
 
 def success(r: Judged, cutoff: int, rel: int = 1) -> Floats:
@@ -26,5 +26,5 @@ def success(r: Judged, cutoff: int, rel: int = 1) -> Floats:
 
 
 SUCCESS = Measure(
-    "Success", success, synonyms=("success_{}", "success"), spellings=(Spelling("hit_rate"),), extremes="one way"
+    "Success", success, synonyms=("success_{}", "success"), aliases=(Alias("hit_rate"),), extremes="one way"
 )

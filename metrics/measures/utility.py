@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
+from cranfield.metrics.aliases import NUMBERS, Alias, weights
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.spelling import NUMBERS, Spelling, weights
 
 
 def utility(
@@ -37,6 +37,6 @@ UTILITY = Measure(
     utility,
     synonyms=("utility",),
     range=(float("-inf"), float("inf")),
-    spellings=(Spelling("utility", NUMBERS, weights),),
+    aliases=(Alias("utility", NUMBERS, weights),),
     extremes="one way",
 )

@@ -22,12 +22,12 @@ from difflib import get_close_matches
 from typing import TypeAlias
 
 from cranfield.errors import MeasureError
+from cranfield.metrics.aliases import Options
 from cranfield.metrics.measure import REGISTERED, Measure
 from cranfield.metrics.measures import table
 from cranfield.metrics.notation.other_tools import ForeignMeasure, in_our_notation
 from cranfield.metrics.notation.own_modules import of_module
 from cranfield.metrics.options import value_of
-from cranfield.metrics.spelling import Options
 
 MeasureLike: TypeAlias = "str | Measure | ForeignMeasure"
 
@@ -83,8 +83,8 @@ def _find(name: str) -> tuple[Measure | None, Options]:
     if registered:
         return REGISTERED[registered[0], name], {}
     for measure in table.candidates(name):
-        for spelling in measure.spellings:
-            options = spelling.options_of(name)
+        for alias in measure.aliases:
+            options = alias.options_of(name)
             if options is not None:
                 return measure, options
         for synonym in (measure.name, *measure.synonyms):

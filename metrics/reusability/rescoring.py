@@ -15,14 +15,14 @@ from cranfield.metrics.evaluate import aggregate
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.flips import claims, flips
 from cranfield.metrics.reusability.judgment_subsets import score_subsets
-from cranfield.metrics.reusability.results import LeftOutUnit, ScoreChange
+from cranfield.metrics.reusability.results import ScoreChange, UnitResult
 
 Units = Mapping[str, Sequence[str]]
 
 
 def score_without(
     judged: Judged, units: Units, lost: Sequence[Mask], measures: Sequence[Measure], rel: int = 1
-) -> tuple[LeftOutUnit, ...]:
+) -> tuple[UnitResult, ...]:
     """What each unit would have lost; `lost` has for each a mask over the judgments that would not be there."""
     kept = ~np.stack([np.zeros(len(judged.qrels_grade), bool), *lost])  # nobody is left out of the first
     scores = score_subsets(judged, measures, lambda part: kept[:, part]).under(np.arange(len(kept)))
@@ -55,10 +55,10 @@ def _outcome(measures: Sequence[str], mean: Floats, scores: Floats) -> _Outcome:
 
 def _unit(
     judged: Judged, name: str, tags: Sequence[str], lost: Mask, rel: int, full: _Outcome, reduced: _Outcome
-) -> LeftOutUnit:
+) -> UnitResult:
     """What the unit that lost these judgments would have lost in score and rank."""
     pairs = {measure: (before, reduced.means[measure]) for measure, before in full.means.items()}
-    return LeftOutUnit(
+    return UnitResult(
         unit=name,
         runs=tuple(tags),
         unique=int(np.sum(lost & (judged.qrels_grade >= 0))),

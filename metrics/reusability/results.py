@@ -35,7 +35,7 @@ class ScoreChange:
 
 
 @dataclass(frozen=True)
-class LeftOutUnit:
+class UnitResult:
     """A unit left out: what only it brought in, and what its runs lose by it."""
 
     unit: str
@@ -109,7 +109,7 @@ class Reusability:
     topics: int
     pool: PoolOverlap
     measures: tuple[str, ...]
-    units: tuple[LeftOutUnit, ...]
+    units: tuple[UnitResult, ...]
     refused: str = ""  # why there can be no verdict, beside what `pool` tells
     replayed: str = ""  # the method by which the pool was built anew without each unit; nothing for a pool of depth k
 
@@ -160,7 +160,7 @@ def losses(own: Sequence[ScoreChange]) -> dict[str, Any]:
     }
 
 
-def _unit(unit: LeftOutUnit) -> dict[str, Any]:
+def _unit(unit: UnitResult) -> dict[str, Any]:
     plain = asdict(unit)
     scores = [{**asdict(change), "change_percent": change.change_percent} for change in unit.changes]
     told = {measure: found._asdict() for measure, found in unit.flips.items()}

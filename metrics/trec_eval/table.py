@@ -1,7 +1,7 @@
 """trec_eval's measures in its order, and the lines that it prints for the names that are asked for.
 
 A name, such as map, P.5,10 or all_trec, becomes lines; a line is the name that is printed and the measure of this
-project that gives the number. trec_eval's names themselves are synonyms and spellings in the rows of those measures.
+project that gives the number. trec_eval's names themselves are synonyms and aliases in the rows of those measures.
 """
 
 from __future__ import annotations

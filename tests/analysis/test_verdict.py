@@ -20,7 +20,7 @@ from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.reusability.depths import by_depth
 from cranfield.metrics.reusability.flips import Flips, claims, flips
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
-from cranfield.metrics.reusability.results import LeftOutUnit, PoolOverlap, Reusability, ScoreChange
+from cranfield.metrics.reusability.results import PoolOverlap, Reusability, ScoreChange, UnitResult
 from cranfield.metrics.reusability.stability import (
     bootstrap,
     discriminative_power,
@@ -64,7 +64,7 @@ def told_with(worst: Flips, pool: PoolOverlap) -> Verdict:
     """A verdict on two units, one of which changes claims."""
     calm, change = Flips(worst.claims, 0, 0, 0), ScoreChange("a", "AP", 0.5, 0.4, 1, 1, 1)
     units = tuple(
-        LeftOutUnit(name, (name,), 1, 1, {"AP": 0.9}, {"AP": 0.9}, {"AP": made}, (change,))
+        UnitResult(name, (name,), 1, 1, {"AP": 0.9}, {"AP": 0.9}, {"AP": made}, (change,))
         for name, made in (("a", worst), ("b", calm))
     )
     floor = noise_floor(SCORES)

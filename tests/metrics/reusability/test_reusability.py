@@ -20,7 +20,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.correlation import tau_ap
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entry
-from cranfield.metrics.reusability.results import LeftOutUnit, Reusability, ScoreChange
+from cranfield.metrics.reusability.results import Reusability, ScoreChange, UnitResult
 from tests import real
 from tests.conftest import ROOT, Cranfield
 
@@ -272,7 +272,7 @@ def test_a_copy_of_a_run_leaves_both_without_a_change(robust: tuple[Runs, Qrels]
         scores=np.concatenate([runs.score, runs.score[rows]]),
     )
     found = leave_one_out(judge(twice, qrels), {tag: [tag] for tag in twice.tags}, 125, ["AP", "nDCG@10"])
-    units: dict[str, LeftOutUnit] = {unit.unit: unit for unit in found.units}
+    units: dict[str, UnitResult] = {unit.unit: unit for unit in found.units}
     assert units[runs.tags[1]].unique > 0
     for tag in (runs.tags[0], "copy"):
         assert units[tag].unique == 0

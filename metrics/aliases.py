@@ -1,6 +1,6 @@
 """Names that other tools give measures, with the options that they stand for: ndcg_1=3,2=9 or rbp_p=0.8 of trec_eval.
 
-A measure has its spellings in its row, beside its synonyms, which stand for no options. trec_eval writes a parameter
+A measure has its aliases in its row, beside its synonyms, which stand for no options. trec_eval writes a parameter
 after _ or a dot; where the name stands alone, the defaults are trec_eval's.
 """
 
@@ -24,7 +24,7 @@ def nothing(parameter: str) -> Options:
 
 
 @dataclass(frozen=True)
-class Spelling:
+class Alias:
     """A name, the pattern of the parameter that it may have, which options that stands for, and those it always has."""
 
     name: str
@@ -35,7 +35,7 @@ class Spelling:
     def options_of(self, text: str) -> Options | None:
         """The options that a text stands for; None where it is another name.
 
-        >>> Spelling("rbp_resid", NUMBERS, persistence).options_of("rbp_resid_0.8"), Spelling("f1").options_of("f2")
+        >>> Alias("rbp_resid", NUMBERS, persistence).options_of("rbp_resid_0.8"), Alias("f1").options_of("f2")
         ({'p': 0.8}, None)
         """
         after = "" if self.parameter is None else rf"(?:[_.](?P<parameter>{self.parameter}))?"
@@ -43,9 +43,9 @@ class Spelling:
         return {**self.options, **self.read(found.groupdict()["parameter"] or "" if after else "")} if found else None
 
 
-def with_gains(name: str) -> Spelling:
+def with_gains(name: str) -> Alias:
     """A name of trec_eval's whose parameter is a list of gains."""
-    return Spelling(name, PAIRS, gains)
+    return Alias(name, PAIRS, gains)
 
 
 def weights(parameter: str) -> Options:
