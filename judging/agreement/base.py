@@ -104,6 +104,8 @@ class Agreement:
     value: Callable[[Floats, Floats], Floats]
     reading: str
     for_two: bool = False  # whether it is defined for two assessors only
+    heading: str = ""  # in a table of pairs, which with the whole names fits no screen; "" for the name
+    brief: bool = False  # whether it is among those that are shown where none is asked for
 
     def __call__(self, grades: ArrayLike, scale: Scale = None, rel: float = 1) -> float:
         labels = labels_of(grades, scale, rel)

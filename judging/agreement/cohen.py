@@ -24,6 +24,7 @@ nan
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -82,7 +83,11 @@ def _coefficient(name: str, weights: Weights, reading: str) -> Agreement:
 
 
 COHEN: dict[Weights, Agreement] = {
-    "plain": _coefficient("Cohen kappa", "plain", "beyond chance, all disagreements alike; low if one grade prevails"),
+    "plain": replace(
+        _coefficient("Cohen kappa", "plain", "beyond chance, all disagreements alike; low if one grade prevails"),
+        heading="kappa",
+        brief=True,
+    ),
     "linear": _coefficient("Cohen kappa linear", "linear", "the same, a disagreement costs its steps on the scale"),
     "quadratic": _coefficient("Cohen kappa quadratic", "quadratic", "the same, steps squared; high on long scales"),
 }

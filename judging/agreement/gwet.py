@@ -82,6 +82,8 @@ AC1 = Agreement(
     lambda labels: agreeing_and_shares(labels, identity(len(labels.scale))),
     lambda sums, scale: _coefficient(sums, identity(len(scale))),
     "beyond chance, near raw agreement where one grade prevails; blind to who finds the relevant ones",
+    heading="AC1",
+    brief=True,
 )
 AC2 = Agreement(
     "Gwet AC2 quadratic",

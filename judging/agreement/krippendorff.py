@@ -93,6 +93,7 @@ KRIPPENDORFF: dict[Level, Agreement] = {
     "ordinal": Agreement(
         "Krippendorff alpha ordinal", coincidences, partial(_alpha, ordinal),
         "the same, a disagreement costs the labels between its grades, squared (Krippendorff's definition)",
+        heading="alpha", brief=True,
     ),
     "interval": Agreement(
         "Krippendorff alpha interval", coincidences, partial(_alpha, interval),

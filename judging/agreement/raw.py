@@ -70,6 +70,22 @@ def _share(sums: Floats, scale: Floats) -> Floats:
     return quotient(sums[..., 0], sums[..., 1])
 
 
-RAW = Agreement("raw agreement", _agreeing, _share, "share of pairs of labels alike; high wherever one grade prevails")
-OVERLAP = Agreement("overlap", _overlapping, _share, "of what anybody calls relevant, the share that all do; no kappa")
-PREVALENCE = Agreement("prevalence", _prevailing, _share, "share of labels that say relevant; read the rest against it")
+RAW = Agreement(
+    "raw agreement",
+    _agreeing,
+    _share,
+    "share of pairs of labels alike; high wherever one grade prevails",
+    heading="raw",
+    brief=True,
+)
+OVERLAP = Agreement(
+    "overlap", _overlapping, _share, "of what anybody calls relevant, the share that all do; no kappa", brief=True
+)
+PREVALENCE = Agreement(
+    "prevalence",
+    _prevailing,
+    _share,
+    "share of labels that say relevant; read the rest against it",
+    heading="relevant",
+    brief=True,
+)

@@ -20,14 +20,6 @@ if TYPE_CHECKING:
     from cranfield.judging.agreement.agreement import Coefficient
     from cranfield.judging.agreement.label_matrix import LabelMatrix
 
-BRIEF = ("raw agreement", "overlap", "prevalence", "Cohen kappa", "Krippendorff alpha ordinal", "Gwet AC1")
-SHORT = {  # as a heading: with the whole names no table of pairs fits a screen
-    "raw agreement": "raw",
-    "prevalence": "relevant",
-    "Cohen kappa": "kappa",
-    "Krippendorff alpha ordinal": "alpha",
-    "Gwet AC1": "AC1",
-}
 LEAST = 100  # resamples from which the middle 95 % of them mean anything
 CAUTION = (
     "Overlap is not kappa: it looks only at what somebody called relevant, so it falls as relevant documents get rare,"
@@ -154,7 +146,7 @@ def _brief(panel: LabelMatrix, by: Grouping) -> list[str]:
     from cranfield.judging.agreement import AGREEMENTS
 
     two = by is Grouping.pair or len(panel.assessors) == 2
-    return [name for name in BRIEF if two or not AGREEMENTS[name].for_two]
+    return [it.name for it in AGREEMENTS.values() if it.brief and (two or not it.for_two)]
 
 
 def _row(found: Coefficient, format: TableFormat, intervals: bool) -> dict[str, Any]:
@@ -180,14 +172,16 @@ def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
 
 def _wide(several: Sequence[Coefficient], by: Grouping, format: TableFormat) -> list[dict[str, Any]]:
     """A row a pair of assessors or a topic, a column a coefficient."""
+    from cranfield.judging.agreement import AGREEMENTS
+
     rows: dict[Any, dict[str, Any]] = {}
     for found in several:
         pair = dict(zip(("assessor", "and"), found.assessors, strict=False))
         about = pair if by is Grouping.pair else {"topic": found.topic}
         row = rows.setdefault((found.assessors, found.topic), {**about, "documents": found.units})
         name = found.coefficient
-        heading = SHORT.get(name, name) if format is TableFormat.table else name
-        row[heading] = _shown(found.interval.value, format)
+        heading = AGREEMENTS[name].heading if format is TableFormat.table else ""
+        row[heading or name] = _shown(found.interval.value, format)
     return list(rows.values())
 
 
@@ -209,7 +203,9 @@ def _legend(names: Sequence[str]) -> list[str]:
     >>> _legend(["overlap", "Gwet AC1", "prevalence"])
     ['AC1: Gwet AC1; relevant: prevalence.']
     """
-    told = [f"{SHORT[name]}: {name}" for name in names if name in SHORT]
+    from cranfield.judging.agreement import AGREEMENTS
+
+    told = [f"{AGREEMENTS[name].heading}: {name}" for name in names if AGREEMENTS[name].heading]
     return ["; ".join(told) + "."] if told else []
 
 
