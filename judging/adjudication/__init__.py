@@ -1,1 +1,1 @@
-"""Adjudication: settling what assessors disagree on, one by one or by a random sample."""
+"""Adjudication: settling what assessors disagree on, what matters most first or by a random sample."""

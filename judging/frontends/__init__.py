@@ -1,1 +1,1 @@
-"""Judging by line and by key: what both show and understand, and line mode."""
+"""How assessors judge: the full screen, line mode, and what both show and understand."""

@@ -1,1 +1,1 @@
-"""Labels: replayed from the log, merged under a policy, exported, explained."""
+"""Labels: what stands of each pair, merged under a policy, exported, compared, explained."""

@@ -1,1 +1,1 @@
-"""Planning and watching the work: assignments, progress, rehearsals, disagreements that matter."""
+"""Planning and watching the work: assignments, progress, rehearsals."""

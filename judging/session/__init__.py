@@ -1,1 +1,1 @@
-"""The judging session: a state machine without any user interface."""
+"""The judging session and its controller, without any user interface."""
