@@ -15,15 +15,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from cranfield.errors import InputError, StoreError
+from cranfield.errors import InputError
 from cranfield.judging.adjudication.effects import Effect
 from cranfield.judging.adjudication.view import DisputeShown, SettledDispute
 from cranfield.judging.labels.derive import Derived
 from cranfield.judging.labels.pairs import ADJUDICATION, Pair, PairLabels, is_adjudication, pair_of
 from cranfield.judging.session.active_time import ActiveTime
 from cranfield.judging.session.view import in_words, safe_document, safe_topic
+from cranfield.judging.session.work import admit
 from cranfield.store.events import Event
-from cranfield.store.log import add_assessor, append, assessors, events, spelled
+from cranfield.store.log import append, events, spelled
 from cranfield.store.store import Store, sha256
 from cranfield.text import visible_line
 
@@ -67,6 +68,7 @@ class Adjudication:
     >>> store = Store.memory("one dispute")
     >>> store.add_documents([Document("d", text="wings")]), store.add_topics([Topic("q", "lift")])
     (1, 1)
+    >>> from cranfield.store.log import add_assessor
     >>> for grade, name in enumerate(["ada", "bob"]):
     ...     add_assessor(store, name)
     ...     numbers = append(store, Event("label", "q", "d", name, grade=grade))
@@ -93,7 +95,7 @@ class Adjudication:
         self._store, self.name, self._seed, self._ids = store, name, seed, ids
         self._order_policy, self._blind = order_policy, blind
         self.grades = store.collection.grades
-        _admit(store, name)
+        admit(store, name, "adjudicator", "adjudicate")
         self.known = sum(self._own(dispute) for dispute in several)
         self._all = [dispute for dispute in several if not self._own(dispute)]
         self._place = {dispute.pair: number for number, dispute in enumerate(self._all, 1)}
@@ -241,14 +243,6 @@ class Adjudication:
 def _lettered(votes: Sequence[Event]) -> list[tuple[str, Event]]:
     """The votes with a letter each; after Z come numbers."""
     return [(chr(ord("A") + place) if place < 26 else str(place + 1), vote) for place, vote in enumerate(votes)]
-
-
-def _admit(store: Store, name: str) -> None:
-    if not name.strip():
-        raise InputError("an adjudicator needs a name")
-    add_assessor(store, name)
-    if (kind := assessors(store)[name]) != "human":
-        raise StoreError(f"{name!r} has labels of another kind ({kind}); adjudicate under a name of your own")
 
 
 def summary(several: Sequence[Dispute], top: int) -> str:

@@ -20,7 +20,7 @@ from cranfield.errors import InputError
 Keys = Mapping[str, str]  # the key of each command, by its name
 
 
-class Command(NamedTuple):
+class KeyCommand(NamedTuple):
     """What a key does; `brief` is for the footer, `plain` tells what may follow it in line mode (None: not there)."""
 
     key: str
@@ -29,30 +29,32 @@ class Command(NamedTuple):
     plain: str | None = ""
 
 
-COMMANDS: Mapping[str, Command] = MappingProxyType(
+COMMANDS: Mapping[str, KeyCommand] = MappingProxyType(
     {
-        "later": Command("s", "later", "later: the document comes back at the end of its topic"),
-        "cannot_judge": Command("x", "cannot judge", "cannot judge; asks why", "[REASON]"),
-        "unsure": Command("m", "unsure", "maybe: mark the coming label as unsure, or not"),
-        "undo": Command("u", "undo", "undo: take the last decision back, also one of an earlier session"),
-        "redo": Command("U", "redo", "redo what was undone"),
-        "note": Command("n", "note", "a note on the document; it goes with your decision", "TEXT"),
-        "evidence": Command("e", "evidence", "mark the words that decide it", "[TEXT]"),
-        "find": Command("/", "find", "find words in the document", "TEXT"),
-        "next_hit": Command("]", "next hit", "the next place found", None),
-        "previous_hit": Command("[", "previous hit", "the place found before", None),
-        "highlight": Command("h", "highlight", "mark your own terms in documents, or not"),
-        "terms": Command("H", "terms", "your terms to highlight in this topic, commas between them", "TERMS"),
-        "criterion": Command("c", "criterion", "add to your diary what counts as relevant to this topic", "TEXT"),
-        "topic": Command("t", "topic", "the topic, the grades, your criteria: all of it, to scroll"),
-        "topic_beside": Command("T", "topic beside", "the topic beside the document where there is room, or not", None),
-        "document": Command("d", "document", "the document from its beginning"),
-        "guidelines": Command("g", "guidelines", "the guidelines of this collection"),
-        "last": Command("l", "last 20", "your last 20 decisions, of which one can be judged anew", "[NUMBER]"),
-        "docno": Command("i", "docno", "show the document's id, or not; that it was shown is recorded"),
-        "next_topic": Command("N", "next topic", "go to the next topic, leaving this one open"),
-        "help": Command("?", "help", "this help"),
-        "quit": Command("q", "quit", "quit; everything recorded is on disk"),
+        "later": KeyCommand("s", "later", "later: the document comes back at the end of its topic"),
+        "cannot_judge": KeyCommand("x", "cannot judge", "cannot judge; asks why", "[REASON]"),
+        "unsure": KeyCommand("m", "unsure", "maybe: mark the coming label as unsure, or not"),
+        "undo": KeyCommand("u", "undo", "undo: take the last decision back, also one of an earlier session"),
+        "redo": KeyCommand("U", "redo", "redo what was undone"),
+        "note": KeyCommand("n", "note", "a note on the document; it goes with your decision", "TEXT"),
+        "evidence": KeyCommand("e", "evidence", "mark the words that decide it", "[TEXT]"),
+        "find": KeyCommand("/", "find", "find words in the document", "TEXT"),
+        "next_hit": KeyCommand("]", "next hit", "the next place found", None),
+        "previous_hit": KeyCommand("[", "previous hit", "the place found before", None),
+        "highlight": KeyCommand("h", "highlight", "mark your own terms in documents, or not"),
+        "terms": KeyCommand("H", "terms", "your terms to highlight in this topic, commas between them", "TERMS"),
+        "criterion": KeyCommand("c", "criterion", "add to your diary what counts as relevant to this topic", "TEXT"),
+        "topic": KeyCommand("t", "topic", "the topic, the grades, your criteria: all of it, to scroll"),
+        "topic_beside": KeyCommand(
+            "T", "topic beside", "the topic beside the document where there is room, or not", None
+        ),
+        "document": KeyCommand("d", "document", "the document from its beginning"),
+        "guidelines": KeyCommand("g", "guidelines", "the guidelines of this collection"),
+        "last": KeyCommand("l", "last 20", "your last 20 decisions, of which one can be judged anew", "[NUMBER]"),
+        "docno": KeyCommand("i", "docno", "show the document's id, or not; that it was shown is recorded"),
+        "next_topic": KeyCommand("N", "next topic", "go to the next topic, leaving this one open"),
+        "help": KeyCommand("?", "help", "this help"),
+        "quit": KeyCommand("q", "quit", "quit; everything recorded is on disk"),
     }
 )
 DEFAULT: Keys = MappingProxyType({name: command.key for name, command in COMMANDS.items()})

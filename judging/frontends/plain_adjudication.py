@@ -8,6 +8,7 @@ from typing import TextIO
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.view import DisputeShown
+from cranfield.judging.frontends.view_text import NO_TEXT, quoted_lines, topic_text
 from cranfield.judging.frontends.wrap import wrap
 from cranfield.store.log import spelled
 from cranfield.text import visible_line
@@ -15,7 +16,6 @@ from cranfield.text import visible_line
 ANSWER = re.compile(r"([+-]?[0-9]{1,6})(?:\s+(.*))?")
 PROMPT = "grade [why], ? for help > "
 DIGITS = 9  # of the number of a case
-INDENT = "  "
 HELP = (
     "GRADE      settles the document with it, also with one that nobody gave",
     "GRADE WHY  the same with a reason, such as: 1 it tells of wings",
@@ -152,19 +152,10 @@ class Adjudicating:
 
 def case_lines(case: DisputeShown, width: int) -> list[str]:
     """What is on screen. What the collection says is set in, so that no document can pretend to be the program."""
-    topic, document = case.topic, case.document
-    what = "Disagreement" if case.labels else "Document"
-    lines = ["", f"{what} {case.number} of {case.of}", f"Topic {topic.qid}", *_quoted(topic.title, width)]
-    for name, text in (("Description", topic.description), ("Narrative", topic.narrative)):
-        if text.strip():
-            lines += [f"{name}:", *_quoted(text, width)]
-    shown = [*_quoted(document.title, width), *_quoted(document.text, width)]
-    lines += ["Document:", *(shown or ["The store has no text of this document."])]
-    labels = [row for label in case.labels for row in _quoted(label, width)]
-    settled = [row for words in case.settled for row in _quoted(words, width)]
+    document, what = case.document, "Disagreement" if case.labels else "Document"
+    lines = ["", f"{what} {case.number} of {case.of}", *topic_text(case.topic, width)]
+    shown = [*quoted_lines(document.title, width), *quoted_lines(document.text.strip("\n"), width)]
+    lines += ["Document:", *(shown or [NO_TEXT])]
+    labels = [row for label in case.labels for row in quoted_lines(label, width)]
+    settled = [row for words in case.settled for row in quoted_lines(words, width)]
     return lines + ["Labels:", *labels] * bool(labels) + ["Settled:", *settled] * bool(settled)
-
-
-def _quoted(text: str, width: int) -> list[str]:
-    rows = wrap(text.strip("\n"), width - len(INDENT)) if text.strip() else []
-    return [(INDENT + row).rstrip() for row in rows]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cranfield.formats import Document
+from cranfield.formats import Document, Topic
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.frontends.wrap import rows, wrap
 from cranfield.judging.session.highlight import finder, highlighter
@@ -22,16 +22,21 @@ def topic_lines(view: View, width: int, keys: Keys = DEFAULT) -> list[str]:
     """The topic, the grades, and how far it is judged."""
     if view.topic is None:
         return [f"Everything is done. {keys['undo']} takes the last decision back, {keys['quit']} quits."]
-    topic = view.topic
-    lines = ["", f"Topic {topic.qid}", *quoted_lines(topic.title, width)]
-    for name, text in (("Description", topic.description), ("Narrative", topic.narrative)):
-        if text.strip():
-            lines += [f"{name}:", *quoted_lines(text.strip("\n"), width)]
+    lines = ["", *topic_text(view.topic, width)]
     if view.criteria:
         lines += ["Your criteria:", *criteria_lines(view, width)]
     grades = [line for grade, meaning in view.grades.items() for line in quoted_lines(f"{grade}  {meaning}", width)]
     left = f"; {view.eta} left in all" if view.eta else ""
     return [*lines, "Grades:", *grades, *wrap(f"So far: {view.counts}{left}. {keys['help']} for help.", width)]
+
+
+def topic_text(topic: Topic, width: int) -> list[str]:
+    """What the collection says of a topic."""
+    lines = [f"Topic {topic.qid}", *quoted_lines(topic.title, width)]
+    for name, text in (("Description", topic.description), ("Narrative", topic.narrative)):
+        if text.strip():
+            lines += [f"{name}:", *quoted_lines(text.strip("\n"), width)]
+    return lines
 
 
 def criteria_lines(view: View, width: int) -> list[str]:

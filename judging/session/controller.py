@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from cranfield.errors import BusyError
 from cranfield.judging.session.active_time import Stretch
 from cranfield.judging.session.order import ORDERS
-from cranfield.judging.session.recording import About
+from cranfield.judging.session.recording import CommandTarget
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
 
@@ -21,7 +21,7 @@ FAST = 0.4  # seconds after the draw in which nobody reads
 LONG, REST = 50 * 60.0, 5 * 60.0  # seconds of work after which a break is due, and of a break
 SOON = 0.3  # seconds after which it is told that something waits
 
-Command = Callable[[About], View]
+Command = Callable[[CommandTarget], View]
 
 
 class Next(NamedTuple):
@@ -36,7 +36,7 @@ class Waiting(NamedTuple):
 
     key: str
     command: Command
-    about: About
+    about: CommandTarget
     then: Callable[[], object]
     since: float
 

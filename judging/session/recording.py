@@ -30,7 +30,7 @@ Given = ParamSpec("Given")
 S = TypeVar("S", bound="Recording")
 
 
-class About(NamedTuple):
+class CommandTarget(NamedTuple):
     """What a command is about: the pair that was on screen when it was given, and the id that its event gets."""
 
     pair: Pair | None
@@ -41,11 +41,13 @@ class LateError(InputError):
     """A command is about a document that is not on screen any more, so that nothing was recorded."""
 
 
-def command(act: Callable[Concatenate[S, About, Given], View]) -> Callable[Concatenate[S, About, Given], View]:
+def command(
+    act: Callable[Concatenate[S, CommandTarget, Given], View],
+) -> Callable[Concatenate[S, CommandTarget, Given], View]:
     """A method that is a command: what comes twice is done once, and what comes late is done to no other document."""
 
     @wraps(act)
-    def obeyed(session: S, about: About, /, *values: Given.args, **named: Given.kwargs) -> View:
+    def obeyed(session: S, about: CommandTarget, /, *values: Given.args, **named: Given.kwargs) -> View:
         if session.behind:
             session.go_on()
         if session.knows(about.event_id):
@@ -95,9 +97,9 @@ class Recording:
 
     # What is on screen
 
-    def about(self) -> About:
+    def about(self) -> CommandTarget:
         """What a command given now is about: the pair on screen, and a new event."""
-        return About(self.pair, self._ids())
+        return CommandTarget(self.pair, self._ids())
 
     @property
     def pair(self) -> Pair | None:
@@ -123,21 +125,21 @@ class Recording:
         """Whether a command was obeyed before, in this session or, if it is an event, in another."""
         return event_id in self.obeyed or is_recorded(self._store, event_id)
 
-    def _decide(self, about: About, kind: str, **more: Any) -> View:
+    def _decide(self, about: CommandTarget, kind: str, **more: Any) -> View:
         pair = self._screen.here
         draft, label = self._work.state.draft(pair), kind == "label"
         kept = {"note": draft.note, "unsure": draft.unsure and label, "evidence": draft.evidence if label else None}
         return self._record(self._event(about, kind, pair, **kept, **more))
 
-    def _draft(self, about: About, **changed: Any) -> View:
+    def _draft(self, about: CommandTarget, **changed: Any) -> View:
         draft = self._work.state.draft(self._screen.here)
         kept = {"note": draft.note, "unsure": draft.unsure, "evidence": draft.evidence}
         return self._record(self._event(about, "note", self._screen.here, **(kept | changed)))
 
-    def _mark(self, about: About, evidence: Evidence) -> View:
+    def _mark(self, about: CommandTarget, evidence: Evidence) -> View:
         return self._draft(about, evidence=dumped([*(one for one in self.marks if one != evidence), evidence]))
 
-    def _event(self, about: About, kind: str, pair: Pair, **more: Any) -> Event:
+    def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
         work, decided = self._work, self._work.state.decided[pair[0]]
         how = {"order_policy": work.order, "order_seed": work.seed, "event_id": about.event_id, "input": self.input}
         place = len(decided) - (pair[1] in decided) + 1

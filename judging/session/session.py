@@ -11,7 +11,7 @@ from cranfield.judging.labels.evidence import Evidence, dumped, quoted
 from cranfield.judging.labels.pairs import pair_of
 from cranfield.judging.session.order import order_named
 from cranfield.judging.session.reasons import known_reason
-from cranfield.judging.session.recording import About, Recording, command
+from cranfield.judging.session.recording import CommandTarget, Recording, command
 from cranfield.judging.session.view import RecentDecision, View, recalled
 from cranfield.store.events import Event
 from cranfield.store.log import add_criterion, spelled
@@ -53,51 +53,51 @@ class Session(Recording):
     # Commands
 
     @command
-    def grade(self, about: About, grade: int, fast: bool = False) -> View:
+    def grade(self, about: CommandTarget, grade: int, fast: bool = False) -> View:
         """Judge the document on screen; a grade off the scale is refused. `fast`: hardly after it was drawn."""
         if grade not in self.grades:
             raise InputError(f"{grade} is no grade here; the grades are {spelled(self.grades)}")
         return self._decide(about, "label", grade=grade, fast=fast)
 
     @command
-    def later(self, about: About) -> View:
+    def later(self, about: CommandTarget) -> View:
         """Put the document off; it comes back at the end of its topic."""
         return self._decide(about, "later")
 
     @command
-    def cannot_judge(self, about: About, reason: str) -> View:
+    def cannot_judge(self, about: CommandTarget, reason: str) -> View:
         """Set the document aside for good: for one of REASONS, or for "other: " and what it is."""
         return self._decide(about, "cannot-judge", reason=known_reason(reason))
 
     @command
-    def note(self, about: About, text: str) -> View:
+    def note(self, about: CommandTarget, text: str) -> View:
         """Keep a note on the document on screen; it goes with the decision, and is on disk before that."""
         return self._draft(about, note=text.strip())
 
     @command
-    def toggle_unsure(self, about: About) -> View:
+    def toggle_unsure(self, about: CommandTarget) -> View:
         """Mark the coming label as unsure, or not."""
         return self._draft(about, unsure=not self.view.unsure)
 
     @command
-    def quote(self, about: About, words: str) -> View:
+    def quote(self, about: CommandTarget, words: str) -> View:
         """Mark words of the document's text as the evidence."""
         return self._mark(about, quoted(self.text, words))
 
     @command
-    def mark(self, about: About, start: int, end: int) -> View:
+    def mark(self, about: CommandTarget, start: int, end: int) -> View:
         """Mark the characters from `start` to `end` (exclusive) of the text as it is stored."""
         return self._mark(about, Evidence(start, end, self.text[start:end]))
 
     @command
-    def unmark(self, about: About) -> View:
+    def unmark(self, about: CommandTarget) -> View:
         """Take the last mark away."""
         if not self.marks:
             raise InputError("nothing is marked as evidence")
         return self._draft(about, evidence=dumped(self.marks[:-1]))
 
     @command
-    def undo(self, about: About) -> View:
+    def undo(self, about: CommandTarget) -> View:
         """Take back the last decision that stands, of whatever session; its document is on screen again."""
         self._catch_up()
         if not self._work.state.done:
@@ -107,7 +107,7 @@ class Session(Recording):
         return self._record(self._event(about, "retract", pair_of(last), **of))
 
     @command
-    def redo(self, about: About) -> View:
+    def redo(self, about: CommandTarget) -> View:
         """Decide again what undo took back, as long as nothing else was recorded since."""
         self._catch_up()
         if not self._work.state.undone:
@@ -116,7 +116,7 @@ class Session(Recording):
         return self._record(event._replace(supersedes=retract, at="", event_id=about.event_id, id=None))
 
     @command
-    def next_topic(self, about: About) -> View:
+    def next_topic(self, about: CommandTarget) -> View:
         """Leave the topic for another that has documents to judge; this is forgotten if no command follows there."""
         other = self._work.documents.next_topic(self._screen.here[0])
         if other is None:
@@ -125,7 +125,7 @@ class Session(Recording):
         return self._show()
 
     @command
-    def again(self, about: About, number: int) -> View:
+    def again(self, about: CommandTarget, number: int) -> View:
         """Judge one of `recent` anew, from 1; forgotten if no decision follows. 0: leave it as it is."""
         recent = self._recent()
         if not 0 <= number <= len(recent):
@@ -136,7 +136,7 @@ class Session(Recording):
         return self._show()
 
     @command
-    def criterion(self, about: About, text: str) -> View:
+    def criterion(self, about: CommandTarget, text: str) -> View:
         """Add to the diary what counts as relevant to the topic on screen; it stays, dated."""
         if not text.strip():
             raise InputError("a criterion needs a text")
@@ -145,19 +145,19 @@ class Session(Recording):
         return self._follow(anew=False)
 
     @command
-    def terms(self, about: About, text: str) -> View:
+    def terms(self, about: CommandTarget, text: str) -> View:
         """Highlight these terms, with commas between them, in the documents of this topic; without any, none."""
         self._screen.set_terms(text)
         return self._show(anew=False)
 
     @command
-    def toggle_highlight(self, about: About) -> View:
+    def toggle_highlight(self, about: CommandTarget) -> View:
         """Highlight the terms of this topic, or not."""
         self._screen.toggle_terms()
         return self._show(anew=False)
 
     @command
-    def toggle_docno(self, about: About) -> View:
+    def toggle_docno(self, about: CommandTarget) -> View:
         """Show docnos, or not; that they were shown is on record at once."""
         if not self._screen.docno_shown:
             self._draft(about, docno_shown=True)

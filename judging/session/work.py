@@ -32,7 +32,7 @@ class PassedOnError(InputError):
     """A topic is not hers any more, so that nothing was recorded."""
 
 
-class Work(NamedTuple):
+class AssessorWork(NamedTuple):
     """A pool as the work of an assessor: in which order, what happened to it so far, who chooses what comes next."""
 
     pool: Pool
@@ -53,7 +53,7 @@ def take_up(
     seed: int | None = None,
     topics: Collection[str] | None = None,
     provider: Provider | None = None,
-) -> Work:
+) -> AssessorWork:
     """Take up the work that a pool is: all or some of its topics, in the order asked for or in that of before."""
     pooled = by_topic(pool, topics)
     past = [event for event in both(store, assessor) if event.qid in pooled]
@@ -69,16 +69,16 @@ def take_up(
     def waiting() -> list[str]:
         return [pair[1] for pair in pairs if state.decision(pair) is None] or [docno for _, docno in pairs]
 
-    return Work(pool, order, seed, past, state, documents, chosen, waiting)
+    return AssessorWork(pool, order, seed, past, state, documents, chosen, waiting)
 
 
-def admit(store: Store, assessor: str) -> None:
+def admit(store: Store, assessor: str, role: str = "assessor", verb: str = "judge") -> None:
     """Make the assessor known; a name under which a model or an import has labels is refused."""
     if not assessor.strip():
-        raise InputError("an assessor needs a name")
+        raise InputError(f"an {role} needs a name")
     add_assessor(store, assessor)
     if (kind := assessors(store)[assessor]) != "human":
-        raise StoreError(f"{assessor!r} has labels of another kind ({kind}); judge under a name of your own")
+        raise StoreError(f"{assessor!r} has labels of another kind ({kind}); {verb} under a name of your own")
 
 
 def by_topic(pool: Pool, topics: Collection[str] | None) -> dict[str, list[PooledDocument]]:

@@ -9,13 +9,13 @@ import pytest
 from cranfield.errors import BusyError
 from cranfield.judging.session.controller import Controller
 from cranfield.judging.session.reasons import REASONS
-from cranfield.judging.session.recording import About, LateError
+from cranfield.judging.session.recording import CommandTarget, LateError
 from cranfield.judging.session.session import Session
 from cranfield.store.log import criteria, events
 from cranfield.store.store import Store
 from tests.judging.cases import at, comparable, on_screen, session_of, store_of
 
-Command = Callable[[Session, About], object]
+Command = Callable[[Session, CommandTarget], object]
 
 RECORDED: dict[str, Command] = {
     "grade": lambda session, about: session.grade(about, 1),
