@@ -31,10 +31,10 @@ from cranfield.source import (
     opened,
     with_teams,
 )
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
-    from cranfield.store.runs import PooledDocument
+    from cranfield.store.pools.pools import PooledDocument
     from cranfield.store.store import Store
 
 RunsGiven: TypeAlias = "RunsLike | Store"
@@ -67,19 +67,19 @@ def runs_in(given: RunsGiven) -> Runs:
     from cranfield.store.runs import stored_runs
 
     with opened(place) as store:
-        if not store.rows("SELECT 1 FROM run LIMIT 1"):
+        if not store.count("run"):
             raise InputError("no runs here; `cranfield import runs` or `cranfield search` add some", name_of(place))
         found = stored_runs(store)
         return replace(found, scores=found.score)
 
 
-def qrels_in(given: QrelsGiven, assessor: str | None = None, labels: str = Whose.all) -> Qrels:
+def qrels_in(given: QrelsGiven, assessor: str | None = None, labels: str = LabelledBy.all) -> Qrels:
     """The judgments of a store that count, or those given."""
     place, whose = store_in(given), _whose(labels)
     if place is None:
         _only_of_store(assessor, whose)
         return as_qrels(given)  # type: ignore[arg-type]
-    from cranfield.store.log import counted
+    from cranfield.store.qrels import counted
 
     with opened(place) as store:
         found = counted(store, assessor, whose)
@@ -97,7 +97,7 @@ def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:
 
 
 def judged_in(
-    runs: RunsGiven, qrels: QrelsGiven = None, assessor: str | None = None, labels: str = Whose.all
+    runs: RunsGiven, qrels: QrelsGiven = None, assessor: str | None = None, labels: str = LabelledBy.all
 ) -> Judged:
     """The judged positions of what is given."""
     place = store_in(runs)
@@ -123,7 +123,7 @@ def source_in(
     qrels: QrelsGiven = None,
     teams: TeamsGiven = None,
     assessor: str | None = None,
-    labels: str = Whose.all,
+    labels: str = LabelledBy.all,
     pool: int | None = None,
 ) -> Source:
     """Runs and judgments with what is known of the runs and of the pool; `teams` tells what a store would know."""
@@ -163,14 +163,14 @@ def warned(line: str) -> None:
     warnings.warn(line, stacklevel=deepest + 2)
 
 
-def _whose(labels: str) -> Whose:
-    if labels not in list(Whose):
-        raise InputError(f"labels is {labels!r}, where one of {', '.join(Whose)} is right")
-    return Whose(labels)
+def _whose(labels: str) -> LabelledBy:
+    if labels not in list(LabelledBy):
+        raise InputError(f"labels is {labels!r}, where one of {', '.join(LabelledBy)} is right")
+    return LabelledBy(labels)
 
 
-def _only_of_store(assessor: str | None, whose: Whose) -> None:
-    if assessor is not None or whose is not Whose.all:
+def _only_of_store(assessor: str | None, whose: LabelledBy) -> None:
+    if assessor is not None or whose is not LabelledBy.all:
         what = "assessor" if assessor is not None else "labels"
         raise InputError(f"{what} is for a store's judgments; others do not tell whose labels they have")
 
@@ -199,7 +199,7 @@ def stored_pool_in(given: RunsGiven, number: int | None) -> Sequence[PooledDocum
     place = store_in(given)
     if place is None:
         raise InputError("a pool of runs needs a depth; only a store has pools")
-    from cranfield.store.runs import stored_pool
+    from cranfield.store.pools.pools import stored_pool
 
     with opened(place) as store:
         return stored_pool(store, number).documents

@@ -17,13 +17,13 @@ from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, rea
 from cranfield.formats.files import STANDARD_STREAM
 from cranfield.formats.runs.teams import teams_and_pooled
 from cranfield.progress_bar import progress_bar
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors
-    from cranfield.store.log import Counted
-    from cranfield.store.runs import Pool
-    from cranfield.store.stages import Stage
+    from cranfield.store.pools.lineage import Stage
+    from cranfield.store.pools.pools import Pool
+    from cranfield.store.qrels import Counted
     from cranfield.store.store import Store
 
 Place: TypeAlias = "Path | Store"  # a file, or a store that is open
@@ -96,7 +96,7 @@ def open_source(
     paths: Sequence[Place],
     teams: Path | None = None,
     assessor: str | None = None,
-    labels: Whose = Whose.all,
+    labels: LabelledBy = LabelledBy.all,
     pool: int | None = None,
     tell: Tell = silent,
 ) -> Source:
@@ -124,14 +124,14 @@ def with_teams(source: Source, teams: Path) -> Source:
 
 
 def open_judged(
-    paths: Sequence[Place], assessor: str | None = None, labels: Whose = Whose.all, tell: Tell = silent
+    paths: Sequence[Place], assessor: str | None = None, labels: LabelledBy = LabelledBy.all, tell: Tell = silent
 ) -> Judged:
     """The judged positions of all runs."""
     return each_judged(paths, assessor, labels, tell).stacked()
 
 
 def each_judged(
-    paths: Sequence[Place], assessor: str | None = None, labels: Whose = Whose.all, tell: Tell = silent
+    paths: Sequence[Place], assessor: str | None = None, labels: LabelledBy = LabelledBy.all, tell: Tell = silent
 ) -> JudgedRuns:
     """The judged positions of the runs, of a few runs at a time."""
     if _is_store_alone(paths):
@@ -146,7 +146,7 @@ def _each_of_files(qrels: Path, runs: Sequence[Path]) -> Iterator[Judged]:
         yield from Judgments(read_qrels(qrels, in_order=False)).each(each_run(runs, advance))
 
 
-def _each_of_store(place: Place, assessor: str | None, labels: Whose, tell: Tell) -> Iterator[Judged]:
+def _each_of_store(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[Judged]:
     from cranfield.store.runs import run_info, stored_runs
 
     with _opened(place, assessor, labels, tell) as (store, found, _):
@@ -155,11 +155,11 @@ def _each_of_store(place: Place, assessor: str | None, labels: Whose, tell: Tell
         yield from Judgments(with_details(store, found, tell)).each(runs)
 
 
-def check_of_store(path: Path, assessor: str | None, labels: Whose, pool: int | None = None) -> None:
+def check_of_store(path: Path, assessor: str | None, labels: LabelledBy, pool: int | None = None) -> None:
     """Refuse to ask files for what only a store knows."""
     if pool is not None:
         raise InputError("--pool is for a store; files have no pools", path)
-    if assessor is not None or labels is not Whose.all:
+    if assessor is not None or labels is not LabelledBy.all:
         option = "--assessor" if assessor is not None else "--labels"
         raise InputError(f"{option} is for a store; files do not tell whose labels they have", path)
 
@@ -187,17 +187,17 @@ def name_of(place: Place) -> Path:
 
 
 @contextmanager
-def _opened(place: Place, assessor: str | None, labels: Whose, tell: Tell) -> Iterator[tuple[Store, Counted, str]]:
+def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[tuple[Store, Counted, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
-    from cranfield.store.log import counted
+    from cranfield.store.qrels import counted
 
     path = name_of(place)
     with opened(place) as store:
-        if not store.rows("SELECT 1 FROM run LIMIT 1"):
+        if not store.count("run"):
             raise InputError("no runs here; `cranfield import runs` or `cranfield search` add some", path)
         found = counted(store, assessor, labels)
         if not len(found.qrels):
-            raise InputError(f"no judgments {'' if labels is Whose.all else f'of {labels} '}here yet", path)
+            raise InputError(f"no judgments {'' if labels is LabelledBy.all else f'of {labels} '}here yet", path)
         if line := found.said(labels, assessor):
             tell(line)
         yield store, found, line
@@ -205,7 +205,8 @@ def _opened(place: Place, assessor: str | None, labels: Whose, tell: Tell) -> It
 
 def with_details(store: Store, found: Counted, tell: Tell = silent) -> Qrels:
     """The labels of a store with their subtopics, or else as the sample that its newest stratified pool drew."""
-    from cranfield.store.details import stratified, with_subtopics
+    from cranfield.store.pools.sample_frame import stratified
+    from cranfield.store.subtopics import with_subtopics
 
     qrels = with_subtopics(store, found.qrels, found.event)
     sample = stratified(store, qrels) if qrels.subtopics is None else None
@@ -217,10 +218,11 @@ def with_details(store: Store, found: Counted, tell: Tell = silent) -> Qrels:
     return sample.qrels
 
 
-def _from_store(place: Place, assessor: str | None, labels: Whose, pool: int | None, tell: Tell) -> Source:
-    from cranfield.store.details import with_subtopics
-    from cranfield.store.runs import pool_depth, pooled_runs, run_info, stored_runs
-    from cranfield.store.stages import budgeted, depth_sizes
+def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: int | None, tell: Tell) -> Source:
+    from cranfield.store.pools.lineage import budgeted, depth_sizes
+    from cranfield.store.pools.pools import pool_depth, pooled_runs
+    from cranfield.store.runs import run_info, stored_runs
+    from cranfield.store.subtopics import with_subtopics
 
     with _opened(place, assessor, labels, tell) as (store, found, whose):
         rel, about = store.collection.min_relevant, run_info(store)

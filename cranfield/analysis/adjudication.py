@@ -17,8 +17,8 @@ from cranfield.metrics.notation.parse import parse_all
 from cranfield.progress_bar import progress_bar
 from cranfield.store.assignments import assignments, plans
 from cranfield.store.assignments import sampled as sampled_pairs
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.runs import stored_runs
-from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,7 +68,9 @@ class DrawnSample(NamedTuple):
 
 def sampled(store: Store, path: Path, between: list[str] | None, number: int | None, seed: int) -> DrawnSample:
     """The sample asked for or, without a number, the one that the log has."""
-    several = double_judged(labels_by_pair(store, known(store, between, Whose.all if between else Whose.people)))
+    several = double_judged(
+        labels_by_pair(store, known(store, between, LabelledBy.all if between else LabelledBy.people))
+    )
     if not several:
         raise InputError("there is nothing to sample: no document has two labels", path)
     size, seed = (number, seed) if number else asked(store)

@@ -17,7 +17,7 @@ from cranfield.metrics.significance import TESTS, compare
 from cranfield.metrics.significance.compare import correction_for
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Tell, check_of_store, min_relevant, open_judged
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 Subject: TypeAlias = Judged | DataFrame
 Measured: TypeAlias = list[str] | tuple[Measure, ...] | None  # None: all that there are scores by
@@ -28,7 +28,7 @@ def opened(
     measures: list[str] | None,
     default: list[str],
     assessor: str | None,
-    labels: Whose,
+    labels: LabelledBy,
     tell: Tell,
 ) -> tuple[Subject, Measured]:
     """Files of scores and the measures asked for of these, or what the runs of a source were judged to be."""

@@ -24,7 +24,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from cranfield.metrics.reusability.results import Reusability
 from cranfield.source import Source, Tell, is_store, open_source, silent
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 
 class WithNewRun(NamedTuple):
@@ -39,7 +39,7 @@ def opened(
     paths: Sequence[Path],
     teams: Path | None = None,
     assessor: str | None = None,
-    labels: Whose = Whose.all,
+    labels: LabelledBy = LabelledBy.all,
     tell: Tell = silent,
     pool: int | None = None,
 ) -> WithNewRun:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.pooling.forecast.forecast import judged_order
 from cranfield.source import is_store
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
 from cranfield.store.store import Store
-from cranfield.store.whose import Whose
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels
@@ -20,7 +20,7 @@ FIT = ("c", "s", "first", "last", "residual")
 
 
 def judged_in_order(
-    paths: list[Path], qrels: Qrels, min_relevant: int, assessor: str | None, labels: Whose
+    paths: list[Path], qrels: Qrels, min_relevant: int, assessor: str | None, labels: LabelledBy
 ) -> dict[str, list[bool]] | None:
     """What the log of a store's judgments says, in their order; None for plain files."""
     if not is_store(paths[0]):

@@ -33,9 +33,9 @@ from cranfield.formats.reading_texts import Note
 from cranfield.formats.runs.ir_metadata import description_of, team_of
 from cranfield.store.connection import placed
 from cranfield.store.history import importing
-from cranfield.store.log import import_qrels
+from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
-from cranfield.store.store import Store
+from cranfield.store.store import Store, new_collection
 
 PARTS = ("corpus", "topics", "qrels", "runs")
 
@@ -92,7 +92,8 @@ def new_store(recipe: Recipe, out: Path) -> Store:
     data = recipe.data
     description = " ".join(part for part in (data.get("description", ""), data.get("citation", "")) if part)
     grades = {int(grade): meaning for grade, meaning in data["grades"].items()}
-    return Store.begin(out, data["name"], description, data.get("licence", ""), grades, data.get("min_relevant", 1))
+    about = data["name"], description, data.get("licence", ""), grades, data.get("min_relevant", 1)
+    return Store.begin(out, new_collection(*about))
 
 
 def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note: Note | None = None) -> None:

@@ -24,8 +24,8 @@ from cranfield.metrics.reusability.results import Reusability
 from cranfield.pooling.verify.verify import pooled_pairs, verify
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Source
-from cranfield.store.details import IMPORTED
-from cranfield.store.runs import Pool
+from cranfield.store.pools.pools import Pool
+from cranfield.store.pools.sample_frame import IMPORTED
 
 MEASURES = ("AP", "nDCG@10", "P@10")
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.tables import TableFormat
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 
 class UnitKind(StrEnum):
@@ -50,7 +50,8 @@ Format = Annotated[
 Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead.")]
 Assessor = Annotated[str | None, typer.Option(metavar="NAME", help="Only this assessor's judgments (of a store).")]
 Labels = Annotated[
-    Whose, typer.Option(help="Whose labels count (of a store); all: a model's only where nobody else labelled.")
+    LabelledBy,
+    typer.Option(help="Whose labels count (of a store); all: a model's only where nobody else labelled."),
 ]
 PoolNumber = Annotated[
     int | None, typer.Option("--pool", min=1, metavar="N", help="Which pool of a store; the newest by default.")

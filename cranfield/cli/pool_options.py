@@ -37,8 +37,8 @@ def options_of(given: list[str]) -> dict[str, str]:
 
 
 def tell_made(path: Path, made: PoolResult) -> None:
+    from cranfield.store.names.unknown import strangers_among
     from cranfield.store.store import Store
-    from cranfield.store.unknown import strangers_among
 
     docnos = sorted({document.docno for document in made.pool.documents}) if made.pool else []
     with Store.open(path) as store:

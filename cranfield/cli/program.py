@@ -13,7 +13,7 @@ from cranfield import __version__
 from cranfield.cli.commands import Group
 from cranfield.cli.tables import note, one_line, say
 from cranfield.errors import CranfieldError
-from cranfield.store.waiting import TELL
+from cranfield.store.lock_wait import TELL
 
 SELDOM = 100_000  # new containers between two looks for garbage, of which arrays leave hardly any
 

@@ -83,7 +83,8 @@ def _pooled(subject: Subject) -> str:
 def pool(subject: Subject) -> Section | None:
     """How a store's pool was made, and what each run brought; None where no pool is stored."""
     from cranfield.pooling.stored.contents import by_unit
-    from cranfield.store.runs import run_info, stored_pool
+    from cranfield.store.pools.pools import stored_pool
+    from cranfield.store.runs import run_info
 
     if not subject.counts or not subject.counts["pool"]:
         return None

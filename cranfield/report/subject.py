@@ -11,9 +11,9 @@ from cranfield.analysis.contributors import settled
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.source import Source, Tell, is_store, open_source, silent
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.names.unknown import Lack, lacks
 from cranfield.store.store import Collection, Store
-from cranfield.store.unknown import Lack, lacks
-from cranfield.store.whose import Whose
 
 
 class Subject(NamedTuple):
@@ -39,7 +39,7 @@ class Subject(NamedTuple):
 def subject_of(
     paths: Sequence[Path],
     teams: Path | None = None,
-    labels: Whose = Whose.all,
+    labels: LabelledBy = LabelledBy.all,
     tell: Tell = silent,
     depth: int | None = None,
     pool: int | None = None,

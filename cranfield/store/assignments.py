@@ -34,7 +34,7 @@ class Plan(NamedTuple):
     pinned: bool = False  # whether its topics stay with its pool; else they are of the newest, whatever comes
 
 
-class Sampled(NamedTuple):
+class DrawnPair(NamedTuple):
     """A document drawn beforehand, for "overlap" or "repeat"."""
 
     qid: str
@@ -61,7 +61,7 @@ def add_plan(
     plan: Plan,
     first: Mapping[str, str | None],
     second: Mapping[str, str | None],
-    sample: Iterable[Sampled] = (),
+    sample: Iterable[DrawnPair] = (),
     cannot_judge: bool = False,
 ) -> int:
     """Record a plan, its samples and its assignments, in one transaction; its number.

@@ -15,7 +15,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
-from cranfield.store.stored import json_of
+from cranfield.store.decoding import json_of
 
 if TYPE_CHECKING:
     from cranfield.store.events import Event

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from cranfield.errors import BusyError, DamageError, StoreError
-from cranfield.store.waiting import TELL
+from cranfield.store.lock_wait import TELL
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

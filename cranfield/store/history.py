@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
+from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, now
-from cranfield.store.stored import json_of, names_of
 
 HOLDS = {"corpus": ("document", "documents"), "topics": ("topic", "topics"), "runs": ("run", "runs")}
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
+from cranfield.store.decoding import documents_of, parameters_of
 from cranfield.store.events import Event
 from cranfield.store.history import Import, import_numbered
 from cranfield.store.log import append
 from cranfield.store.store import Store, now
-from cranfield.store.stored import documents_of, parameters_of
 
 BARE_DOCUMENT = "title = NULL, text = NULL, url = NULL, metadata = NULL, sha256 = NULL, import = NULL"
 BARE_TOPIC = "title = NULL, description = NULL, narrative = NULL, metadata = NULL, import = NULL, removed = 1"

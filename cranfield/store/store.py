@@ -1,10 +1,10 @@
 """The store: one SQLite file that holds a collection.
 
-This module has the corpus and the topics; connection.py has the file and its transactions, runs.py its runs and pools,
-log.py its judgments, assignments.py who judges what, votes.py and bundles.py bring judgments in (foreign.py and
-bundle_check.py trust no bundle), unknown.py what is only named, history.py imports, removal.py takes back, stored.py
-reads what is packed or JSON, damage.py tells what came to harm, schema/ has its tables. All SQL is in these. Each
-`add_...` is one transaction: it happens as a whole or, whatever interrupts it, not at all.
+This module has the corpus and the topics; connection.py has the file and its transactions, runs.py its runs, log.py its
+judgments, qrels.py those of them that count, assignments.py who judges what, pools/ its pools, votes.py and bundles/
+bring judgments in, names/ knows what is only named, history.py imports, removal.py takes back, decoding.py reads what
+is packed or JSON, damage.py tells what came to harm, schema/ has its tables. All SQL is in these. Each `add_...` is one
+transaction: it happens as a whole or, whatever interrupts it, not at all.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.store import chain
-from cranfield.store.connection import Connection, placed
+from cranfield.store.connection import placed
+from cranfield.store.decoding import grades_of, json_of
+from cranfield.store.named_rows import NamedRows
 from cranfield.store.schema.steps import APPLICATION_ID, NAME, STEPS, lay_out, migrations
-from cranfield.store.stored import grades_of, json_of
 
 T = TypeVar("T")
 BATCH = 1000  # documents held in memory while a corpus is read
-NAMES = {"document": "docno", "topic": "qid"}  # the column with the name
-TEXT = {"document": "text", "topic": "title"}  # the column that what was added has, and what is only named has not
 
 
 class Collection(NamedTuple):
@@ -45,7 +44,24 @@ class Collection(NamedTuple):
     min_relevant: int
 
 
-class Store(Connection):
+def new_collection(
+    name: str, description: str, licence: str, grades: Mapping[int, str] | None, min_relevant: int
+) -> Collection:
+    """A collection that is new now, with a scale of two grades if none is given; a scale that is none is refused."""
+    return Collection(name, description, licence, now(), _scale(grades, min_relevant), min_relevant)
+
+
+def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str]:
+    scale = dict(sorted((grades or {0: "not relevant", 1: "relevant"}).items()))
+    if len(scale) < 2 or not min(scale) < min_relevant <= max(scale):
+        raise StoreError(f"a scale needs grades on both sides of min_relevant = {min_relevant}, not {scale}")
+    for grade, meaning in scale.items():
+        if meaning.encode("utf-8", "ignore").decode() != meaning:
+            raise StoreError(f"the meaning of grade {grade} is not UTF-8: {meaning!r:.60}")
+    return scale
+
+
+class Store(NamedRows):
     """An open store. Use it as a context manager, or close it.
 
     >>> store = Store.memory("a tiny collection")
@@ -70,38 +86,26 @@ class Store(Connection):
     ) -> Self:
         """A new store in a new file; a file that exists is refused."""
         with placed(path) as part:
-            cls.begin(part, name, description, licence, grades, min_relevant).close()
+            cls.begin(part, new_collection(name, description, licence, grades, min_relevant)).close()
         return cls.open(path)
-
-    @classmethod
-    def begin(
-        cls,
-        path: str | PathLike[str],
-        name: str,
-        description: str = "",
-        licence: str = "",
-        grades: Mapping[int, str] | None = None,
-        min_relevant: int = 1,
-    ) -> Self:
-        """A new store where it stands; `create` is safe against whatever interrupts it."""
-        scale = _scale(grades, min_relevant)
-        return cls(path)._begin(name, description, licence, scale, min_relevant)
 
     @classmethod
     def memory(cls, name: str, grades: Mapping[int, str] | None = None, min_relevant: int = 1) -> Self:
         """A new store that is gone when it is closed."""
-        return cls.begin(":memory:", name, "", "", grades, min_relevant)
+        return cls.begin(":memory:", new_collection(name, "", "", grades, min_relevant))
 
-    def _begin(self, name: str, description: str, licence: str, scale: dict[int, str], min_relevant: int) -> Self:
-        row = {"id": 1, "name": name, "description": description, "licence": licence, "created": now()}
-        with self.closed_on_error():
-            lay_out(self.conn)
-            self.db.enable_wal()
-            self.settle()
-            self.db.table("collection").insert({**row, "grades": json.dumps(scale), "min_relevant": min_relevant})
-            with self.writing():
-                chain.begin(self.conn)
-        return self
+    @classmethod
+    def begin(cls, path: str | PathLike[str], about: Collection) -> Self:
+        """A new store where it stands; `create` is safe against whatever interrupts it."""
+        store = cls(path)
+        with store.closed_on_error():
+            lay_out(store.conn)
+            store.db.enable_wal()
+            store.settle()
+            store.db.table("collection").insert({"id": 1, **about._asdict(), "grades": json.dumps(about.grades)})
+            with store.writing():
+                chain.begin(store.conn)
+        return store
 
     @classmethod
     def open(cls, path: str | PathLike[str]) -> Self:
@@ -144,11 +148,6 @@ class Store(Connection):
         """How much of everything is here."""
         tables = ("document", "topic", "run", "pool", "assessor", "judgment_event", "qrels")
         return {table: self.count(table) for table in tables}
-
-    def count(self, table: str) -> int:
-        """How many rows a table has; of documents and topics, without those that were taken back."""
-        gone = f"(SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1)" if table in TEXT else "0"
-        return int(self.rows(f"SELECT count(*) - {gone} FROM {table}")[0][0])
 
     def later(self, read: Callable[[Store], T]) -> Callable[[], T]:
         """What `read` finds in this store, but not before it is asked for; a closed one is opened once more for it."""
@@ -253,60 +252,10 @@ class Store(Connection):
         """The qids."""
         return Vocabulary(self.names("topic", "qid"))
 
-    def names(self, table: str, column: str) -> list[str]:
-        """All names, by row number."""
-        names = [name for (name,) in self.rows(f"SELECT {column} FROM {table} ORDER BY id")]
-        first, last = self.rows(f"SELECT min(id), max(id) FROM {table}")[0]
-        if names and (first, last) != (1, len(names)):
-            raise DamageError(table, last, f"{len(names)} rows are there, from {first} on; none can be missing")
-        return names
-
-    def most(self, table: str) -> int:
-        """The number of the last row, 0 where there is none."""
-        return int(self.rows(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0])
-
     def forget(self) -> None:
         """Load the vocabularies anew when next asked for."""
         for name in ("docnos", "qids"):
             self.__dict__.pop(name, None)
-
-    def numbers(self, table: str, column: str, names: Sequence[str]) -> list[int]:
-        """The row number of each name, -1 where there is none."""
-        found = self.rows(
-            f"SELECT coalesce({table}.id, -1) FROM json_each(?) AS wanted LEFT JOIN {table} ON {column} = value"
-            " ORDER BY wanted.key",
-            [json.dumps(list(names))],
-        )
-        return [number for (number,) in found]
-
-    # What runs and judgments name
-
-    def has(self, table: str) -> bool:
-        """Whether a corpus ("document") or topics ("topic") were added."""
-        return bool(self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NOT NULL LIMIT 1"))
-
-    def known_qids(self, qids: Sequence[str]) -> None:
-        """Refuse a qid that is no topic of the store; where no topics were added yet, take them as they come."""
-        if not self.has("topic"):
-            self._take("topic", qids)
-            return
-        here = "SELECT qid FROM json_each(?) JOIN topic ON qid = value WHERE removed = 0"
-        known = {qid for (qid,) in self.rows(here, [json.dumps(list(qids))])}
-        unknown = [qid for qid in qids if qid not in known]
-        if unknown:
-            raise InputError(f"topic {unknown[0]!r} is not in the store ({len(unknown)} such, of {len(qids)})")
-
-    def known_docnos(self, docnos: Sequence[str]) -> None:
-        """Make a row without text for each docno that is not here yet."""
-        self._take("document", docnos)
-
-    def _take(self, table: str, names: Sequence[str]) -> None:
-        """Make a bare row for each name that has none; one that was taken back is here again."""
-        self.conn.execute(
-            f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true"
-            " ON CONFLICT DO UPDATE SET removed = 0 WHERE removed = 1",
-            [json.dumps(list(names))],
-        )
 
 
 def now() -> str:
@@ -338,13 +287,3 @@ def _unreadable(error: Exception, path: str | PathLike[str], log: bool) -> str:
 def _document(row: Sequence[Any]) -> Document:
     docno, title, text, url, metadata = row
     return Document(docno, title or "", text or "", url or "", json_of(dict, metadata, "document", docno, "metadata"))
-
-
-def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str]:
-    scale = dict(sorted((grades or {0: "not relevant", 1: "relevant"}).items()))
-    if len(scale) < 2 or not min(scale) < min_relevant <= max(scale):
-        raise StoreError(f"a scale needs grades on both sides of min_relevant = {min_relevant}, not {scale}")
-    for grade, meaning in scale.items():
-        if meaning.encode("utf-8", "ignore").decode() != meaning:
-            raise StoreError(f"the meaning of grade {grade} is not UTF-8: {meaning!r:.60}")
-    return scale

@@ -14,9 +14,9 @@ from cranfield.formats import Vote, Votes
 from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import add_origin, chained
 from cranfield.store.events import INSERT, Event
-from cranfield.store.grading import Grading, folded
 from cranfield.store.log import admit, assessors, current
 from cranfield.store.store import Store, now
+from cranfield.store.vote_grades import Grading, folded
 
 
 class Imported(NamedTuple):

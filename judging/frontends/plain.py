@@ -38,7 +38,7 @@ class Plain:
 
     >>> import io
     >>> from cranfield.formats import Document, Topic
-    >>> from cranfield.store.runs import Pool, PooledDocument
+    >>> from cranfield.store.pools.pools import Pool, PooledDocument
     >>> from cranfield.store.store import Store
     >>> store = Store.memory("one document")
     >>> store.add_documents([Document("d1", text="wings")]), store.add_topics([Topic("q1", "lift")])

@@ -23,8 +23,8 @@ from cranfield.errors import InputError
 from cranfield.judging.labels.pairs import Pair, PairLabels, known, labels_by_pair
 from cranfield.judging.labels.policies import Policy, PolicyDecision, policy
 from cranfield.store.events import Event
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
-from cranfield.store.whose import Whose
 
 State = Literal["label", "unsure", "cannot-judge", "later", "unlabelled"]
 
@@ -42,7 +42,7 @@ class Derived:
     count_unsure: bool
     by_pair: Mapping[Pair, PairLabels]
     decisions: Mapping[Pair, PolicyDecision]
-    whose: Whose = Whose.all
+    whose: LabelledBy = LabelledBy.all
 
     @cached_property
     def labels(self) -> dict[Pair, int]:
@@ -102,7 +102,7 @@ def derive(
     rule: str | Policy = "primary",
     names: Sequence[str] | None = None,
     count_unsure: bool = True,
-    whose: Whose = Whose.all,
+    whose: LabelledBy = LabelledBy.all,
 ) -> Derived:
     """What a policy makes of the labels in a store.
 

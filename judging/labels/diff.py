@@ -27,11 +27,11 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.flips import Flips, claims, flips
 from cranfield.metrics.reusability.rescoring import means, rank
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
-from cranfield.store.whose import Whose
 
-WHOSE = ", ".join(Whose)
+WHOSE = ", ".join(LabelledBy)
 
 
 class Side(NamedTuple):
@@ -72,7 +72,7 @@ def side(store: Store, name: str) -> Side:
     if kind in ("policy", "assessor", "labels", "file") and rest:
         return _side(store, kind, rest)
     is_policy = name.removeprefix(ELSE) in POLICIES
-    kinds = {"policy": is_policy, "assessor": name in assessors(store), "labels": name in list(Whose)}
+    kinds = {"policy": is_policy, "assessor": name in assessors(store), "labels": name in list(LabelledBy)}
     kinds["file"] = Path(name).is_file()
     found = [kind for kind, it_is in kinds.items() if it_is]
     if not found:
@@ -86,9 +86,9 @@ def _side(store: Store, kind: str, name: str) -> Side:
     if kind == "file":
         return Side(name, read_qrels(name))
     if kind == "labels":
-        if name not in list(Whose):
+        if name not in list(LabelledBy):
             raise InputError(f"labels:{name}, where it can be one of {WHOSE}")
-        return Side(name, derive(store, whose=Whose(name)).qrels())
+        return Side(name, derive(store, whose=LabelledBy(name)).qrels())
     return Side(name, (derive(store, name) if kind == "policy" else derive(store, "primary", [name])).qrels())
 
 

@@ -14,10 +14,10 @@ from cranfield.judging.labels.derive import Derived, State, derive
 from cranfield.judging.labels.extra_columns import STRATIFIED, by_content, detailed
 from cranfield.judging.labels.manifest import write_manifest
 from cranfield.judging.labels.pairs import Pair
-from cranfield.store.details import newest_sample
-from cranfield.store.runs import Pool, stored_pool
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.pools.pools import Pool, stored_pool
+from cranfield.store.pools.sample_frame import newest_sample
 from cranfield.store.store import Store
-from cranfield.store.whose import Whose
 
 MISSING: tuple[State, ...] = ("unsure", "cannot-judge", "later", "unlabelled")
 
@@ -71,7 +71,7 @@ def export_qrels(
     policy: str = "primary",
     count_unsure: bool = True,
     missing: Mapping[State, int] | None = None,
-    whose: Whose = Whose.all,
+    whose: LabelledBy = LabelledBy.all,
     number: int | None = None,
     format: str = "trec",
 ) -> Exported:

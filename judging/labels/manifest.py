@@ -15,12 +15,12 @@ from typing import Any
 from cranfield.formats.output import write_text
 from cranfield.judging.labels.derive import Derived, State, orders
 from cranfield.store.chain import head
-from cranfield.store.runs import Pool
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Store
-from cranfield.store.whose import Whose
 
 VERSION = 1
-MODELS = {Whose.all: "where nobody else labelled", Whose.people: "left out", Whose.models: "alone"}
+MODELS = {LabelledBy.all: "where nobody else labelled", LabelledBy.people: "left out", LabelledBy.models: "alone"}
 
 
 def write_manifest(

@@ -9,12 +9,12 @@ import numpy as np
 from cranfield.arrays.rankings import Floats
 from cranfield.judging.agreement.label_matrix import LabelMatrix
 from cranfield.judging.labels.pairs import Pair, PairLabels, known, labels_by_pair
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
-from cranfield.store.whose import Whose
 
 
 def matrix_of_store(
-    store: Store, names: Sequence[str] | None = None, whose: Whose = Whose.all, pool: int | None = None
+    store: Store, names: Sequence[str] | None = None, whose: LabelledBy = LabelledBy.all, pool: int | None = None
 ) -> LabelMatrix:
     """The labels that stand in a store, of the assessors named or of all, of one pool or of all documents.
 

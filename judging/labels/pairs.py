@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from cranfield.errors import StoreError
 from cranfield.store.assignments import first_assessors
 from cranfield.store.events import Event
+from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
-from cranfield.store.runs import stored_pool
+from cranfield.store.pools.pools import stored_pool
 from cranfield.store.store import Store
-from cranfield.store.whose import Whose
 
 Pair = tuple[str, str]  # qid, docno
 JUDGED = ("label", "adjudicate", "import")
@@ -81,7 +81,7 @@ class PairLabels:
         return PairLabels(tuple(event for event in self.events if event not in outranked))
 
 
-def known(store: Store, names: Sequence[str] | None, whose: Whose = Whose.all) -> dict[str, str]:
+def known(store: Store, names: Sequence[str] | None, whose: LabelledBy = LabelledBy.all) -> dict[str, str]:
     """The kind of each assessor named, or of all, if it is one whose labels count.
 
     The order is that of the names, or that in which the assessors came. The names under which documents are kept that
@@ -93,7 +93,9 @@ def known(store: Store, names: Sequence[str] | None, whose: Whose = Whose.all) -
             raise StoreError(f"there is no assessor {name!r}; there are {', '.join(there) or 'none'}")
     for name in names or ():
         if not whose.counts(there[name]):
-            raise StoreError(f"{name!r} is no {'model' if whose is Whose.models else 'person'}; --labels leaves it out")
+            raise StoreError(
+                f"{name!r} is no {'model' if whose is LabelledBy.models else 'person'}; --labels leaves it out"
+            )
     if names:
         return {name: there[name] for name in names}
     return {name: kind for name, kind in there.items() if kind != "repeat" and whose.counts(kind)}

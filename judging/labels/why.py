@@ -10,11 +10,13 @@ from cranfield.errors import DamageError, StoreError
 from cranfield.judging.labels.evidence import Evidence, loaded
 from cranfield.judging.labels.pairs import JUDGED, is_adjudication
 from cranfield.store.assignments import REPEAT, first_assessors
+from cranfield.store.decoding import json_of, shortened
 from cranfield.store.events import Event
-from cranfield.store.log import assessors, events_of, qrels_line
-from cranfield.store.runs import Pool, Rank, pools_with, ranks
+from cranfield.store.log import assessors, events_of
+from cranfield.store.pools.pools import Pool, pools_with
+from cranfield.store.qrels import qrels_line
+from cranfield.store.runs import Rank, ranks
 from cranfield.store.store import Store, sha256
-from cranfield.store.stored import json_of, shortened
 
 Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing", "-"]
 

@@ -16,8 +16,8 @@ from cranfield.judging.session.order import by_hash
 from cranfield.judging.session.repeats import long_enough
 from cranfield.store.assignments import (
     Assignment,
+    DrawnPair,
     Plan,
-    Sampled,
     Work,
     add_plan,
     assignments,
@@ -25,7 +25,7 @@ from cranfield.store.assignments import (
     repeats_of,
     work_of,
 )
-from cranfield.store.runs import Pool, stored_pool
+from cranfield.store.pools.pools import Pool, stored_pool
 from cranfield.store.store import Store
 
 Given = Mapping[str, str | None]  # the assessor by topic; None: the queue
@@ -117,21 +117,21 @@ def shares(
     return {qid: given[qid] for qid in work}
 
 
-def _overlap(work: Work, share: float, seed: int) -> list[Sampled]:
+def _overlap(work: Work, share: float, seed: int) -> list[DrawnPair]:
     """A simple random sample of all pairs; rounded to the nearest number of pairs, and never none if any is asked."""
     pairs = {f"{qid}\t{docno}": (qid, docno) for qid, docnos in work.items() for docno in docnos}
     wanted = max(floor(share * len(pairs) + 0.5), 1) if share else 0
-    return [Sampled(*pairs[key], "overlap") for key in by_hash(pairs, "overlap", seed)[:wanted]]
+    return [DrawnPair(*pairs[key], "overlap") for key in by_hash(pairs, "overlap", seed)[:wanted]]
 
 
-def _repeats(work: Work, number: int, seed: int) -> list[Sampled]:
+def _repeats(work: Work, number: int, seed: int) -> list[DrawnPair]:
     """Some documents of each topic that is long enough to forget one."""
     chosen = {qid: by_hash(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
     fit = {qid: docnos for qid, docnos in chosen.items() if long_enough(len(work[qid]), len(docnos))}
-    return [Sampled(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos]
+    return [DrawnPair(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos]
 
 
-def _of(sample: Sequence[Sampled]) -> Work:
+def _of(sample: Sequence[DrawnPair]) -> Work:
     work: Work = {}
     for drawn in sample:
         work.setdefault(drawn.qid, []).append(drawn.docno)
@@ -141,7 +141,7 @@ def _of(sample: Sequence[Sampled]) -> Work:
 def narrowed(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:
     """The part of a pool that is somebody's work: what a session is to be given.
 
-    >>> from cranfield.store.runs import PooledDocument
+    >>> from cranfield.store.pools.pools import PooledDocument
     >>> pool = Pool("depth", {}, [PooledDocument("q1", "d1", 1, ("a",)), PooledDocument("q1", "d2", 1, ("a",))])
     >>> [document.docno for document in narrowed(pool, {"q1": ["d2"]}).documents]
     ['d2']

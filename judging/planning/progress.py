@@ -14,11 +14,12 @@ from typing import Any
 from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication, pair_of
 from cranfield.judging.session.pace import Taken, typical
 from cranfield.pooling.verify.verify import judged_pairs
-from cranfield.store import growing_pool as open_pool
 from cranfield.store.assignments import Work, assignments, organised, pooled, repeats_of, sampled, waiting, work_of
 from cranfield.store.events import Event
-from cranfield.store.log import assessors, counted, events
-from cranfield.store.runs import stored_pool
+from cranfield.store.log import assessors, events
+from cranfield.store.pools import open_pool
+from cranfield.store.pools.pools import stored_pool
+from cranfield.store.qrels import counted
 from cranfield.store.store import Store
 
 LAST = 200  # timed decisions of an assessor from which her pace is taken

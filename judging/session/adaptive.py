@@ -17,10 +17,11 @@ from cranfield.pooling.budget import shares
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.stored.growth import by_qid, method_named
 from cranfield.pooling.stored.judgments import judgments, news, with_news
-from cranfield.store import growing_pool as open_pool
 from cranfield.store.assignments import assignments
-from cranfield.store.runs import Pool, PooledDocument, run_info, stored_pool
-from cranfield.store.stages import Step, add_steps
+from cranfield.store.pools import open_pool
+from cranfield.store.pools.lineage import Step, add_steps
+from cranfield.store.pools.pools import Pool, PooledDocument, stored_pool
+from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 
 

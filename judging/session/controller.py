@@ -45,7 +45,7 @@ class Controller:
     """A session, and what comes when in it. `clock` tells when a document was drawn.
 
     >>> from cranfield.formats import Document, Topic
-    >>> from cranfield.store.runs import Pool, PooledDocument
+    >>> from cranfield.store.pools.pools import Pool, PooledDocument
     >>> from cranfield.store.store import Store
     >>> store = Store.memory("two documents")
     >>> store.add_documents([Document("d1"), Document("d2")]), store.add_topics([Topic("q1", "lift")])

@@ -21,7 +21,7 @@ from cranfield.judging.session.view import View, view_of
 from cranfield.judging.session.work import PassedOnError, held, take_up, without
 from cranfield.store.events import Event
 from cranfield.store.log import append, is_recorded
-from cranfield.store.runs import Pool
+from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Store
 
 IDLE = 180.0  # seconds without a command after which an assessor is taken to be away

@@ -29,7 +29,7 @@ class Session(Recording):
     Every command says what it is `about`: what comes twice is done once, what comes late is done to no other document.
 
     >>> from cranfield.formats import Document, Topic
-    >>> from cranfield.store.runs import Pool, PooledDocument
+    >>> from cranfield.store.pools.pools import Pool, PooledDocument
     >>> from cranfield.store.store import Store
     >>> store = Store.memory("one document")
     >>> store.add_documents([Document("d1", text="wings")]), store.add_topics([Topic("q1", "lift")])

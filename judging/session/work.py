@@ -18,11 +18,11 @@ from cranfield.judging.session.batches import PoolBatches, Provider, Repeating
 from cranfield.judging.session.order import order_named
 from cranfield.judging.session.repeats import MARK, bare, both, repeating
 from cranfield.judging.session.worklist import Worklist
-from cranfield.store import growing_pool as open_pool
 from cranfield.store.assignments import taken_by
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, assessors
-from cranfield.store.runs import Pool, PooledDocument
+from cranfield.store.pools import open_pool
+from cranfield.store.pools.pools import Pool, PooledDocument
 from cranfield.store.store import Store
 
 Pooled = Mapping[str, Sequence[PooledDocument]]

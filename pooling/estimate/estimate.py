@@ -53,7 +53,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.pooling.estimate.intervals import Estimate, count_interval, effective, interval, outside, over_topics
 from cranfield.pooling.estimate.judged_sample import JudgedSample, samples
-from cranfield.store.runs import Pool
+from cranfield.store.pools.pools import Pool
 
 MOST = 1 / 12  # the variance of a number between 0 and 1 of which nothing is known
 SECOND = 0.4  # of a single relevant document's 1 / r: what a pair with another is taken to have, see above

@@ -15,8 +15,8 @@ from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.sampling import buckets, draws
 from cranfield.pooling.sampling.inclusion import Design, independent, strata
 from cranfield.pooling.sampling.strata import parts
-from cranfield.store.details import IMPORTED
-from cranfield.store.runs import Pool, PooledDocument
+from cranfield.store.pools.pools import Pool, PooledDocument
+from cranfield.store.pools.sample_frame import IMPORTED
 
 DESIGNS: Mapping[str, Callable[[Sequence[str], Floats], tuple[Ints, Design]]] = {
     "uniform": strata, "stratified": strata, "tail": strata,

@@ -1,7 +1,7 @@
 """Pools in a store: built, taken further, extended.
 
 A stored pool never changes, what is added makes a new one that holds it; but one that is open grows in its own rows
-while it is judged (see cranfield/store/growing_pool.py).
+while it is judged (see cranfield/store/pools/open_pool.py).
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.sampling.strata import check_strata
 from cranfield.pooling.stored.judgments import judgments, news, settled_pairs, with_news
 from cranfield.pooling.stored.request import PoolRequest, PoolResult, beyond, labelled, line, notes, nothing, waits
-from cranfield.store import growing_pool as open_pool
-from cranfield.store.details import add_frame
-from cranfield.store.runs import Pool, PooledDocument, add_pool, run_info, stored_pool, stored_runs
-from cranfield.store.stages import Step, add_steps
+from cranfield.store.pools import open_pool
+from cranfield.store.pools.lineage import Step, add_steps
+from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.pools.sample_frame import add_frame
+from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 
 

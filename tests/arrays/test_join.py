@@ -21,7 +21,7 @@ from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.inputs import as_judged
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.source import BATCH, open_judged, open_source
-from cranfield.store.log import import_qrels, qrels_of
+from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
 

@@ -15,7 +15,8 @@ from typer.testing import CliRunner
 
 from cranfield.cli.trust import diagnose as diagnose_cli
 from cranfield.errors import CranfieldError
-from cranfield.store.runs import run_info, stored_pool
+from cranfield.store.pools.pools import stored_pool
+from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from cranfield.store.log import qrels_of
+from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from cranfield.errors import InputError
 from cranfield.formats import Topic, formats_of, read_votes
-from cranfield.store.log import assessors, current, events, qrels_of
+from cranfield.store.log import assessors, current, events
+from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.store.votes import import_votes
 from tests.conftest import Cranfield

@@ -26,7 +26,7 @@ FEW = (
 LIGHT = (
     "cranfield.cli.build",
     "cranfield.formats",
-    "cranfield.store.bundles",
+    "cranfield.store.bundles.bundle",
     "cranfield.store.log",
     "cranfield.cli.judge.judge",
 )

@@ -113,7 +113,7 @@ def qrels(format: str, path: Path) -> Qrels:
 def keep_qrels(found: Qrels) -> object:
     """Score a run by them, and store them."""
     from cranfield.metrics.evaluate import evaluate
-    from cranfield.store.log import counted, import_qrels
+    from cranfield.store.qrels import counted, import_qrels
 
     evaluate({found.topics.names[0]: {"d1": 1.0}}, found, ["AP", "nDCG@10"])
     with tried() as store:

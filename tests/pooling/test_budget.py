@@ -18,7 +18,8 @@ from cranfield.pooling.stored.growth import extend, latest, make
 from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.runs import add_runs, stored_pool
+from cranfield.store.pools.pools import stored_pool
+from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.pooling.test_methods import rankings, topics, truth

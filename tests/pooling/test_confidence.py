@@ -25,7 +25,8 @@ from cranfield.pooling.stored.growth import latest, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.runs import Pool, add_pool, add_runs, stored_pool
+from cranfield.store.pools.pools import Pool, add_pool, stored_pool
+from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.pooling.test_methods import rankings

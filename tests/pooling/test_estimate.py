@@ -25,7 +25,7 @@ from cranfield.pooling.sampling.buckets import Buckets, short
 from cranfield.pooling.sampling.draws import Draws, read
 from cranfield.pooling.sampling.inclusion import Inclusion, Strata
 from cranfield.pooling.simulate.replay import heard
-from cranfield.store.runs import Pool, PooledDocument
+from cranfield.store.pools.pools import Pool, PooledDocument
 
 RUNS, DEPTH, SIZE, SEEDS, K = 8, 60, 60, 500, 20
 METHOD = pytest.mark.parametrize("method", list(DESIGNS))

@@ -23,8 +23,10 @@ from cranfield.pooling.forecast.extrapolation import back_test, extrapolated, po
 from cranfield.pooling.forecast.forecast import forecast, level
 from cranfield.pooling.methods.table import METHODS
 from cranfield.store.events import Event
-from cranfield.store.log import add_assessor, append, import_qrels
-from cranfield.store.runs import Pool, add_pool, add_runs
+from cranfield.store.log import add_assessor, append
+from cranfield.store.pools.pools import Pool, add_pool
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.real import robust
 

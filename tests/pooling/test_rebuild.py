@@ -21,10 +21,12 @@ from cranfield.pooling.simulate.replay import replayed
 from cranfield.pooling.stored.growth import build, extend, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.events import Event
-from cranfield.store.log import add_assessor, append, qrels_of
+from cranfield.store.log import add_assessor, append
+from cranfield.store.pools.lineage import budgeted, stages
+from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.qrels import qrels_of
 from cranfield.store.removal import remove
-from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
-from cranfield.store.stages import budgeted, stages
+from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 from tests.judging.cases import Clock, at
 from tests.pooling.test_methods import rankings

@@ -21,7 +21,8 @@ from cranfield.pooling.estimate.judged_sample import DESIGNS
 from cranfield.pooling.methods.table import METHODS
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, stored_pool
+from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 

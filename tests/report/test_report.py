@@ -30,8 +30,9 @@ from cranfield.report.card import advice
 from cranfield.report.inline import svg
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
-from cranfield.store.runs import Pool as StoredPool
-from cranfield.store.runs import add_pool, add_runs, stored_runs
+from cranfield.store.pools.pools import Pool as StoredPool
+from cranfield.store.pools.pools import add_pool
+from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
 
 EVIL = "<script>alert('a&b')</script>"

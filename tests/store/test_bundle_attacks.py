@@ -14,10 +14,10 @@ from sqlite_utils import Database
 from cranfield.errors import StoreError
 from cranfield.judging.planning.assign import organise
 from cranfield.store.assignments import assignments, give
-from cranfield.store.bundles import merge_bundle, write_bundle
+from cranfield.store.bundles.bundle import merge_bundle, write_bundle
+from cranfield.store.bundles.untrusted import UntrustedStore
 from cranfield.store.chain import Context, digest, scale_of
 from cranfield.store.events import Event, event_of
-from cranfield.store.foreign import Foreign
 from cranfield.store.log import append, current
 from cranfield.store.schema.steps import STEPS, migrations
 from cranfield.store.store import Store
@@ -318,7 +318,10 @@ def test_a_tree_that_hardly_ends(cranfield: Cranfield, track: Path, bundle: Path
             content[at : at + 4] = lower.to_bytes(4, "big")
     bundle.write_bytes(content)
     assert refused(cranfield, track, bundle).startswith("table criterion, row ")
-    with Foreign(bundle) as foreign, pytest.raises(StoreError, match="criterion is damaged: it has more than there is"):
+    with (
+        UntrustedStore(bundle) as foreign,
+        pytest.raises(StoreError, match="criterion is damaged: it has more than there is"),
+    ):
         list(foreign.table("criterion", ["text"]))
 
 

@@ -14,9 +14,11 @@ from cranfield.judging.planning.assign import narrowed, organise
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.assignments import assignments, claim, repeats_of, work_of
-from cranfield.store.bundles import merge_bundle, write_bundle
-from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current, events, qrels_of
-from cranfield.store.runs import add_runs, stored_pool
+from cranfield.store.bundles.bundle import merge_bundle, write_bundle
+from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current, events
+from cranfield.store.pools.pools import stored_pool
+from cranfield.store.qrels import qrels_of
+from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import POOLED, SECRET_DEPTH, SECRET_RUN, Clock, at, session_of, store_of

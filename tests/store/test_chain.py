@@ -14,11 +14,12 @@ from cranfield.errors import StoreError
 from cranfield.formats import Document, Topic
 from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_qrels
-from cranfield.store.bundles import merge_bundle, write_bundle
+from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import head
 from cranfield.store.events import Event
-from cranfield.store.log import add_assessor, append, events, import_qrels
-from cranfield.store.runs import Pool, PooledDocument, add_pool
+from cranfield.store.log import add_assessor, append, events
+from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
+from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield

@@ -22,7 +22,8 @@ from cranfield.store import connection
 from cranfield.store.assignments import assignments, claim, work_of
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append, current, events
-from cranfield.store.runs import add_pool, add_runs, stored_pool, stored_runs
+from cranfield.store.pools.pools import add_pool, stored_pool
+from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.schema import steps as schema
 from cranfield.store.store import Store
 from tests.judging.cases import at, pool_of, store_of

@@ -12,10 +12,12 @@ from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.events import Event
-from cranfield.store.log import add_assessor, append, counted, qrels_of
-from cranfield.store.runs import add_pool, add_runs
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.log import add_assessor, append
+from cranfield.store.pools.pools import add_pool
+from cranfield.store.qrels import counted, qrels_of
+from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
-from cranfield.store.whose import Whose
 from tests.conftest import Cranfield
 from tests.judging.cases import pool_of, store_of
 
@@ -44,7 +46,7 @@ def track(tmp_path: Path) -> Path:
     return labelled(tmp_path / "track.db")
 
 
-def grades(store: Store, whose: Whose) -> dict[tuple[str, str], int]:
+def grades(store: Store, whose: LabelledBy) -> dict[tuple[str, str], int]:
     qrels = qrels_of(store, whose=whose)
     names = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
     return dict(zip(zip(*names, strict=True), qrels.grade.tolist(), strict=True))
@@ -53,17 +55,17 @@ def grades(store: Store, whose: Whose) -> dict[tuple[str, str], int]:
 def test_labels_of_people_of_models_and_of_both(track: Path) -> None:
     """Asked for apart each side has its own; together a model's counts where nobody else labelled. So do policies."""
     with Store.open(track) as store:
-        assert grades(store, Whose.people) == ADA
-        assert grades(store, Whose.models) == LLM
-        assert grades(store, Whose.all) == LLM | ADA
+        assert grades(store, LabelledBy.people) == ADA
+        assert grades(store, LabelledBy.models) == LLM
+        assert grades(store, LabelledBy.all) == LLM | ADA
         assert counted(store).by_model.tolist() == [False, False, True] * 2
-        for whose in Whose:
+        for whose in LabelledBy:
             for policy in ("primary", "median-low", "max"):
                 assert derive(store, policy, whose=whose).labels == grades(store, whose)
         with pytest.raises(StoreError, match="'ada' is no model"):
-            qrels_of(store, "ada", Whose.models)
+            qrels_of(store, "ada", LabelledBy.models)
         with pytest.raises(StoreError, match="'llm' is no person"):
-            derive(store, names=["ada", "llm"], whose=Whose.people)
+            derive(store, names=["ada", "llm"], whose=LabelledBy.people)
 
 
 def test_an_adjudication_that_nothing_can_be_judged_is_whose_it_is(track: Path) -> None:
@@ -71,7 +73,7 @@ def test_an_adjudication_that_nothing_can_be_judged_is_whose_it_is(track: Path) 
     with Store.open(track) as store:
         append(store, Event("cannot-judge", "q1", "d1", "ada", reason="torn", source=ADJUDICATION))
         pair = ("q1", "d1")
-        assert [pair in grades(store, whose) for whose in Whose] == [False, True, False]
+        assert [pair in grades(store, whose) for whose in LabelledBy] == [False, True, False]
 
 
 MEASURED = [

@@ -19,12 +19,14 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.store.events import Event
 from cranfield.store.history import history, importing
-from cranfield.store.log import add_assessor, append, assessors, events, import_qrels, qrels_of
+from cranfield.store.log import add_assessor, append, assessors, events
+from cranfield.store.names.unknown import lacks
+from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.removal import remove
-from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
+from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store
-from cranfield.store.unknown import lacks
 from cranfield.store.verification import verify
 from tests.conftest import ROOT, Cranfield, Result
 

@@ -15,8 +15,10 @@ from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.events import Event
-from cranfield.store.log import add_assessor, append, current, events, import_qrels, qrels_of
-from cranfield.store.runs import Pool, PooledDocument, add_pool, add_runs, run_info, stored_pool, stored_runs
+from cranfield.store.log import add_assessor, append, current, events
+from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.qrels import import_qrels, qrels_of
+from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 
 DOCUMENTS = [Document("d1", "One", "first text", "http://example.org/1", {"year": 1958}), Document("d2", text="second")]

@@ -10,12 +10,12 @@ from sqlite_utils import Database
 
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store.log import qrels_of
+from cranfield.store.names.matching import Demand, NameMatcher
+from cranfield.store.names.unknown import lacks, unknown_names, written_otherwise
+from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.schema.steps import migrations
-from cranfield.store.spelling import Demand, Spelling
 from cranfield.store.store import Store
-from cranfield.store.unknown import lacks, unknown_names, written_otherwise
 from tests.conftest import Cranfield, Result
 
 CORPUS = [{"docno": str(number), "text": f"a text on {number}"} for number in (7, 46, 1410)]
@@ -207,7 +207,7 @@ def test_names_from_python_are_told_apart() -> None:
             ("document", 1, 2, "d2"),
             ("topic", 1, 2, "q"),
         ]
-        spelling = Spelling(store, Demand())
+        spelling = NameMatcher(store, Demand())
         assert spelling.qrels(as_qrels({"p": {"d1": 1}}), "file").qids == ["p"]
         assert spelling.notes == []
 

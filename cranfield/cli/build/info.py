@@ -13,9 +13,10 @@ def info(path: StorePath, format: Format = TableFormat.table, output: Output = N
 
     Example: cranfield info track.db
     """
-    from cranfield.store.log import counted, spelled
+    from cranfield.store.log import spelled
+    from cranfield.store.names.unknown import lacks
+    from cranfield.store.qrels import counted
     from cranfield.store.store import Store
-    from cranfield.store.unknown import lacks
 
     if Path(f"{path}-wal").exists():
         beside = f"{path}-wal beside it may hold what was written last"

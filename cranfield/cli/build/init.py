@@ -30,11 +30,13 @@ def init(
     from cranfield.formats.files import read_text
     from cranfield.store.connection import placed
     from cranfield.store.log import set_guidelines
-    from cranfield.store.store import Store
+    from cranfield.store.store import Store, new_collection
 
     grades, told = parse_scale(scale), read_text(guidelines) if guidelines else ""
-    with placed(path) as part, Store.begin(part, name, description, licence, grades, min_relevant) as store:
-        set_guidelines(store, told)
+    with placed(path) as part:
+        about = new_collection(name, description, licence, grades, min_relevant)
+        with Store.begin(part, about) as store:
+            set_guidelines(store, told)
     say(f"{path}: an empty collection. Next: cranfield import corpus {path} FILE")
 
 

@@ -10,7 +10,7 @@ import typer
 from cranfield.cli.options import Format, Output, PoolNumber, StorePath
 from cranfield.cli.tables import TableFormat, emit, say
 from cranfield.errors import InputError
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +86,7 @@ def adjudicate(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        derived, whose = derive(store, policy), Whose.all if between else Whose.people
+        derived, whose = derive(store, policy), LabelledBy.all if between else LabelledBy.people
         several = disputes(labels_by_pair(store, known(store, between, whose), pool=pool))
         if not several:
             others = "" if between else "; models are left out, unless --between names them"

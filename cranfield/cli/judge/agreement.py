@@ -12,7 +12,7 @@ import typer
 from cranfield.cli.options import Format, Labels, Output, PoolNumber
 from cranfield.cli.tables import TableFormat, emit, say
 from cranfield.errors import InputError
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ def agreement(
         list[str] | None,
         typer.Option(metavar="NAME", help="Only between these assessors; may be repeated. [default: all]"),
     ] = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
     by: Annotated[Grouping, typer.Option(help="A table of everybody, of each two, or of each topic.")] = (
         Grouping.overall
@@ -91,7 +91,7 @@ def agreement(
 
 
 def _panel(
-    paths: list[Path], names: list[str] | None, labels: Whose, pool: int | None, scale: str, min_relevant: int
+    paths: list[Path], names: list[str] | None, labels: LabelledBy, pool: int | None, scale: str, min_relevant: int
 ) -> tuple[LabelMatrix, list[str]]:
     """The labels, of two assessors at least who have documents in common; and who of these are models."""
     from cranfield.judging.labels.matrix import matrix_of_store

@@ -83,7 +83,7 @@ def _given(text: str, option: str) -> Any:
 def _show(store: Store, pool: int | None, format: TableFormat, output: Path | None) -> None:
     """Who has what, of a pool or of all."""
     from cranfield.store.assignments import assignments, plans
-    from cranfield.store.runs import pool_depth
+    from cranfield.store.pools.pools import pool_depth
 
     pool_depth(store, pool)  # refuses one that is not there
     given = [g for g in assignments(store) if pool in (None, g.pool)]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cranfield.judging.frontends.keys import Keys
     from cranfield.judging.session.session import Session
     from cranfield.store.assignments import Work
-    from cranfield.store.runs import Pool
+    from cranfield.store.pools.pools import Pool
     from cranfield.store.store import Store
 
 
@@ -97,7 +97,7 @@ def work_for(store: Store, assessor: str, topics: Sequence[str] | None = None) -
     """
     from cranfield.judging.session.adaptive import mend
     from cranfield.store.assignments import claim, organised, pools_to_do, work_of
-    from cranfield.store.runs import stored_pool
+    from cranfield.store.pools.pools import stored_pool
 
     if not organised(store):
         return stored_pool(store)
@@ -110,7 +110,7 @@ def work_for(store: Store, assessor: str, topics: Sequence[str] | None = None) -
 def work_in(store: Store, assessor: str, number: int) -> Pool | None:
     """The same of one pool: what of it is hers, and the topics that were never assigned. Nothing is claimed."""
     from cranfield.store.assignments import assignments, organised, work_of
-    from cranfield.store.runs import stored_pool
+    from cranfield.store.pools.pools import stored_pool
 
     pool = stored_pool(store, number)
     if not organised(store):
@@ -126,7 +126,7 @@ def _narrowed(store: Store, assessor: str, number: int, work: Work) -> Pool:
     from cranfield.judging.planning.assign import narrowed
     from cranfield.judging.session.repeats import with_repeats
     from cranfield.store.assignments import repeats_of
-    from cranfield.store.runs import stored_pool
+    from cranfield.store.pools.pools import stored_pool
 
     return with_repeats(narrowed(stored_pool(store, number), work), repeats_of(store, assessor))
 

@@ -9,7 +9,7 @@ import typer
 
 from cranfield.cli.options import Format, Labels, Measures, Output, SourcePaths
 from cranfield.cli.tables import TableFormat, emit, note, say
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalPlan, RehearsalSetting
@@ -34,7 +34,7 @@ def rehearse(
     seconds: Annotated[float, typer.Option(min=0, help="How long a judgment takes.")] = 80.0,
     policy: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A policy; may be repeated.")] = None,
     measure: Measures = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     repeats: Annotated[int, typer.Option(min=1, help="How often it is played.")] = 10,
     seed: Annotated[int, typer.Option(help="Seed of everything that is drawn.")] = 0,
     format: Format = TableFormat.table,

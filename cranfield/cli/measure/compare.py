@@ -19,7 +19,7 @@ import typer
 
 from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, Plot, SourcePaths
 from cranfield.cli.tables import TableFormat, emit, note, say
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -67,7 +67,7 @@ def compare(
         typer.Option(metavar="D", help="Do not compare: tell how many topics it takes to find a difference of D."),
     ] = None,
     assessor: Assessor = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,

@@ -10,7 +10,7 @@ import typer
 from cranfield.cli.options import Assessor, Format, Labels, Output
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.errors import InputError
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.formats.score_files import ScoreTable
@@ -48,7 +48,7 @@ def correlate(
         ),
     ] = None,
     assessor: Assessor = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -115,7 +115,7 @@ def sides(
     measures: list[str],
     others: list[str],
     assessor: str | None = None,
-    labels: Whose = Whose.all,
+    labels: LabelledBy = LabelledBy.all,
 ) -> list[tuple[Side, Side]]:
     """What is to be compared: pairs of truth and estimate; `others` are what the second of two files is compared by."""
     from cranfield.formats.score_files import read_scores
@@ -177,7 +177,7 @@ def _written(table: ScoreTable, measure: str, path: Path) -> str:
     return name
 
 
-def _evaluated(paths: list[Path], measures: list[str], assessor: str | None, labels: Whose) -> ScoreTable:
+def _evaluated(paths: list[Path], measures: list[str], assessor: str | None, labels: LabelledBy) -> ScoreTable:
     """The scores of a source."""
     from cranfield.metrics.evaluate import evaluate
     from cranfield.metrics.notation.parse import parse_all

@@ -16,7 +16,7 @@ from cranfield.cli.options import (
     SourcePaths,
 )
 from cranfield.cli.tables import TableFormat, emit, note
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.arrays.judged import Judged
@@ -48,7 +48,7 @@ def curve(
         Rule | None,
         typer.Option(help="Of eleven points: what reaches a recall x: x R rounded (trec_eval), or no fewer (exact)."),
     ] = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,

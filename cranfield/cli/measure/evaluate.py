@@ -16,7 +16,7 @@ from cranfield.cli.options import (
     SourcePaths,
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Floats
@@ -35,7 +35,7 @@ def evaluate(
         bool, typer.Option("--retrieved-topics-only", help="Average over the topics a run answered.")
     ] = False,
     assessor: Assessor = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,

@@ -27,7 +27,7 @@ from cranfield.cli.options import (
     UnitKind,
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     pass
@@ -45,7 +45,7 @@ def depths(
     teams: Teams = None,
     protect: Protect = None,
     assessor: Assessor = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,

@@ -23,7 +23,7 @@ from cranfield.cli.options import (
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.errors import InputError
 from cranfield.formats.output import write_text
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.metrics.diagnosis.decisive import RunComparison
@@ -61,7 +61,7 @@ def diagnose(
         ),
     ] = None,
     assessor: Assessor = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
     format: Format = TableFormat.table,
     output: Output = None,

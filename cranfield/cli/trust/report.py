@@ -13,7 +13,7 @@ from cranfield.cli.tables import note, notes
 from cranfield.errors import InputError
 from cranfield.formats.output import write_text
 from cranfield.progress_bar import progress_bar
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.report.page import Asked
@@ -29,7 +29,7 @@ def report(
     measure: Measures = None,
     teams: Teams = None,
     protect: Protect = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     card_only: Annotated[
         bool, typer.Option("--card-only", help="The reusability card alone, as OUT.md and OUT.json always are.")
     ] = False,
@@ -61,7 +61,7 @@ def report(
 
 def command(
     paths: Sequence[Path], by: UnitKind, depth: int | None, measures: Sequence[str] | None, teams: Path | None,
-    protect: str | None, suffix: str, labels: Whose = Whose.all, pool: int | None = None,
+    protect: str | None, suffix: str, labels: LabelledBy = LabelledBy.all, pool: int | None = None,
 ) -> str:  # fmt: skip
     """The command that makes the report, without the folders of this machine.
 
@@ -76,7 +76,7 @@ def command(
     given: list[tuple[str, object]] = [("--depth", depth), ("--pool", pool)]
     given += [("-m", name) for name in measures or ()]
     given += [("--teams", teams and teams.name), ("--protect", protect)]
-    given += [("--labels", None if labels is Whose.all else labels.value)]
+    given += [("--labels", None if labels is LabelledBy.all else labels.value)]
     words += [word for name, value in given if value is not None for word in (name, shlex.quote(str(value)))]
     return " ".join(["cranfield report", *words])
 

@@ -21,7 +21,7 @@ from cranfield.cli.options import (
     UnitKind,
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Floats
@@ -41,7 +41,7 @@ def reusability(
         bool, typer.Option("--relevant-only", help="Take out relevant uniques only, an older practice, to compare.")
     ] = False,
     assessor: Assessor = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:

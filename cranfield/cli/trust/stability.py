@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, Plot, SourcePaths
 from cranfield.cli.tables import TableFormat, emit, note, say
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 
 def stability(
     paths: SourcePaths,
     measure: Measures = None,
     assessor: Assessor = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from cranfield.store.schema.chain import COLUMNS, FREE, GUARDS, LOG
 from cranfield.store.schema.details import DETAILS
-from cranfield.store.schema.organiser import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
-from cranfield.store.schema.pools import GROWTH
+from cranfield.store.schema.full_screen import SCREEN
+from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
+from cranfield.store.schema.pool_growth import GROWTH
 from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
-from cranfield.store.schema.screen import SCREEN
 from cranfield.store.schema.tables import TABLES, TRIGGERS, VIEWS
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import ELSE, POLICIES, policy
 from cranfield.store.assignments import Plan, add_plan
 from cranfield.store.events import Event
-from cranfield.store.log import add_assessor, append, qrels_of
+from cranfield.store.log import add_assessor, append
+from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.judging.cases import at, session_of, store_of

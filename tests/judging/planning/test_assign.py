@@ -21,8 +21,9 @@ from cranfield.judging.session.repeats import bare, inward, marked, outward, spa
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of
 from cranfield.store.events import Event
-from cranfield.store.log import add_assessor, append, assessors, events, qrels_of
-from cranfield.store.runs import PooledDocument, add_pool, stored_pool
+from cranfield.store.log import add_assessor, append, assessors, events
+from cranfield.store.pools.pools import PooledDocument, add_pool, stored_pool
+from cranfield.store.qrels import qrels_of
 from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

@@ -21,10 +21,11 @@ from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.stored.growth import extend, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.assignments import assignments, give, work_of
-from cranfield.store.bundles import write_bundle
+from cranfield.store.bundles.bundle import write_bundle
 from cranfield.store.events import Event
 from cranfield.store.log import append, current, events
-from cranfield.store.runs import add_pool, add_runs, stored_pool
+from cranfield.store.pools.pools import add_pool, stored_pool
+from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import usually
 from tests.judging.cases import Clock, as_the_command, at, on_screen, pool_of, session_of

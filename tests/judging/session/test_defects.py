@@ -34,10 +34,10 @@ from cranfield.store.log import (
     current,
     events,
     guidelines,
-    qrels_of,
     set_guidelines,
 )
-from cranfield.store.runs import add_pool, stored_pool
+from cranfield.store.pools.pools import add_pool, stored_pool
+from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from tests.judging.cases import SCALE, Clock, at, on_screen, pool_of, session_of, store_of
 from tests.judging.screen import on_the_screen, typed

@@ -11,8 +11,9 @@ from cranfield.judging.session.order import order_named
 from cranfield.judging.session.repeats import repeating, with_repeats
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import REPEAT, repeats_of, work_of
-from cranfield.store.log import current, qrels_of
-from cranfield.store.runs import stored_pool
+from cranfield.store.log import current
+from cranfield.store.pools.pools import stored_pool
+from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from tests.judging.cases import Clock, at, store_of
 

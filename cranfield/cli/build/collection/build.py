@@ -22,7 +22,7 @@ def build(
     Example: cranfield collection build cranfield1400 downloads/cran cranfield.db
     """
     from cranfield.analysis.recipes import build, read_recipe
-    from cranfield.store.unknown import lacks
+    from cranfield.store.names.unknown import lacks
 
     if not folder.is_dir():
         raise InputError("there is no such folder", folder)

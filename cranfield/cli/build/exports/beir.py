@@ -5,18 +5,18 @@ from __future__ import annotations
 from cranfield.cli.export_options import OutputFolder, refuse_empty
 from cranfield.cli.options import Labels, StorePath
 from cranfield.cli.tables import note
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 
-def beir(path: StorePath, folder: OutputFolder, labels: Labels = Whose.all) -> None:
+def beir(path: StorePath, folder: OutputFolder, labels: Labels = LabelledBy.all) -> None:
     """Write corpus, queries and judgments as a BEIR folder.
 
     Example: cranfield export beir track.db track-beir/
     """
     from cranfield.formats import write_beir
-    from cranfield.store.log import counted
+    from cranfield.store.names.unknown import strangers
+    from cranfield.store.qrels import counted
     from cranfield.store.store import Store
-    from cranfield.store.unknown import strangers
 
     with Store.open(path) as store:
         found = counted(store, whose=labels)

@@ -23,7 +23,7 @@ def bundle(
 
     Example: cranfield export bundle track.db ada.db --assessor ada
     """
-    from cranfield.store.bundles import write_bundle
+    from cranfield.store.bundles.bundle import write_bundle
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

@@ -15,9 +15,10 @@ def judgments(path: StorePath, out: OutputFile) -> None:
     Example: cranfield export judgments track.db judgments.jsonl
     """
     from cranfield.formats.output import write_lines
-    from cranfield.store.log import events, qrels_of
+    from cranfield.store.log import events
+    from cranfield.store.names.unknown import strangers
+    from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store
-    from cranfield.store.unknown import strangers
 
     with Store.open(path) as store:
         log = events(store)

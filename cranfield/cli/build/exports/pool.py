@@ -26,9 +26,9 @@ def pool(
     Example: cranfield export pool track.db pool.tsv --pool 1
     """
     from cranfield.formats.pools import write_pool
-    from cranfield.store.runs import stored_pool
+    from cranfield.store.names.unknown import strangers_among
+    from cranfield.store.pools.pools import stored_pool
     from cranfield.store.store import Store
-    from cranfield.store.unknown import strangers_among
 
     with Store.open(path) as store:
         documents = stored_pool(store, number).documents

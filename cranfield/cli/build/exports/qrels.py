@@ -10,7 +10,7 @@ import typer
 from cranfield.cli.export_options import OutputFile
 from cranfield.cli.options import Labels, PoolNumber, StorePath
 from cranfield.cli.tables import note, summary
-from cranfield.store.whose import Whose, said
+from cranfield.store.labelled_by import LabelledBy, said
 
 MissingGrade = Annotated[
     int | None,
@@ -43,7 +43,7 @@ def qrels(
         list[str] | None,
         typer.Option(metavar="NAME", help="Whose labels count, the first one first; may be repeated. [default: all]"),
     ] = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
     unsure: Annotated[Unsure, typer.Option(help="What becomes of labels that are marked as unsure.")] = Unsure.counted,
     later: MissingGrade = None,
@@ -66,9 +66,9 @@ def qrels(
     """
     from cranfield.judging.labels.derive import State
     from cranfield.judging.labels.export import export_qrels
-    from cranfield.store.log import qrels_of
+    from cranfield.store.names.unknown import strangers
+    from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store
-    from cranfield.store.unknown import strangers
 
     asked: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
     missing = {state: grade for state, grade in asked.items() if grade is not None}

@@ -29,9 +29,9 @@ def runs(
     from cranfield.formats import write_run
     from cranfield.formats.output import folder_created
     from cranfield.formats.runs.ir_metadata import with_known
+    from cranfield.store.names.unknown import strangers
     from cranfield.store.runs import run_info, stored_runs
     from cranfield.store.store import Store
-    from cranfield.store.unknown import strangers
 
     with Store.open(path) as store:
         stored = stored_runs(store)

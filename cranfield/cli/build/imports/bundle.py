@@ -24,7 +24,7 @@ def bundle(
 
     Example: cranfield import bundle track.db ada.db
     """
-    from cranfield.store.bundles import merge_bundle
+    from cranfield.store.bundles.bundle import merge_bundle
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

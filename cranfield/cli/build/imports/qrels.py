@@ -41,16 +41,16 @@ def qrels(
     Example: cranfield import qrels track.db qrels.txt --assessor nist
     """
     from cranfield.formats import read_qrels
-    from cranfield.store.details import newest_sample
     from cranfield.store.history import importing
-    from cranfield.store.log import import_qrels
-    from cranfield.store.spelling import Demand, Spelling
+    from cranfield.store.names.matching import Demand, NameMatcher
+    from cranfield.store.pools.sample_frame import newest_sample
+    from cranfield.store.qrels import import_qrels
     from cranfield.store.store import Store
 
     check_kind(kind)
     grade_map, notes, added = parse_grades(grades) if grades else None, list[str](), 0
     with Store.open(path) as store, importing(store, "qrels", files):
-        spelling, scale = Spelling(store, Demand(strict, normalize_ids)), store.collection.grades
+        spelling, scale = NameMatcher(store, Demand(strict, normalize_ids)), store.collection.grades
         for file in files:
             with blaming(file):
                 found = read_qrels(file, format, grade_map, times, None if off_scale else scale)

@@ -40,8 +40,8 @@ def runs(
     from cranfield.formats.reading import read_runs_of
     from cranfield.progress_bar import progress_bar
     from cranfield.store.history import importing
+    from cranfield.store.names.matching import Demand, NameMatcher
     from cranfield.store.runs import add_runs, run_info
-    from cranfield.store.spelling import Demand, Spelling
     from cranfield.store.store import Store
 
     _check_tag(tag, tag_from_name, files)
@@ -50,7 +50,7 @@ def runs(
         with progress_bar("reading runs", len(files)) as advance:
             new, origins = read_runs_of(files, format, advance, naming)
         about = About(new.tags, files, origins, teams)
-        spelling = Spelling(store, Demand(strict, normalize_ids))
+        spelling = NameMatcher(store, Demand(strict, normalize_ids))
         with importing(store, "runs", files):
             added = add_runs(store, spelling.runs(new, files), about.by_tag)
     say_with(f"{added} runs, {len(new)} documents retrieved", [*naming.notes, *about.notes, *spelling.notes])

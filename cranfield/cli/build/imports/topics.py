@@ -27,7 +27,7 @@ def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto", fie
     """
     from cranfield.formats import read_topics
     from cranfield.store.history import importing
-    from cranfield.store.spelling import still_unknown
+    from cranfield.store.names.matching import still_unknown
     from cranfield.store.store import Store
 
     names, notes, added = named_fields(field), list[str](), 0

@@ -50,7 +50,7 @@ def votes(
     """
     from cranfield.formats import read_votes
     from cranfield.store.history import importing
-    from cranfield.store.spelling import Demand, Spelling
+    from cranfield.store.names.matching import Demand, NameMatcher
     from cranfield.store.store import Store
     from cranfield.store.votes import import_votes
 
@@ -59,7 +59,7 @@ def votes(
     names, called = dict(pairs(field, "--field")), dict(pairs(rename, "--rename"))
     done = []
     with Store.open(path) as store, importing(store, "votes", files):
-        spelling = Spelling(store, Demand(strict, normalize_ids))
+        spelling = NameMatcher(store, Demand(strict, normalize_ids))
         for file in files:
             with blaming(file):
                 found = spelling.votes(read_votes(file, format, names, assessor))

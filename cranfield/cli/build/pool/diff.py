@@ -8,7 +8,7 @@ import typer
 
 from cranfield.cli.options import Format, Labels, Output, StorePath
 from cranfield.cli.tables import TableFormat, emit, note
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     pass
@@ -18,7 +18,7 @@ def diff(
     path: StorePath,
     one: Annotated[int, typer.Argument(metavar="A", help="The number of a pool.")],
     other: Annotated[int, typer.Argument(metavar="B", help="The number of another.")],
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -29,8 +29,8 @@ def diff(
     Example: cranfield pool diff track.db 1 2
     """
     from cranfield.pooling.stored.contents import difference
-    from cranfield.store.log import counted
-    from cranfield.store.runs import stored_pool
+    from cranfield.store.pools.pools import stored_pool
+    from cranfield.store.qrels import counted
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

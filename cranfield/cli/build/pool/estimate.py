@@ -17,7 +17,7 @@ import typer
 
 from cranfield.cli.options import Assessor, Confidence, Format, Labels, Measures, Output, PoolNumber, StorePath
 from cranfield.cli.tables import TableFormat, emit, note
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.pooling.estimate.judged_sample import JudgedSample
@@ -32,7 +32,7 @@ def estimate(
     measure: Measures = None,
     confidence: Confidence = 0.95,
     assessor: Assessor = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -50,8 +50,9 @@ def estimate(
     from cranfield.pooling.estimate.estimate import estimate as estimated
     from cranfield.pooling.estimate.estimate import why_none
     from cranfield.pooling.estimate.judged_sample import check_frame, samples
-    from cranfield.store.log import counted
-    from cranfield.store.runs import run_info, stored_pool, stored_runs
+    from cranfield.store.pools.pools import stored_pool
+    from cranfield.store.qrels import counted
+    from cranfield.store.runs import run_info, stored_runs
     from cranfield.store.store import Store
 
     with Store.open(path) as store, blaming(path):

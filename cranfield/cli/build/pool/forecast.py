@@ -30,7 +30,7 @@ from cranfield.cli.options import (
     Teams,
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     pass
@@ -49,7 +49,7 @@ def forecast(
     ] = False,
     teams: Teams = None,
     assessor: Assessor = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
     format: Format = TableFormat.table,
     output: Output = None,

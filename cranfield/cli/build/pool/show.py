@@ -39,8 +39,9 @@ def show(
     """
     from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, pairs_title, seconds_each, title
     from cranfield.pooling.verify.verify import judged_pairs
-    from cranfield.store.log import counted
-    from cranfield.store.runs import run_info, stored_pool
+    from cranfield.store.pools.pools import stored_pool
+    from cranfield.store.qrels import counted
+    from cranfield.store.runs import run_info
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

@@ -24,7 +24,7 @@ import typer
 from cranfield.cli.options import Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import InputError
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.pooling.simulate.replay import Trial
@@ -69,7 +69,7 @@ def simulate(
     ] = None,
     teams: Teams = None,
     assessor: Assessor = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
     format: Format = TableFormat.table,
     output: Output = None,

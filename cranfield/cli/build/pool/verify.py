@@ -8,7 +8,7 @@ import typer
 
 from cranfield.cli.options import Format, Labels, Output, PoolNumber, SourcePaths, Teams
 from cranfield.cli.tables import TableFormat, emit, note
-from cranfield.store.whose import Whose
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     pass
@@ -18,7 +18,7 @@ def verify(
     paths: SourcePaths,
     teams: Teams = None,
     depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; found out by default.")] = None,
-    labels: Labels = Whose.all,
+    labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
     examples: Annotated[int, typer.Option(min=0, help="How many exceptions to show of each kind.")] = 5,
     format: Format = TableFormat.table,

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cranfield.arrays.rankings import Qrels, Runs, distinct
-from cranfield.store.store import NAMES, TEXT, Store
+from cranfield.store.named_rows import NAMES, TEXT
+from cranfield.store.store import Store
 
 PLACE = {"document": "in the corpus", "topic": "among the topics"}
 PADDING = re.compile(r"(?<!\d)0+(?=\d)")

@@ -14,9 +14,9 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Runs, Vocabulary
 from cranfield.store.assignments import WORK, organised
-from cranfield.store.runs import Pool, PooledDocument, bare_pool
+from cranfield.store.decoding import documents_of, scores_of
+from cranfield.store.pools.pools import Pool, PooledDocument, bare_pool
 from cranfield.store.store import Store
-from cranfield.store.stored import documents_of, scores_of
 
 LINE = """
 WITH RECURSIVE line (id) AS (

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
-from cranfield.store import growing_pool as open_pool
-from cranfield.store.runs import Pool, bare_pool, stored_pool
+from cranfield.store.pools import open_pool
+from cranfield.store.pools.pools import Pool, bare_pool, stored_pool
 from cranfield.store.store import Store
 
 

@@ -35,7 +35,7 @@ PLAINLY = {
 }
 
 
-class Foreign(Connection):
+class UntrustedStore(Connection):
     """A foreign file while it is open. Whatever is wrong with it is a StoreError."""
 
     def __init__(self, path: str | PathLike[str]) -> None:

@@ -3,7 +3,7 @@
 A bundle is a small store. It has her topics, the documents she is to judge and her own events; it has no runs, no
 ranks, no URLs, and nobody else's labels. Bringing it back adds the events that are not here yet, known by their ids,
 so doing it twice does no harm, and two people's bundles cannot touch each other. Nothing in a bundle is trusted:
-foreign.py reads it and bundle_check.py checks it before anything is taken.
+untrusted.py reads it and check.py checks it before anything is taken.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Any, NamedTuple
 from cranfield.errors import StoreError
 from cranfield.formats import Document
 from cranfield.store.assignments import REPEAT, Work, assignments, repeats_of, stamp, work_of
-from cranfield.store.bundle_check import OUTWEIGHED, Bundle, check
+from cranfield.store.bundles.check import OUTWEIGHED, Bundle, check
+from cranfield.store.bundles.untrusted import UntrustedStore
 from cranfield.store.chain import add_origin, begin, linked, own_origin
 from cranfield.store.connection import placed
 from cranfield.store.events import Event
-from cranfield.store.foreign import Foreign
 from cranfield.store.log import append, events, insert
-from cranfield.store.runs import Pool, PooledDocument, add_pool, stored_pool
-from cranfield.store.store import Store
+from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.store import Store, now
 
 
 class Bundled(NamedTuple):
@@ -50,9 +50,8 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bund
     work = work_of(store, assessor) if any(given.assessor == assessor for given in assignments(store)) else {}
     if not work:
         raise StoreError(f"nothing is assigned to {assessor!r}; `cranfield assign` does it")
-    about = store.collection
-    told = about.name, about.description, about.licence, about.grades, about.min_relevant
-    with placed(path) as part, Store.begin(part, *told) as bundle:
+    about = store.collection._replace(created=now())
+    with placed(path) as part, Store.begin(part, about) as bundle:
         bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens
         with bundle.writing():
             bundled = _fill(store, bundle, work, assessor)
@@ -128,7 +127,7 @@ def _plan(store: Store, bundle: Store, work: Work, repeats: Work, assessor: str)
 def merge_bundle(store: Store, path: str | PathLike[str]) -> Merged:
     """Add the events of a bundle that are not here yet, in one transaction: all of them or, if one is wrong, none."""
     try:
-        with Foreign(path) as foreign, foreign.poured() as bundle, store.writing():
+        with UntrustedStore(path) as foreign, foreign.poured() as bundle, store.writing():
             return _brought(store, bundle, check(store, bundle, foreign), path)
     except StoreError as error:
         raise StoreError(f"{path}: {error}") from error

@@ -9,7 +9,8 @@ from cranfield.errors import InputError
 from cranfield.formats import Vote
 from cranfield.formats.files import Path
 from cranfield.formats.layout import as_grade, as_score, fractional
-from cranfield.store.log import off_scale, spelled
+from cranfield.store.log import spelled
+from cranfield.store.qrels import off_scale
 from cranfield.store.store import Collection
 
 YES_NO = {"true": 1, "false": 0}

@@ -12,8 +12,8 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, distinct
 from cranfield.errors import InputError
 from cranfield.formats import Votes
+from cranfield.store.names.unknown import PLACE, Lack, every_unknown, lacks, unknown_names, written_otherwise
 from cranfield.store.store import Store
-from cranfield.store.unknown import PLACE, Lack, every_unknown, lacks, unknown_names, written_otherwise
 
 Path = str | PathLike[str]
 
@@ -32,7 +32,7 @@ class Place(NamedTuple):
     of: Callable[[str], Path]
 
 
-class Spelling:
+class NameMatcher:
     """Judgments and runs with a store's own names; `notes` is what is to be said of those that it does not have.
 
     >>> from cranfield.formats import Document
@@ -40,7 +40,7 @@ class Spelling:
     >>> store, qrels = Store.memory("a"), as_qrels({"q": {"007": 1, "x": 0}})
     >>> store.add_documents([Document("7", text="a text")])
     1
-    >>> known = Spelling(store, Demand(normalize=True))
+    >>> known = NameMatcher(store, Demand(normalize=True))
     >>> known.qrels(qrels, "q.txt").docnos.names
     array(['7', 'x'], dtype=object)
     >>> for note in known.notes:

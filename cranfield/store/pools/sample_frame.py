@@ -1,4 +1,4 @@
-"""What a store keeps of judgments beside their grades: the sample they are of, and the subtopics they are about.
+"""What a stratified sample was drawn from, and the judgments as those of the sample.
 
 The frame of a stratified pool is every document that it could have drawn, with its stratum. From it and the judgments
 come the qrels of the sample, in which a document that was not judged has grade -1. What was judged and not drawn is of
@@ -7,7 +7,6 @@ no stratum of the pool, but known for certain: it is a stratum by itself, of whi
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.rankings import UNJUDGED, Ints, Qrels, Subtopics, Vocabulary
+from cranfield.arrays.rankings import UNJUDGED, Qrels
 from cranfield.errors import InputError
-from cranfield.store.runs import Pool, PooledDocument, add_pool
+from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
 from cranfield.store.store import Store
 
 OTHERWISE = "otherwise"  # the stratum of what was judged and not drawn
@@ -109,59 +108,3 @@ def add_sample(store: Store, qrels: Qrels) -> int:
     number = add_pool(store, Pool(IMPORTED, {"runs": []}, documents))
     add_frame(store, number, zip(qids, docnos, strata, strict=True))
     return number
-
-
-def said_of_subtopics(qrels: Qrels) -> list[str | None]:
-    """What the event of each judgment says of single subtopics, as JSON; None where none was judged.
-
-    >>> from cranfield.metrics.inputs import as_qrels
-    >>> said_of_subtopics(as_qrels({"q": {"d1": 1}}))
-    [None]
-    """
-    found: list[dict[str, int]] = [{} for _ in range(len(qrels))]
-    about = qrels.subtopics
-    if about is not None:
-        columns = (about.judgment.tolist(), about.names[about.subtopic].tolist(), about.grade.tolist())
-        for row, name, grade in zip(*columns, strict=True):
-            found[row][name] = grade
-    return [json.dumps({"subtopics": grades}) if grades else None for grades in found]
-
-
-def with_subtopics(store: Store, qrels: Qrels, events: Ints) -> Qrels:
-    """The judgments with their grades by subtopic, where the events they rest on (-1: none) came with any.
-
-    Topics and docnos are in byte order then.
-    """
-    known = store.rows(
-        "SELECT e.id, key, value FROM judgment_event e, json_each(evidence, '$.subtopics')"
-        " WHERE kind = 'import' AND evidence IS NOT NULL"
-    )
-    row_of = {event: row for row, event in enumerate(events.tolist()) if event >= 0}
-    found = [(row_of[event], name, grade) for event, name, grade in known if event in row_of]
-    if not found:
-        return qrels
-    names = sorted({name for _, name, _ in found})
-    place = {name: number for number, name in enumerate(names)}
-    row, subtopic, grade = (
-        np.array(column, np.int64)
-        for column in zip(*((row, place[name], grade) for row, name, grade in found), strict=True)
-    )
-    order = np.lexsort((subtopic, row))
-    about = Subtopics(row[order], subtopic[order], grade[order], np.array([*names, None], object)[:-1])
-    return in_byte_order(replace(qrels, subtopics=about))
-
-
-def in_byte_order(qrels: Qrels) -> Qrels:
-    """The same judgments over names in byte order."""
-    (topics, topic), (docnos, document) = (
-        _ordered(names, codes) for names, codes in ((qrels.topics, qrels.topic), (qrels.docnos, qrels.document))
-    )
-    found = replace(qrels, topics=topics, topic=topic, docnos=docnos, document=document)
-    return found.rows(np.lexsort((document, topic)))
-
-
-def _ordered(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
-    used = names.in_byte_order(codes)
-    place = np.zeros(int(used.max(initial=-1)) + 1, np.int64)
-    place[used] = np.arange(len(used))
-    return Vocabulary(names.names[used]), place[codes]

@@ -9,12 +9,12 @@ from typing import NamedTuple, Self
 
 from cranfield.errors import DamageError, StoreError
 from cranfield.store.assignments import REPEAT
+from cranfield.store.bundles.untrusted import UntrustedStore
 from cranfield.store.chain import SAID, own_origin, scale_of
+from cranfield.store.decoding import are_marks, json_of
 from cranfield.store.events import Event
-from cranfield.store.foreign import Foreign
 from cranfield.store.log import events, spelled
 from cranfield.store.store import Collection, Store, sha256
-from cranfield.store.stored import are_marks, json_of
 from cranfield.store.verification import recomputed
 
 JUDGED = ("label", "retract", "later", "cannot-judge", "note")  # what judging a bundle appends
@@ -35,7 +35,7 @@ class Bundle(NamedTuple):
     recorded: bool  # whether this store knows that it made it
 
 
-def check(store: Store, bundle: Store, foreign: Foreign) -> Bundle:
+def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     """Refuse a bundle of which one thing is not as it has to be. `bundle` is what was poured out of `foreign`."""
     name = _owner(store, bundle)
     _same_texts(store, foreign)
@@ -78,7 +78,7 @@ def _scale(collection: Collection) -> str:
     return f"{', '.join(map(str, collection.grades))} ({collection.min_relevant} is relevant)"
 
 
-def _same_texts(store: Store, foreign: Foreign) -> None:
+def _same_texts(store: Store, foreign: UntrustedStore) -> None:
     """Refuse texts that are not those of here: what was judged is not what the collection has."""
     for table, columns in TEXTS.items():
         here = f"SELECT {', '.join(columns[1:])} FROM {table} WHERE {columns[0]} = ? AND removed = 0"

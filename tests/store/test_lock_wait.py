@@ -19,9 +19,9 @@ from cranfield.judging.session.controller import SOON
 from cranfield.store import connection
 from cranfield.store.assignments import claim
 from cranfield.store.events import Event
+from cranfield.store.lock_wait import TELL
 from cranfield.store.log import criteria, events
 from cranfield.store.store import Store
-from cranfield.store.waiting import TELL
 from tests.conftest import ROOT, Cranfield, usually
 from tests.judging.adjudication.test_adjudicate import adjudication, judged_store
 from tests.judging.cases import Clock, as_the_command, at, session_of, store_of

@@ -1,0 +1,126 @@
+"""Qrels of a store: judgments made elsewhere, as events of the log, and the labels that count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels
+from cranfield.errors import InputError, StoreError
+from cranfield.store.chain import add_origin, chained
+from cranfield.store.events import INSERT, Event
+from cranfield.store.labelled_by import LabelledBy, said
+from cranfield.store.log import admit, assessors, current, on_scale
+from cranfield.store.pools.sample_frame import add_sample
+from cranfield.store.store import Store
+from cranfield.store.subtopics import said_of_subtopics
+
+
+def qrels_line(store: Store, qid: str, docno: str) -> tuple[int, str] | None:
+    """The grade of a pair in the view `qrels`, and whose it is."""
+    found = store.rows("SELECT grade, assessor FROM qrels WHERE qid = ? AND docno = ?", [qid, docno])
+    return (int(found[0][0]), str(found[0][1])) if found else None
+
+
+def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import", set_aside: bool = False) -> int:
+    """Add judgments made elsewhere as events of an assessor, in one transaction; how many.
+
+    `kind` is what the assessor is: human, model or import (unknown). A pair she has judged already is refused. With
+    `set_aside` a grade off the scale becomes a document that cannot be judged; else it is refused. Judgments of a
+    stratified sample bring their strata, as a pool of what was judged; those of subtopics bring these.
+    """
+    if qrels.stratum is not None:
+        return _import_sample(store, qrels, assessor, kind, set_aside)
+    qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
+    sources = [""] * len(qrels) if qrels.iteration is None else qrels.iteration.tolist()
+    with store.writing():
+        standing = current(store, assessor)
+        for pair in zip(qids, docnos, strict=True):
+            if pair in standing:
+                raise InputError(f"{assessor} has judged topic {pair[0]!r}, document {pair[1]!r} already")
+        store.known_qids(sorted(set(qids)))
+        store.known_docnos(sorted(set(docnos)))
+        admit(store, assessor, kind)
+        columns = zip(qids, docnos, qrels.grade.tolist(), said_of_subtopics(qrels), sources, strict=True)
+        new = (Event("import", q, d, assessor, grade, evidence=e, source=source) for q, d, grade, e, source in columns)
+        labels = _set_aside(store, new) if set_aside else new
+        links = chained(store.conn, on_scale(store, labels), add_origin(store.conn, "import"))
+        store.conn.executemany(INSERT, (event._asdict() for event in links))
+    store.forget()
+    return len(qrels)
+
+
+def _import_sample(store: Store, qrels: Qrels, assessor: str, kind: str, set_aside: bool) -> int:
+    with store.writing():
+        judged = replace(qrels.rows(qrels.grade != UNJUDGED), stratum=None)
+        count = import_qrels(store, judged, assessor, kind, set_aside)
+        store.known_qids(qrels.qids)
+        store.known_docnos(qrels.docnos.names[qrels.docnos.in_byte_order(qrels.document)].tolist())
+        add_sample(store, qrels)
+    return count
+
+
+def off_scale(grade: object) -> str:
+    """Why a label that is set aside cannot be judged."""
+    return f"grade {grade} is off the scale"
+
+
+def _set_aside(store: Store, labels: Iterable[Event]) -> Iterator[Event]:
+    scale = store.collection.grades
+    for label in labels:
+        aside = Event("cannot-judge", *label[1:4], source=label.source, reason=off_scale(label.grade))
+        yield label if label.grade in scale else aside
+
+
+EVENTS = {
+    LabelledBy.all: "qrels_event",
+    LabelledBy.people: "qrels_event_people",
+    LabelledBy.models: "qrels_event_models",
+}
+
+
+OWN_EVENTS = """(
+    SELECT e.id, e.topic, e.document, e.grade, e.source, a.kind = 'model' AS by_model FROM current_event c
+    JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor AND a.name = ?
+)"""
+
+
+class Counted(NamedTuple):
+    """The labels that count, sorted by topic and document, and of each whether it is a model's."""
+
+    qrels: Qrels
+    by_model: Mask
+    event: Ints  # the event that each rests on
+
+    def said(self, whose: LabelledBy = LabelledBy.all, assessor: str | None = None) -> str:
+        """Whose labels these are, in one line; nothing where all are people's and nobody asked."""
+        return said(whose, len(self.qrels), int(self.by_model.sum()), [assessor] if assessor else ())
+
+
+def counted(store: Store, assessor: str | None = None, whose: LabelledBy = LabelledBy.all) -> Counted:
+    """The labels that count: everybody's, people's or models', or the current ones of one assessor."""
+    if assessor is not None and assessor not in assessors(store):
+        raise StoreError(f"there is no assessor {assessor!r}; there are {', '.join(assessors(store)) or 'none'}")
+    if assessor is not None and not whose.counts(assessors(store)[assessor]):
+        raise StoreError(
+            f"{assessor!r} is no {'model' if whose is LabelledBy.models else 'person'}; --labels leaves it out"
+        )
+    view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
+    rows = np.fromiter(
+        store.conn.execute(
+            f"SELECT topic - 1, document - 1, grade, source, by_model, id FROM {view} WHERE grade IS NOT NULL", names
+        ),
+        [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O"), ("model", "?"), ("event", "i8")],
+    )
+    rows["source"][rows["source"] == ""] = "0"
+    order = np.lexsort((rows["document"], rows["topic"]))
+    qrels = Qrels(store.qids, store.docnos, rows["topic"], rows["document"], rows["grade"], rows["source"])
+    return Counted(qrels.rows(order), rows["model"][order], rows["event"][order])
+
+
+def qrels_of(store: Store, assessor: str | None = None, whose: LabelledBy = LabelledBy.all) -> Qrels:
+    """The judgments that count, without whose each is."""
+    return counted(store, assessor, whose).qrels
