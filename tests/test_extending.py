@@ -1,0 +1,233 @@
+"""Adding is easy: what docs/extending.md adds works, and what was forgotten is named, with its table."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cranfield
+from cranfield.cli import commands
+from cranfield.formats import table as formats_table
+from cranfield.formats.records import Format
+from cranfield.formats.table import FORMATS, formats_of
+from cranfield.judging.agreement.base import Agreement
+from cranfield.judging.agreement.table import AGREEMENTS
+from cranfield.metrics.correlation.base import Correlation
+from cranfield.metrics.correlation.table import CORRELATIONS
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.measures import table as measures_table
+from cranfield.metrics.notation.parse import parse
+from cranfield.metrics.significance.pairs import SignificanceTest
+from cranfield.metrics.significance.table import TESTS
+from cranfield.pooling.method import Method
+from cranfield.pooling.methods.table import METHODS
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, and the rows of the table
+    "metrics/measures": (Measure, measures_table.MEASURES),
+    "pooling/methods": (Method, METHODS.values()),
+    "cranfield/formats": (Format, [row for kind in FORMATS for row in formats_of(kind)]),
+    "metrics/significance": (SignificanceTest, TESTS.values()),
+    "metrics/correlation": (Correlation, CORRELATIONS),
+    "judging/agreement": (Agreement, AGREEMENTS.values()),
+}
+Extended = Callable[..., ModuleType]
+
+
+def dotted(path: str) -> str:
+    """The module in a file of the checkout."""
+    return re.sub(r"^(?!cranfield/)", "cranfield/", path).removesuffix(".py").replace("/", ".")
+
+
+def modules(folder: str) -> Iterator[ModuleType]:
+    """The modules in a folder and below it."""
+    package = import_module(dotted(folder))
+    yield package
+    for found in walk_packages(package.__path__, f"{package.__name__}."):
+        yield import_module(found.name)
+
+
+def rows_in(module: ModuleType, kind: type) -> Iterator[Any]:
+    """The rows of tables that a module has, alone or several together."""
+    for value in vars(module).values():
+        several = value.values() if isinstance(value, dict) else value if isinstance(value, tuple | list) else [value]
+        yield from (row for row in several if isinstance(row, kind))
+
+
+def forgotten(folder: str, kind: type, table: Iterable[Any]) -> list[str]:
+    """The rows that files of the folder make and that do not stand in its table."""
+    known = {id(row) for row in table}
+    return [
+        f"{kind.__name__} {row.name!r} of {module.__name__} is not in {folder}/table.py"
+        for module in modules(folder)
+        for row in rows_in(module, kind)
+        if id(row) not in known
+    ]
+
+
+@pytest.mark.parametrize("folder", TABLES)
+def test_no_row_is_forgotten(folder: str) -> None:
+    """Every row that a file of the folder makes stands in the folder's table; one that does not would be named."""
+    kind, table = TABLES[folder]
+    first, *others = table
+    assert forgotten(folder, kind, table) == []
+    assert any(f"{first.name!r} of cranfield." in line for line in forgotten(folder, kind, others))
+
+
+def test_no_measures_file_is_forgotten() -> None:
+    """A file of the folder is a row of its table, and has a measure called as the file."""
+    files = {path.stem for path in (ROOT / "metrics" / "measures").glob("*.py")} - {"__init__", "table"}
+    assert files - {*measures_table.TABLE} == set(), "files of metrics/measures that are not in its table.py"
+    assert {*measures_table.TABLE} - files == set(), "rows of metrics/measures/table.py that have no file"
+
+
+def test_no_command_is_forgotten() -> None:
+    """A module with a function of its name, in the folder of a panel, is a command; so is one in a group's folder."""
+    named = {found.module for name in commands.TOP.values() for found in (name, *name.below.values())}
+    folders = {f"cranfield.cli.{panel.lower()}" for panel in commands.COMMANDS}
+    folders |= {name.module for name in commands.TOP.values() if name.below}
+    forgotten = [
+        f"{module.__name__} is not in COMMANDS of cranfield/cli/commands.py"
+        for module in modules("cranfield/cli")
+        if module.__name__ not in named and module.__name__.rpartition(".")[0] in folders
+        if any(hasattr(module, module.__name__.rpartition(".")[2] + end) for end in ("", "_"))
+    ]
+    assert forgotten == []
+
+
+def blocks(section: str, language: str) -> Iterator[tuple[str, str]]:
+    """The path and the content of each block of code of a section."""
+    yield from re.findall(rf"^```{language}\n# (\S+)\n(.*?)^```$", SECTIONS[section], re.MULTILINE | re.DOTALL)
+
+
+def changed(text: str, diff: str) -> str:
+    """A text with a change, whose lines have to be there once; a line may be given by its beginning."""
+    lines = diff.rstrip("\n").split("\n")
+    before, after = ("\n".join(line[1:] for line in lines if line[:1] in kept) for kept in (" -", " +"))
+    assert text.count(f"\n{before}") == 1, f"not there once: {before}"
+    return text.replace(f"\n{before}", f"\n{after}")
+
+
+@pytest.fixture
+def extended(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
+    """A function that does, in memory, what a section of the page says; it gives the new module."""
+
+    def extend(section: str, table: ModuleType, *names: str) -> ModuleType:
+        assert len({path for language in ("python", "diff") for path, _ in blocks(section, language)}) <= 2
+        [(path, code)] = blocks(section, "python")
+        module = ModuleType(dotted(path))
+        module.__dict__.update(__file__=path, __package__=module.__name__.rpartition(".")[0])
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        monkeypatch.setattr(sys.modules[module.__package__ or ""], module.__name__.rpartition(".")[2], module, False)
+        exec(compile(code, path, "exec"), module.__dict__)
+        source = Path(str(table.__file__)).read_text(encoding="utf-8")
+        for where, diff in blocks(section, "diff"):
+            assert dotted(where) == table.__name__
+            source = changed(source, diff)
+        new: dict[str, Any] = {"__name__": table.__name__, "__package__": table.__package__}
+        exec(compile(source, str(table.__file__), "exec"), new)
+        for name in names:
+            monkeypatch.setattr(table, name, new[name])
+        return module
+
+    yield extend
+    for cached in (measures_table.measure_of, formats_table.formats_of, commands.ready):
+        cached.cache_clear()
+
+
+def checked(module: ModuleType, least: int = 1) -> None:
+    """Run the examples of a module."""
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    for test in doctest.DocTestFinder().find(module, module.__name__, module):
+        runner.run(test)
+    assert (runner.failures, runner.tries >= least) == (0, True)
+
+
+def test_a_measure(extended: Extended) -> None:
+    """It parses, scores, and says what it is for."""
+    checked(extended("A measure", measures_table, "TABLE"))
+    measure = parse("MaxP(rel=2)")
+    assert str(measure) == "MaxP(rel=2)"
+    assert measure.about.startswith("MaxP, maximum precision")
+
+
+def test_a_pooling_method(extended: Extended) -> None:
+    """It orders documents, by its name in the table."""
+    from cranfield.pooling.examples import example, shown
+    from cranfield.pooling.methods import table
+
+    checked(extended("A pooling method", table, "METHODS"))
+    topic = example("a b", "b c")
+    order = table.METHODS["isr"].start(topic).order
+    assert order is not None
+    assert shown(topic, order) == "b a c"
+
+
+def test_a_format(extended: Extended, tmp_path: Path) -> None:
+    """It is detected, read and written; a line that is none is refused with its number."""
+    extended("A format", formats_table, "FORMATS")
+    formats_table.formats_of.cache_clear()
+    path = tmp_path / "topics"
+    path.write_text("1:obama family tree\n2:french lick resort\n")
+    assert formats_table.format_of("topics", path) == "web"
+    found = [*cranfield.read_topics(path)]
+    assert [(topic.qid, topic.title) for topic in found] == [("1", "obama family tree"), ("2", "french lick resort")]
+    write = formats_table.named("topics", "web").write
+    assert write
+    write(tmp_path / "again", found)
+    assert (tmp_path / "again").read_bytes() == path.read_bytes()
+    path.write_text("1:obama family tree\nno number\n")
+    with pytest.raises(cranfield.InputError, match="topics:2: 'no number', where number:query is right"):
+        [*cranfield.read_topics(path)]
+
+
+def test_a_command(extended: Extended, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It prints a table, and its help has its first sentence."""
+    extended("A command", commands, "COMMANDS")
+    assert "hardest" in commands.COMMANDS["Measure"]
+    (tmp_path / "qrels").write_text("1 0 a 1\n2 0 b 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2.0 x\n2 Q0 c 1 2.0 x\n")
+    command = commands.ready(commands.CommandName("Measure", ("hardest",)))
+    command.main([str(tmp_path / "qrels"), str(tmp_path / "run"), "--format", "csv"], standalone_mode=False)
+    assert capsys.readouterr().out == "query_id,mean AP\n2,0.0\n1,1.0\n"
+    assert command.get_short_help_str(100) == "List the topics on which the runs' mean AP is lowest."
+
+
+def test_a_significance_test(extended: Extended) -> None:
+    """It tests pairs of runs, by its name in the table."""
+    from cranfield.metrics.significance import table
+    from cranfield.metrics.significance.pairs import Pairs, p_values
+
+    checked(extended("A significance test", table, "TESTS"))
+    scores = np.array([[0.5, 0.25, 0.75, 0.5], [0.25, 0.5, 0.5, 0.0]])
+    normal, student = (p_values(table.TESTS[name], Pairs(scores, np.array([0]), np.array([1]))) for name in "zt")
+    assert 0 < normal < student < 1
+
+
+def test_an_agreement_coefficient(extended: Extended) -> None:
+    """It has a value and an interval, by its name in the table."""
+    from cranfield.judging.agreement import table
+    from cranfield.judging.agreement.bootstrap import bootstrap
+
+    checked(extended("An agreement coefficient", table, "AGREEMENTS"))
+    topics = [topic for topic in range(10) for _ in range(2)]
+    found = bootstrap(table.AGREEMENTS["Scott pi"], [[0, 0], [1, 1], [0, 1], [1, 1]] * 5, topics, resamples=100)
+    assert found.low < found.value < found.high
+
+
+def test_every_section_is_tested() -> None:
+    """What the page tells how to add, a test adds."""
+    told = {"test_" + section.lower().replace(" ", "_") for section in SECTIONS}
+    assert told == {name for name in globals() if name.startswith(("test_a_", "test_an_"))}
