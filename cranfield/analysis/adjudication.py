@@ -11,8 +11,8 @@ from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.judging.adjudication.effects import effects
 from cranfield.judging.adjudication.estimate import phases
-from cranfield.judging.adjudication.sample import asked, double_judged, draw
-from cranfield.judging.labels.pairs import known, labels_by_pair
+from cranfield.judging.adjudication.sample import adjudicated_sample, double_judged, draw
+from cranfield.judging.labels.pairs import counted_assessors, labels_by_pair
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.progress_bar import progress_bar
 from cranfield.store.assignments import assignments, plans
@@ -69,11 +69,11 @@ class DrawnSample(NamedTuple):
 def sampled(store: Store, path: Path, between: list[str] | None, number: int | None, seed: int) -> DrawnSample:
     """The sample asked for or, without a number, the one that the log has."""
     several = double_judged(
-        labels_by_pair(store, known(store, between, LabelledBy.all if between else LabelledBy.people))
+        labels_by_pair(store, counted_assessors(store, between, LabelledBy.all if between else LabelledBy.people))
     )
     if not several:
         raise InputError("there is nothing to sample: no document has two labels", path)
-    size, seed = (number, seed) if number else asked(store)
+    size, seed = (number, seed) if number else adjudicated_sample(store)
     rel = store.collection.min_relevant
     return DrawnSample(several, draw(several, size, seed, rel), size, seed, rel)
 
@@ -88,7 +88,7 @@ class SampleEstimate(NamedTuple):
 
 def estimated(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstimate:
     """Estimate from the sample, as far as it is adjudicated."""
-    every = labels_by_pair(store, known(store, None))
+    every = labels_by_pair(store, counted_assessors(store, None))
     both = phases(sample.several, {it.pair for it in sample.drawn}, _settled(every), sample.rel)
     scale = tuple(store.collection.grades)
     labels = {it.pair: rule.grade([vote.grade or 0 for vote in it.votes], scale) or 0 for it in both.documents}

@@ -6,7 +6,7 @@ three strata: those that nobody, some, or everybody of their assessors called re
 is as likely as any other, and the order is random; so whatever was adjudicated when one stops is a random sample, too.
 
 The size and the seed decide the sample, and every event that an adjudication of it leaves has both (`order_policy` is
-"sample 60"): `asked` finds them in the log, `draw` gives the same sample again. Where further labels have come since,
+"sample 60"): `adjudicated_sample` finds them in the log, `draw` gives the same sample again. Where labels came since,
 or other assessors are chosen, it is the sample of these: a random one still, of which some documents are open again.
 """
 
@@ -75,7 +75,7 @@ def policy_of(number: int) -> str:
     return f"{SAMPLE}{number}"
 
 
-def asked(store: Store) -> tuple[int, int]:
+def adjudicated_sample(store: Store) -> tuple[int, int]:
     """The number and the seed of the sample that was adjudicated; an error where there was none, or more than one."""
     found = {(event.order_policy, event.order_seed or 0) for event in events(store)}
     samples = sorted((int(policy.removeprefix(SAMPLE)), seed) for policy, seed in found if policy.startswith(SAMPLE))

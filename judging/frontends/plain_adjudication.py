@@ -30,7 +30,7 @@ HELP = (
 )
 
 
-class Adjudicating:
+class PlainAdjudication:
     """The line mode of an adjudication: reads a command a line from `source`, writes to `target`.
 
     An answer is acknowledged after it is on disk. After `limit` answers, or at the end of the input, it ends.
@@ -39,7 +39,7 @@ class Adjudicating:
     >>> from cranfield.store.store import Store
     >>> out = io.StringIO()
     >>> with Store.memory("empty") as store:
-    ...     Adjudicating(Adjudication(store, "eve", []), io.StringIO("1\\n"), out).run()
+    ...     PlainAdjudication(Adjudication(store, "eve", []), io.StringIO("1\\n"), out).run()
     0
     >>> print(out.getvalue(), end="")
     Nothing is left to adjudicate. u takes the last answer back, q quits.
@@ -50,7 +50,7 @@ class Adjudicating:
     def __init__(
         self, adjudication: Adjudication, source: TextIO, target: TextIO, width: int = 80, limit: int | None = None
     ) -> None:
-        self._it, self._source, self._target, self._width = adjudication, source, target, width
+        self._adjudication, self._source, self._target, self._width = adjudication, source, target, width
         self._limit = limit
         self._answers = 0
         self._going = True
@@ -76,7 +76,7 @@ class Adjudicating:
         if answer := ANSWER.fullmatch(line):
             self._grade(int(answer[1]), answer[2] or "")
         elif key == "x":
-            self._it.cannot_judge(rest)
+            self._adjudication.cannot_judge(rest)
             self._answered(f"cannot judge, {rest.strip()}")
         elif key == "l":
             self._list(rest.strip())
@@ -87,19 +87,19 @@ class Adjudicating:
             raise InputError(f"{what}; type a grade, or ? for help")
 
     def _grade(self, grade: int, why: str) -> None:
-        self._it.grade(grade, why)
-        self._answered(f"grade {grade}, {self._it.grades[grade]}{f': {why}' if why else ''}")
+        self._adjudication.grade(grade, why)
+        self._answered(f"grade {grade}, {self._adjudication.grades[grade]}{f': {why}' if why else ''}")
 
     def _list(self, number: str) -> None:
         if not number:
-            lines = [f"{it.number}. topic {it.qid}: {it.words}" for it in self._it.settled()] or [
+            lines = [f"{it.number}. topic {it.qid}: {it.words}" for it in self._adjudication.settled()] or [
                 "Nothing is settled yet."
             ]
             self._say(*(row for line in lines for row in wrap(line, self._width)))
         elif not (number.isascii() and number.isdecimal()) or len(number) > DIGITS:
             raise InputError("l 3 looks at case 3 again; l alone lists what is settled")
         else:
-            self._it.again(int(number))
+            self._adjudication.again(int(number))
             self._show()
 
     def _answered(self, words: str) -> None:
@@ -109,28 +109,28 @@ class Adjudicating:
             self._show()
 
     def _skip(self) -> None:
-        self._it.skip()
+        self._adjudication.skip()
         self._show()
 
     def _undo(self) -> None:
-        self._it.undo()
+        self._adjudication.undo()
         self._answers -= 1
         self._say("Taken back.")
         self._show()
 
     def _help(self) -> None:
-        self._say(*wrap(f"Grades: {visible_line(spelled(self._it.grades))}", self._width), *HELP)
+        self._say(*wrap(f"Grades: {visible_line(spelled(self._adjudication.grades))}", self._width), *HELP)
 
     def _quit(self) -> None:
         self._going = False
 
     def _show(self) -> None:
-        case = self._it.case
+        case = self._adjudication.case
         if case is None:
             self._say("Nothing is left to adjudicate. u takes the last answer back, q quits.")
         else:
             anew = ["An answer settles it anew, if it was yours; s goes on."] * bool(case.settled)
-            grades = wrap(f"Grades: {spelled(self._it.grades)}", self._width)
+            grades = wrap(f"Grades: {spelled(self._adjudication.grades)}", self._width)
             self._say(*case_lines(case, self._width), *grades, *anew)
 
     def _ask(self) -> str | None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
-from cranfield.judging.labels.pairs import Pair, PairLabels, known, labels_by_pair
+from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair
 from cranfield.judging.labels.policies import Policy, PolicyDecision, policy
 from cranfield.store.events import Event
 from cranfield.store.labelled_by import LabelledBy
@@ -122,7 +122,7 @@ def derive(
     >>> store.close()
     """
     rule = rule if isinstance(rule, Policy) else policy(rule)
-    among = known(store, names, whose)
+    among = counted_assessors(store, names, whose)
     found = labels_by_pair(store, among, as_named=bool(names))
     if not names:
         found = {pair: labels.people_first(among) for pair, labels in found.items()}

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.judging.agreement.label_matrix import LabelMatrix
-from cranfield.judging.labels.pairs import Pair, PairLabels, known, labels_by_pair
+from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.store import Store
 
@@ -21,14 +21,16 @@ def matrix_of_store(
     Adjudications are no labels.
     """
     collection = store.collection
-    among = tuple(known(store, names, whose))
+    among = tuple(counted_assessors(store, names, whose))
     found = labels_by_pair(store, among, pool=pool)
-    matrix = LabelMatrix(among, list(found), graded(found, among), tuple(collection.grades), collection.min_relevant)
+    matrix = LabelMatrix(
+        among, list(found), grades_by_assessor(found, among), tuple(collection.grades), collection.min_relevant
+    )
     columns = zip(among, matrix.grades.T, strict=True)
     return matrix.between([name for name, column in columns if names or not np.isnan(column).all()])
 
 
-def graded(found: dict[Pair, PairLabels], names: Sequence[str]) -> Floats:
+def grades_by_assessor(found: dict[Pair, PairLabels], names: Sequence[str]) -> Floats:
     """The votes as an array (pairs, assessors), NaN where there is none."""
     place = {name: column for column, name in enumerate(names)}
     grades = np.full((len(found), len(names)), np.nan)

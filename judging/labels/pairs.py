@@ -81,7 +81,7 @@ class PairLabels:
         return PairLabels(tuple(event for event in self.events if event not in outranked))
 
 
-def known(store: Store, names: Sequence[str] | None, whose: LabelledBy = LabelledBy.all) -> dict[str, str]:
+def counted_assessors(store: Store, names: Sequence[str] | None, whose: LabelledBy = LabelledBy.all) -> dict[str, str]:
     """The kind of each assessor named, or of all, if it is one whose labels count.
 
     The order is that of the names, or that in which the assessors came. The names under which documents are kept that

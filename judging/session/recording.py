@@ -18,7 +18,7 @@ from cranfield.judging.session.on_screen import OnScreen
 from cranfield.judging.session.pace import Pace
 from cranfield.judging.session.repeats import bare, both, outward
 from cranfield.judging.session.view import View, view_of
-from cranfield.judging.session.work import PassedOnError, held, take_up, without
+from cranfield.judging.session.work import PassedOnError, held, take_up, without_topic
 from cranfield.store.events import Event
 from cranfield.store.log import append, is_recorded
 from cranfield.store.pools.pools import Pool
@@ -161,7 +161,7 @@ class Recording:
                 yield
         except PassedOnError as gone:
             self._passed_on = gone
-            self._take(without(self._work.pool, qid))
+            self._take(without_topic(self._work.pool, qid))
             self._follow(anew=True)
 
     # What comes next

@@ -125,11 +125,11 @@ def held(store: Store, assessor: str, qid: str) -> Iterator[None]:
         yield
 
 
-def without(pool: Pool, qid: str) -> Pool:
+def without_topic(pool: Pool, qid: str) -> Pool:
     """A pool without one of its topics.
 
     >>> pool = Pool("depth", {}, [PooledDocument("q1", "d", 1, ()), PooledDocument("q2", "d", 1, ())])
-    >>> [document.qid for document in without(pool, "q1").documents]
+    >>> [document.qid for document in without_topic(pool, "q1").documents]
     ['q2']
     """
     return pool._replace(documents=[document for document in pool.documents if document.qid != qid])

@@ -14,7 +14,7 @@ import pytest
 
 from cranfield.errors import BusyError
 from cranfield.judging.frontends.plain import Plain
-from cranfield.judging.frontends.plain_adjudication import Adjudicating
+from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 from cranfield.judging.session.controller import SOON
 from cranfield.store import connection
 from cranfield.store.assignments import claim
@@ -241,12 +241,12 @@ def test_adjudication_says_that_it_waits(tmp_path: Path, told: list[str], at_onc
     with judged_store(path) as store:
         other, session, before = Other(path), adjudication(store), len(events(store))
         other.writes()
-        Adjudicating(session, Typist("2\n"), out).run()
+        PlainAdjudication(session, Typist("2\n"), out).run()
         with pytest.raises(BusyError):
-            Adjudicating(session, io.StringIO("2\n1\n"), out).run()
+            PlainAdjudication(session, io.StringIO("2\n1\n"), out).run()
         assert len(events(store)) == before
         other.stops()
-        Adjudicating(session, Typist("2\nq\n"), out).run()
+        PlainAdjudication(session, Typist("2\nq\n"), out).run()
         assert len(events(store)) == before + 1
     assert told == [f"another program is writing to {path}; waiting for 0.05 seconds at most"] * 2
     assert "Not recorded: another program has been writing" in " ".join(out.getvalue().split())

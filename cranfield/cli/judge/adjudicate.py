@@ -82,12 +82,12 @@ def adjudicate(
     from cranfield.analysis.adjudication import weighed
     from cranfield.judging.adjudication.adjudication import disputes, ranked, summary
     from cranfield.judging.labels.derive import derive
-    from cranfield.judging.labels.pairs import known, labels_by_pair
+    from cranfield.judging.labels.pairs import counted_assessors, labels_by_pair
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
         derived, whose = derive(store, policy), LabelledBy.all if between else LabelledBy.people
-        several = disputes(labels_by_pair(store, known(store, between, whose), pool=pool))
+        several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=pool))
         if not several:
             others = "" if between else "; models are left out, unless --between names them"
             of_pool = f" in pool {pool}" if pool else ""
@@ -143,14 +143,14 @@ def _adjudicate(
 
     from cranfield.cli.judge.judge import _streams
     from cranfield.judging.adjudication.adjudication import Adjudication, share
-    from cranfield.judging.frontends.plain_adjudication import Adjudicating
+    from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 
     session = Adjudication(store, name, several, seed)
     if session.known:
         say(f"{session.known} of them have a label of {name}, who knows it: they are left out.")
     if done := session.progress()[0]:
         say(f"{done} of them are settled; l lists these.")
-    Adjudicating(session, *_streams(), min(shutil.get_terminal_size().columns, 100), limit).run()
+    PlainAdjudication(session, *_streams(), min(shutil.get_terminal_size().columns, 100), limit).run()
     say(share(*session.progress(), derived))
 
 
@@ -186,7 +186,7 @@ def _adjudicate_sample(store: Store, found: DrawnSample, name: str, limit: int |
     from cranfield.cli.judge.judge import _streams
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.sample import policy_of
-    from cranfield.judging.frontends.plain_adjudication import Adjudicating
+    from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 
     policy = policy_of(found.number)
     session = Adjudication(store, name, found.drawn, found.seed, order_policy=policy, blind=True)
@@ -196,7 +196,7 @@ def _adjudicate_sample(store: Store, found: DrawnSample, name: str, limit: int |
     )
     if session.known:
         say(f"{session.known} of them have a label of {name}: they are for somebody else.")
-    Adjudicating(session, *_streams(), min(shutil.get_terminal_size().columns, 100), limit).run()
+    PlainAdjudication(session, *_streams(), min(shutil.get_terminal_size().columns, 100), limit).run()
     done, of = session.progress()
     say(f"{done} of {of} drawn documents adjudicated; --estimate tells what they say of all.")
 

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from cranfield.judging.frontends.keys import Keys
 from cranfield.judging.frontends.terminal.bars import commands_bar, grades_bar, head_bar, place_bar, status_lines
-from cranfield.judging.frontends.terminal.input import lenient
+from cranfield.judging.frontends.terminal.driver import lenient
 from cranfield.judging.frontends.terminal.layout import CSS, SIDE
 from cranfield.judging.frontends.terminal.modes import InputLine, Mode, WaitingToRecord
 from cranfield.judging.frontends.terminal.pages import Page

@@ -17,7 +17,7 @@ from textual.widgets import Input
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.frontends.terminal.display import Display
-from cranfield.judging.frontends.terminal.input import Ended
+from cranfield.judging.frontends.terminal.driver import Ended
 from cranfield.judging.frontends.terminal.modes import Marking, Mode, Typing, WaitingToRecord
 from cranfield.judging.frontends.terminal.pages import Page
 from cranfield.judging.frontends.terminal.reading import Reading

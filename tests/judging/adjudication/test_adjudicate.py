@@ -16,7 +16,7 @@ from cranfield.arrays.join import judge
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.adjudication.adjudication import Adjudication, Dispute, disputes, ranked, share, summary
 from cranfield.judging.adjudication.effects import Effect, effects
-from cranfield.judging.frontends.plain_adjudication import Adjudicating
+from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.why import why
@@ -57,7 +57,7 @@ def adjudication(store: Store, name: str = "eve", seed: int = 0) -> Adjudication
 def scripted(store: Store, *lines: str, limit: int | None = None) -> str:
     """What is printed for these lines of input."""
     out = io.StringIO()
-    Adjudicating(adjudication(store), io.StringIO("".join(line + "\n" for line in lines)), out, limit=limit).run()
+    PlainAdjudication(adjudication(store), io.StringIO("".join(line + "\n" for line in lines)), out, limit=limit).run()
     return out.getvalue()
 
 

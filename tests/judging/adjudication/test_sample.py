@@ -17,8 +17,16 @@ from hypothesis import strategies as st
 from cranfield.errors import InputError
 from cranfield.judging.adjudication.adjudication import Adjudication, Dispute
 from cranfield.judging.adjudication.estimate import Phases, double_sampled, phases
-from cranfield.judging.adjudication.sample import STRATA, allocated, asked, double_judged, draw, policy_of, stratum
-from cranfield.judging.frontends.plain_adjudication import Adjudicating
+from cranfield.judging.adjudication.sample import (
+    STRATA,
+    adjudicated_sample,
+    allocated,
+    double_judged,
+    draw,
+    policy_of,
+    stratum,
+)
+from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.planning.assign import organise
@@ -215,7 +223,7 @@ def test_a_sample_is_adjudicated_without_labels() -> None:
     store = labelled(store_of({"q1": DOCNOS}), random_labels()[0])
     drawn, out = draw(pairs_of(store), 8, 5, 1), io.StringIO()
     session = Adjudication(store, "eve", drawn, 5, order_policy=policy_of(8), blind=True)
-    Adjudicating(session, io.StringIO("1\nx torn\nq\n"), out).run()
+    PlainAdjudication(session, io.StringIO("1\nx torn\nq\n"), out).run()
     assert "Document 1 of 8" in out.getvalue()
     assert "Labels" not in out.getvalue()
     assert "A:" not in out.getvalue()
@@ -223,21 +231,21 @@ def test_a_sample_is_adjudicated_without_labels() -> None:
     assert (one.docno, one.grade, one.order_policy, one.order_seed) == (drawn[0].pair[1], 1, "sample 8", 5)
     assert json.loads(one.evidence or "") == {"labels_seen": []}
     assert (other.source, other.grade) == (ADJUDICATION, None)
-    assert asked(store) == (8, 5)
+    assert adjudicated_sample(store) == (8, 5)
 
 
 def test_which_sample_has_to_be_clear() -> None:
     """None, or two of them, is refused with what to say."""
     store = labelled(store_of({"q1": DOCNOS}), random_labels()[0])
     with pytest.raises(InputError, match="no sample has been adjudicated here; --sample N"):
-        asked(store)
+        adjudicated_sample(store)
     for number, seed in ((8, 5), (10, 0)):
         session = Adjudication(
             store, "eve", draw(pairs_of(store), number, seed, 1), seed, order_policy=policy_of(number), blind=True
         )
         session.grade(1)
     with pytest.raises(InputError, match="say which: --sample 8 --seed 5, --sample 10 --seed 0"):
-        asked(store)
+        adjudicated_sample(store)
 
 
 @pytest.fixture
