@@ -6,11 +6,11 @@ import gzip
 import hashlib
 import io
 import os
-import subprocess
-import sys
+import signal
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pyarrow as pa
 import pytest
@@ -55,12 +55,27 @@ def trickled(fifo: Path, content: bytes) -> threading.Thread:
     return thread
 
 
-def run(*words: object) -> str:
-    """What a command says, in a process that is stopped if it waits for a second writer."""
-    command = [sys.executable, "-m", "cranfield", *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout + done.stderr
+class WaitsError(Exception):
+    """A command waits for a second writer."""
+
+
+@pytest.fixture
+def run(cranfield: Cranfield) -> Iterator[Callable[..., str]]:
+    """A function that gives what a command says; the command is stopped if it waits."""
+
+    def stop(*_: object) -> NoReturn:
+        raise WaitsError
+
+    def said(*words: object) -> str:
+        signal.alarm(60)
+        done = cranfield(*words)
+        signal.alarm(0)
+        assert done.code == 0, done.err
+        return done.out + done.err
+
+    before = signal.signal(signal.SIGALRM, stop)
+    yield said
+    signal.signal(signal.SIGALRM, before)
 
 
 def held(store: str) -> dict[str, list[Any]]:
@@ -75,7 +90,9 @@ def held(store: str) -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize(("kind", "compress"), [*((kind, bytes) for kind in FILES), ("runs", gzip.compress)])
-def test_a_named_pipe_is_opened_once(folder: Path, cranfield: Cranfield, kind: str, compress: Any) -> None:
+def test_a_named_pipe_is_opened_once(
+    folder: Path, cranfield: Cranfield, run: Callable[..., str], kind: str, compress: Any
+) -> None:
     """It gives what the file gives, the hash of a run's bytes as they are and its header among that."""
     content = compress(FILES[kind].encode())
     Path("file").write_bytes(content)
@@ -110,7 +127,7 @@ def test_the_standard_input_is_read_once(
     assert held("piped.db") == held("filed.db")
 
 
-def test_analyses_read_pipes_too(folder: Path, cranfield: Cranfield) -> None:
+def test_analyses_read_pipes_too(folder: Path, run: Callable[..., str]) -> None:
     """Qrels, runs and teams; rules that need a second look at a run's file are not tried, and that is said."""
     Path("qrels").write_text(FILES["qrels"])
     Path("run").write_text("1 Q0 d1 1 1 a\n1 Q0 d2 2 1 a\n")

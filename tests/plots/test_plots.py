@@ -158,7 +158,7 @@ def test_a_run_without_a_defined_score_has_a_dash() -> None:
 SIGNATURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
-@pytest.mark.parametrize("name", [*FIGURES][:: usually(2, 1)])
+@pytest.mark.parametrize("name", [*FIGURES][:: usually(3, 1)])
 def test_the_same_bytes_each_time(tmp_path: Path, name: str) -> None:
     """Drawn again, and drawn anew after other formats, a picture is the same file, without a date."""
     figure, anew = FIGURES[name](), FIGURES[name]()

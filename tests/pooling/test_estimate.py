@@ -26,8 +26,9 @@ from cranfield.pooling.sampling.draws import Draws, read
 from cranfield.pooling.sampling.inclusion import Inclusion, Strata
 from cranfield.pooling.simulate.replay import heard
 from cranfield.store.pools.pools import Pool, PooledDocument
+from tests.conftest import usually
 
-RUNS, DEPTH, SIZE, SEEDS, K = 8, 60, 60, 500, 20
+RUNS, DEPTH, SIZE, SEEDS, K = 8, 60, 60, usually(300, 500), 20
 METHOD = pytest.mark.parametrize("method", list(DESIGNS))
 WHAT = pytest.mark.parametrize("what", ["R", "P", "AP"])
 

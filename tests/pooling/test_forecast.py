@@ -164,7 +164,7 @@ def test_robust03_is_forecast_within_its_interval(shared: Path) -> None:
     assert not any(topic.level == "too many" for topic in found.topics)
 
 
-def test_rich_topics_are_forecast_one_by_one(shared: Path) -> None:
+def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Robust 2003: 28 of 33 topics with 40 relevant documents in their intervals; the sums are the topic's own."""
     folder = shared / "robust03"
     files = [folder / "qrels.robust03.txt.gz", *sorted((folder / "runs").iterdir())]
@@ -178,6 +178,7 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path) -> None:
     assert all(topic.prediction is None for topic in found.topics if topic not in rich)
     shallow = forecast(source.runs, source.qrels, {"all": source.runs.tags}, 19)
     assert not any(topic.back_test for topic in shallow.topics)
+    monkeypatch.setattr("cranfield.source.open_source", lambda *_: source)  # read once in a process
     lines = told("forecast", *files, "--depth", 100, "--topics", "--format", "csv").splitlines()
     assert lines[0].endswith("deeper half,forecast,back-test")
     assert lines[1].endswith(",0,,")

@@ -189,13 +189,13 @@ def without(covid: Round, team: str, names: list[str]) -> tuple[Diagnosis, dict[
 
 
 def test_a_team_of_trec_covid_left_out_and_found_again(covid: Round) -> None:
-    """Of every 14th team, or ninth, the full score lies within the bounds; adjusting takes off a quarter of the error.
+    """Of every 28th team, or ninth, the full score lies within the bounds; adjusting takes off a quarter of the error.
 
     Over all 56 teams: AP is .0088 too low as it stands, .0001 too high by Webber and Park, .0006 by the nearest
     left-out runs, .122 over judged documents alone; the mean absolute error falls from .0088 to .0046 by both.
     """
     names, errors = ["AP", "nDCG@10", "P@5"], []
-    for team in list(covid.teams)[:: usually(14, 9)]:
+    for team in list(covid.teams)[:: usually(28, 9)]:
         clinic, full = without(covid, team, names)
         for score, forecast in zip(clinic.scores, clinic.expected, strict=True):
             truth = full[score.measure]
@@ -231,7 +231,7 @@ def test_gaps_of_left_out_runs_are_those_of_the_smaller_collection(covid: Round)
 
 
 def test_probabilities_come_true(covid: Round) -> None:
-    """Every eighth team, or fourth, against four others, by P@5: better than what is judged, than units all alike.
+    """Some teams against some others, by P@5: better than what is judged, than units all alike.
 
     The mean square errors of all 56 teams against eight others are in the module; of these, where judging could still
     decide, they are .06, .07 and, by who is ahead as judged, .23.
@@ -243,7 +243,7 @@ def test_probabilities_come_true(covid: Round) -> None:
         new, fewer, left = covid.runs.select(covid.teams[names[number]][:1]), covid.qrels.rows(kept), covid.own
         left = left[left != number]
         given, alike = (grade_prior(judge(new, fewer), unit) for unit in (left, np.minimum(left, 0)))
-        for step in (9, 20, 31, 42):
+        for step in usually((9, 31), (9, 20, 31, 42)):
             old = covid.runs.select(covid.teams[names[(number + step) % len(names)]][:1])
             topics = [topic.known for topic in topic_differences(new, old, fewer, measure)]
             least, now, most = np.mean([(t.least(), t.difference, t.most()) for t in topics], axis=0)
@@ -253,5 +253,5 @@ def test_probabilities_come_true(covid: Round) -> None:
                 odds = [found.better + found.equal / 2, same.better + same.equal / 2, (np.sign(now) + 1) / 2]
                 errors.append((np.array(odds) - (np.sign(truth) + 1) / 2) ** 2)
     by_unit, all_alike, as_judged = np.mean(errors, axis=0)
-    assert len(errors) > usually(10, 20)
+    assert len(errors) > usually(5, 20)
     assert by_unit < all_alike < as_judged
