@@ -13,7 +13,7 @@ from tests.hardening.forks import warmed
 from tests.hardening.kills import Field
 from tests.memory import memory
 
-FEW = ("init", "import runs", "judge", "export qrels t.db old", "export bundle", "store backup")
+FEW: tuple[str, ...] = ("init", "import runs", "judge", "export qrels t.db old", "export bundle", "store backup")
 FEW += usually((), ("assign t.db --give", "import votes"))
 LIGHT = (
     "cranfield.cli.build",
