@@ -32,17 +32,17 @@ class Contributors(NamedTuple):
         """What whoever reads the findings has to know, a line each."""
         found = []
         if self.late:
-            found.append(f"late, not in {self.known_by}: {some(self.late)}; scored, never left out")
+            found.append(f"late, not in {self.known_by}: {first_few(self.late)}; scored, never left out")
         if self.known_by == "judgments" and self.runs:
             have = "has" if self.others == 1 else "have"
             rest = f"; {self.others} {have} gaps and cannot have been" if self.others else ""
             found.append(
                 f"{len(self.runs)} of {len(self.runs) + self.others} runs are judged without a gap to depth"
-                f" {self.depth} and taken as pooled: {some(self.runs)}{rest}"
+                f" {self.depth} and taken as pooled: {first_few(self.runs)}{rest}"
             )
         if self.undecided:
             alone = f"{len(self.undecided)} of them brought nothing of their own and may not have been pooled"
-            found.append(f"{alone}: {some(self.undecided)}")
+            found.append(f"{alone}: {first_few(self.undecided)}")
         return found
 
     def check(self) -> None:
@@ -55,17 +55,17 @@ class Contributors(NamedTuple):
         return {name: getattr(self, name) for name in ("known_by", "runs", "late", "undecided")}
 
 
-def some(names: Sequence[str]) -> str:
+def first_few(names: Sequence[str]) -> str:
     """The first few names, and how many more there are.
 
-    >>> some("abcdefg"), some("ab")
+    >>> first_few("abcdefg"), first_few("ab")
     ('a, b, c, d, e and 2 more', 'a, b')
     """
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return ", ".join(names[:MOST_NAMES]) + more
 
 
-def settled(source: Source, depth: int | None = None) -> Source:
+def with_contributors(source: Source, depth: int | None = None) -> Source:
     """The source with its contributors known, and `about` marking them alone as pooled.
 
     The stored pool's own list decides; without such a pool the marks of --teams do, and without these the judgments,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cranfield.analysis.contributors import settled
+from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.reusability import contributors, depth_of, depths_of, units
 from cranfield.errors import InputError
 from cranfield.progress_bar import progress_bar
@@ -34,10 +34,10 @@ class LeaveOutSetting(NamedTuple):
     protect: str | None = None
 
 
-def spread(depth: int, most: int) -> list[int]:
+def spread_depths(depth: int, most: int) -> list[int]:
     """Depths 1 to `depth`, at most `most` (2 or more) of them, by equal factors as far as whole numbers allow.
 
-    >>> spread(1000, 5), len(spread(100, 30)), spread(3, 5)
+    >>> spread_depths(1000, 5), len(spread_depths(100, 30)), spread_depths(3, 5)
     ([1, 6, 32, 178, 1000], 30, [1, 2, 3])
     """
     if depth <= most:
@@ -50,18 +50,18 @@ def spread(depth: int, most: int) -> list[int]:
 
 def leave_out_setting(source: Source, by: str, depth: int | None, protect: str | None) -> LeaveOutSetting:
     """The units of a source, and the depth of its pool: the stored one's, or the one that `pool verify` finds."""
-    source = settled(source, depth)
+    source = with_contributors(source, depth)
     pooled = contributors(source).runs
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the qrels' second column")
-    if not of_depth(source, depth):
+    if not has_depth(source, depth):
         made = source.pool.method if source.pool else "another method"
         raise InputError(f"the pool was made by {made}, not to a depth, so that it has no dial; --depth K makes one")
     deep = depth_of(source, depth)
     return LeaveOutSetting(by, units(source.about, pooled, by, source.runs), deep, depths_of(source, deep), protect)
 
 
-def of_depth(source: Source, depth: int | None) -> bool:
+def has_depth(source: Source, depth: int | None) -> bool:
     """Whether the pool is one of depth k, or is to be taken for one of this depth."""
     return depth is not None or source.depth is not None or source.pool is None
 
@@ -71,7 +71,7 @@ def depth_document(
 ) -> dict[str, Any]:
     """What each depth would have cost and changed, as the JSON document."""
     from cranfield.metrics.reusability.depths import by_depth
-    from cranfield.metrics.reusability.leave_one_out import overlap, pool_entry, unit_of_rows
+    from cranfield.metrics.reusability.leave_one_out import pool_entry, pool_overlap, unit_of_rows
 
     judged, rel = source.judged, source.min_relevant
     spared = None if setting.protect is None else source.qrels.sources[judged.qrels_row] == setting.protect
@@ -79,7 +79,7 @@ def depth_document(
         table = by_depth(judged, setting.units, depths, measures, spared, rel, advance, setting.depths)
     found = [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
     came_in = pool_entry(judged, unit_of_rows(judged, setting.units, setting.depths))
-    lack = overlap(judged, came_in.pooled(max(setting.depths.values())), None, spared, rel).lack
+    lack = pool_overlap(judged, came_in.pooled(max(setting.depths.values())), None, spared, rel).lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
     return {**about, "no_verdict": lack or None, "rows": found}
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import settled
+from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.reusability import depths_of, units
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Runs, Vocabulary
@@ -53,22 +53,22 @@ def opened(
         return WithNewRun(None, Source(runs, qrels, {}, 1), runs.tags[0])
     source = open_source(paths[:-1], teams, assessor, labels, pool, tell)
     if is_store(paths[0]) and str(last) in source.runs.tags:
-        return WithNewRun(without(source, str(last)), source, str(last))
+        return WithNewRun(source_without(source, str(last)), source, str(last))
     if is_store(paths[0]) and not last.exists():
-        raise InputError(f"neither a file nor a run of {paths[0]}; {near(str(last), source.runs.tags)}", last)
+        raise InputError(f"neither a file nor a run of {paths[0]}; {nearest_tags(str(last), source.runs.tags)}", last)
     new = _one(last)
     if new.tags[0] in source.runs.tags:
         new = replace(new, tags=(bare_name(last),))
     if new.tags[0] in source.runs.tags:
         hint = "; give its tag instead" if is_store(paths[0]) else ""
         raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", last)
-    return WithNewRun(source, replace(source, runs=together(source.runs, new)), new.tags[0])
+    return WithNewRun(source, replace(source, runs=merged_runs(source.runs, new)), new.tags[0])
 
 
-def near(name: str, tags: Sequence[str]) -> str:
+def nearest_tags(name: str, tags: Sequence[str]) -> str:
     """The tags most like a name that is none of them, or the first ones.
 
-    >>> near("bm52", ["bm25", "lsa"]), near("x", ["bm25", "lsa"])
+    >>> nearest_tags("bm52", ["bm25", "lsa"]), nearest_tags("x", ["bm25", "lsa"])
     ('near: bm25', 'there are: bm25, lsa')
     """
     alike = get_close_matches(name, tags, 3, 0.5)
@@ -83,7 +83,7 @@ def _one(path: Path) -> Runs:
     return runs
 
 
-def without(source: Source, tag: str) -> Source | None:
+def source_without(source: Source, tag: str) -> Source | None:
     """The source without a run."""
     tags = [other for other in source.runs.tags if other != tag]
     about = {other: info for other, info in source.about.items() if other != tag}
@@ -91,11 +91,11 @@ def without(source: Source, tag: str) -> Source | None:
     return replace(source, runs=source.runs.select(tags), about=about, listed=listed) if tags else None
 
 
-def together(runs: Runs, more: Runs) -> Runs:
+def merged_runs(runs: Runs, more: Runs) -> Runs:
     """Two batches of runs as one, whose integers mean the same.
 
     >>> from cranfield.metrics.inputs import as_runs
-    >>> both = together(as_runs({"a": {"q1": {"d2": 1.0}}}), as_runs({"b": {"q1": {"d1": 2.0, "d2": 1.0}}}))
+    >>> both = merged_runs(as_runs({"a": {"q1": {"d2": 1.0}}}), as_runs({"b": {"q1": {"d1": 2.0, "d2": 1.0}}}))
     >>> both.tags, both.docnos.names[both.document].tolist()
     (('a', 'b'), ['d2', 'd1', 'd2'])
     """
@@ -125,7 +125,7 @@ def diagnosed(
 ) -> Diagnosis:  # fmt: skip
     """Leave every pooled run out, where there are any, and diagnose the new one."""
     _check(against, given)
-    whole, source = given.whole, given.old and settled(given.old, depth)
+    whole, source = given.whole, given.old and with_contributors(given.old, depth)
     who = source.contributors if source else None
     pooled, lack = (list(who.runs), who.refused) if who else ([], "")
     for line in who.notes if who else ():
@@ -147,7 +147,7 @@ def _check(against: str | None, given: WithNewRun) -> None:
     if against == given.tag:
         raise InputError(f"{against!r} is the new run itself, where --against takes another")
     if against is not None and (given.old is None or against not in given.old.runs.tags):
-        others = near(against, given.old.runs.tags) if given.old else "none was given beside the new one"
+        others = nearest_tags(against, given.old.runs.tags) if given.old else "none was given beside the new one"
         raise InputError(f"there is no run {against!r} to compare with; {others}")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.analysis.contributors import NOBODY, Contributors, settled
+from cranfield.analysis.contributors import NOBODY, Contributors, with_contributors
 from cranfield.analysis.repool import repooled
 from cranfield.analysis.verdict import Verdict, verdict
 from cranfield.arrays.judged import Judged
@@ -18,7 +18,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.clusters import clusters
-from cranfield.metrics.reusability.leave_one_out import leave_one_out, overlap
+from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap
 from cranfield.metrics.reusability.rescoring import score_without
 from cranfield.metrics.reusability.results import Reusability
 from cranfield.pooling.verify.verify import pooled_pairs, verify
@@ -46,7 +46,7 @@ def reusability_of(
     these runs.
     """
     check_known(source.pool)
-    source = settled(source, depth)
+    source = with_contributors(source, depth)
     who, judged = contributors(source), source.judged
     spared = None if protect is None else source.qrels.sources[judged.qrels_row] == protect
     groups = units(source.about, who.runs, by, source.runs)
@@ -57,7 +57,7 @@ def reusability_of(
     def without_each(groups: Mapping[str, Sequence[str]]) -> Reusability:
         return _to_depth(source, depth, groups, measures, spared, by, relevant_only)
 
-    least = without_each(without(groups, who.spare)) if who.spare else None
+    least = without_each(units_without(groups, who.spare)) if who.spare else None
     return verdict(_alone(without_each(groups)), judged, source.min_relevant, who, least)
 
 
@@ -106,15 +106,15 @@ def _alone(found: Reusability) -> Reusability:
 
 def contributors(source: Source) -> Contributors:
     """Who the pool was built from; refused where nobody is known to have been."""
-    who = settled(source).contributors or Contributors((), "", refused=NOBODY)
+    who = with_contributors(source).contributors or Contributors((), "", refused=NOBODY)
     who.check()
     return who
 
 
-def without(groups: Mapping[str, Sequence[str]], tags: Collection[str]) -> dict[str, list[str]]:
+def units_without(groups: Mapping[str, Sequence[str]], tags: Collection[str]) -> dict[str, list[str]]:
     """The units without some runs; a unit of nothing else is gone.
 
-    >>> without({"x": ["a", "b"], "y": ["c"]}, ["b", "c"])
+    >>> units_without({"x": ["a", "b"], "y": ["c"]}, ["b", "c"])
     {'x': ['a']}
     """
     left = {unit: [tag for tag in runs if tag not in tags] for unit, runs in groups.items()}
@@ -157,7 +157,7 @@ def _by_repooling(
         kept = kept | (judged.qrels_grade < rel)
     found = score_without(judged, groups, [gone & ~kept for gone in again.lost], measures, rel)
     told = tuple(replace(unit, missed=missed) for unit, missed in zip(found, again.missed, strict=True))
-    inside = overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
+    inside = pool_overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0
     return Reusability(by, depth, len(judged.qids), inside, tuple(map(str, measures)), told, replayed=pool.method)
 

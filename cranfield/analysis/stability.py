@@ -76,7 +76,7 @@ def title(document: dict[str, Any]) -> str:
     return f"{names}: {document['runs']} runs, {document['topics']} topics, disjoint sets of them against each other"
 
 
-def reading(told: dict[str, Any], topics: int) -> list[str]:
+def stability_sentences(told: dict[str, Any], topics: int) -> list[str]:
     """How to read the numbers of one measure, in sentences."""
     floor, name = told["floor"], told["measure"]
     lines = [

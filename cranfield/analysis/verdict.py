@@ -61,7 +61,7 @@ def verdict(
     return Verdict(found, floors, share, who, least)
 
 
-def reading(told: Verdict, measure: str) -> list[dict[str, Any]]:
+def verdict_rows(told: Verdict, measure: str) -> list[dict[str, Any]]:
     """One row a number, most telling first: what it is, its value, how to read it."""
     found, floor, by = told.found, told.floor[measure], told.found.by
     summary = found.summary[measure]

@@ -14,6 +14,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator, MultipleLocator
 
 from cranfield.errors import InputError
+from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.reusability.thresholds import CARE, NOISE
 from cranfield.plots.style import GREY, SETTINGS, Picture, look, picture, shortened
 
@@ -166,7 +167,7 @@ def topic_plot(rows: Sequence[Row], measure: str) -> Picture:
         axes.set_xticks(named, [shortened(str(rows[at]["topic"]), 12) for at in named], rotation=90, fontsize=6.5)
         axes.set_xlabel("topic" if few else f"topic (the ten at either end of {len(rows)} are named)")
         axes.grid(axis="x", visible=False)
-        axes.set(ylim=(0, 1.02 if measure in ("AP", "P@10", "nDCG@10") else None), xlim=(-0.8, len(rows) - 0.2))
+        axes.set(ylim=(0, 1.02 if parse(measure).range == (0.0, 1.0) else None), xlim=(-0.8, len(rows) - 0.2))
         axes.set_ylabel(measure)
         axes.set_title("Bars: the median run, diamonds: the best; the hardest topic first")
     return figure

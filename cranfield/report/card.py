@@ -14,7 +14,7 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from cranfield import __version__
-from cranfield.analysis.depths import LeaveOutSetting, depth_document, leave_out_setting, of_depth, spread
+from cranfield.analysis.depths import LeaveOutSetting, depth_document, has_depth, leave_out_setting, spread_depths
 from cranfield.analysis.reusability import contributors, reusability_of
 from cranfield.analysis.stability import stability_of
 from cranfield.analysis.verdict import Verdict
@@ -73,7 +73,7 @@ def card_of(
         raise InputError(subject.lack, subject.paths[0])
     _enough(source)
     told = reusability_of(source, by, depth, measures, protect)
-    deep = of_depth(source, depth) and not told.found.no_verdict
+    deep = has_depth(source, depth) and not told.found.no_verdict
     setting = leave_out_setting(source, by, depth, protect) if deep else None
     return Card(
         subject.name,
@@ -84,7 +84,7 @@ def card_of(
         fingerprint(source.qrels),
         told,
         setting and _closed(source, setting),
-        setting and depth_document(source, setting, measures[:1], spread(setting.depth, DEPTHS)),
+        setting and depth_document(source, setting, measures[:1], spread_depths(setting.depth, DEPTHS)),
         stability_of(source.judged, measures[:1]),
         command,
     )

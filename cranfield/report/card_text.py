@@ -9,7 +9,7 @@ from typing import Any
 from cranfield import __version__
 from cranfield.analysis import depths, stability
 from cranfield.analysis.reusability import change_rows, pool_line
-from cranfield.analysis.verdict import reading
+from cranfield.analysis.verdict import verdict_rows
 from cranfield.formats.tables import as_markdown
 
 from .card import Card, headline
@@ -24,7 +24,11 @@ def card_markdown(card: Card) -> str:
         f"# Reusability card: {plain(card.name)}\n",
         f"{plain(headline(card.verdict))}\n",
         _table(_facts(card)),
-        *(f"## By {name}\n\n{_table(reading(card.verdict, name))}" for name in found.measures if not found.no_verdict),
+        *(
+            f"## By {name}\n\n{_table(verdict_rows(card.verdict, name))}"
+            for name in found.measures
+            if not found.no_verdict
+        ),
         f"## Each {found.by} left out, by {card.measure}\n\n{_table(change_rows(found, [card.measure]))}",
         *_depths(card),
         f"## Stability over topics, by {card.measure}\n\n{_stability(card)}",
@@ -60,7 +64,7 @@ def _depths(card: Card) -> list[str]:
 
 def _stability(card: Card) -> str:
     told = card.stability["measures"][0]
-    sentences = "\n".join(f"- {line}" for line in stability.reading(told, card.stability["topics"]))
+    sentences = "\n".join(f"- {line}" for line in stability.stability_sentences(told, card.stability["topics"]))
     return f"{_table(stability.rows(card.stability))}\n{sentences}\n"
 
 

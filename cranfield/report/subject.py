@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from cranfield.analysis.contributors import settled
+from cranfield.analysis.contributors import with_contributors
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.source import Source, Tell, is_store, open_source, silent
@@ -46,13 +46,13 @@ def subject_of(
 ) -> Subject:
     """What these paths hold, with who was pooled to `depth`; a store may lack runs or judgments."""
     if not is_store(paths[0]) or len(paths) > 1:
-        return Subject(paths, settled(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth))
+        return Subject(paths, with_contributors(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth))
     with Store.open(paths[0]) as store:
         collection, counts = store.collection, store.counts()
         unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}
     try:
-        source, lack = settled(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth), ""
+        source, lack = with_contributors(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth), ""
     except CranfieldError as error:
         if counts["run"] and counts["qrels"]:
             raise

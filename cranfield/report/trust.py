@@ -7,7 +7,7 @@ from typing import Any
 
 from cranfield.analysis import depths, stability
 from cranfield.analysis.reusability import change_rows, pool_line
-from cranfield.analysis.verdict import reading
+from cranfield.analysis.verdict import verdict_rows
 from cranfield.plots.figures import change_plot, depths_plot, stability_plot
 
 from .blocks import Block, Figure, Section, Table, Text, as_cell, rounded
@@ -34,7 +34,9 @@ def _verdict(card: Card) -> list[Block]:
     tables = [
         Table(f"verdict-{place}", f"What left-out {found.by}s lose by {name}: read from the top", rows, sortable=False)
         for place, name in enumerate(() if found.no_verdict else found.measures)
-        if (rows := [{by_measure(key): value for key, value in row.items()} for row in reading(card.verdict, name)])
+        if (
+            rows := [{by_measure(key): value for key, value in row.items()} for row in verdict_rows(card.verdict, name)]
+        )
     ]
     lack = f" There is no verdict: {found.no_verdict}." if found.no_verdict else ""
     who = [Text(f"{line[0].upper()}{line[1:]}.") for line in (card.verdict.who.notes if card.verdict.who else ())]
@@ -96,7 +98,7 @@ def _stability(card: Card) -> list[Block]:
         "How often two disjoint sets of topics disagree, by how far two systems differ; how many pairs are told apart."
     )
     figure = Figure("stability", svg(stability_plot(told), "stability", "Stability over topics", text), text)
-    read = [Text(line) for line in stability.reading(told, card.stability["topics"])]
+    read = [Text(line) for line in stability.stability_sentences(told, card.stability["topics"])]
     table = Table("stability-table", caption, rows, sortable=False)
     return [Text("How much the topics decide", 3), *read, figure, table]
 

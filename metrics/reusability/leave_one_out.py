@@ -116,7 +116,7 @@ def leave_one_out(
     )
     lost = [unique == number for number in range(len(units))]
     found = score_without(judged, units, lost, asked, rel)
-    pool = overlap(judged, came_in.pooled(deepest), pool_documents, protected, rel)
+    pool = pool_overlap(judged, came_in.pooled(deepest), pool_documents, protected, rel)
     return Reusability(by, depth, len(judged.qids), pool, tuple(map(str, asked)), found)
 
 
@@ -152,7 +152,7 @@ def _check(judged: Judged, units: Units, depths: Mapping[str, int]) -> None:
         raise InputError(f"the depth of run '{shallow[0]}' is {depths[shallow[0]]}, where a depth from 1 is right")
 
 
-def overlap(
+def pool_overlap(
     judged: Judged, pooled: Mask, documents: int | None = None, protected: Mask | None = None, rel: int = 1
 ) -> PoolOverlap:
     """How a pool and the judgments overlap; `pooled` is a mask over the judgments, `documents` the pool's size."""

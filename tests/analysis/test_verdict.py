@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from cranfield.analysis.reusability import reusability_of, units
-from cranfield.analysis.verdict import Verdict, reading
+from cranfield.analysis.verdict import Verdict, verdict_rows
 from cranfield.arrays.join import judge
 from cranfield.metrics.correlation import correlate, kendall_tau
 from cranfield.metrics.correlation.kendall import taus
@@ -73,7 +73,7 @@ def told_with(worst: Flips, pool: PoolOverlap) -> Verdict:
 
 def test_claims_are_counted_against_those_before() -> None:
     """Of two claims one is lost and one turned round, and three are new: that is two of two, not five."""
-    rows = {row["AP"]: row for row in reading(told_with(Flips(2, 1, 3, 1), PoolOverlap(9, 9, 0, 0, 3)), "AP")}
+    rows = {row["AP"]: row for row in verdict_rows(told_with(Flips(2, 1, 3, 1), PoolOverlap(9, 9, 0, 0, 3)), "AP")}
     assert rows["claims that fall"]["value"] == "2 of 2"
     assert "1 lost, 1 turned round; 3 new ones" in rows["claims that fall"]["how to read it"]
 
@@ -227,7 +227,7 @@ def test_the_verdict_is_told_in_order(shared: Path) -> None:
     """Own score first, tau last and beside what topics alone give."""
     source = robust(shared)
     told = reusability_of(source, "run", 125, parse_all("AP"))
-    rows = reading(told, "AP")
+    rows = verdict_rows(told, "AP")
     assert (rows[0]["AP"], rows[0]["value"]) == ("own score, mean change", "0.51 %")
     assert rows[1]["how to read it"].startswith("uic0301 2.9 %")
     assert [row["AP"] for row in rows][-3:] == ["Kendall's tau, lowest", "tau_AP, lowest", "tau that topics alone give"]

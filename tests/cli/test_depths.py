@@ -13,8 +13,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cranfield.analysis.depths import spread
-from cranfield.analysis.stability import reading
+from cranfield.analysis.depths import spread_depths
+from cranfield.analysis.stability import stability_sentences
 from cranfield.cli.trust.depths import MOST, depths
 from cranfield.cli.trust.stability import stability
 from cranfield.errors import InputError
@@ -96,7 +96,7 @@ def test_dial_refuses_a_provenance_that_is_not_there(files: list[Path], command:
 @pytest.mark.parametrize(("depth", "most"), [(1, 2), (7, 30), (31, 30), (100, 12), (1000, 30), (5, 5)])
 def test_spread_is_ascending_and_whole(depth: int, most: int) -> None:
     """From 1 to the depth, without doubles, as many as asked for or all."""
-    found = spread(depth, most)
+    found = spread_depths(depth, most)
     assert found == sorted(set(found))
     assert (found[0], found[-1], len(found)) == (1, depth, min(depth, most))
 
@@ -152,4 +152,4 @@ def test_no_difference_is_enough_where_all_bins_swap() -> None:
     row: dict[str, Any] = {"topics": 5, "swap_rate": 0.4, "difference": np.nan, "tau": 0.1, "told_apart": 0.0}
     floor = dict.fromkeys(("split_half_mean", "bootstrap_mean", "bootstrap_p5"), 0.5)
     told = {"measure": "AP", "floor": floor, "discriminative_power": 0.5, "by_topics": [row]}
-    assert "no difference is large enough" in "\n".join(reading(told, 10))
+    assert "no difference is large enough" in "\n".join(stability_sentences(told, 10))

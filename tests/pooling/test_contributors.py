@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.analysis.contributors import settled
+from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.reusability import contributors
 from cranfield.api import leave_one_out
 from cranfield.errors import InputError
@@ -230,7 +230,7 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
 
 def test_a_store_that_lacks_a_run_of_its_pool(track: Path) -> None:
     """Nobody can be left out then: others would seem to bring more of their own than they did."""
-    lacking = settled(replace(open_source([track]), listed=("a", "b", "gone"), number=4))
+    lacking = with_contributors(replace(open_source([track]), listed=("a", "b", "gone"), number=4))
     with pytest.raises(InputError, match=r"^pool 4 was made from run 'gone' too, which is not here"):
         contributors(lacking)
 
@@ -245,7 +245,7 @@ def test_one_run_alone_has_no_verdict(folder: Path, cranfield: Cranfield) -> Non
 
 def test_settling_twice_is_settling_once(folder: Path) -> None:
     """And what was met is not met again."""
-    once = settled(open_source([Path(name) for name in ("qrels", "a", "b", "c", "z")]))
-    assert settled(once) is once
+    once = with_contributors(open_source([Path(name) for name in ("qrels", "a", "b", "c", "z")]))
+    assert with_contributors(once) is once
     assert "judged" in vars(once)
     assert [tag for tag, info in once.about.items() if info.pooled] == ["a", "b", "c"]

@@ -104,14 +104,14 @@ def _scores(path: Path, source: Source) -> None:
 
 def _verdict(path: Path, source: Source) -> None:
     from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of
-    from cranfield.analysis.verdict import reading
+    from cranfield.analysis.verdict import verdict_rows
     from cranfield.metrics.notation.parse import parse_all
 
     told = reusability_of(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
     rows = change_rows(told.found, told.found.measures[:1])
     emit(rows, TableFormat.table, title="3. The verdict: each run as if it had come after the pool was judged")
     say("Read the change per cent first: what a run would have lost, had nobody judged what it alone brought.\n")
-    emit(reading(told, told.found.measures[0]), TableFormat.table)
+    emit(verdict_rows(told, told.found.measures[0]), TableFormat.table)
 
 
 def _next(path: Path) -> str:

@@ -58,16 +58,16 @@ def depths(
 
     Example: cranfield depths track.db --by team --plot depths.svg
     """
-    from cranfield.analysis.contributors import settled
-    from cranfield.analysis.depths import HOW_TO_READ, depth_document, leave_out_setting, rows, spread, title
+    from cranfield.analysis.contributors import with_contributors
+    from cranfield.analysis.depths import HOW_TO_READ, depth_document, leave_out_setting, rows, spread_depths, title
     from cranfield.analysis.reusability import contributors
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import open_source
 
-    source = settled(open_source(paths, teams, assessor, labels, pool, note), depth)
+    source = with_contributors(open_source(paths, teams, assessor, labels, pool, note), depth)
     measures = parse_all(measure or ["AP"], source.min_relevant)
     setting = leave_out_setting(source, by.value, depth, protect)
-    document = depth_document(source, setting, measures, spread(setting.depth, setting.depth if every else MOST))
+    document = depth_document(source, setting, measures, spread_depths(setting.depth, setting.depth if every else MOST))
     lack = document["no_verdict"]
     notes([*contributors(source).notes, *([f"no verdict: {lack}"] if lack else [])])
     emit(rows(document), format, output, title=title(document), document=document)

@@ -61,7 +61,7 @@ def reusability(
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
     from cranfield.analysis.reusability import MEASURES, change_rows, check_protect, pool_line, reusability_of
-    from cranfield.analysis.verdict import reading
+    from cranfield.analysis.verdict import verdict_rows
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import open_source
 
@@ -75,6 +75,6 @@ def reusability(
         emit(change_rows(found, found.measures[:1]), format, output, title=pool_line(found))
         for name in found.measures if output is None and not found.no_verdict else ():
             typer.echo()
-            emit(reading(told, name), format)
+            emit(verdict_rows(told, name), format)
     else:
         emit(change_rows(found), format, output, document=told.to_json())

@@ -29,7 +29,7 @@ def stability(
 
     Example: cranfield stability qrels.txt runs/*.gz -m AP
     """
-    from cranfield.analysis.stability import reading, rows, stability_of, title
+    from cranfield.analysis.stability import rows, stability_of, stability_sentences, title
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import min_relevant, open_judged
 
@@ -38,7 +38,7 @@ def stability(
     emit(rows(document), format, output, title=title(document), document=document)
     if format is TableFormat.table and output is None:
         for told in document["measures"]:
-            say("\n" + "\n".join(reading(told, document["topics"])))
+            say("\n" + "\n".join(stability_sentences(told, document["topics"])))
     if plot is not None:
         from cranfield.plots.figures import stability_plot
         from cranfield.plots.style import save

@@ -63,14 +63,14 @@ def forecast(
 
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
     """
-    from cranfield.analysis.contributors import settled
+    from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.forecast import document, judged_in_order, lines, rows, title
     from cranfield.analysis.reusability import contributors, depth_of, units
     from cranfield.pooling.forecast.forecast import forecast as look_ahead
     from cranfield.source import open_source
 
     source = open_source(paths, teams, assessor, labels, pool, note)
-    source = settled(source, depth)
+    source = with_contributors(source, depth)
     who, depth = contributors(source), depth_of(source, depth)
     notes(who.notes)
     members = units(source.about, who.runs, "team")

@@ -83,7 +83,7 @@ def simulate(
 
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
     """
-    from cranfield.analysis.contributors import settled
+    from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.reusability import contributors
     from cranfield.analysis.simulation import simulated
     from cranfield.pooling.simulate.results import headline, rows, title
@@ -92,7 +92,7 @@ def simulate(
     trials, sizes = _trials(method, total), _sizes(budgets, total)
     if plot is not None:
         _drawable(plot)
-    source = settled(open_source(paths, teams, assessor, labels, pool, note), depth)
+    source = with_contributors(open_source(paths, teams, assessor, labels, pool, note), depth)
     notes(contributors(source).notes)
     found = simulated(
         source, trials, sizes, total is not None, by.value, measure, depth, batch, seed, workers or _cores()
