@@ -18,11 +18,12 @@ from cranfield.formats import read_qrels, read_runs
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.estimate.estimate import average_precision, precision
 from cranfield.pooling.estimate.intervals import Estimate, over_topics
-from cranfield.pooling.estimate.judged_sample import DESIGNS, JudgedSample
+from cranfield.pooling.estimate.judged_sample import JudgedSample
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate.replay import heard
 
 BATCH, CUTOFF = 10, 10
+SAMPLING = [name for name, method in METHODS.items() if method.samples]
 
 
 class Topic(NamedTuple):
@@ -59,9 +60,11 @@ def drawn(method: str, topic: Topic, size: int, seed: int) -> tuple[JudgedSample
     state, most = METHODS[method].start(topic.retrieved, options, seed), len(topic.retrieved)
     size = most if method == "tail" else min(size, most)
     found = heard(state, topic.relevant, size, BATCH) if METHODS[method].adaptive else state.next(size)
+    read = METHODS[method].design
+    assert read is not None
     assert state.stratum is not None
     assert state.probability is not None
-    kept, design = DESIGNS[method]([one or "" for one in state.stratum[found].tolist()], state.probability[found])
+    kept, design = read([one or "" for one in state.stratum[found].tolist()], state.probability[found])
     documents = found[kept]
     sample = JudgedSample(topic.retrieved.qid, topic.retrieved.docnos[documents], topic.relevant[documents], design)
     return sample, documents
@@ -116,7 +119,7 @@ def main() -> None:
     parser.add_argument("qrels", type=Path)
     parser.add_argument("runs", type=Path, nargs="+")
     parser.add_argument("--depth", type=int, default=100)
-    parser.add_argument("--methods", nargs="+", default=list(DESIGNS), choices=list(DESIGNS))
+    parser.add_argument("--methods", nargs="+", default=SAMPLING, choices=SAMPLING)
     parser.add_argument("--sizes", type=int, nargs="+", default=[20, 60, 200])
     parser.add_argument("--samples", type=int, default=40)
     parser.add_argument("--group", type=int, default=25, help="topics of a mean")

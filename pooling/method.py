@@ -16,13 +16,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names
 from cranfield.errors import InputError
 from cranfield.pooling.candidates import Candidates
+
+if TYPE_CHECKING:
+    from cranfield.pooling.sampling.inclusion import Design
 
 
 class State(Protocol):
@@ -94,12 +97,18 @@ class Method(NamedTuple):
     begin: Callable[[Candidates, Mapping[str, Any], int], State]
     options: tuple[MethodOption, ...] = ()
     adaptive: bool = False  # listens to judgments
-    samples: bool = False  # gives inclusion probabilities
+    design: Callable[[Sequence[str], Floats], tuple[Ints, Design]] | None = None  # of its samples, as a pool keeps it
     fixed: bool = False  # its sample is drawn for the size first asked for, and there is no more
     sized: bool = False  # makes no sense without a budget
     random: bool = False  # depends on the seed
+    by_depth: bool = False  # without a budget, all that the runs have to a depth
     source: str = ""
     settled: Callable[[Sequence[State], Mapping[str, Any]], str | None] | None = None  # why judging may stop, if it may
+
+    @property
+    def samples(self) -> bool:
+        """Whether it gives inclusion probabilities."""
+        return self.design is not None
 
     def filled(self, options: Mapping[str, object] | None = None) -> dict[str, Any]:
         """These options, read, and the defaults of the others; an unknown one is refused.

@@ -11,7 +11,7 @@ import typer.main
 from cranfield.cli.measure.measures import row
 from cranfield.cli.program import app
 from cranfield.formats import FORMATS, formats_of
-from cranfield.formats.tables import as_markdown
+from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics import MEASURES
 
 README = Path(__file__).resolve().parents[1] / "README.md"

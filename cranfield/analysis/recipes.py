@@ -28,8 +28,8 @@ from cranfield.formats import (
     read_runs,
     read_topics,
 )
+from cranfield.formats.corpora_and_topics import Note
 from cranfield.formats.files import read_text
-from cranfield.formats.reading_texts import Note
 from cranfield.formats.runs.ir_metadata import description_of, team_of
 from cranfield.store.connection import placed
 from cranfield.store.history import importing

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_teams
-from cranfield.formats.reading import Origin
 from cranfield.formats.runs.ir_metadata import Metadata, description_of, team_of
+from cranfield.formats.runs_and_qrels import Origin
 
 
 class About:

@@ -16,16 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from cranfield.formats.tables import (
-    Row,
-    aligned,
-    as_json,
-    as_latex,
-    as_markdown,
-    is_number,
-    line_of,
-    separated,
-)
+from cranfield.formats.text_tables import Row, aligned, as_json, as_latex, as_markdown, is_number, line_of, separated
 from cranfield.text import told, visible
 
 
@@ -53,7 +44,7 @@ def emit(
     if output is None:
         sys.stdout.write(text)
     else:
-        from cranfield.formats.output import write_text
+        from cranfield.formats.whole_files import write_text
 
         write_text(output, text)
 

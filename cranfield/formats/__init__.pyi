@@ -1,26 +1,26 @@
 """The names of this package and where each comes from: for type checkers, and for `lazily`, which loads them."""
 
+from cranfield.formats.corpora_and_topics import read_corpus as read_corpus
+from cranfield.formats.corpora_and_topics import read_topics as read_topics
 from cranfield.formats.files import bare_name as bare_name
 from cranfield.formats.files import open_plain as open_plain
-from cranfield.formats.reading import distinct_names as distinct_names
-from cranfield.formats.reading import each_run as each_run
-from cranfield.formats.reading import read_qrels as read_qrels
-from cranfield.formats.reading import read_runs as read_runs
-from cranfield.formats.reading import run_names as run_names
-from cranfield.formats.reading_texts import read_corpus as read_corpus
-from cranfield.formats.reading_texts import read_topics as read_topics
 from cranfield.formats.records import Document as Document
 from cranfield.formats.records import Format as Format
 from cranfield.formats.records import Topic as Topic
 from cranfield.formats.runs.ir_metadata import read_metadata as read_metadata
 from cranfield.formats.runs.teams import RunInfo as RunInfo
 from cranfield.formats.runs.teams import read_teams as read_teams
+from cranfield.formats.runs_and_qrels import distinct_names as distinct_names
+from cranfield.formats.runs_and_qrels import each_run as each_run
+from cranfield.formats.runs_and_qrels import read_qrels as read_qrels
+from cranfield.formats.runs_and_qrels import read_runs as read_runs
+from cranfield.formats.runs_and_qrels import run_names as run_names
 from cranfield.formats.table import FORMATS as FORMATS
 from cranfield.formats.table import format_of as format_of
 from cranfield.formats.table import formats_of as formats_of
-from cranfield.formats.votes.reading import Votes as Votes
-from cranfield.formats.votes.reading import read_votes as read_votes
-from cranfield.formats.votes.records import Vote as Vote
+from cranfield.formats.votes.vote import Vote as Vote
+from cranfield.formats.votes.votes import Votes as Votes
+from cranfield.formats.votes.votes import read_votes as read_votes
 from cranfield.formats.writing import write_beir as write_beir
 from cranfield.formats.writing import write_corpus as write_corpus
 from cranfield.formats.writing import write_qrels as write_qrels

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
 from cranfield.formats import jsonl
-from cranfield.formats.columns import Table
-from cranfield.formats.files import COMPRESSIONS, Path, Source, opened
+from cranfield.formats.columns import UnreadTable
+from cranfield.formats.files import COMPRESSIONS, OpenFile, Path, opened
 from cranfield.formats.layout import Layout
-from cranfield.formats.output import write_lines
 from cranfield.formats.records import Document, Format, Located, Topic
-from cranfield.formats.words import check_cells
+from cranfield.formats.whole_files import write_lines
+from cranfield.formats.writable import check_cells
 
 CORPUS_FILE, QUERIES_FILE, QRELS_FILE = "corpus.jsonl", "queries.jsonl", os.path.join("qrels", "test.tsv")
 HEADER = b"query-id\tcorpus-id\tscore"
@@ -28,20 +28,20 @@ def detect_qrels(head: bytes, path: str) -> bool:
     return head.startswith(LAYOUT.header) or os.path.isdir(path)
 
 
-def read_corpus(source: Source) -> Iterator[Document]:
+def read_corpus(source: OpenFile) -> Iterator[Document]:
     with opened(_member(source.path, CORPUS_FILE), source.names, whole=False) as member:
         yield from jsonl.read_corpus(member)
 
 
-def read_topics(source: Source) -> Iterator[Located]:
+def read_topics(source: OpenFile) -> Iterator[Located]:
     with opened(_member(source.path, QUERIES_FILE), source.names) as member:
         yield from jsonl.read_topics(member)
 
 
-def read_qrels(source: Source) -> Table:
+def read_qrels(source: OpenFile) -> UnreadTable:
     """The judgments of a file, or those a folder has for testing; train.tsv or dev.tsv has to be named itself."""
     if not os.path.isdir(source.path):
-        return Table(source.path, source.data(), LAYOUT)
+        return UnreadTable(source.path, source.data(), LAYOUT)
     with opened(_member(source.path, QRELS_FILE)) as member:
         return read_qrels(member)
 
@@ -82,8 +82,14 @@ def _qrels_lines(path: Path, qrels: Qrels) -> Iterator[str]:
         yield f"{qid}\t{docno}\t{grade}"
 
 
-CORPUS = Format("corpus", "beir", "BEIR folder: corpus.jsonl", detect_folder, read_corpus, write_corpus)
-TOPICS = Format("topics", "beir", "BEIR folder: queries.jsonl", detect_folder, read_topics, write_topics)
+CORPUS = Format("corpus", "beir", "BEIR folder: corpus.jsonl", detect_folder, read_corpus, write_corpus, "folder")
+TOPICS = Format("topics", "beir", "BEIR folder: queries.jsonl", detect_folder, read_topics, write_topics, "folder")
 QRELS = Format(
-    "qrels", "beir", "BEIR: query-id TAB corpus-id TAB score, with this header", detect_qrels, read_qrels, write_qrels
+    "qrels",
+    "beir",
+    "BEIR: query-id TAB corpus-id TAB score, with this header",
+    detect_qrels,
+    read_qrels,
+    write_qrels,
+    "either",
 )

@@ -10,11 +10,11 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from cranfield.errors import InputError
-from cranfield.formats.files import COMPRESSIONS, Path, Source
+from cranfield.formats.files import COMPRESSIONS, OpenFile, Path
 from cranfield.formats.limits import LIMITS, too_much
-from cranfield.formats.output import write_lines
 from cranfield.formats.records import Document, Fields, Format, Located, Names, Topic, document, spelled, topic
-from cranfield.formats.words import check_cells, check_empty
+from cranfield.formats.whole_files import write_lines
+from cranfield.formats.writable import check_cells, check_empty
 
 HEADER = ("docno", "title", "text", "url")
 Cells = tuple[int, list[str]]
@@ -31,15 +31,15 @@ def detect_csv(head: bytes, path: str) -> bool:
     return name.endswith(".csv") or b"," in head.partition(b"\n")[0]
 
 
-def read_tsv(source: Source) -> Iterator[Document]:
+def read_tsv(source: OpenFile) -> Iterator[Document]:
     return _documents(source, _tab_separated(source))
 
 
-def read_csv(source: Source) -> Iterator[Document]:
+def read_csv(source: OpenFile) -> Iterator[Document]:
     return _documents(source, comma_separated(source))
 
 
-def read_topics(source: Source) -> Iterator[Located]:
+def read_topics(source: OpenFile) -> Iterator[Located]:
     """Topics, one a line. A header line is known by the name of an id, and names the columns then."""
     rows = _tab_separated(source)
     for line, cells in rows:
@@ -67,7 +67,7 @@ def write_topics(path: Path, topics: Iterable[Topic]) -> None:
     write_lines(path, _topic_lines(path, topics))
 
 
-def _documents(source: Source, rows: Iterator[Cells]) -> Iterator[Document]:
+def _documents(source: OpenFile, rows: Iterator[Cells]) -> Iterator[Document]:
     line, cells = next(rows, (1, []))
     ids = source.names.of("corpus", "docno")
     if not set(map(spelled, cells)) & set(map(spelled, ids)):
@@ -76,7 +76,7 @@ def _documents(source: Source, rows: Iterator[Cells]) -> Iterator[Document]:
         yield document(fields, source.path, at, source.names)
 
 
-def _named(source: Source, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
+def _named(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
     """The lines below a header as fields, with their numbers."""
     names = [cell.strip().lower() for cell in header]
     for line, cells in rows:
@@ -85,13 +85,13 @@ def _named(source: Source, header: list[str], rows: Iterator[Cells]) -> Iterator
         yield line, dict(zip(names, cells, strict=True))
 
 
-def _tab_separated(source: Source) -> Iterator[Cells]:
+def _tab_separated(source: OpenFile) -> Iterator[Cells]:
     for line, text in source.lines():
         if text.strip():
             yield line, text.split("\t")
 
 
-def comma_separated(source: Source) -> Iterator[Cells]:
+def comma_separated(source: OpenFile) -> Iterator[Cells]:
     csv.field_size_limit(sys.maxsize >> 32)  # the default refuses a long document
     lines = _Lines(source)
     rows = csv.reader(lines, strict=True)
@@ -107,7 +107,7 @@ def comma_separated(source: Source) -> Iterator[Cells]:
 class _Lines:
     """The lines of a CSV file, of which those of one record may not be too many: quoted text may have line ends."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: OpenFile) -> None:
         self.source, self.limit, self.size = source, LIMITS.get().document, 0
 
     def __iter__(self) -> Iterator[str]:
@@ -118,7 +118,7 @@ class _Lines:
             yield text
 
 
-def _names_an_id(cells: list[str], source: Source) -> bool:
+def _names_an_id(cells: list[str], source: OpenFile) -> bool:
     return spelled(cells[0]) in map(spelled, source.names.of("topics", "qid"))
 
 

@@ -54,7 +54,7 @@ COMPRESSIONS = (".gz", ".xz", ".zst")
 
 
 @dataclass(frozen=True)
-class Source:
+class OpenFile:
     """An open file: its path, its first bytes, and all of it; decompressed, without a byte order mark.
 
     `names` says what its fields are called.
@@ -152,7 +152,7 @@ class _Bounded(io.RawIOBase):
 @contextmanager
 def opened(
     path: Path, names: Names | None = None, whole: bool = True, digest: Digest | None = None
-) -> Iterator[Source]:
+) -> Iterator[OpenFile]:
     """The file at `path`, or standard input for "-", ready to be read as text. A folder is empty.
 
     `whole`: all of it is going to be in memory, and it may not be larger than the limit for that. `digest` is given
@@ -160,7 +160,7 @@ def opened(
     """
     names = names or Names()
     if os.path.isdir(path):
-        yield Source(path, b"", io.TextIOWrapper(io.BytesIO()), names)
+        yield OpenFile(path, b"", io.TextIOWrapper(io.BytesIO()), names)
         return
     with open_plain(path, digest) as plain:
         stream = io.BufferedReader(_Bounded(plain, path, whole), HEAD_SIZE)
@@ -169,7 +169,7 @@ def opened(
             stream.read(len(codecs.BOM_UTF8))
         text = io.TextIOWrapper(stream, "utf-8", "cranfield.latin1")
         try:
-            yield Source(path, head.removeprefix(codecs.BOM_UTF8), text, names)
+            yield OpenFile(path, head.removeprefix(codecs.BOM_UTF8), text, names)
         finally:
             text.detach()
 

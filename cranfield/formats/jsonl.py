@@ -8,21 +8,21 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Path, Source
-from cranfield.formats.output import write_lines
+from cranfield.formats.files import OpenFile, Path
 from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
+from cranfield.formats.whole_files import write_lines
 
 
 def detect(head: bytes, path: str) -> bool:
     return head.lstrip().startswith(b"{")
 
 
-def read_corpus(source: Source) -> Iterator[Document]:
+def read_corpus(source: OpenFile) -> Iterator[Document]:
     for line, fields in objects(source):
         yield document(fields, source.path, line, source.names)
 
 
-def read_topics(source: Source) -> Iterator[Located]:
+def read_topics(source: OpenFile) -> Iterator[Located]:
     for line, fields in objects(source):
         yield Located(line, topic(fields, source.path, line, source.names))
 
@@ -47,7 +47,7 @@ def _write_topics(path: Path, topics: Iterable[Topic], qid: str, title: str) -> 
     write_lines(path, (_line(path, fields) for fields in objects))
 
 
-def objects(source: Source) -> Iterator[tuple[int, Fields]]:
+def objects(source: OpenFile) -> Iterator[tuple[int, Fields]]:
     for line, text in source.lines():
         if text.strip():
             yield line, _object(text, source.path, line)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:
-    from cranfield.formats.files import Path, Source
+    from cranfield.formats.files import OpenFile, Path
 
 Kind = Literal["corpus", "topics", "run", "qrels", "votes"]
 Fields = dict[str, object]
@@ -48,17 +48,18 @@ class Located(NamedTuple):
 class Format:
     """One row of the table of formats.
 
-    `detect` sees the first bytes, decompressed, and the path. `read` takes an open Source and gives an iterator of
-    documents, of Located topics or of Ballots, or a Table. `write` takes a path and what is to be written; it refuses
-    what the format cannot carry.
+    `detect` sees the first bytes, decompressed, and the path. `read` takes an OpenFile and gives an iterator of
+    documents, of Located topics or of Ballots, or an UnreadTable. `write` takes a path and what is to be written; it
+    refuses what the format cannot carry. `place` is what a path of the format leads to.
     """
 
     kind: Kind
     name: str
     description: str
     detect: Callable[[bytes, str], bool]
-    read: Callable[[Source], Any]
+    read: Callable[[OpenFile], Any]
     write: Callable[..., None] | None = None
+    place: Literal["file", "folder", "either"] = "file"
 
 
 DOCNO = ("docno", "_id", "id", "docid", "doc_id", "document_id", "pid", "passage_id", "cord_uid")

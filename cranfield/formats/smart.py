@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Path, Source
+from cranfield.formats.files import OpenFile, Path
 from cranfield.formats.limits import LIMITS, too_much
-from cranfield.formats.output import write_lines
 from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
-from cranfield.formats.words import check_empty, check_words
+from cranfield.formats.whole_files import write_lines
+from cranfield.formats.writable import check_empty, check_words
 
 _ID = re.compile(r"\.I\s+(\S+)\s*$")
 _MARK = re.compile(r"\.([A-Z])\s*$")
@@ -54,13 +54,13 @@ def detect(head: bytes, path: str) -> bool:
     return head.lstrip().startswith(b".I ")
 
 
-def read_corpus(source: Source) -> Iterator[Document]:
+def read_corpus(source: OpenFile) -> Iterator[Document]:
     for record in records(source):
         fields = record.fields(docno=record.id, title=record.title("T"), text=record.text("W"))
         yield document(fields, source.path, record.line, source.names)
 
 
-def read_topics(source: Source) -> Iterator[Located]:
+def read_topics(source: OpenFile) -> Iterator[Located]:
     """Topics; where there is no `.T`, the text is the title."""
     for record in records(source):
         title, text = record.title("T"), record.text("W")
@@ -69,7 +69,7 @@ def read_topics(source: Source) -> Iterator[Located]:
         yield Located(record.line, topic(fields, source.path, record.line, source.names))
 
 
-def records(source: Source) -> Iterator[Record]:
+def records(source: OpenFile) -> Iterator[Record]:
     """The records, one at a time."""
     record, part, size, most = None, None, 0, LIMITS.get().document
     for line, text in source.lines():

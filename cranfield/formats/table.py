@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Path, Source, opened
+from cranfield.formats.files import OpenFile, Path, opened
 from cranfield.formats.records import Format, Kind
 
 FORMATS: Mapping[Kind, tuple[str, ...]] = {
@@ -80,7 +80,7 @@ def named(kind: Kind, name: str) -> Format:
     return known[name]
 
 
-def chosen(kind: Kind, name: str, source: Source) -> Format:
+def chosen(kind: Kind, name: str, source: OpenFile) -> Format:
     """The format of this name or, for "auto", the first that knows the file for its own."""
     if name != AUTO:
         return _fitting(named(kind, name), source)
@@ -100,7 +100,7 @@ def format_of(kind: Kind, path: Path) -> str:
         return chosen(kind, AUTO, source).name
 
 
-def nothing_read(row: Format, source: Source) -> InputError:
+def nothing_read(row: Format, source: OpenFile) -> InputError:
     """The error for a file in which a format finds nothing, with what the file looks like."""
     what = {"corpus": "documents", "run": "lines"}.get(row.kind, row.kind)
     like = next((other.name for other in formats_of(row.kind) if other.detect(source.head, os.fspath(source.path))), "")
@@ -108,9 +108,9 @@ def nothing_read(row: Format, source: Source) -> InputError:
     return InputError(f"no {what}{hint}", source.path)
 
 
-def _fitting(row: Format, source: Source) -> Format:
-    if os.path.isdir(source.path) and row.name != "beir":
+def _fitting(row: Format, source: OpenFile) -> Format:
+    if os.path.isdir(source.path) and row.place == "file":
         raise InputError(f"a folder where a {row.name} file is right", source.path)
-    if row.name == "beir" and row.kind != "qrels" and not os.path.isdir(source.path):
+    if row.place == "folder" and not os.path.isdir(source.path):
         raise InputError("a file where a BEIR folder is right", source.path)
     return row

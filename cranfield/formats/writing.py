@@ -8,9 +8,9 @@ from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import beir
 from cranfield.formats.files import Path
-from cranfield.formats.output import folder_created
 from cranfield.formats.records import Document, Kind, Topic
 from cranfield.formats.table import named
+from cranfield.formats.whole_files import folder_created
 
 
 def write_corpus(path: Path, documents: Iterable[Document], format: str = "jsonl") -> None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.formats.tables import cell
+from cranfield.formats.text_tables import cell
 from cranfield.plots.style import GREY, SETTINGS, Picture, look, picture, require, save, shortened
 
 if TYPE_CHECKING:

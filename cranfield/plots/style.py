@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from cranfield.errors import InputError
-from cranfield.formats.output import write_bytes
+from cranfield.formats.whole_files import write_bytes
 from cranfield.text import visible_line
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")  # Okabe and Ito, less yellow

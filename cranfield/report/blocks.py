@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cranfield.formats.tables import cell
+from cranfield.formats.text_tables import cell
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -10,7 +10,7 @@ from cranfield import __version__
 from cranfield.analysis import depths, stability
 from cranfield.analysis.reusability import change_rows, pool_line
 from cranfield.analysis.verdict import verdict_rows
-from cranfield.formats.tables import as_markdown
+from cranfield.formats.text_tables import as_markdown
 
 from .card import Card, headline
 

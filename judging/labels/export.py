@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import write_qrels
-from cranfield.formats.output import folder_created, is_file
+from cranfield.formats.whole_files import folder_created, is_file
 from cranfield.judging.labels.derive import Derived, State, derive
 from cranfield.judging.labels.extra_columns import STRATIFIED, by_content, detailed
 from cranfield.judging.labels.manifest import write_manifest

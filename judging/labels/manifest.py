@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cranfield.formats.output import write_text
+from cranfield.formats.whole_files import write_text
 from cranfield.judging.labels.derive import Derived, State, orders
 from cranfield.store.chain import head
 from cranfield.store.labelled_by import LabelledBy

@@ -12,16 +12,10 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods.table import METHODS
-from cranfield.pooling.sampling import buckets, draws
-from cranfield.pooling.sampling.inclusion import Design, independent, strata
+from cranfield.pooling.sampling.inclusion import Design, independent, stratified
 from cranfield.pooling.sampling.strata import parts
 from cranfield.store.pools.pools import Pool, PooledDocument
 from cranfield.store.pools.sample_frame import IMPORTED
-
-DESIGNS: Mapping[str, Callable[[Sequence[str], Floats], tuple[Ints, Design]]] = {
-    "uniform": strata, "stratified": strata, "tail": strata,
-    "statap": buckets.read, "active": draws.read,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +80,8 @@ def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[JudgedSampl
 
 def _check(pool: Pool, grade: Mapping[tuple[str, str], int], name: str) -> None:
     if any(document.probability is None for document in pool.documents):
-        have = "uniform, stratified, tail, statap and active have them"
+        *first, last = (method.name for method in METHODS.values() if method.samples)
+        have = f"{', '.join(first)} and {last} have them"
         raise InputError(f"{name} has no inclusion probabilities, which estimates need; {have}")
     top = [d for d in pool.documents if d.stratum == "top" and pool.method == "tail" and (d.probability or 0) < 1]
     if top:
@@ -112,13 +107,20 @@ def _sample(
     documents: list[PooledDocument], grade: Mapping[tuple[str, str], int], min_relevant: int, method: str
 ) -> JudgedSample:
     names, probability = [d.stratum or "" for d in documents], np.array([d.probability for d in documents], float)
-    kept, design = DESIGNS.get("stratified" if method == IMPORTED else method, independent)(names, probability)
+    kept, design = _reader(method)(names, probability)
     return JudgedSample(
         documents[0].qid,
         np.array([d.docno for d in documents], object)[kept],
         np.array([grade[d.qid, d.docno] >= min_relevant for d in documents], bool)[kept],
         design,
     )
+
+
+def _reader(method: str) -> Callable[[Sequence[str], Floats], tuple[Ints, Design]]:
+    """What reads the design of a pool's sample; what is not known more closely is taken as drawn one by one."""
+    if method == IMPORTED:
+        return stratified
+    return (METHODS[method].design if method in METHODS else None) or independent
 
 
 def check_frame(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None = None) -> None:

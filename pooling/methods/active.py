@@ -28,6 +28,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method, MethodOption, generator
+from cranfield.pooling.sampling import draws as draw_design
 from cranfield.pooling.sampling.ap_weights import prior
 from cranfield.pooling.sampling.draws import written
 
@@ -124,7 +125,7 @@ METHOD = Method(
     ActiveSample,
     (MethodOption("round", 3, "draws between estimates of the runs' AP", low=1),),
     adaptive=True,
-    samples=True,
+    design=draw_design.read,
     sized=True,
     random=True,
     source="Li and Kanoulas, CIKM 2017",

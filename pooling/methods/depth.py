@@ -31,4 +31,6 @@ def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrde
     return FixedOrder(np.lexsort((-np.arange(len(topic)), topic.best)))
 
 
-METHOD = Method("depth", "the first k documents of every run", begin, source="Sparck Jones and van Rijsbergen 1975")
+METHOD = Method(
+    "depth", "the first k documents of every run", begin, by_depth=True, source="Sparck Jones and van Rijsbergen 1975"
+)

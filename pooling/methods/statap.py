@@ -22,6 +22,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Names
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method, generator, ordered
+from cranfield.pooling.sampling import buckets as bucket_design
 from cranfield.pooling.sampling.ap_weights import mean_prior
 from cranfield.pooling.sampling.buckets import short, written
 
@@ -72,7 +73,7 @@ METHOD = Method(
     "statap",
     "a sample in proportion to AP's weights",
     StatAP,
-    samples=True,
+    design=bucket_design.read,
     fixed=True,
     sized=True,
     random=True,

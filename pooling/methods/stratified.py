@@ -20,6 +20,7 @@ import numpy as np
 from cranfield.errors import InputError
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method, MethodOption, StratifiedSample, generator
+from cranfield.pooling.sampling import inclusion
 from cranfield.pooling.sampling.strata import LEAST
 
 
@@ -81,7 +82,7 @@ METHOD = Method(
         MethodOption("bounds", "10,30", "the last rank of each stratum but the last"),
         MethodOption("rates", "4,2,1", "how densely each stratum is sampled, relatively"),
     ),
-    samples=True,
+    design=inclusion.stratified,
     sized=True,
     random=True,
     source="Yilmaz, Kanoulas and Aslam, SIGIR 2008",

@@ -19,6 +19,7 @@ import numpy as np
 
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method, MethodOption, StratifiedSample, generator
+from cranfield.pooling.sampling.inclusion import stratified
 from cranfield.pooling.sampling.strata import LEAST
 
 
@@ -49,7 +50,7 @@ METHOD = Method(
         MethodOption("k", 10, "how many documents of each run are all judged", low=1),
         MethodOption("rate", 0.1, "which share of the rest is; above 0", low=0.0, high=1.0),
     ),
-    samples=True,
+    design=stratified,
     random=True,
     source="NIST, make-pools.pl",
 )

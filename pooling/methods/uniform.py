@@ -16,6 +16,7 @@ import numpy as np
 
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method, StratifiedSample, generator
+from cranfield.pooling.sampling.inclusion import stratified
 
 
 def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> StratifiedSample:
@@ -31,5 +32,11 @@ def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> Stratifie
 
 
 METHOD = Method(
-    "uniform", "a random sample", begin, samples=True, sized=True, random=True, source="Yilmaz and Aslam, CIKM 2006"
+    "uniform",
+    "a random sample",
+    begin,
+    design=stratified,
+    sized=True,
+    random=True,
+    source="Yilmaz and Aslam, CIKM 2006",
 )

@@ -177,7 +177,7 @@ def _parameters(
     method: Method,
 ) -> dict[str, Any]:
     """What a pool was made from. `depth` is for pools that hold all documents to it, else None."""
-    whole = method.name == "depth" and wanted.budget is None and wanted.total is None
+    whole = method.by_depth and wanted.budget is None and wanted.total is None
     optional = {
         "considered": None if whole else wanted.depth,
         "budget": wanted.budget,

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cranfield.cli.tables import as_table, say
-from cranfield.formats.tables import cell
+from cranfield.formats.text_tables import cell
 
 Capture = pytest.CaptureFixture[str]
 

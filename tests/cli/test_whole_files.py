@@ -16,7 +16,7 @@ import pytest
 from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_qrels, read_runs
-from cranfield.formats.output import created, folder_created, write_lines
+from cranfield.formats.whole_files import created, folder_created, write_lines
 from tests.conftest import Cranfield
 
 LONG = "x" * 300

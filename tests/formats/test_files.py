@@ -16,7 +16,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import Document, open_plain, read_corpus, read_qrels, read_runs, read_topics, write_corpus
-from cranfield.formats.output import write_lines
+from cranfield.formats.whole_files import write_lines
 
 RUN = b"1 Q0 d1 1 2.0 t\n1 Q0 d2 2 1.0 t\n"
 

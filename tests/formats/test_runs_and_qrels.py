@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
 from cranfield.formats import arrow, beir, read_qrels, read_runs
-from cranfield.formats.columns import Table
+from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import opened
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import cranqrel as qrels_cranqrel
@@ -56,7 +56,7 @@ def plain(columns: Columns) -> tuple[object, ...]:
     return *names, columns.number.tolist(), columns.number.dtype, columns.tag
 
 
-def exact_or_error(table: Table) -> Columns | InputError:
+def exact_or_error(table: UnreadTable) -> Columns | InputError:
     try:
         return table.exact()
     except InputError as error:
@@ -66,7 +66,7 @@ def exact_or_error(table: Table) -> Columns | InputError:
 @given(texts(), st.sampled_from(LAYOUTS))
 def test_the_quick_reading_agrees_or_gives_up(text: bytes, layout: Layout) -> None:
     """What the exact reading refuses, the quick one never accepts; what both accept is the same."""
-    table = Table("file", layout.header + text, layout)
+    table = UnreadTable("file", layout.header + text, layout)
     quick, exact = arrow.quick(table.body, layout), exact_or_error(table)
     if isinstance(exact, InputError):
         assert quick is None
@@ -81,7 +81,7 @@ def test_ordinary_runs_are_read_quickly(rows: list[tuple[int, int, float]]) -> N
     text = "".join(f"{qid}\tQ0\td{docno}\t1\t{score!r}\ttag\n" for (qid, docno), score in unique.items()).encode()
     quick = arrow.quick(text, RUN)
     assert quick is not None
-    assert plain(quick) == plain(Table("run", text, RUN).exact())
+    assert plain(quick) == plain(UnreadTable("run", text, RUN).exact())
     assert quick.number.tolist() == list(unique.values())
 
 
@@ -104,7 +104,7 @@ def test_ordinary_runs_are_read_quickly(rows: list[tuple[int, int, float]]) -> N
 def test_real_files_are_read_quickly_and_exactly_alike(shared: Path, file: str, layout: Layout) -> None:
     """On real files both readings succeed, with the same result."""
     with opened(shared / file) as source:
-        table = Table(source.path, source.data(), layout)
+        table = UnreadTable(source.path, source.data(), layout)
     quick = arrow.quick(table.body, layout)
     assert quick is not None
     assert plain(quick) == plain(table.exact())

@@ -17,7 +17,6 @@ from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, pooled
 from cranfield.pooling.candidates import by_topic
-from cranfield.pooling.estimate.judged_sample import DESIGNS
 from cranfield.pooling.methods.table import METHODS
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
@@ -78,7 +77,7 @@ def test_a_tail_of_which_nothing_is_drawn_is_refused() -> None:
         build_pool(METHODS["tail"], spread_runs(), 20, options={"k": 3, "rate": 0.0})
 
 
-@pytest.mark.parametrize("name", [name for name in DESIGNS if name != "active"])
+@pytest.mark.parametrize("name", [name for name, row in METHODS.items() if row.samples and not row.adaptive])
 def test_what_is_built_has_two_of_every_stratum(name: str) -> None:
     """Or the one that there is; so that every pair of documents could be drawn together."""
     method, options = METHODS[name], {"k": 3, "rate": 0.01} if name == "tail" else {}

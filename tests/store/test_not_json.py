@@ -75,7 +75,7 @@ def test_what_json_has_not_is_never_written(tmp_path: Path, value: object) -> No
 
 def test_tables_of_json_have_no_infinite_number() -> None:
     """They are undefined there, as NaN is."""
-    from cranfield.formats.tables import as_json
+    from cranfield.formats.text_tables import as_json
 
     assert json.loads(as_json([{"value": float("inf")}, {"value": float("nan")}])) == [{"value": None}] * 2
 

@@ -131,7 +131,7 @@ def _flip_rows(systems: SystemChanges | None) -> list[dict[str, Any]]:
 
 
 def _verdict(summary: dict[str, dict[str, Any]]) -> str:
-    from cranfield.formats.tables import cell
+    from cranfield.formats.text_tables import cell
 
     lines = [
         f"{name}: scores move by up to {cell(it['max_change'])}, runs by up to {it['max_rank_change']} ranks;"

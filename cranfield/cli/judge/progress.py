@@ -12,7 +12,7 @@ import typer
 
 from cranfield.cli.options import Format, Output, PoolNumber, StorePath
 from cranfield.cli.tables import TableFormat, as_table, emit, seen
-from cranfield.formats.output import write_text
+from cranfield.formats.whole_files import write_text
 
 
 class ProgressSection(StrEnum):

@@ -84,7 +84,7 @@ def trec_eval(
     several groups of judges.
     """
     from cranfield.formats import read_qrels, read_runs
-    from cranfield.formats.output import as_written
+    from cranfield.formats.whole_files import as_written
     from cranfield.metrics.trec_eval.output import TrecEvalOptions, evaluation
     from cranfield.metrics.trec_eval.table import lines_of
 

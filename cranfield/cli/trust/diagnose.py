@@ -22,7 +22,7 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.errors import InputError
-from cranfield.formats.output import write_text
+from cranfield.formats.whole_files import write_text
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:

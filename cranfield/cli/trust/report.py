@@ -11,7 +11,7 @@ import typer
 from cranfield.cli.options import By, Labels, Measures, PoolDepth, PoolNumber, Protect, SourcePaths, Teams, UnitKind
 from cranfield.cli.tables import note, notes
 from cranfield.errors import InputError
-from cranfield.formats.output import write_text
+from cranfield.formats.whole_files import write_text
 from cranfield.progress_bar import progress_bar
 from cranfield.store.labelled_by import LabelledBy
 
@@ -96,7 +96,7 @@ def _markdown(subject: Subject, asked: Asked, card_only: bool) -> str:
 
 
 def _json(subject: Subject, asked: Asked, card_only: bool) -> str:
-    from cranfield.formats.tables import as_json
+    from cranfield.formats.text_tables import as_json
     from cranfield.report.page import card_for
 
     return as_json(card_for(subject, asked).to_json())

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Path, Source
+from cranfield.formats.files import OpenFile, Path
 from cranfield.formats.limits import LIMITS, too_much
 from cranfield.formats.records import Document, Fields, Format, document
 
@@ -21,7 +21,7 @@ def detect(head: bytes, path: str) -> bool:
     return head.startswith(b"PAR1")
 
 
-def read(source: Source) -> Iterator[Document]:
+def read(source: OpenFile) -> Iterator[Document]:
     import pyarrow as pa
     from pyarrow import parquet
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from cranfield.errors import InputError
 from cranfield.formats import sgml
-from cranfield.formats.files import Path, Source
-from cranfield.formats.output import write_lines
+from cranfield.formats.files import OpenFile, Path
 from cranfield.formats.records import DOCNO, DOCUMENT_TITLE, TEXT, URL, Document, Fields, Format, document
+from cranfield.formats.whole_files import write_lines
 
 _START = re.compile(rb"<doc[\s>]", re.IGNORECASE)
 _HEADER_END = re.compile(r"</dochdr>", re.IGNORECASE)
@@ -24,7 +24,7 @@ def detect(head: bytes, path: str) -> bool:
     return head.lstrip().startswith(b"<") and _START.search(head) is not None
 
 
-def read(source: Source) -> Iterator[Document]:
+def read(source: OpenFile) -> Iterator[Document]:
     for element in sgml.elements(source.text(), "doc", source.path):
         if not element.closed:
             raise InputError("<DOC> without </DOC>", source.path, element.line)

@@ -5,8 +5,8 @@ The code is read as it is. In cranqrel itself 1 is the best and 4 the least: say
 
 from __future__ import annotations
 
-from cranfield.formats.columns import Table
-from cranfield.formats.files import Source
+from cranfield.formats.columns import UnreadTable
+from cranfield.formats.files import OpenFile
 from cranfield.formats.layout import Layout
 from cranfield.formats.records import Format
 
@@ -19,8 +19,8 @@ def detect(head: bytes, path: str) -> bool:
     return len(next(filter(None, lines), [])) == len(LAYOUT.columns)
 
 
-def read(source: Source) -> Table:
-    return Table(source.path, source.data(), LAYOUT)
+def read(source: OpenFile) -> UnreadTable:
+    return UnreadTable(source.path, source.data(), LAYOUT)
 
 
 QRELS = Format("qrels", "cranqrel", "qid docno grade, as Cranfield's cranqrel", detect, read)

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
-from cranfield.formats.columns import Table
-from cranfield.formats.files import Path, Source
+from cranfield.formats.columns import UnreadTable
+from cranfield.formats.files import OpenFile, Path
 from cranfield.formats.layout import Layout, as_grade, first_rows
-from cranfield.formats.output import write_lines
 from cranfield.formats.records import Format
-from cranfield.formats.words import check_words
+from cranfield.formats.whole_files import write_lines
+from cranfield.formats.writable import check_words
 
 LAYOUT = Layout("stratified qrels have", ("qid", "iteration", "docno", "stratum", "grade"))
 GRADE_FIRST_LAYOUT = Layout("stratified qrels have", ("qid", "iteration", "docno", "grade", "stratum"))
@@ -42,12 +42,12 @@ def detect_grade_first(head: bytes, path: str) -> bool:
     return any(row[3].startswith(b"-") for row in rows) and not any(row[4].startswith(b"-") for row in rows)
 
 
-def read(source: Source) -> Table:
-    return Table(source.path, source.data(), LAYOUT)
+def read(source: OpenFile) -> UnreadTable:
+    return UnreadTable(source.path, source.data(), LAYOUT)
 
 
-def read_grade_first(source: Source) -> Table:
-    return Table(source.path, source.data(), GRADE_FIRST_LAYOUT)
+def read_grade_first(source: OpenFile) -> UnreadTable:
+    return UnreadTable(source.path, source.data(), GRADE_FIRST_LAYOUT)
 
 
 def write(path: Path, qrels: Qrels) -> None:

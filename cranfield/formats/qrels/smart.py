@@ -6,8 +6,8 @@ By their columns they are TREC qrels. They are told by the last two, which are 0
 from __future__ import annotations
 
 from cranfield.errors import InputError
-from cranfield.formats.columns import Table
-from cranfield.formats.files import Source
+from cranfield.formats.columns import UnreadTable
+from cranfield.formats.files import OpenFile
 from cranfield.formats.layout import Layout, as_grade, first_rows
 from cranfield.formats.records import Format
 
@@ -24,10 +24,10 @@ def detect(head: bytes, path: str) -> bool:
     return bool(rows) and all(len(row) == 4 and row[2] == b"0" and as_grade(row[3]) == 0 for row in rows)
 
 
-def read(source: Source) -> Table:
+def read(source: OpenFile) -> UnreadTable:
     if source.head and not detect(source.head, ""):
         raise InputError("lines that do not end in 0 0, as those of smart-rel do: qid docno 0 0.000000", source.path)
-    return Table(source.path, source.data(), LAYOUT)
+    return UnreadTable(source.path, source.data(), LAYOUT)
 
 
 QRELS = Format("qrels", "smart-rel", "qid docno 0 0.000000, every pair relevant", detect, read)

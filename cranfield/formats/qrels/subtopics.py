@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
-from cranfield.formats.columns import Table
-from cranfield.formats.files import Path, Source
+from cranfield.formats.columns import UnreadTable
+from cranfield.formats.files import OpenFile, Path
 from cranfield.formats.layout import Layout, first_rows
-from cranfield.formats.output import write_lines
 from cranfield.formats.records import Format
-from cranfield.formats.words import check_words
+from cranfield.formats.whole_files import write_lines
+from cranfield.formats.writable import check_words
 
 LAYOUT = Layout("subtopic qrels have", ("qid", "subtopic", "docno", "grade"))
 
@@ -33,8 +33,8 @@ def detect(head: bytes, path: str) -> bool:
     return any(subtopic and seen.setdefault((qid, docno), subtopic) != subtopic for qid, docno, subtopic in numbered)
 
 
-def read(source: Source) -> Table:
-    return Table(source.path, source.data(), LAYOUT)
+def read(source: OpenFile) -> UnreadTable:
+    return UnreadTable(source.path, source.data(), LAYOUT)
 
 
 def write(path: Path, qrels: Qrels) -> None:

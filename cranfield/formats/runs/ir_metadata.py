@@ -2,7 +2,7 @@
 
 It stands between `# ir_metadata.start` and `# ir_metadata.end`. The team is `team` of the `actor`, the description
 `description` or else that of the `method`. All of it is kept as it is, dates as text.
-Source: Breuer, Keller and Schaer, ir_metadata: An extensible metadata schema for IR experiments, SIGIR 2022.
+OpenFile: Breuer, Keller and Schaer, ir_metadata: An extensible metadata schema for IR experiments, SIGIR 2022.
 """
 
 from __future__ import annotations

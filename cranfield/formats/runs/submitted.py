@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Names
-from cranfield.formats.columns import Table
+from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import Path, opened
 from cranfield.formats.layout import as_score
 from cranfield.formats.runs.trec import LAYOUT
@@ -35,7 +35,7 @@ def submitted(path: Path, qids: Names, docnos: Names) -> Submitted:
     from cranfield.formats.arrow import unordered
 
     with opened(path) as source:
-        columns = Table(path, source.data(), WITH_RANKS).columns()
+        columns = UnreadTable(path, source.data(), WITH_RANKS).columns()
     topics, topic = unordered(columns.qid)
     documents, document = unordered(columns.docno)
     ranks, rank = unordered(columns.iteration)

@@ -13,19 +13,19 @@ import numpy as np
 
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
-from cranfield.formats.columns import Table
-from cranfield.formats.files import Path, Source
+from cranfield.formats.columns import UnreadTable
+from cranfield.formats.files import OpenFile, Path
 from cranfield.formats.layout import Layout
-from cranfield.formats.output import write_lines
 from cranfield.formats.records import Format
 from cranfield.formats.runs.ir_metadata import header
-from cranfield.formats.words import check_words
+from cranfield.formats.whole_files import write_lines
+from cranfield.formats.writable import check_words
 
 LAYOUT = Layout("a run has", ("qid", "Q0", "docno", "rank", "score", "tag"), number="score", more=True)
 
 
-def read(source: Source) -> Table:
-    return Table(source.path, source.data(), LAYOUT)
+def read(source: OpenFile) -> UnreadTable:
+    return UnreadTable(source.path, source.data(), LAYOUT)
 
 
 def write(path: Path, run: Runs, metadata: Mapping[str, object]) -> None:

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from cranfield.formats import sgml
-from cranfield.formats.files import Path, Source
-from cranfield.formats.output import write_lines
+from cranfield.formats.files import OpenFile, Path
 from cranfield.formats.records import DESCRIPTION, NARRATIVE, QID, TOPIC_TITLE, Fields, Format, Located, Topic, topic
+from cranfield.formats.whole_files import write_lines
 
 LABELS = {
     "num": "Number", "title": "Topic", "desc": "Description", "narr": "Narrative", "dom": "Domain", "smry": "Summary",
@@ -27,7 +27,7 @@ def detect(head: bytes, path: str) -> bool:
     return head.lstrip().startswith(b"<") and b"<top>" in head.lower()
 
 
-def read(source: Source) -> Iterator[Located]:
+def read(source: OpenFile) -> Iterator[Located]:
     content = sgml.without_comments(source.text().read())
     for element in sgml.elements(io.StringIO(content), "top", source.path):
         yield Located(element.line, topic(_fields(element.content), source.path, element.line, source.names))

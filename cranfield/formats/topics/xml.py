@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from cranfield.errors import InputError
 from cranfield.formats import sgml
-from cranfield.formats.files import Path, Source
-from cranfield.formats.output import write_lines
+from cranfield.formats.files import OpenFile, Path
 from cranfield.formats.records import DESCRIPTION, NARRATIVE, QID, TOPIC_TITLE, Fields, Format, Located, Topic, topic
+from cranfield.formats.whole_files import write_lines
 
 _START = re.compile(rb"<topic[\s>]", re.IGNORECASE)
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -24,7 +24,7 @@ def detect(head: bytes, path: str) -> bool:
     return head.lstrip().startswith(b"<") and _START.search(head) is not None
 
 
-def read(source: Source) -> Iterator[Located]:
+def read(source: OpenFile) -> Iterator[Located]:
     """Topics; attributes and further elements are metadata, and so is the list of subtopics."""
     content = sgml.without_comments(source.text().read())
     for element in sgml.elements(io.StringIO(content), "topic", source.path):

@@ -3,7 +3,7 @@
 A response has an answer to each question. What was discarded cannot be judged, a draft was put off. The nested form of
 version 2 does not say which responses are drafts or discarded: flattened is the better export. Suggestions are a
 model's and are never taken for somebody's vote. Fields or metadata have to hold a qid and a docno.
-Source: `records/_resource.py` and `records/_io/_generic.py` of argilla-io/argilla, and version 1's response schema.
+OpenFile: `records/_resource.py` and `records/_io/_generic.py` of argilla-io/argilla, and version 1's response schema.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Source
+from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Format
-from cranfield.formats.votes.records import Answers, Ballot, json_of, listed, mapping, objects, without
+from cranfield.formats.votes.vote import Answers, Ballot, json_of, listed, mapping, objects, without
 
 PARTS = ("fields", "metadata", "responses", "vectors", "_server_id", "status", "inserted_at", "updated_at")
 END = ".responses"
@@ -24,7 +24,7 @@ def detect(head: bytes, path: str) -> bool:
     return head.lstrip().startswith((b"[", b"{")) and (b'"responses"' in head or b'.responses"' in head)
 
 
-def read(source: Source) -> Iterator[Ballot]:
+def read(source: OpenFile) -> Iterator[Ballot]:
     for record, each in objects(json_of(source), source):
         about = without(each, PARTS) | mapping(each.get("fields"), "fields", source, record)
         about |= mapping(each.get("metadata"), "metadata", source, record)
@@ -37,7 +37,7 @@ def read(source: Source) -> Iterator[Ballot]:
             yield from _flat(about, source, record)
 
 
-def _version_1(responses: object, about: Answers, source: Source, record: int) -> Iterator[Ballot]:
+def _version_1(responses: object, about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
     for response in listed(responses, "responses", source, record):
         values = mapping(response.get("values"), "values", source, record)
         answers = {name: value.get("value") if isinstance(value, dict) else value for name, value in values.items()}
@@ -46,7 +46,7 @@ def _version_1(responses: object, about: Answers, source: Source, record: int) -
         )
 
 
-def _nested(responses: dict[str, Any], about: Answers, source: Source, record: int) -> Iterator[Ballot]:
+def _nested(responses: dict[str, Any], about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
     by_user: dict[object, Answers] = {}
     for question, answers in responses.items():
         for answer in listed(answers, question, source, record):
@@ -55,7 +55,7 @@ def _nested(responses: dict[str, Any], about: Answers, source: Source, record: i
         yield _ballot(record, about, user, None, given)
 
 
-def _flat(about: Answers, source: Source, record: int) -> Iterator[Ballot]:
+def _flat(about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
     questions = [name.removesuffix(END) for name in about if name.endswith(END)]
     parts = [question + END + part for question in questions for part in ("", ".users", ".status")]
     by_user: dict[object, tuple[object, Answers]] = {}
@@ -69,7 +69,7 @@ def _flat(about: Answers, source: Source, record: int) -> Iterator[Ballot]:
         yield _ballot(record, without(about, parts), user, state, answers)
 
 
-def _user(user: object, source: Source, record: int) -> object:
+def _user(user: object, source: OpenFile, record: int) -> object:
     """Who answered; refused where it is neither a text nor a number."""
     if isinstance(user, list | dict):
         raise InputError(f"user_id is {user!r:.60} where it is one text or number", source.path, record)

@@ -3,7 +3,7 @@
 An answer is the result of a Choices, Rating or Number tag, by the tag's name; a TextArea is a note. What was skipped
 (`was_cancelled`) cannot be judged. Predictions are a model's and are never taken for somebody's vote. The task's data
 have to hold a qid and a docno. `lead_time` is wall time: it includes pauses, and Label Studio has counted it twice.
-Source: labelstud.io/guide/task_format, docs/source/includes/task_format.md of HumanSignal/label-studio.
+OpenFile: labelstud.io/guide/task_format, docs/source/includes/task_format.md of HumanSignal/label-studio.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Source
+from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Format
-from cranfield.formats.votes.records import Answers, Ballot, json_of, listed, mapping, objects, without
+from cranfield.formats.votes.vote import Answers, Ballot, json_of, listed, mapping, objects, without
 
 KINDS = {"choices": "choices", "rating": "rating", "number": "number", "textarea": "text", "taxonomy": "taxonomy"}
 OURS = (
@@ -35,7 +35,7 @@ def detect(head: bytes, path: str) -> bool:
     return head.lstrip().startswith((b"[", b"{")) and b'"annotations"' in head and b'"result"' in head
 
 
-def read(source: Source) -> Iterator[Ballot]:
+def read(source: OpenFile) -> Iterator[Ballot]:
     for record, task in objects(json_of(source), source):
         if "annotations" not in task:
             raise InputError("no annotations; export as JSON, not as JSON-MIN", source.path, record)
@@ -65,7 +65,7 @@ def _who(user: object) -> str:
     return "" if user is None else f"user {user}"
 
 
-def _answers(annotation: dict[str, Any], source: Source, record: int) -> Answers:
+def _answers(annotation: dict[str, Any], source: OpenFile, record: int) -> Answers:
     answers: Answers = {}
     for result in listed(annotation.get("result"), "result", source, record):
         kind, name = str(result.get("type")).lower(), str(result.get("from_name"))

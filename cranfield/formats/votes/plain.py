@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from cranfield.errors import InputError
 from cranfield.formats import delimited, jsonl
-from cranfield.formats.files import Source
+from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Format
-from cranfield.formats.votes.records import NAMES, Ballot
+from cranfield.formats.votes.vote import NAMES, Ballot
 
 
 def detect_csv(head: bytes, path: str) -> bool:
@@ -20,7 +20,7 @@ def detect_csv(head: bytes, path: str) -> bool:
     return bool(names & set(NAMES["docno"])) and bool(names & set(NAMES["grade"]))
 
 
-def read_csv(source: Source) -> Iterator[Ballot]:
+def read_csv(source: OpenFile) -> Iterator[Ballot]:
     rows = delimited.comma_separated(source)
     header = [name.strip().lower() for name in next(rows, (1, []))[1]]
     for line, cells in rows:
@@ -29,7 +29,7 @@ def read_csv(source: Source) -> Iterator[Ballot]:
         yield Ballot(line, dict(zip(header, cells, strict=True)))
 
 
-def read_jsonl(source: Source) -> Iterator[Ballot]:
+def read_jsonl(source: OpenFile) -> Iterator[Ballot]:
     for line, fields in jsonl.objects(source):
         yield Ballot(line, fields)
 

@@ -3,7 +3,7 @@
 With the choice interface the grade is the option chosen, `accept`. With the others it is the word "accept" or "reject":
 say what they are with --grades accept=1,reject=0. What was ignored cannot be judged, nor can a choice that was
 rejected. A task without an answer has no vote.
-Source: prodi.gy/docs/api-interfaces, prodi.gy/docs/web-app.
+OpenFile: prodi.gy/docs/api-interfaces, prodi.gy/docs/web-app.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from cranfield.formats import jsonl
-from cranfield.formats.files import Source
+from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Format
-from cranfield.formats.votes.records import Answers, Ballot, mapping, without
+from cranfield.formats.votes.vote import Answers, Ballot, mapping, without
 
 OWN = (
     "_input_hash", "_task_hash", "_view_id", "_is_binary", "_annotator_id", "_session_id", "_timestamp",
@@ -27,7 +27,7 @@ def detect(head: bytes, path: str) -> bool:
     return head.lstrip().startswith(b"{") and b'"answer"' in head and (b'"_task_hash"' in head or b'"_view_id"' in head)
 
 
-def read(source: Source) -> Iterator[Ballot]:
+def read(source: OpenFile) -> Iterator[Ballot]:
     for line, task in jsonl.objects(source):
         about = without(task, OWN) | mapping(task.get("meta"), "meta", source, line)
         who = {"assessor": task.get("_annotator_id") or task.get("_session_id"), "at": _moment(task.get("_timestamp"))}

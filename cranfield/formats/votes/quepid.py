@@ -2,7 +2,7 @@
 
 Its topics are the texts of queries: they are looked up among the topics' titles. A CSV tells neither what could not be
 rated nor what was put off, and a rating of two people with one name is in one column; the JSON has all of it.
-Source: `books_controller.rb` and `views/api/v1/export/books` of o19s/quepid.
+OpenFile: `books_controller.rb` and `views/api/v1/export/books` of o19s/quepid.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats import delimited
-from cranfield.formats.files import Source
+from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Format
-from cranfield.formats.votes.records import Ballot, json_of, listed, mapping, one_of, without
+from cranfield.formats.votes.vote import Ballot, json_of, listed, mapping, one_of, without
 
 HEADER = ["query", "docid"]
 
@@ -24,11 +24,11 @@ def detect(head: bytes, path: str) -> bool:
     return b'"query_doc_pairs"' in head or first.startswith((b"query,docid,", b"query,doc_id,"))
 
 
-def read(source: Source) -> Iterator[Ballot]:
+def read(source: OpenFile) -> Iterator[Ballot]:
     return _from_json(source) if source.head.lstrip().startswith(b"{") else _from_csv(source)
 
 
-def _from_csv(source: Source) -> Iterator[Ballot]:
+def _from_csv(source: OpenFile) -> Iterator[Ballot]:
     rows = delimited.comma_separated(source)
     _, header = next(rows, (1, []))
     if [name.strip().lower().replace("_", "") for name in header[:2]] != HEADER or len(header) < 3:
@@ -46,7 +46,7 @@ def _whole(grade: str) -> str:
     return grade.strip().removesuffix(".0")
 
 
-def _from_json(source: Source) -> Iterator[Ballot]:
+def _from_json(source: OpenFile) -> Iterator[Ballot]:
     book = mapping(json_of(source), "the book", source, 1)
     for record, pair in enumerate(listed(book.get("query_doc_pairs"), "query_doc_pairs", source, 1), 1):
         for judgement in listed(pair.get("judgements"), "judgements", source, record):

@@ -1,7 +1,7 @@
 """Relevation's download: `qid Q0 docno grade`, or `qid user docno grade` where several people judged.
 
 -1 is its word for unjudged. Comments and times are in its database only and do not come with the file.
-Source: `views.qrels` and `Judgement.__unicode__` of ielab/relevation.
+OpenFile: `views.qrels` and `Judgement.__unicode__` of ielab/relevation.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Source
+from cranfield.formats.files import OpenFile
 from cranfield.formats.layout import first_rows
 from cranfield.formats.records import Format
-from cranfield.formats.votes.records import Ballot
+from cranfield.formats.votes.vote import Ballot
 
 NOBODY = ("0", "Q0")
 UNJUDGED = "-1"
@@ -24,7 +24,7 @@ def detect(head: bytes, path: str) -> bool:
     return bool(rows) and len(rows[0]) == 4 and b"," not in rows[0][0]
 
 
-def read(source: Source) -> Iterator[Ballot]:
+def read(source: OpenFile) -> Iterator[Ballot]:
     for line, text in source.lines():
         values = text.split()
         if not values:

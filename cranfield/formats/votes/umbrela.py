@@ -6,7 +6,7 @@ two that differ or a range, or if it is none of 0, 1, 2, 3, the document could n
 UMBRELA's own reading, `judgment`, is not taken: it is 0 where nothing was found, and where a reasoning trace follows a
 score it is a digit of that trace. The answer is kept as the note. UMBRELA writes neither qid nor docno: the topic is
 looked up by the text of the query, a docno has to be added to each record.
-Source: `common_utils.py` (`parse_fewshot_response`, `prepare_judgments`) of castorini/umbrela.
+OpenFile: `common_utils.py` (`parse_fewshot_response`, `prepare_judgments`) of castorini/umbrela.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from cranfield.formats.files import Source
+from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Format
-from cranfield.formats.votes.records import Answers, Ballot, json_of, objects, without
+from cranfield.formats.votes.vote import Answers, Ballot, json_of, objects, without
 
 SCALE = ("0", "1", "2", "3")
 NUMBER = r"[\"'*\s]*(?:[:=]|\bis\b)[\"'*\s]*(-?\d++(?:\.\d++)?+)(?![\d.]*\d|\s*(?:-|\u2013|to|or)\s*\d)"
@@ -33,7 +33,7 @@ def detect(head: bytes, path: str) -> bool:
     return head.lstrip().startswith((b"[", b"{")) and b'"prediction"' in head and b'"model"' in head
 
 
-def read(source: Source) -> Iterator[Ballot]:
+def read(source: OpenFile) -> Iterator[Ballot]:
     whole = json_of(source)
     for record, each in objects([whole] if isinstance(whole, dict) else whole, source):
         yield Ballot(record, _fields(each))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cranfield.cli.options import RecipeName
 from cranfield.errors import InputError
-from cranfield.formats.output import as_written
+from cranfield.formats.whole_files import as_written
 
 
 def show(name: RecipeName) -> None:

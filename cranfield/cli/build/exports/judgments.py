@@ -14,7 +14,7 @@ def judgments(path: StorePath, out: OutputFile) -> None:
 
     Example: cranfield export judgments track.db judgments.jsonl
     """
-    from cranfield.formats.output import write_lines
+    from cranfield.formats.whole_files import write_lines
     from cranfield.store.log import events
     from cranfield.store.names.unknown import strangers
     from cranfield.store.qrels import qrels_of

@@ -27,8 +27,8 @@ def runs(
     Example: cranfield export runs track.db runs/ --metadata
     """
     from cranfield.formats import write_run
-    from cranfield.formats.output import folder_created
     from cranfield.formats.runs.ir_metadata import with_known
+    from cranfield.formats.whole_files import folder_created
     from cranfield.store.names.unknown import strangers
     from cranfield.store.runs import run_info, stored_runs
     from cranfield.store.store import Store

@@ -37,7 +37,7 @@ def runs(
     """
     from cranfield.cli.run_details import About
     from cranfield.cli.run_names import Naming
-    from cranfield.formats.reading import read_runs_of
+    from cranfield.formats.runs_and_qrels import read_runs_of
     from cranfield.progress_bar import progress_bar
     from cranfield.store.history import importing
     from cranfield.store.names.matching import Demand, NameMatcher

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Path, Source, opened
+from cranfield.formats.files import OpenFile, Path, opened
 from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, spelled
 from cranfield.formats.table import AUTO, chosen, nothing_read
 
@@ -98,7 +98,7 @@ def read_topics(
     return topics
 
 
-def _check_text(kind: Kind, text: str, empty: _Empty, source: Source) -> None:
+def _check_text(kind: Kind, text: str, empty: _Empty, source: OpenFile) -> None:
     """Refuse what has no text at all but fields that could be one, so that none is lost under an unknown name."""
     known = source.names
     if empty.count < empty.all or known.asked.get(text) == "" or not known.unknown(kind):

@@ -9,8 +9,8 @@ from typing import Protocol
 
 from cranfield.formats.delimited import detect_csv
 from cranfield.formats.files import Path
-from cranfield.formats.output import write_lines
-from cranfield.formats.words import check_cells
+from cranfield.formats.whole_files import write_lines
+from cranfield.formats.writable import check_cells
 
 HEADER = ("qid", "docno", "depth", "runs")
 

@@ -14,7 +14,7 @@ from math import isfinite
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, opened
 from cranfield.formats.table import AUTO, chosen, nothing_read
-from cranfield.formats.votes.records import NAMES, STATES, Answers, Ballot, State, Vote
+from cranfield.formats.votes.vote import NAMES, STATES, Answers, Ballot, State, Vote
 
 
 @dataclass

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Source
+from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import beyond, loads
 
 State = Literal["label", "cannot-judge", "later", "none"]
@@ -71,7 +71,7 @@ def one_of(*states: tuple[object, str]) -> str:
     return next((state for mark, state in states if mark), "")
 
 
-def json_of(source: Source) -> Any:
+def json_of(source: OpenFile) -> Any:
     """All of a file as JSON, or as a list of objects where it is one object a line."""
     text = source.text().read()
     try:
@@ -88,7 +88,7 @@ def json_of(source: Source) -> Any:
         raise InputError(beyond(error), source.path) from None
 
 
-def objects(found: object, source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+def objects(found: object, source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a list with their numbers from 1."""
     if not isinstance(found, list):
         raise InputError(f"a JSON {type(found).__name__} where a list of records is right", source.path)
@@ -98,7 +98,7 @@ def objects(found: object, source: Source) -> Iterator[tuple[int, dict[str, Any]
         yield record, each
 
 
-def listed(value: object, what: str, source: Source, record: int) -> list[dict[str, Any]]:
+def listed(value: object, what: str, source: OpenFile, record: int) -> list[dict[str, Any]]:
     """A list of objects inside a record; nothing is an empty one."""
     if value is None:
         return []
@@ -107,7 +107,7 @@ def listed(value: object, what: str, source: Source, record: int) -> list[dict[s
     return value
 
 
-def mapping(value: object, what: str, source: Source, record: int) -> dict[str, Any]:
+def mapping(value: object, what: str, source: OpenFile, record: int) -> dict[str, Any]:
     """An object inside a record; nothing is an empty one."""
     if not isinstance(value, dict | None):
         raise InputError(f"{what} is {value!r:.40} where it is an object", source.path, record)

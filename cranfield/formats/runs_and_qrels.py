@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 from cranfield.errors import InputError
-from cranfield.formats.columns import Table
+from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import Digest, Path, bare_name, opened
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.runs.ir_metadata import Metadata, metadata_of
@@ -126,9 +126,9 @@ def _each(paths: Sequence[Path], read: Callable[[Path], T], progress: Progress |
             progress(1)
 
 
-def _qrels_table(path: Path, format_name: str) -> Table:
+def _qrels_table(path: Path, format_name: str) -> UnreadTable:
     with opened(path) as source:
-        table: Table = chosen("qrels", format_name, source).read(source)
+        table: UnreadTable = chosen("qrels", format_name, source).read(source)
         return table
 
 
@@ -146,13 +146,13 @@ def _read_with_origin(format_name: str, path: Path) -> tuple[Runs, Origin]:
     return _as_run(table), Origin(digest.hexdigest(), header)
 
 
-def _run_table(format_name: str, path: Path, digest: Digest | None = None) -> Table:
+def _run_table(format_name: str, path: Path, digest: Digest | None = None) -> UnreadTable:
     with opened(path, digest=digest) as source:
-        table: Table = chosen("run", format_name, source).read(source)
+        table: UnreadTable = chosen("run", format_name, source).read(source)
     return table
 
 
-def _as_run(table: Table) -> Runs:
+def _as_run(table: UnreadTable) -> Runs:
     from cranfield.formats.arrow import unordered, vocabulary
 
     columns = table.columns()
@@ -177,7 +177,7 @@ def _united(runs: Sequence[Runs], tags: Sequence[str]) -> Runs:
     )  # fmt: skip
 
 
-def _graded(table: Table, columns: Columns, grades: Mapping[int, int]) -> Columns:
+def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> Columns:
     found, at = np.unique(columns.number, return_inverse=True)
     if any(grade not in grades for grade in found.tolist()):
         row = next(row for row in table.rows() if row.number not in grades)
@@ -186,7 +186,7 @@ def _graded(table: Table, columns: Columns, grades: Mapping[int, int]) -> Column
     return replace(columns, number=np.array([grades[grade] for grade in found.tolist()], np.int64)[at])
 
 
-def _on_scale(table: Table, columns: Columns, grades: Mapping[int, int], scale: Collection[int]) -> None:
+def _on_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int], scale: Collection[int]) -> None:
     """Refuse a grade that is not on a scale, with its line; of a sample, -1 is no grade."""
     allowed = {*scale, *([-1] if "stratum" in table.layout.columns else [])}
     if set(np.unique(columns.number).tolist()) <= allowed:
