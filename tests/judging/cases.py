@@ -7,8 +7,8 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from cranfield.cli.judge.judge import work_for
 from cranfield.formats import Document, Topic
+from cranfield.judging.planning.own_work import work_for
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
 from cranfield.store.events import Event

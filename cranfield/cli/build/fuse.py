@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cranfield.cli.pool_options import Considered, method_called, options_of
 from cranfield.errors import InputError
-
-if TYPE_CHECKING:
-    pass
 
 
 def fuse(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli.options import Format, Output, PoolNumber, StorePath
+from cranfield.cli.streams import streams, width
 from cranfield.cli.tables import TableFormat, emit, say
 from cranfield.errors import InputError
 from cranfield.store.labelled_by import LabelledBy
@@ -38,7 +39,7 @@ def adjudicate(
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after so many answers.")] = None,
     between: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Whose disagreements; may be repeated. [default: everybody but models]"),
+        typer.Option(metavar="NAME", help="LabelledBy disagreements; may be repeated. [default: everybody but models]"),
     ] = None,
     pool: PoolNumber = None,
     measure: Annotated[str, typer.Option("-m", "--measure", help="By which measure systems are ranked.")] = "AP",
@@ -139,9 +140,6 @@ def _sample(
 def _adjudicate(
     store: Store, derived: Derived, several: list[Dispute], name: str, seed: int, limit: int | None
 ) -> None:
-    import shutil
-
-    from cranfield.cli.judge.judge import _streams
     from cranfield.judging.adjudication.adjudication import Adjudication, share
     from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 
@@ -150,7 +148,7 @@ def _adjudicate(
         say(f"{session.known} of them have a label of {name}, who knows it: they are left out.")
     if done := session.progress()[0]:
         say(f"{done} of them are settled; l lists these.")
-    PlainAdjudication(session, *_streams(), min(shutil.get_terminal_size().columns, 100), limit).run()
+    PlainAdjudication(session, *streams(), width(), limit).run()
     say(share(*session.progress(), derived))
 
 
@@ -181,9 +179,6 @@ def _sorted(dispute: Dispute) -> list[Event]:
 
 def _adjudicate_sample(store: Store, found: DrawnSample, name: str, limit: int | None) -> None:
     """Let somebody adjudicate the sample, who sees no labels."""
-    import shutil
-
-    from cranfield.cli.judge.judge import _streams
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.sample import policy_of
     from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
@@ -196,7 +191,7 @@ def _adjudicate_sample(store: Store, found: DrawnSample, name: str, limit: int |
     )
     if session.known:
         say(f"{session.known} of them have a label of {name}: they are for somebody else.")
-    PlainAdjudication(session, *_streams(), min(shutil.get_terminal_size().columns, 100), limit).run()
+    PlainAdjudication(session, *streams(), width(), limit).run()
     done, of = session.progress()
     say(f"{done} of {of} drawn documents adjudicated; --estimate tells what they say of all.")
 

@@ -11,7 +11,6 @@ import typer
 
 from cranfield.cli.options import Format, Labels, Output, PoolNumber
 from cranfield.cli.tables import TableFormat, emit, say
-from cranfield.errors import InputError
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
@@ -70,11 +69,13 @@ def agreement(
 
     Example: cranfield agreement track.db --assessor ada --assessor bob
     """
+    from cranfield.analysis.agreement import labels_to_compare
     from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
 
     if 0 < resamples < LEAST:
         raise typer.BadParameter(f"an interval takes {LEAST} or more; 0: none", param_hint="--resamples")
-    panel, models = _panel(paths, assessor, labels, pool, scale, min_relevant)
+    grades = parse_scale(scale) if len(paths) > 1 else None
+    panel, models = labels_to_compare(paths, assessor, labels, pool, grades, min_relevant)
     panel = panel.binary() if binary else panel
     if by is Grouping.overall:
         found = overall(panel, coefficient, resamples, seed)
@@ -88,46 +89,6 @@ def agreement(
     if format is TableFormat.table and output is None:
         headings = [] if by is Grouping.overall else list(dict.fromkeys(one.coefficient for one in found))
         say("\n" + "\n".join([*_legend(headings), *_no_intervals(found), *_remarks(panel, models)]))
-
-
-def _panel(
-    paths: list[Path], names: list[str] | None, labels: LabelledBy, pool: int | None, scale: str, min_relevant: int
-) -> tuple[LabelMatrix, list[str]]:
-    """The labels, of two assessors at least who have documents in common; and who of these are models."""
-    from cranfield.judging.labels.matrix import matrix_of_store
-    from cranfield.source import check_of_store, is_store
-    from cranfield.store.log import assessors
-    from cranfield.store.store import Store
-
-    kinds: dict[str, str] = {}
-    if is_store(paths[0]) or len(paths) < 2:
-        if len(paths) > 1:
-            raise InputError("a store needs no further files; its labels are in it", paths[1])
-        with Store.open(paths[0]) as store:
-            panel, kinds = matrix_of_store(store, names, labels, pool), assessors(store)
-    else:
-        check_of_store(paths[0], None, labels, pool)
-        panel = _panel_of_files(paths, names, scale, min_relevant)
-    if len(panel.assessors) < 2:
-        raise InputError(f"agreement needs two assessors; here is {', '.join(panel.assessors) or 'none'}", paths[0])
-    if not panel.both.any():
-        raise InputError("no document has labels of two of these assessors", paths[0])
-    return panel, [name for name in panel.assessors if kinds.get(name) == "model"]
-
-
-def _panel_of_files(paths: list[Path], names: list[str] | None, scale: str, min_relevant: int) -> LabelMatrix:
-    from cranfield.formats import read_qrels
-    from cranfield.formats.files import bare_name
-    from cranfield.judging.agreement.label_matrix import matrix_of_qrels
-
-    by_name = {bare_name(path): path for path in paths}
-    if len(by_name) < len(paths):
-        by_name = {str(path): path for path in paths}
-    for name in names or ():
-        if name not in by_name:
-            raise InputError(f"there is no file called {name!r}; there are {', '.join(by_name)}")
-    several = {name: read_qrels(path) for name, path in by_name.items() if not names or name in names}
-    return matrix_of_qrels(several, parse_scale(scale), min_relevant)
 
 
 def parse_scale(text: str) -> list[int] | None:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import partial
-from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cranfield.cli.options import OnlyTopics, PoolNumber
+from cranfield.cli.streams import streams, width
 from cranfield.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from cranfield.judging.frontends.keys import Keys
     from cranfield.judging.session.session import Session
-    from cranfield.store.assignments import Work
-    from cranfield.store.pools.pools import Pool
-    from cranfield.store.store import Store
 
 
 class OrderName(StrEnum):
@@ -66,6 +61,7 @@ def judge(
     Example: cranfield judge track.db --assessor ada
     """
     from cranfield.judging.frontends.keys import DEFAULT, read_keys
+    from cranfield.judging.planning.own_work import work_for, work_in
     from cranfield.judging.session.session import Session
     from cranfield.store.assignments import taken_by
     from cranfield.store.log import guidelines as stored_guidelines
@@ -89,48 +85,6 @@ def judge(
             _judge_full_screen(session, chosen, told)
 
 
-def work_for(store: Store, assessor: str, topics: Sequence[str] | None = None) -> Pool | None:
-    """The pool, narrowed to what is planned for the assessor or claimed from the queue; with second showings.
-
-    It is the newest pool, or of what is assigned of other pools the one in which most recently something is to do. What
-    she has done is in it, too. None where there is nothing for her, and never was. `topics` are those to claim from.
-    """
-    from cranfield.judging.session.adaptive import mend
-    from cranfield.store.assignments import claim, organised, pools_to_do, work_of
-    from cranfield.store.pools.pools import stored_pool
-
-    if not organised(store):
-        return stored_pool(store)
-    mend(store)
-    claim(store, assessor, topics=topics)
-    own = ((number, work_of(store, assessor, number)) for number in pools_to_do(store, assessor))
-    return next((_narrowed(store, assessor, number, work) for number, work in own if work), None)
-
-
-def work_in(store: Store, assessor: str, number: int) -> Pool | None:
-    """The same of one pool: what of it is hers, and the topics that were never assigned. Nothing is claimed."""
-    from cranfield.store.assignments import assignments, organised, work_of
-    from cranfield.store.pools.pools import stored_pool
-
-    pool = stored_pool(store, number)
-    if not organised(store):
-        return pool
-    given = {one.qid for one in assignments(store)}
-    free = [document for document in pool.documents if document.qid not in given]
-    own = _narrowed(store, assessor, number, work_of(store, assessor)).documents
-    return pool._replace(documents=[*own, *free]) if own or free else None
-
-
-def _narrowed(store: Store, assessor: str, number: int, work: Work) -> Pool:
-    """What of a pool is an assessor's, with second showings."""
-    from cranfield.judging.planning.assign import narrowed
-    from cranfield.judging.session.repeats import with_repeats
-    from cranfield.store.assignments import repeats_of
-    from cranfield.store.pools.pools import stored_pool
-
-    return with_repeats(narrowed(stored_pool(store, number), work), repeats_of(store, assessor))
-
-
 def _full_screen(session: Session) -> bool:
     """Whether there is a screen, and a digit for every grade."""
     import os
@@ -143,12 +97,9 @@ def _full_screen(session: Session) -> bool:
 
 
 def _judge_plain(session: Session, keys: Keys, guidelines: str) -> None:
-    import shutil
-
     from cranfield.judging.frontends.plain import Plain
 
-    width = min(shutil.get_terminal_size().columns, 100)
-    Plain(session, *_streams(), width, keys, guidelines).run()
+    Plain(session, *streams(), width(), keys, guidelines).run()
 
 
 def _judge_full_screen(session: Session, keys: Keys, guidelines: str) -> None:
@@ -161,13 +112,3 @@ def _judge_full_screen(session: Session, keys: Keys, guidelines: str) -> None:
     if terminal.status:
         raise typer.Exit(terminal.status)
     typer.echo(session.summary)
-
-
-def _streams() -> tuple[TextIO, TextIO]:
-    """The standard streams, told to spell out what their encoding does not have."""
-    import sys
-
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    return sys.stdin, sys.stdout

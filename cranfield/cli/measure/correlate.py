@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,11 +13,10 @@ from cranfield.errors import InputError
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
+    from cranfield.analysis.correlation import Side
     from cranfield.formats.score_files import ScoreTable
 
 DEFAULT = ["AP", "P@10"]
-
-Side = tuple[str, dict[str, float]]  # what the scores are, and the scores by run
 
 
 def correlate(
@@ -63,8 +62,10 @@ def correlate(
 
     Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
     """
+    from cranfield.analysis.correlation import correlated, table_rows, title
+
     pairs = sides(paths, measure or [], other or [], assessor, labels)
-    found = [comparison(truth, estimate) for truth, estimate in pairs]
+    found = [correlated(truth, estimate) for truth, estimate in pairs]
     if format is TableFormat.table and output is None:
         for number, one in enumerate(found):
             emit(table_rows(one), format, title=("\n" if number else "") + title(one))
@@ -79,37 +80,6 @@ def correlate(
         emit(rows, format, output, document={"comparisons": found})
 
 
-def comparison(truth: Side, estimate: Side) -> dict[str, Any]:
-    """All coefficients of two sides, over the systems that both have; its field names are stable."""
-    from cranfield.metrics.correlation import CORRELATIONS, undefined
-    from cranfield.metrics.correlation.compare import aligned
-
-    x, y = aligned(truth[1], estimate[1])
-    return {
-        "truth": truth[0],
-        "estimate": estimate[0],
-        "systems": len(x),
-        "left_out": len(truth[1].keys() ^ estimate[1].keys()),
-        "undefined": undefined(x, y) or None,
-        "coefficients": {coefficient.name: coefficient(x, y) for coefficient in CORRELATIONS},
-    }
-
-
-def table_rows(found: dict[str, Any]) -> list[dict[str, Any]]:
-    """A row a coefficient, with how to read it."""
-    from cranfield.metrics.correlation import CORRELATIONS
-
-    readings = {coefficient.name: coefficient.reading for coefficient in CORRELATIONS}
-    values = found["coefficients"]
-    return [{"coefficient": name, "value": values[name], "how to read it": readings[name]} for name in values]
-
-
-def title(found: dict[str, Any]) -> str:
-    """What is compared, in a line."""
-    left_out = f" ({found['left_out']} that only one side has are left out)" if found["left_out"] else ""
-    return f"truth: {found['truth']}; estimate: {found['estimate']}; {found['systems']} systems{left_out}"
-
-
 def sides(
     paths: list[Path],
     measures: list[str],
@@ -118,6 +88,7 @@ def sides(
     labels: LabelledBy = LabelledBy.all,
 ) -> list[tuple[Side, Side]]:
     """What is to be compared: pairs of truth and estimate; `others` are what the second of two files is compared by."""
+    from cranfield.analysis.correlation import by_file, evaluated, present
     from cranfield.formats.score_files import read_scores
     from cranfield.source import check_of_store
 
@@ -125,67 +96,28 @@ def sides(
     if any(table is not None for table in tables):
         check_of_store(paths[0], assessor, labels)
     if len(tables) == 2 and any(table is not None for table in tables):
-        a, b = (_present(*pair) for pair in zip(tables, paths, strict=True))
+        a, b = (present(*pair) for pair in zip(tables, paths, strict=True))
         return _by_measure(paths, a, b, measures, others)
     if others:
         raise typer.BadParameter("for two files of scores; of one source, -m names both measures", param_hint="--as")
     if len(tables) == 1 and tables[0] is not None:
-        return _by_file(tables[0], measures or list(tables[0])[:2], paths[0])
-    return _by_file(_evaluated(paths, measures or DEFAULT, assessor, labels), [], paths[0])
-
-
-def _present(table: ScoreTable | None, path: Path) -> ScoreTable:
-    if table is None:
-        found = "not a file of scores as `cranfield evaluate` writes them" if path.exists() else "no such file"
-        raise InputError(found, path)
-    return table
+        return by_file(tables[0], measures or list(tables[0])[:2], paths[0])
+    return by_file(evaluated(paths, measures or DEFAULT, assessor, labels, note), [], paths[0])
 
 
 def _by_measure(
     paths: list[Path], a: ScoreTable, b: ScoreTable, measures: list[str], others: list[str]
 ) -> list[tuple[Side, Side]]:
     """Each measure of one file against the same of the other, or against the one that stands for it there."""
+    from cranfield.analysis.correlation import as_written
+
     if others and len(others) != len(measures):
         raise typer.BadParameter(f"{len(others)}, where -m names {len(measures)}: one for each", param_hint="--as")
-    ours = [_written(a, measure, paths[0]) for measure in measures] or [measure for measure in a if measure in b]
+    ours = [as_written(a, measure, paths[0]) for measure in measures] or [measure for measure in a if measure in b]
     if not ours:
         raise InputError(
             f"no measure is in both files: {', '.join(a)} there, {', '.join(b)} here; -m and --as name what to compare",
             paths[1],
         )
-    theirs = [_written(b, measure, paths[1]) for measure in others or ours]
+    theirs = [as_written(b, measure, paths[1]) for measure in others or ours]
     return [((f"{x} in {paths[0]}", a[x]), (f"{y} in {paths[1]}", b[y])) for x, y in zip(ours, theirs, strict=True)]
-
-
-def _by_file(table: ScoreTable, measures: list[str], path: Path) -> list[tuple[Side, Side]]:
-    """The first measure of one table against each other."""
-    names = [_written(table, measure, path) for measure in measures] or list(table)
-    if not names:
-        raise InputError("no scores here", path)
-    if len(names) < 2:
-        raise InputError(f"one measure, {names[0]}, is nothing to compare; -m names a second one", path)
-    return [((names[0], table[names[0]]), (name, table[name])) for name in names[1:]]
-
-
-def _written(table: ScoreTable, measure: str, path: Path) -> str:
-    """The measure as the file writes it."""
-    from cranfield.metrics.notation.parse import parse
-
-    name = measure if measure in table else str(parse(measure))
-    if name not in table:
-        raise InputError(f"no scores by {name}; there are scores by {', '.join(table)}", path)
-    return name
-
-
-def _evaluated(paths: list[Path], measures: list[str], assessor: str | None, labels: LabelledBy) -> ScoreTable:
-    """The scores of a source."""
-    from cranfield.metrics.evaluate import evaluate
-    from cranfield.metrics.notation.parse import parse_all
-    from cranfield.source import min_relevant, open_judged
-
-    judged, rel = open_judged(paths, assessor, labels, note), min_relevant(paths[0])
-    scores = evaluate(judged, measures=parse_all(measures or DEFAULT, rel))
-    table: ScoreTable = {}
-    for row in scores.to_dict("records"):
-        table.setdefault(row["measure"], {})[row["run"]] = row["value"]
-    return table

@@ -20,9 +20,6 @@ from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.arrays.judged import Judged
-    from cranfield.arrays.rankings import Floats
-
-    Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
 
 class Points(StrEnum):

@@ -19,10 +19,7 @@ from cranfield.cli.tables import TableFormat, emit, note, notes
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
-    from cranfield.arrays.rankings import Floats
     from cranfield.metrics.evaluate import RunScores
-
-    Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
 
 def evaluate(

@@ -13,10 +13,7 @@ from cranfield.cli.options import (
 from cranfield.cli.tables import TableFormat, emit
 
 if TYPE_CHECKING:
-    from cranfield.arrays.rankings import Floats
     from cranfield.metrics.measure import Measure
-
-    Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
 
 def measures(

@@ -7,7 +7,7 @@ unit's own score; `no_verdict` is null, or why these runs are not the pool.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -28,9 +28,6 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes
 from cranfield.store.labelled_by import LabelledBy
-
-if TYPE_CHECKING:
-    pass
 
 MOST = 30
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -22,11 +22,6 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes
 from cranfield.store.labelled_by import LabelledBy
-
-if TYPE_CHECKING:
-    from cranfield.arrays.rankings import Floats
-
-    Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
 
 def reusability(

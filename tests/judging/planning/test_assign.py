@@ -13,10 +13,10 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from cranfield.cli.judge.assign import assign
-from cranfield.cli.judge.judge import work_in
 from cranfield.errors import CranfieldError
 from cranfield.formats import Document
 from cranfield.judging.planning.assign import narrowed, organise
+from cranfield.judging.planning.own_work import work_in
 from cranfield.judging.session.repeats import bare, inward, marked, outward, spaced
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import Work, assignments, claim, give, plans, repeats_of, sampled, work_of

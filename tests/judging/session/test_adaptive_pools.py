@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from cranfield.cli.judge.judge import work_for
 from cranfield.formats import RunInfo
 from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.own_work import work_for
 from cranfield.judging.session.adaptive import mend, sizes
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError

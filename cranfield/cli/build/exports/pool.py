@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cranfield.cli.options import PoolNumber, StorePath
 from cranfield.cli.tables import note, summary
-
-if TYPE_CHECKING:
-    pass
 
 
 def pool(

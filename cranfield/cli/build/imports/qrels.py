@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,9 +16,6 @@ from cranfield.cli.import_options import (
 from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
 from cranfield.cli.tables import say_with
 from cranfield.errors import blaming
-
-if TYPE_CHECKING:
-    pass
 
 
 def qrels(

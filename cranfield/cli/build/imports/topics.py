@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cranfield.cli.import_options import (
     Fields,
     named_fields,
@@ -12,9 +10,6 @@ from cranfield.cli.import_options import (
 from cranfield.cli.options import InputFormat, InputPaths, StorePath
 from cranfield.cli.tables import say_with
 from cranfield.errors import blaming
-
-if TYPE_CHECKING:
-    pass
 
 
 def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto", field: Fields = None) -> None:

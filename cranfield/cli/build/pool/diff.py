@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cranfield.cli.options import Format, Labels, Output, StorePath
 from cranfield.cli.tables import TableFormat, emit, note
 from cranfield.store.labelled_by import LabelledBy
-
-if TYPE_CHECKING:
-    pass
 
 
 def diff(

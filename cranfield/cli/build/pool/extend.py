@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cranfield.cli.options import PoolNumber, StorePath
 from cranfield.cli.pool_options import Batch, Budget, Total, tell_made
 from cranfield.errors import blaming
-
-if TYPE_CHECKING:
-    pass
 
 
 def extend(

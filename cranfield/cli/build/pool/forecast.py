@@ -14,7 +14,7 @@ are fewer than 20 or fewer than 40 relevant documents; `recent` and `recent_of` 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -31,9 +31,6 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.store.labelled_by import LabelledBy
-
-if TYPE_CHECKING:
-    pass
 
 
 def forecast(

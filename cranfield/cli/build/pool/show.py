@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from cranfield.cli.options import Format, Output, PoolNumber, StorePath
 from cranfield.cli.tables import TableFormat, emit
-
-if TYPE_CHECKING:
-    pass
 
 
 class PoolTable(StrEnum):

@@ -1,0 +1,48 @@
+"""What of the pools is an assessor's to judge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cranfield.judging.planning.assign import narrowed
+from cranfield.judging.session.adaptive import mend
+from cranfield.judging.session.repeats import with_repeats
+from cranfield.store.assignments import assignments, claim, organised, pools_to_do, repeats_of, work_of
+from cranfield.store.pools.pools import stored_pool
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cranfield.store.assignments import Work
+    from cranfield.store.pools.pools import Pool
+    from cranfield.store.store import Store
+
+
+def work_for(store: Store, assessor: str, topics: Sequence[str] | None = None) -> Pool | None:
+    """The pool, narrowed to what is planned for the assessor or claimed from the queue; with second showings.
+
+    It is the newest pool, or of what is assigned of other pools the one in which most recently something is to do. What
+    she has done is in it, too. None where there is nothing for her, and never was. `topics` are those to claim from.
+    """
+    if not organised(store):
+        return stored_pool(store)
+    mend(store)
+    claim(store, assessor, topics=topics)
+    own = ((number, work_of(store, assessor, number)) for number in pools_to_do(store, assessor))
+    return next((_narrowed(store, assessor, number, work) for number, work in own if work), None)
+
+
+def work_in(store: Store, assessor: str, number: int) -> Pool | None:
+    """The same of one pool: what of it is hers, and the topics that were never assigned. Nothing is claimed."""
+    pool = stored_pool(store, number)
+    if not organised(store):
+        return pool
+    given = {one.qid for one in assignments(store)}
+    free = [document for document in pool.documents if document.qid not in given]
+    own = _narrowed(store, assessor, number, work_of(store, assessor)).documents
+    return pool._replace(documents=[*own, *free]) if own or free else None
+
+
+def _narrowed(store: Store, assessor: str, number: int, work: Work) -> Pool:
+    """What of a pool is an assessor's, with second showings."""
+    return with_repeats(narrowed(stored_pool(store, number), work), repeats_of(store, assessor))
