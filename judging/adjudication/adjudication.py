@@ -20,15 +20,13 @@ from cranfield.judging.adjudication.effects import Effect
 from cranfield.judging.adjudication.view import DisputeShown, SettledDispute
 from cranfield.judging.labels.derive import Derived
 from cranfield.judging.labels.pairs import ADJUDICATION, Pair, PairLabels, is_adjudication, pair_of
-from cranfield.judging.session.active_time import ActiveTime
+from cranfield.judging.session.active_time import IDLE, ActiveTime
 from cranfield.judging.session.view import in_words, safe_document, safe_topic
 from cranfield.judging.session.work import admit
 from cranfield.store.events import Event
 from cranfield.store.log import append, events, spelled
 from cranfield.store.store import Store, sha256
 from cranfield.text import visible_line
-
-IDLE = 180.0
 
 
 class Dispute(NamedTuple):

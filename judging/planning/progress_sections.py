@@ -15,11 +15,11 @@ from typing import Any
 
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
+from cranfield.judging.session.active_time import FAST
 from cranfield.judging.session.pace import ENOUGH, Taken, forecast
 from cranfield.store.assignments import REPEAT, Work
 from cranfield.store.events import Event
 
-FAST = 0.4  # seconds: quicker than anybody reads
 Row = dict[str, Any]
 
 

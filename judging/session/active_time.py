@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+IDLE = 180.0  # seconds without a command after which an assessor is taken to be away
+FAST = 0.4  # seconds after the draw in which nobody reads
+
 
 class ActiveTime:
     """Seconds since the start; a stretch without any sign of life counts for at most `idle` seconds.

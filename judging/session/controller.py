@@ -10,14 +10,13 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from cranfield.errors import BusyError
-from cranfield.judging.session.active_time import Stretch
+from cranfield.judging.session.active_time import FAST, Stretch
 from cranfield.judging.session.order import ORDERS
 from cranfield.judging.session.recording import CommandTarget
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
 
 HELD = 0.15  # seconds after the draw in which a decision is a key held down, or one meant for the document before
-FAST = 0.4  # seconds after the draw in which nobody reads
 LONG, REST = 50 * 60.0, 5 * 60.0  # seconds of work after which a break is due, and of a break
 SOON = 0.3  # seconds after which it is told that something waits
 

@@ -12,6 +12,7 @@ from uuid import uuid4
 from cranfield.errors import InputError
 from cranfield.judging.labels.evidence import Evidence, dumped, loaded
 from cranfield.judging.labels.pairs import Pair, pair_of
+from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.batches import Provider
 from cranfield.judging.session.near_duplicates import NearDuplicates
 from cranfield.judging.session.on_screen import OnScreen
@@ -23,8 +24,6 @@ from cranfield.store.events import Event
 from cranfield.store.log import append, is_recorded
 from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Store
-
-IDLE = 180.0  # seconds without a command after which an assessor is taken to be away
 
 Given = ParamSpec("Given")
 S = TypeVar("S", bound="Recording")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from cranfield.errors import InputError
 from cranfield.judging.labels.evidence import Evidence, dumped, quoted
 from cranfield.judging.labels.pairs import pair_of
+from cranfield.judging.session.active_time import FAST
 from cranfield.judging.session.order import order_named
 from cranfield.judging.session.reasons import known_reason
 from cranfield.judging.session.recording import CommandTarget, Recording, command
@@ -185,7 +186,7 @@ class Session(Recording):
     def summary(self) -> str:
         """How far the work is, in one line."""
         fast = self._work.state.fast
-        return f"{self.view.total}" + (f"; {fast} graded in under 0.4 s" if fast else "")
+        return f"{self.view.total}" + (f"; {fast} graded in under {FAST:g} s" if fast else "")
 
     def recent(self) -> list[RecentDecision]:
         """Her last decisions that stand, the newest first; none on the document on screen."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cranfield.errors import BusyError
-from cranfield.judging.session.controller import FAST, HELD, SOON, Controller
+from cranfield.judging.session.active_time import FAST
+from cranfield.judging.session.controller import HELD, SOON, Controller
 from cranfield.judging.session.view import View
 from tests.judging.cases import Clock, at, session_of, store_of
 
