@@ -19,7 +19,7 @@ Aggregate = Literal["mean", "sum", "geometric mean"]
 Extremes = Literal[
     "one way", "best on top", "best on top, equal gains", "average precision", "nDCG", "rank-biased"
 ]  # see diagnosis/bounds.py
-Difference = Literal["sum", "sum of binary gains", "average precision", "recall"]  # see diagnosis/contests.py
+Difference = Literal["sum", "sum of binary gains", "average precision", "recall"]  # see diagnosis/difference.py
 REQUIRED = inspect.Parameter.empty
 FOR_EVERY: Mapping[str, object] = {"judged_only": False}  # the options that every measure has beside its own
 

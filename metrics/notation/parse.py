@@ -1,4 +1,4 @@
-"""From names to measures: the notation, its synonyms, other tools' dialects, and modules of one's own.
+"""From names to measures: the notation, its synonyms, other tools' names, and modules of one's own.
 
 A name is the measure, its options where they differ from the default, and after @ its cutoff:
 `AP(rel=2)@100`. The notation is that of ir_measures (MacAvaney, Macdonald & Ounis, ECIR 2022); trec_eval's names

@@ -29,7 +29,6 @@ PARSERS = re.compile(r"tomllib\.loads|yaml\.safe_load|csv\.(?:reader|DictReader)
 ELSEWHERE = {  # where the program parses outside formats/, and the reader that goes there; a store has its own columns
     "keys.py": "keys",
     "recipes.py": "recipe",
-    "scorefile.py": "scores",
     "stored.py": "store",
     "verification.py": "manifest",
 }

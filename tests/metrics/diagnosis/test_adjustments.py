@@ -1,4 +1,4 @@
-"""The clinic's numbers: adjustments by hand, real runs taken out of their pool."""
+"""The diagnosis's numbers: adjustments by hand, real runs taken out of their pool."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def small(extra: dict[str, int] | None = None, common: tuple[str, ...] = ()) -> 
     return DiagnosisInputs(runs.select(["new"]), pooled, qrels, found, None, 2, 1, common)
 
 
-def the(clinic: Diagnosis, measure: str) -> ScoreDiagnosis:
-    return next(score for score in clinic.scores if score.measure == measure)
+def the(diagnosis: Diagnosis, measure: str) -> ScoreDiagnosis:
+    return next(score for score in diagnosis.scores if score.measure == measure)
 
 
 def test_a_small_case_by_hand() -> None:
@@ -183,9 +183,9 @@ def without(covid: Round, team: str, names: list[str]) -> tuple[Diagnosis, dict[
     new = covid.runs.select(covid.teams[team])
     judged = judge(pooled, qrels)
     found = leave_one_out(judged, others, 7, measures, earlier(qrels, judged), "team")
-    clinic = diagnose(DiagnosisInputs(new, pooled, qrels, found, earlier(qrels, judged), 7), measures)
+    diagnosis = diagnose(DiagnosisInputs(new, pooled, qrels, found, earlier(qrels, judged), 7), measures)
     full = judge(new, covid.qrels)
-    return clinic, {str(measure): float(np.mean(measure.scores(full))) for measure in measures}
+    return diagnosis, {str(measure): float(np.mean(measure.scores(full))) for measure in measures}
 
 
 def test_a_team_of_trec_covid_left_out_and_found_again(covid: Round) -> None:
@@ -196,8 +196,8 @@ def test_a_team_of_trec_covid_left_out_and_found_again(covid: Round) -> None:
     """
     names, errors = ["AP", "nDCG@10", "P@5"], []
     for team in list(covid.teams)[:: usually(28, 9)]:
-        clinic, full = without(covid, team, names)
-        for score, forecast in zip(clinic.scores, clinic.expected, strict=True):
+        diagnosis, full = without(covid, team, names)
+        for score, forecast in zip(diagnosis.scores, diagnosis.expected, strict=True):
             truth = full[score.measure]
             assert score.low - 1e-12 <= truth <= score.high + 1e-12
             assert score.low_all - 1e-12 <= score.low <= score.high <= score.high_all + 1e-12
