@@ -27,9 +27,9 @@ ROOT = Path(__file__).resolve().parents[2]
 INPUTS, FEW = 60, 10  # of each reader, and of each that is slow
 PARSERS = re.compile(r"tomllib\.loads|yaml\.safe_load|csv\.(?:reader|DictReader)|json\.loads?\(|ParquetFile\(")
 ELSEWHERE = {  # where the program parses outside formats/, and the reader that goes there; a store has its own columns
+    "decoding.py": "store",
     "keys.py": "keys",
     "recipes.py": "recipe",
-    "stored.py": "store",
     "verification.py": "manifest",
 }
 READ_ONLY = {
