@@ -71,3 +71,14 @@ def test_modules_are_small() -> None:
         for path in (ROOT / folder).rglob("*.py")
     }
     assert {path: lines for path, lines in long.items() if lines > 350} == {}
+
+
+def test_the_flows_of_the_architecture_are_there() -> None:
+    """Every hop that docs/architecture.md draws is a function of the module that it names."""
+    flows = (ROOT / "docs" / "architecture.md").read_text().split("## Three flows")[1]
+    hops = re.findall(r"^ {4,}(\S+\.py) +(\w[\w., ]*?)(?: {2,}|$)", flows, re.MULTILINE)
+    assert len(hops) > 20
+    for path, names in hops:
+        text = (ROOT / path).read_text()
+        for name in names.split(", "):
+            assert f"def {name.rpartition('.')[2]}(" in text, (path, name)
