@@ -143,7 +143,8 @@ def each_judged(
 
 def _each_of_files(qrels: Path, runs: Sequence[Path]) -> Iterator[Judged]:
     with progress_bar("reading runs", len(runs)) as advance:
-        yield from Judgments(read_qrels(qrels, in_order=False)).each(each_run(runs, advance))
+        judgments = Judgments(read_qrels(qrels, in_order=False))
+        yield from judgments.each(each_run(runs, judgments.docnos, advance))
 
 
 def _each_of_store(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[Judged]:

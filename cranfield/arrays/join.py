@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,23 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct
 from cranfield.errors import InputError
 
-TABLE_SIZE = 1 << 26  # up to which judgments are looked up in a table of topics x documents
+TABLE_SIZE = 1 << 24  # up to which judgments are looked up in a table of topics x documents
+
+
+class Rankings(NamedTuple):
+    """Rankings in canonical order of which only some rows are kept: those whose document is in some vocabulary.
+
+    `run`, `topic` and `length` are of each ranking, `topic` an integer into `topics`. `row` counts all retrieved
+    documents from 0, one ranking after the other; `document` is the integer of each row kept in that vocabulary.
+    """
+
+    tags: tuple[str, ...]
+    topics: Vocabulary
+    run: Ints
+    topic: Ints
+    length: Ints
+    row: Ints
+    document: Ints
 
 
 class Judgments:
@@ -30,6 +47,8 @@ class Judgments:
         topic = qrels.topics.translate(qrels.topic, self._topics)
         row = np.lexsort((qrels.document, topic))
         self._documents, document = distinct(qrels.document[row])
+        self._place = np.full(int(self._documents.max(initial=-1)) + 2, -1)  # of each docno among the documents
+        self._place[self._documents] = np.arange(len(self._documents))
         self._judgment = _places(topic[row] * len(self._documents) + document, len(qrels.qids) * len(self._documents))
         empty = np.zeros(0, np.int64)
         self._nobody = Judged(
@@ -40,25 +59,31 @@ class Judgments:
         )  # fmt: skip
         self._qids, self._is_met = list[str](), False
 
-    def meet(self, runs: Runs) -> Judged:
-        """The judged positions of these runs."""
-        lengths = np.diff(runs.starts, append=len(runs))
-        topic = runs.topics.translate(runs.topic[runs.starts], self._topics)  # per ranking of the runs
-        ranking = runs.run[runs.starts] * len(self._nobody.qids) + topic
-        retrieved = np.zeros(len(runs.tags) * len(self._nobody.qids), np.int64)
-        retrieved[ranking[topic >= 0]] = lengths[topic >= 0]
+    @property
+    def docnos(self) -> Vocabulary:
+        """The judged docnos, and maybe others."""
+        return self._docnos
+
+    def meet(self, runs: Runs | Rankings) -> Judged:
+        """The judged positions of these runs; of rankings, the vocabulary is `docnos`."""
+        found = runs if isinstance(runs, Rankings) else self._rankings(runs)
+        topic = found.topics.translate(found.topic, self._topics)
+        ranking = found.run * len(self._nobody.qids) + topic
+        retrieved = np.zeros(len(found.tags) * len(self._nobody.qids), np.int64)
+        retrieved[ranking[topic >= 0]] = found.length[topic >= 0]
         self._is_met = self._is_met or bool(retrieved.any())
-        self._qids = self._qids or runs.topics.names[distinct(runs.topic)[0]].tolist()
-        rows, of, judgment = self._judged_rows(runs, topic)
+        self._qids = self._qids or found.topics.names[distinct(found.topic)[0]].tolist()
+        starts = np.cumsum(found.length) - found.length
+        rows, of, judgment = self._judged_rows(found, topic, starts)
         if np.any(np.diff(ranking[topic >= 0]) < 0):
             order = np.argsort(ranking[of], kind="stable")
             rows, of, judgment = rows[order], of[order], judgment[order]
         return replace(
-            self._nobody, tags=tuple(runs.tags), ranking=ranking[of], rank=rows - runs.starts[of] + 1,
+            self._nobody, tags=tuple(found.tags), ranking=ranking[of], rank=rows - starts[of] + 1,
             grade=self._nobody.qrels_grade[judgment], judgment=judgment, retrieved=retrieved,
         )  # fmt: skip
 
-    def each(self, parts: Iterable[Runs]) -> Iterator[Judged]:
+    def each(self, parts: Iterable[Runs | Rankings]) -> Iterator[Judged]:
         """The judged positions of each part of the runs, which is then let go of."""
         for runs in parts:
             yield self.meet(runs)
@@ -70,16 +95,27 @@ class Judgments:
             theirs, ours = _some(self._qids), _some(self._nobody.qids)
             raise InputError(f"no topic of the runs was judged: theirs are {theirs}, the qrels' are {ours}")
 
-    def _judged_rows(self, runs: Runs, topic: Ints) -> tuple[Ints, Ints, Ints]:
-        """The rows of `runs` that were judged, the ranking of the runs that each is of, and the judgment of each."""
-        document = runs.docnos.translate_among(runs.document, self._docnos, self._documents)
-        rows = np.flatnonzero(document >= 0)
-        of = np.repeat(np.arange(len(topic)), np.diff(np.searchsorted(rows, runs.starts), append=len(rows)))
-        if np.any(topic < 0):
-            rows, of = rows[topic[of] >= 0], of[topic[of] >= 0]
-        judgment = self._judgment(topic[of] * len(self._documents) + document[rows])
-        found = np.flatnonzero(judgment >= 0)
-        return rows[found], of[found], judgment[found]
+    def _rankings(self, runs: Runs) -> Rankings:
+        """The rankings of `runs`, with the rows whose document is judged in some topic."""
+        starts = runs.starts
+        document = runs.docnos.translate(runs.document, self._docnos)
+        rows = np.flatnonzero(self._placed(document) >= 0)
+        length = np.diff(starts, append=len(runs))
+        return Rankings(runs.tags, runs.topics, runs.run[starts], runs.topic[starts], length, rows, document[rows])
+
+    def _placed(self, document: Ints) -> Ints:
+        """The place of docnos among the judged documents, -1 for one that nobody judged."""
+        return self._place[np.minimum(document, len(self._place) - 1)]
+
+    def _judged_rows(self, found: Rankings, topic: Ints, starts: Ints) -> tuple[Ints, Ints, Ints]:
+        """The rows that were judged, the ranking that each is of, and the judgment of each."""
+        of = np.repeat(np.arange(len(topic)), np.diff(np.searchsorted(found.row, starts), append=len(found.row)))
+        document = self._placed(found.document)
+        known = np.flatnonzero((document >= 0) & (topic[of] >= 0))
+        rows, of, document = found.row[known], of[known], document[known]
+        judgment = self._judgment(topic[of] * len(self._documents) + document)
+        judged = np.flatnonzero(judgment >= 0)
+        return rows[judged], of[judged], judgment[judged]
 
 
 class JudgedRuns:

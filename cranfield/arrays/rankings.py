@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+Codes = NDArray[np.int64] | NDArray[np.int32]
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Names = NDArray[np.object_]
@@ -73,13 +74,6 @@ class Vocabulary:
     def translate(self, codes: Ints, target: Vocabulary) -> Ints:
         """The same names as integers of `target`, -1 where it has none; nothing is loaded if it is the same."""
         return codes if self is target else self.codes_in(target)[codes]
-
-    def translate_among(self, codes: Ints, target: Vocabulary, among: Ints) -> Ints:
-        """The same names as places in `among`, some integers of `target`, ascending; -1 where there is none."""
-        theirs = self.translate(codes, target)
-        place = np.full(max(theirs.max(initial=-1), among.max(initial=-1)) + 2, -1)  # the last is what -1 finds
-        place[among] = np.arange(len(among))
-        return np.asarray(place[theirs])
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,32 +153,54 @@ def canonical(
 
 
 def _descending(runs: Runs) -> Runs:
-    """The rows grouped by run and topic and by descending score; rankings that are so already are left alone."""
-    group = runs.groups
+    """The rows grouped by run and topic and by descending score."""
+    order = descending(runs.groups, runs.score)
+    return runs if order is None else runs.rows(order)
+
+
+def descending(group: Codes, score: Floats) -> Ints | None:
+    """The order of rows by group and by descending score; None if they are in it, and groups that are stay as they are.
+
+    >>> descending(np.array([0, 0, 1]), np.array([2.0, 1.0, 3.0])) is None
+    True
+    >>> descending(np.array([1, 0, 1]), np.array([2.0, 1.0, 3.0]))
+    array([1, 2, 0])
+    """
     if np.any(group[1:] < group[:-1]):
-        return runs.rows(np.lexsort((-runs.score, group)))
-    rising = (group[1:] == group[:-1]) & (runs.score[1:] > runs.score[:-1])
+        return np.lexsort((-score, group))
+    rising = (group[1:] == group[:-1]) & (score[1:] > score[:-1])
     if not rising.any():
-        return runs
+        return None
     rows = np.flatnonzero(np.isin(group, group[1:][rising]))
-    order = np.arange(len(runs))
-    order[rows] = rows[np.lexsort((-runs.score[rows], group[rows]))]
-    return runs.rows(order)
+    order = np.arange(len(group))
+    order[rows] = rows[np.lexsort((-score[rows], group[rows]))]
+    return order
 
 
 def _ties_settled(runs: Runs) -> Runs:
     """The documents of each stretch of equal scores by docno, descending."""
-    tied = (runs.groups[1:] == runs.groups[:-1]) & (runs.score[1:] == runs.score[:-1])
-    follows = np.append(False, tied)[: len(runs)]
-    rows = np.flatnonzero(follows | np.append(tied, False)[: len(runs)])
-    stretch = np.cumsum(~follows[rows])
-    descending = runs.docnos.in_byte_order(runs.document[rows])[::-1]
-    place = np.zeros(int(descending.max(initial=0)) + 1, np.int64)
-    place[descending] = np.arange(len(descending))
-    key = np.sort(stretch * len(descending) + place[runs.document[rows]])
-    documents = runs.document.copy()
-    documents[rows] = descending[key % max(len(descending), 1)]
-    return replace(runs, document=documents)
+    rows, stretch = tied(runs.groups, runs.score)
+    if not len(rows):
+        return runs
+    highest_first = runs.docnos.in_byte_order(runs.document[rows])[::-1]
+    place = np.zeros(int(highest_first.max()) + 1, np.int64)
+    place[highest_first] = np.arange(len(highest_first))
+    key = np.sort(stretch * len(highest_first) + place[runs.document[rows]])
+    document = runs.document.copy()
+    document[rows] = highest_first[key % len(highest_first)]
+    return replace(runs, document=document)
+
+
+def tied(group: Codes, score: Floats) -> tuple[Ints, Ints]:
+    """Of rows in descending order: those with the score of a neighbour, and a number for each such stretch.
+
+    >>> tied(np.array([0, 0, 0, 1, 1]), np.array([2.0, 1.0, 1.0, 1.0, 1.0]))
+    (array([1, 2, 3, 4]), array([1, 1, 2, 2]))
+    """
+    same = (group[1:] == group[:-1]) & (score[1:] == score[:-1])
+    follows = np.append(False, same)[: len(group)]
+    rows = np.flatnonzero(follows | np.append(same, False)[: len(group)])
+    return rows, np.cumsum(~follows[rows])
 
 
 class Subtopics(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from cranfield.formats.layout import Columns, Layout, Row, as_grade
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 _WORD = 8  # bytes
+_ODD, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)  # they spread what differs over all bits
 _FIRST_BYTES = np.array([256**_WORD - 256 ** (_WORD - count) for count in range(_WORD + 1)], np.uint64)
 
 
@@ -34,7 +35,7 @@ class ArrowVocabulary(Vocabulary):
     def in_byte_order(self, codes: Ints) -> Ints:
         """The integers that occur in `codes`, each once, in the byte order of their names."""
         found = distinct(codes)[0]
-        return found[np.lexsort(_words(self.texts, found).T[::-1])]
+        return found[in_byte_order(Texts([self.texts]).words(found))]
 
     def codes_in(self, target: Vocabulary) -> Ints:
         """The integer that each name has in `target`, -1 for one that is not there."""
@@ -55,7 +56,7 @@ def united(vocabularies: Sequence[Vocabulary]) -> tuple[ArrowVocabulary, list[In
     texts = [each.texts if isinstance(each, ArrowVocabulary) else pa.array(each.names, "str") for each in vocabularies]
     arrays = [pa.DictionaryArray.from_arrays(_counted(len(each)), each) for each in texts]
     chunks = pa.chunked_array(arrays).unify_dictionaries(pa.system_memory_pool()).chunks
-    return ArrowVocabulary(chunks[0].dictionary), [_codes(chunk).astype(np.int64) for chunk in chunks]
+    return ArrowVocabulary(chunks[0].dictionary), [codes_of(chunk).astype(np.int64) for chunk in chunks]
 
 
 def _counted(size: int) -> Any:
@@ -65,35 +66,92 @@ def _counted(size: int) -> Any:
     return pa.Array.from_buffers(pa.int32(), size, [None, pa.py_buffer(np.arange(size, dtype=np.int32))])
 
 
-def _words(texts: Any, at: Ints) -> NDArray[np.uint64]:
-    """Some texts as rows of numbers, of eight bytes each, filled up with zeros: they sort as the texts do."""
-    _, offsets, data = texts.buffers()
-    ends = np.frombuffer(offsets, np.int32)[texts.offset :]
-    start, length = ends[at], ends[at + 1] - ends[at]
-    filled = (data.to_pybytes() if data else b"") + bytes(_WORD)
-    every = np.ndarray(len(filled) - _WORD + 1, ">u8", filled, strides=(1,))
-    column = np.arange(0, max(length.max(initial=0), 1), _WORD)
-    kept = _FIRST_BYTES[np.clip(length[:, None] - column, 0, _WORD)]
-    words: NDArray[np.uint64] = every[np.minimum(start[:, None] + column, len(every) - 1)] & kept
-    return words
+class Texts:
+    """The texts of several Arrow arrays, one after the other, as numbers of eight bytes each."""
+
+    def __init__(self, arrays: Sequence[Any]) -> None:
+        self.arrays = arrays
+        self.starts = np.cumsum([0, *map(len, arrays)])
+
+    def words(self, at: Ints) -> NDArray[np.uint64]:
+        """Some texts as rows of such numbers, filled up with zeros: they sort as the texts do."""
+        order = np.argsort(at, kind="stable")
+        cuts = np.searchsorted(at[order], self.starts)
+        parts = [
+            _Bytes.of(self.arrays[part]).words(at[order[cuts[part] : cuts[part + 1]]] - self.starts[part])
+            for part in np.flatnonzero(np.diff(cuts)).tolist()
+        ]
+        words = np.zeros((len(at), max((part.shape[1] for part in parts), default=1)), np.uint64)
+        for part, start in zip(parts, np.cumsum([0, *map(len, parts)]), strict=False):
+            words[order[start : start + len(part)], : part.shape[1]] = part
+        return words
+
+
+class _Bytes(NamedTuple):
+    """The bytes of an Arrow array of texts, eight from each place, and where each text starts and how long it is."""
+
+    every: NDArray[np.uint64]
+    start: NDArray[np.int32]
+    length: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, texts: Any) -> _Bytes:
+        _, offsets, data = texts.buffers()
+        ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
+        filled = (data.to_pybytes() if data else b"") + bytes(_WORD)
+        every = np.ndarray(len(filled) - _WORD + 1, ">u8", filled, strides=(1,))
+        return cls(every, ends[:-1], np.diff(ends))
+
+    def word(self, at: Ints | slice, column: int) -> NDArray[np.uint64]:
+        """The eight bytes of some texts from this byte of each, those behind its end as zeros."""
+        kept = _FIRST_BYTES[np.clip(self.length[at] - column, 0, _WORD)]
+        words: NDArray[np.uint64] = self.every[np.minimum(self.start[at] + column, len(self.every) - 1)] & kept
+        return words
+
+    def words(self, at: Ints | slice) -> NDArray[np.uint64]:
+        """All of some texts, a row each."""
+        columns = range(0, max(int(self.length[at].max(initial=0)), 1), _WORD)
+        return np.stack([self.word(at, column) for column in columns], axis=1)
+
+
+def fingerprints(texts: Any) -> NDArray[np.uint64]:
+    """A number for each text of an Arrow array: the same for the same text, and hardly ever for two others.
+
+    >>> import pyarrow as pa
+    >>> first, second, third = fingerprints(pa.array(["d1", "d10", "d1"]))
+    >>> bool(first == third), bool(first == second)
+    (True, False)
+    """
+    data = _Bytes.of(texts)
+    found = np.zeros(len(data.length), np.uint64)
+    for column in range(0, max(int(data.length.max(initial=0)), 1), _WORD):
+        found = (found ^ data.word(slice(None), column)) * _ODD
+        found ^= found >> _HALF
+    return found
+
+
+def in_byte_order(words: NDArray[np.uint64]) -> Ints:
+    """The order of texts given as such rows."""
+    differs = (words != words[:1]).any(axis=0)
+    return np.lexsort(words[:, differs].T[::-1]) if differs.any() else np.arange(len(words))
 
 
 def quick(data: bytes, layout: Layout, times: int = 1) -> Columns | None:
     """The table, or None if there is anything about it that needs a closer look."""
     import pyarrow as pa
 
-    regular = _regular(data, layout.tabs)
+    regular = made_regular(data, layout.tabs)
     try:
-        table = _parsed(regular, layout)
+        table = parsed(regular, layout)
     except pa.ArrowInvalid:
         return None
     if not len(table):
         return None
-    number, tag = _numbers(table, layout, times), _last_tag(regular) if "tag" in layout.columns else ""
+    number, tag = _numbers(table, layout, times), last_tag(regular) if "tag" in layout.columns else ""
     if number is None or tag is None:
         return None
-    iteration = _merged(table[layout.more_of_it]) if layout.more_of_it in layout.columns else None
-    columns = Columns(_merged(table["qid"]), _merged(table["docno"]), number, iteration, tag)
+    iteration = merged(table[layout.more_of_it]) if layout.more_of_it in layout.columns else None
+    columns = Columns(merged(table["qid"]), merged(table["docno"]), number, iteration, tag)
     return None if _has_empty_names(columns, layout) or _has_duplicates(columns, layout) else columns
 
 
@@ -126,17 +184,17 @@ def vocabulary(array: Any) -> tuple[Vocabulary, Ints]:
 
 def unordered(array: Any) -> tuple[ArrowVocabulary, Ints]:
     """The same in the order of first use, which is faster."""
-    return ArrowVocabulary(array.dictionary), _codes(array).astype(np.int64)
+    return ArrowVocabulary(array.dictionary), codes_of(array).astype(np.int64)
 
 
 def decoded(array: Any) -> Names | None:
     """The values of a dictionary array, None for none."""
     if array is None:
         return None
-    return np.array(array.dictionary.to_pylist(), dtype=object)[_codes(array)]
+    return np.array(array.dictionary.to_pylist(), dtype=object)[codes_of(array)]
 
 
-def _regular(data: bytes, tabs: bool) -> bytes:
+def made_regular(data: bytes, tabs: bool) -> bytes:
     r"""The same table with one separator between columns, none around lines, "\n" at line ends and no comments."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -160,24 +218,29 @@ def _single_spaced(data: bytes) -> bytes:
     return data.replace(b"\n ", b"\n").replace(b" \n", b"\n").removeprefix(b" ").removesuffix(b" ")
 
 
-def _parsed(data: bytes, layout: Layout) -> Any:
+def parsed(data: bytes, layout: Layout, *plain: str) -> Any:
+    """A regular table as Arrow's, names dictionary-encoded but for those of the `plain` columns.
+
+    Raises pyarrow.ArrowInvalid where it is not regular after all.
+    """
     import pyarrow as pa
     from pyarrow import csv
 
     name = pa.dictionary(pa.int32(), pa.string())
+    types = {"score": pa.float64(), **dict.fromkeys(plain, pa.string())}
     return csv.read_csv(
         pa.py_buffer(data),
         csv.ReadOptions(use_threads=False, column_names=layout.columns, block_size=1 << 22),
         csv.ParseOptions(delimiter="\t" if layout.tabs else " ", quote_char=False, double_quote=False),
         csv.ConvertOptions(
-            column_types={column: pa.float64() if column == "score" else name for column in layout.wanted},
+            column_types={column: types.get(column, name) for column in layout.wanted},
             include_columns=layout.wanted, null_values=[], strings_can_be_null=False, check_utf8=not data.isascii(),
         ),
         memory_pool=pa.system_memory_pool(),
     )  # fmt: skip
 
 
-def _last_tag(data: bytes) -> str | None:
+def last_tag(data: bytes) -> str | None:
     try:
         return data[data.rstrip(b"\n").rfind(b"\n") + 1 :].split(b" ")[5].strip().decode()
     except UnicodeDecodeError:
@@ -189,14 +252,14 @@ def _numbers(table: Any, layout: Layout, times: int) -> NDArray[np.generic] | No
     if layout.number is None:
         return np.ones(len(table), np.int64)
     if layout.number == "score":
-        scores: NDArray[np.float64] = _view(table["score"].combine_chunks())
+        scores: NDArray[np.float64] = view(table["score"].combine_chunks())
         return None if np.isnan(scores).any() else scores
-    texts = _merged(table["grade"])
+    texts = merged(table["grade"])
     grades = [as_grade(text.encode(), times) for text in texts.dictionary.to_pylist()]
-    return None if None in grades else np.array(grades, np.int64)[_codes(texts)]
+    return None if None in grades else np.array(grades, np.int64)[codes_of(texts)]
 
 
-def _merged(chunked: Any) -> Any:
+def merged(chunked: Any) -> Any:
     """The chunks as one array over one dictionary."""
     import pyarrow as pa
 
@@ -204,12 +267,12 @@ def _merged(chunked: Any) -> Any:
     return array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
 
 
-def _codes(array: Any) -> NDArray[np.int32]:
-    codes: NDArray[np.int32] = _view(array.indices)
+def codes_of(array: Any) -> NDArray[np.int32]:
+    codes: NDArray[np.int32] = view(array.indices)
     return codes
 
 
-def _view(numbers: Any) -> Any:
+def view(numbers: Any) -> Any:
     """Arrow's numbers as NumPy's; their own to_numpy() would import pandas."""
     return np.from_dlpack(numbers)
 
@@ -221,10 +284,10 @@ def _has_empty_names(columns: Columns, layout: Layout) -> bool:
 
 def _has_duplicates(columns: Columns, layout: Layout) -> bool:
     """Whether there is a document twice in a topic, or in a subtopic; most documents are nowhere else at all."""
-    document = _codes(columns.docno)
+    document = codes_of(columns.docno)
     rows = np.flatnonzero(np.bincount(document)[document] > 1)
-    key = _codes(columns.qid)[rows].astype(np.int64) * len(columns.docno.dictionary) + document[rows]
+    key = codes_of(columns.qid)[rows].astype(np.int64) * len(columns.docno.dictionary) + document[rows]
     if layout.by_subtopic:
-        key = key * len(columns.iteration.dictionary) + _codes(columns.iteration)[rows]
+        key = key * len(columns.iteration.dictionary) + codes_of(columns.iteration)[rows]
     key.sort()
     return bool((key[1:] == key[:-1]).any())

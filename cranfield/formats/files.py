@@ -18,6 +18,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Protocol
 
+import numpy as np
+
 from cranfield.errors import InputError
 from cranfield.formats.limits import LIMITS, too_much
 from cranfield.formats.records import Names
@@ -140,7 +142,7 @@ class _Bounded(io.RawIOBase):
                 self.line += 1
                 self._check_line(len(line))
         else:
-            self.line += data.count(end)
+            self.line += int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(end)))
         self.since = len(data) - data.rfind(end) - 1 if end in data else self.since + len(data)
         self._check_line(self.since)
 

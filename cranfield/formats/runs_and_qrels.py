@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from cranfield.arrays.join import Rankings
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
@@ -72,9 +73,23 @@ def _named(paths: Sequence[Path], runs: Sequence[Runs], called: Called) -> Runs:
     return _united(runs, distinct_names(paths, [run.tags[0] for run in runs], called))
 
 
-def each_run(paths: Path | Iterable[Path], progress: Progress | None = None) -> Iterator[Runs]:
-    """The run of each file in turn, under the tag of its last line; several files are read at a time."""
-    return _each(_several(paths), partial(_read_run, AUTO), progress)
+def each_run(
+    paths: Path | Iterable[Path], docnos: Vocabulary, progress: Progress | None = None
+) -> Iterator[Runs | Rankings]:
+    """The run of each file in turn, under the tag of its last line, of which only these docnos need be kept.
+
+    Several files are read at a time.
+    """
+    several = _several(paths)
+    return _each(several, partial(_read_known, docnos, len(several) == 1), progress)
+
+
+def _read_known(docnos: Vocabulary, alone: bool, path: Path) -> Runs | Rankings:
+    """The run of a file, read again as a whole if it needs a closer look; a stream can be read only once."""
+    from cranfield.formats.runs.blocks import read_rankings
+
+    found = read_rankings(path, docnos, alone) if os.path.isfile(path) else None
+    return _read_run(AUTO, path) if found is None else found
 
 
 def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], called: Called = run_names) -> list[str]:

@@ -119,7 +119,8 @@ def _each_of_files(runs: Iterable[Path], qrels: Path) -> Iterator[Judged]:
     from cranfield.formats import each_run, read_qrels
 
     try:
-        yield from Judgments(read_qrels(qrels, in_order=False)).each(each_run(runs))
+        judgments = Judgments(read_qrels(qrels, in_order=False))
+        yield from judgments.each(each_run(runs, judgments.docnos))
     except InputError as error:
         _refuse_swapped(next(iter(runs)), qrels, error)
         raise
