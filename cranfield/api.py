@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from cranfield.errors import InputError
-from cranfield.given import (
+from cranfield.api_inputs import (
     QrelsGiven,
     RunsGiven,
     TeamsGiven,
@@ -19,6 +18,7 @@ from cranfield.given import (
     store_in,
     warned,
 )
+from cranfield.errors import InputError
 from cranfield.metrics.correlation import correlate
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
@@ -213,8 +213,8 @@ def pool(
     >>> pool({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0}}}, 1)[["doc_id", "depth"]].values.tolist()
     [['d1', 1], ['d2', 1]]
     """
-    from cranfield.frames import pool_frame
-    from cranfield.given import contributing_runs, stored_pool_in
+    from cranfield.api_frames import pool_frame
+    from cranfield.api_inputs import contributing_runs, stored_pool_in
     from cranfield.pooling.build import depth_pool
 
     if depth is None or number is not None:
@@ -229,7 +229,7 @@ def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
     >>> read_runs({"a": {"q": {"d1": 1.0, "d2": 2.0}}})[["doc_id", "rank"]].values.tolist()
     [['d2', 1], ['d1', 2]]
     """
-    from cranfield.frames import runs_frame
+    from cranfield.api_frames import runs_frame
 
     return runs_frame(runs_in(given))
 
@@ -242,7 +242,7 @@ def read_qrels(given: QrelsGiven, assessor: str | None = None, labels: Labels = 
     >>> read_qrels({"q": {"d1": 1}}).values.tolist()
     [['q', 'd1', 1]]
     """
-    from cranfield.frames import qrels_frame
+    from cranfield.api_frames import qrels_frame
 
     return qrels_frame(qrels_in(given, assessor, labels))
 
