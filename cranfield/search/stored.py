@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.progress_bar import progress_bar
-from cranfield.search import search, systems_called
+from cranfield.search.search import search
+from cranfield.search.table import systems_called
 from cranfield.store.history import searched_before
 from cranfield.store.runs import add_runs, run_info
 from cranfield.store.store import Store

@@ -28,8 +28,8 @@ def search(
 
     Example: cranfield search track.db --system bm25 --system lsa
     """
-    from cranfield.search import SYSTEMS
     from cranfield.search.stored import search_store
+    from cranfield.search.table import SYSTEMS
 
     if systems:
         rows = [{"system": s.name, "family": s.family, "field": s.field, "what": s.description} for s in SYSTEMS]
