@@ -25,7 +25,7 @@ def lazily(package: str) -> Callable[[str], Any]:
     def load(name: str) -> Any:
         homes = _homes(package)
         if name == "__all__":
-            return [*homes]
+            return sorted(homes)
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(homes[name]), name)

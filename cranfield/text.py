@@ -1,4 +1,4 @@
-"""Text of unknown origin, made safe to show: every control is seen and none is obeyed.
+"""Text as it is shown: numbers with their nouns, and text of unknown origin, every control seen and none obeyed.
 
 A pooled document may hold escape sequences that retitle a terminal, bidirectional controls that reorder its lines, or
 characters that nobody sees. Here each becomes a visible mark. Newlines become one kind and tabs become spaces.
@@ -100,3 +100,12 @@ def _made(match: re.Match[str], column: int) -> str:
 def _locate(pairs: list[tuple[int, int]], place: int) -> int:
     shown, own = pairs[bisect_right(pairs, place, key=lambda pair: pair[0]) - 1]
     return own + place - shown
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun.
+
+    >>> counted(1, "run"), counted(12000, "run"), counted(2, "query", "queries")
+    ('1 run', '12,000 runs', '2 queries')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

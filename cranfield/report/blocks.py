@@ -95,15 +95,6 @@ def rounded(value: float | None, decimals: int = 2) -> Cell:
     return Cell("-" if undefined else f"{value:.{decimals}f}", None if undefined else value)
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun.
-
-    >>> counted(1, "run"), counted(12000, "run"), counted(2, "query", "queries")
-    ('1 run', '12,000 runs', '2 queries')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def _number(value: object) -> float | None:
     if isinstance(value, Cell):
         return value.value

@@ -11,8 +11,9 @@ from typing import Any
 from cranfield.store.events import Event
 from cranfield.store.log import assessors, events
 from cranfield.store.store import Collection, Store
+from cranfield.text import counted
 
-from .blocks import Block, Cell, Facts, Section, Table, Text, counted, rounded
+from .blocks import Block, Cell, Facts, Section, Table, Text, rounded
 from .subject import Subject
 
 MOST_PAIRS = 45  # of assessors; more are told as one number
