@@ -23,12 +23,21 @@ def test_the_readmes_tables_are_those_of_the_code() -> None:
 
 
 def test_versions_agree() -> None:
-    """The package, its metadata, the changelog and the citation speak of the same version."""
+    """The package, its metadata and the citation name one version, the changelog's last one once it is released."""
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    newest = re.search(r"^## (\S+)", changelog, re.MULTILINE)
-    assert newest
-    assert newest[1] == cranfield.__version__ == PROJECT["project"]["version"]
-    assert f"\nversion: {newest[1]}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    newest, *_ = re.findall(r"^## \[(.+)\]", changelog, re.MULTILINE)
+    assert newest in ("Unreleased", cranfield.__version__)
+    assert cranfield.__version__ == PROJECT["project"]["version"]
+    assert f"\nversion: {cranfield.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_the_changelog_is_by_kind_of_change() -> None:
+    """Under each version, each of the kinds once at most."""
+    kinds = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+    _, *versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    for version in versions:
+        found = re.findall(r"^### (.+)$", version, re.MULTILINE)
+        assert found == [kind for kind in kinds if kind in found]
 
 
 def test_every_package_is_built() -> None:
