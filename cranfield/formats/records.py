@@ -172,7 +172,7 @@ def document(fields: Fields, path: Path, line: int | None = None, names: Names |
     >>> document({"_id": 7, "contents": "wing", "year": 1958}, "corpus.jsonl", 1)
     Document(docno='7', title='', text='wing', url='', metadata={'year': 1958})
     """
-    take = _Taker("corpus", dict(fields), path, line, names or Names())
+    take = _FileFields("corpus", dict(fields), path, line, names or Names())
     return Document(take.name("docno"), take.text("title"), take.text("text"), take.text("url"), metadata=take.rest())
 
 
@@ -184,14 +184,14 @@ def topic(fields: Fields, path: Path, line: int | None = None, names: Names | No
     >>> topic({"_id": "q1", "question": "What lifts a wing?"}, "queries.jsonl", 1).title
     'What lifts a wing?'
     """
-    take = _Taker("topics", dict(fields), path, line, names or Names())
+    take = _FileFields("topics", dict(fields), path, line, names or Names())
     qid, title, description, narrative = (take.name("qid"), *map(take.text, ("title", "description", "narrative")))
     if not title and (description == "" or narrative == ""):
         title, description, narrative = description or narrative, "", ""
     return Topic(qid, title, description, narrative, metadata=take.rest())
 
 
-class _Taker:
+class _FileFields:
     """Takes fields out of a dictionary."""
 
     def __init__(self, kind: Kind, fields: Fields, path: Path, line: int | None, names: Names) -> None:

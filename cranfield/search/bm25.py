@@ -28,7 +28,7 @@ def bm25(method: str, k1: float, b: float, delta: float = 0.5) -> Model:
         from bm25s import BM25
 
         scorer: Any = BM25(k1=k1, b=b, delta=delta, method=method, dtype="float64", csc_backend="scipy")
-        scorer.index(_Corpus(terms), create_empty_token=False, show_progress=False)
+        scorer.index(_TermCorpus(terms), create_empty_token=False, show_progress=False)
 
         def score(query: Query) -> Floats:
             tokens = np.repeat(list(query), np.array(list(query.values()), int))
@@ -39,14 +39,14 @@ def bm25(method: str, k1: float, b: float, delta: float = 0.5) -> Model:
     return model
 
 
-class _Corpus:
+class _TermCorpus:
     """The documents as bm25s wants them: lists of term numbers, which are there only while it looks at them."""
 
     def __init__(self, terms: Terms) -> None:
         self.counts, self.vocab = terms.counts, dict(terms.code)
 
     @property
-    def ids(self) -> _Corpus:
+    def ids(self) -> _TermCorpus:
         """The documents; `vocab` has the numbers of the terms."""
         return self
 

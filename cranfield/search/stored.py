@@ -34,14 +34,14 @@ def search_store(path: Path, systems: list[str] | None, depth: int = 1000) -> Se
         _refuse_without(path, corpus=store.has("document"), topics=bool(topics))
         wanted = [name for name in about if name not in known]
         with progress_bar("searching", len(wanted)) as advance:
-            found = search(_Corpus(store), topics, wanted, depth, fts=store.search, progress=advance)
+            found = search(_StoredCorpus(store), topics, wanted, depth, fts=store.search, progress=advance)
         found = found.answering()
         add_runs(store, found, about)
         stale = searched_before(store, [name for name in about if name in known])
     return Searched(found.tags, [*_there(about, known, stale), *_silent(wanted, found.tags)])
 
 
-class _Corpus:
+class _StoredCorpus:
     """The documents of a store, read as often as they are gone through."""
 
     def __init__(self, store: Store) -> None:

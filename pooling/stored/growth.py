@@ -19,7 +19,16 @@ from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.sampling.strata import check_strata
 from cranfield.pooling.stored.judgments import judgments, news, settled_pairs, with_news
-from cranfield.pooling.stored.request import PoolRequest, PoolResult, beyond, labelled, line, notes, nothing, waits
+from cranfield.pooling.stored.request import (
+    PoolRequest,
+    PoolResult,
+    built_line,
+    exceeds,
+    judged_already,
+    nothing_line,
+    shortfalls,
+    what_waits,
+)
 from cranfield.store.pools import open_pool
 from cranfield.store.pools.lineage import Step, add_steps
 from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
@@ -103,18 +112,18 @@ def _stored(
     old = {d[:2] for d in before.documents} if before else set()
     new = [d[:2] for d in pool.documents if d[:2] not in old]
     waiting = sum(d[:2] not in settled for d in pool.documents)
-    said = [*notes(wanted, topics, [topic.qid for topic in store.topics()])]
+    said = [*shortfalls(wanted, topics, [topic.qid for topic in store.topics()])]
     if method.adaptive:
         known = judgments(store)
-        said += labelled(len(new), [(q, d) for q, d in new if d in known.get(q, {})], open_pool.by_models(store))
-    said += waits(method, pool.parameters, waiting, grown.stop)
+        said += judged_already(len(new), [(q, d) for q, d in new if d in known.get(q, {})], open_pool.by_models(store))
+    said += what_waits(method, pool.parameters, waiting, grown.stop)
     if not new:
-        return PoolResult(None, nothing(before, wanted, waiting if method.adaptive else 0), said)
+        return PoolResult(None, nothing_line(before, wanted, waiting if method.adaptive else 0), said)
     with store.writing():
         number = add_pool(store, pool)
         add_steps(store, number, grown.steps)
         add_frame(store, number, frame(method, topics, wanted.options, wanted.seed))
-    return PoolResult(pool._replace(number=number), line(number, pool, wanted, before), said)
+    return PoolResult(pool._replace(number=number), built_line(number, pool, wanted, before), said)
 
 
 def by_qid(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
@@ -194,7 +203,7 @@ def _parameters(
 def latest(store: Store, wanted: PoolRequest) -> Pool | None:
     """The newest pool, if it is an earlier stage of the wanted one: as asked for, no larger, no run lost."""
     pool = _alike(store, wanted)
-    return pool if pool and not beyond(pool, wanted) else None
+    return pool if pool and not exceeds(pool, wanted) else None
 
 
 def _alike(store: Store, wanted: PoolRequest) -> Pool | None:
@@ -213,7 +222,7 @@ def _alike(store: Store, wanted: PoolRequest) -> Pool | None:
 def _apart(store: Store, wanted: PoolRequest) -> str | None:
     """Why the newest pool is not taken further, where one might think so."""
     pool = _alike(store, wanted)
-    more = beyond(pool, wanted) if pool else None
+    more = exceeds(pool, wanted) if pool else None
     return f"pool {pool.number} stays as it is ({more}); this is another" if pool and more else None
 
 

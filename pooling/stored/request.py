@@ -32,43 +32,43 @@ class PoolResult(NamedTuple):
     notes: list[str]
 
 
-def sized(budget: int | None, total: int | None) -> str:
+def size_in_words(budget: int | None, total: int | None) -> str:
     """The size of a pool in words.
 
-    >>> sized(30, None), sized(None, 300), sized(None, None)
+    >>> size_in_words(30, None), size_in_words(None, 300), size_in_words(None, None)
     ('30 a topic', '300 in all', 'no budget')
     """
     return f"{budget} a topic" if budget is not None else "no budget" if total is None else f"{total} in all"
 
 
-def beyond(pool: Pool, wanted: PoolRequest) -> str | None:
+def exceeds(pool: Pool, wanted: PoolRequest) -> str | None:
     """In what a pool goes beyond what is wanted, so that it cannot be taken there; None if it can.
 
     >>> pool = Pool("mtf", {"considered": 100, "budget": 30, "batch": 10}, [])
-    >>> [beyond(pool, PoolRequest("mtf", **asked)) for asked in ({"budget": 30}, {"budget": 31, "batch": 20}, {})]
+    >>> [exceeds(pool, PoolRequest("mtf", **asked)) for asked in ({"budget": 30}, {"budget": 31, "batch": 20}, {})]
     [None, None, None]
-    >>> beyond(pool, PoolRequest("mtf", budget=12)), beyond(pool, PoolRequest("mtf", total=750))
+    >>> exceeds(pool, PoolRequest("mtf", budget=12)), exceeds(pool, PoolRequest("mtf", total=750))
     ('30 a topic, not 12 a topic', '30 a topic, not 750 in all')
-    >>> beyond(pool, PoolRequest("mtf", budget=30, batch=5)), beyond(pool, PoolRequest("mtf", depth=50, budget=30))
+    >>> exceeds(pool, PoolRequest("mtf", budget=30, batch=5)), exceeds(pool, PoolRequest("mtf", depth=50, budget=30))
     ('batches of 10, not of 5', 'runs to depth 100, not 50')
     """
     made = pool.parameters
     old, new = (made.get("budget"), made.get("total")), (wanted.budget, wanted.total)
     larger = any(had is not None and had <= (asked or 0) for had, asked in zip(old, new, strict=True))
     if new != (None, None) and not larger:
-        return f"{sized(*old)}, not {sized(*new)}"
+        return f"{size_in_words(*old)}, not {size_in_words(*new)}"
     if (batch := made.get("batch") or 0) > (wanted.batch or batch):
         return f"batches of {batch}, not of {wanted.batch}"
     depth = made.get("depth") or made.get("considered") or 0
     return f"runs to depth {depth}, not {wanted.depth}" if depth > wanted.depth else None
 
 
-def line(number: int, pool: Pool, wanted: PoolRequest, before: Pool | None) -> str:
+def built_line(number: int, pool: Pool, wanted: PoolRequest, before: Pool | None) -> str:
     """What was made, in one line."""
     topics = len({document.qid for document in pool.documents})
     how = f"depth {wanted.depth}" if pool.method == "depth" else f"{pool.method} to depth {wanted.depth}"
     if wanted.budget is not None or wanted.total is not None:
-        how += f", {sized(wanted.budget, wanted.total)}"
+        how += f", {size_in_words(wanted.budget, wanted.total)}"
     text = f"pool {number}: {len(pool.documents)} documents for {topics} topics"
     text += f" from {len(pool.parameters['runs'])} runs, {how}"
     if before:
@@ -76,20 +76,21 @@ def line(number: int, pool: Pool, wanted: PoolRequest, before: Pool | None) -> s
     return text
 
 
-def nothing(before: Pool | None, wanted: PoolRequest, waiting: int) -> str:
+def nothing_line(before: Pool | None, wanted: PoolRequest, waiting: int) -> str:
     """Why nothing came, in one line."""
     if before is None:
         return "nothing to add: no pool was made"
     text = f"nothing to add: pool {before.number} has {len(before.documents)} documents"
-    if more := beyond(before, wanted):
+    if more := exceeds(before, wanted):
         return f"{text}, which stay ({more}); `cranfield pool build` makes another"
     if waiting:
         return f"{text}, of which {waiting} wait for judgment"
     asked = wanted.budget is not None or wanted.total is not None
-    return f"{text}, all that {f'a budget of {sized(wanted.budget, wanted.total)} allows' if asked else 'there are'}"
+    allowed = f"a budget of {size_in_words(wanted.budget, wanted.total)} allows"
+    return f"{text}, all that {allowed if asked else 'there are'}"
 
 
-def notes(wanted: PoolRequest, topics: Sequence[Candidates], qids: Sequence[str]) -> Iterator[str]:
+def shortfalls(wanted: PoolRequest, topics: Sequence[Candidates], qids: Sequence[str]) -> Iterator[str]:
     """What was asked for and is not there; `qids` are all topics."""
     found = {topic.qid for topic in topics}
     silent = [qid for qid in qids if qid not in found]
@@ -107,10 +108,10 @@ def notes(wanted: PoolRequest, topics: Sequence[Candidates], qids: Sequence[str]
         yield f"a total of {wanted.total} is more than the {there} documents to depth {wanted.depth}; all may come"
 
 
-def labelled(new: int, judged: Collection[tuple[str, str]], models: Collection[tuple[str, str]]) -> Iterator[str]:
+def judged_already(new: int, judged: Collection[tuple[str, str]], models: Collection[tuple[str, str]]) -> Iterator[str]:
     """How much of what came new had a label already; `models` are the pairs whose label is a model's.
 
-    >>> list(labelled(9, [("q", "d1"), ("q", "d2")], [("q", "d1")]))
+    >>> list(judged_already(9, [("q", "d1"), ("q", "d2")], [("q", "d1")]))
     ['2 of the 9 new documents are judged already, 1 of them by models']
     """
     if judged:
@@ -118,7 +119,7 @@ def labelled(new: int, judged: Collection[tuple[str, str]], models: Collection[t
         yield f"{len(judged)} of the {new} new documents are judged already{by}"
 
 
-def waits(method: Method, parameters: Mapping[str, Any], waiting: int, stop: str | None) -> Iterator[str]:
+def what_waits(method: Method, parameters: Mapping[str, Any], waiting: int, stop: str | None) -> Iterator[str]:
     """What is to be judged, or why judging may stop."""
     if stop:
         yield f"judging may stop: {stop}"

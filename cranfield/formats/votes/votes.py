@@ -49,7 +49,7 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
 
 def _count(found: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str) -> None:
     answers = None if ballot.answers is None else dict(ballot.answers)
-    take = _Taker(dict(ballot.fields), answers, names, found.path, ballot.record)
+    take = _BallotFields(dict(ballot.fields), answers, names, found.path, ballot.record)
     vote = take.vote(assessor)
     found.lost.update(take.left())
     if vote.state == "none":
@@ -59,7 +59,7 @@ def _count(found: Votes, ballot: Ballot, names: Mapping[str, str], assessor: str
 
 
 @dataclass
-class _Taker:
+class _BallotFields:
     """Takes the fields of a vote out of a record."""
 
     fields: Answers
