@@ -1,1 +1,1 @@
-"""Adjudication: settling what assessors disagree on, what matters most first or by a random sample."""
+"""Adjudication: settling disagreements between assessors, the most important first or as a random sample."""

@@ -1,9 +1,9 @@
-"""Adjudication: settling what assessors disagree on, blind, what matters most first.
+"""Adjudication: settling disagreements between assessors, blind, the most important first.
 
-An adjudicator sees the labels of a pair without the names, in an order drawn anew for each pair, and may give any
-grade, also one that nobody gave, or say that it cannot be judged. Nothing is edited: each answer is an event of its own
-that cites the labels seen. As in judging, all state comes from the log. Of a random sample she sees no labels at all:
-there it is measured how often they are right, and she is not to be led by them.
+An adjudicator sees the labels of a pair without names, in an order drawn for each pair, and may give any grade, even
+one that nobody gave, or say that it cannot be judged. Nothing is edited: each answer is an event of its own that cites
+the labels seen. As in judging, all state comes from the log. With a random sample the adjudicator sees no labels at
+all: it measures how often they are right, and they must not influence the answer.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from cranfield.text import visible_line
 
 
 class Dispute(NamedTuple):
-    """A pair to be settled, as its labels differ or it was drawn, and what that may do to the system ranking."""
+    """A pair to be settled, because its labels differ or it was drawn, and its effect on the system ranking."""
 
     pair: Pair
     votes: tuple[Event, ...]
@@ -49,7 +49,7 @@ def disputes(found: Mapping[Pair, PairLabels]) -> list[Dispute]:
 
 
 def ranked(several: Sequence[Dispute]) -> list[Dispute]:
-    """Those first that can move the top, then by pairs of runs exchanged, scores moved and grades apart."""
+    """First those that can move the top, then by pairs of runs swapped, scores moved and distance of the grades."""
 
     def key(dispute: Dispute) -> tuple[bool, int, float, int]:
         effect = dispute.effect
@@ -59,7 +59,7 @@ def ranked(several: Sequence[Dispute]) -> list[Dispute]:
 
 
 class Adjudication:
-    """One adjudicator settling disputes in the order given; what she labelled herself is left out, as she knows it.
+    """One adjudicator settling disputes in the given order, except those they labelled themselves.
 
     >>> from cranfield.formats import Document, Topic
     >>> from cranfield.judging.labels.derive import derive
@@ -98,30 +98,30 @@ class Adjudication:
         self._all = [dispute for dispute in several if not self._own(dispute)]
         self._place = {dispute.pair: number for number, dispute in enumerate(self._all, 1)}
         self._topics = {topic.qid: topic for topic in store.topics()}
-        self._answers: dict[int, Event] = {}  # of anybody, that stand, by id
-        self._seen = 0  # the last event of the log that was taken in
+        self._answers: dict[int, Event] = {}  # current answers of anyone, by id
+        self._seen = 0  # the last event of the log taken in
         self._skipped: set[Pair] = set()
-        self._first: Pair | None = None  # what undo brought back
-        self._again: Pair | None = None  # what is settled and looked at again
+        self._first: Pair | None = None  # what undo restored
+        self._again: Pair | None = None  # a settled pair that is shown again
         self._active = ActiveTime(clock, IDLE)
         self._show()
 
     def grade(self, grade: int, why: str = "") -> None:
-        """Settle the pair on screen with a grade of the scale, and perhaps a reason."""
+        """Settle the pair on screen with a grade of the scale, and optionally a reason."""
         if grade not in self.grades:
-            raise InputError(f"{grade} is no grade here; the grades are {spelled(self.grades)}")
+            raise InputError(f"{grade} is not a grade here; the grades are {spelled(self.grades)}")
         if why.strip() and not any(map(str.isalpha, why)):
-            raise InputError(f"{why.strip()!r} is no reason: after a grade come words that say why, or nothing")
+            raise InputError(f"{why.strip()!r} is not a reason: after a grade, type words that say why, or nothing")
         self._settle("adjudicate", grade=grade, note=why.strip())
 
     def cannot_judge(self, reason: str) -> None:
-        """Settle it as one that cannot be judged: where adjudications count it then has no label."""
+        """Settle it as impossible to judge: where adjudications count, it then has no label."""
         if not reason.strip():
-            raise InputError("why can it not be judged? x and a reason")
+            raise InputError("say why it cannot be judged: x and a reason")
         self._settle("cannot-judge", reason=reason.strip(), source=ADJUDICATION)
 
     def skip(self) -> None:
-        """Go on without an answer; it is there again the next time. What is settled stays so."""
+        """Go on without an answer; it comes up again next time. What is settled stays so."""
         pair = self._on_screen().pair
         if self._again is None:
             self._skipped.add(pair)
@@ -129,15 +129,15 @@ class Adjudication:
         self._show()
 
     def again(self, number: int) -> None:
-        """Look at a case that is settled; an answer settles it anew, if it was her own."""
+        """Show a settled case; an answer settles it again, if it was the adjudicator's own."""
         pair = next((pair for pair in self._settled() if self._place[pair] == number), None)
         if pair is None:
-            raise InputError(f"{number} is no settled case")
+            raise InputError(f"{number} is not a settled case")
         self._again = pair
         self._show()
 
     def settled(self) -> list[SettledDispute]:
-        """All that is settled, in the order of the cases; an answer a line."""
+        """All settled cases in order, one line per answer."""
         self._catch_up()
         found = [(self._place[pair_of(event)], event) for event in self._standing()]
         return [
@@ -146,10 +146,10 @@ class Adjudication:
         ]
 
     def undo(self) -> None:
-        """Take back the adjudicator's last answer, of whatever session."""
+        """Undo the adjudicator's last answer, of whatever session."""
         mine = [event for event in self._answers.values() if event.assessor == self.name]
         if not mine:
-            raise InputError("there is nothing to take back")
+            raise InputError("there is nothing to undo")
         last = mine[-1]
         self._append("retract", pair_of(last), supersedes=last.id, document_sha256=last.document_sha256)
         self._first = self._again = pair_of(last)
@@ -157,7 +157,7 @@ class Adjudication:
         self._show()
 
     def progress(self) -> tuple[int, int]:
-        """How many pairs are settled, by whomever, and how many there are, with those she labelled herself."""
+        """How many pairs are settled, by anyone, and how many there are, including those the adjudicator labelled."""
         return len(self._settled()), len(self._all) + self.known
 
     def _settle(self, kind: str, **more: Any) -> None:
@@ -171,10 +171,10 @@ class Adjudication:
         self._show()
 
     def _check_own(self, pair: Pair) -> None:
-        """Refuse to settle anew what somebody else settled."""
+        """Refuse to settle again what somebody else settled."""
         names = [event.assessor for event in self._standing() if pair_of(event) == pair]
         if self._again and self.name not in names:
-            raise InputError(f"{names[0]} settled it, who alone can do so anew; s goes on")
+            raise InputError(f"{names[0]} settled this case and is the only one who can settle it again; s skips it")
 
     def _append(self, kind: str, pair: Pair, **more: Any) -> None:
         place, order = self._place[pair], self._order_policy
@@ -182,7 +182,7 @@ class Adjudication:
         append(self._store, event._replace(event_id=self._ids(), **more))
 
     def _catch_up(self) -> None:
-        """Take in what the log has since, from here or from another adjudicator."""
+        """Take in new events of the log, from here or from another adjudicator."""
         for event in events(self._store, after=self._seen):
             self._seen = event.id or self._seen
             if event.kind == "retract":
@@ -207,7 +207,7 @@ class Adjudication:
         return self._dispute
 
     def _show(self) -> None:
-        """The pair that is looked at again or that undo brought back, else the first that is open."""
+        """The pair that is looked at again or that undo restored, else the first open one."""
         self._catch_up()
         settled = self._settled()
         self._again = self._again if self._again in settled else None
@@ -228,7 +228,7 @@ class Adjudication:
         return DisputeShown(topic, safe_document(document), tuple(labels), place, len(self._all), settled)
 
     def _shuffled(self, dispute: Dispute) -> list[Event]:
-        """The votes shown, in an order that the seed and the pair decide, so that A is not always the same person."""
+        """The votes shown, in an order set by the seed and the pair, so that A is not always the same person."""
         if self._blind:
             return []
         key = hmac.digest(str(self._seed).encode(), "\0".join(dispute.pair).encode(), "sha256")
@@ -244,15 +244,15 @@ def _lettered(votes: Sequence[Event]) -> list[tuple[str, Event]]:
 
 
 def summary(several: Sequence[Dispute], top: int) -> str:
-    """How many disagreements matter, in a sentence.
+    """How many disagreements matter, in one sentence.
 
     >>> summary([Dispute(("q", "d"), (), Effect(True, 2, 0.1)), Dispute(("q", "e"), ())], 5)
-    '1 of 2 disagreements can move the top 5, 1 the order of any two runs; each taken alone.'
+    '1 of 2 disagreements can move the top 5, 1 the order of any two runs; each considered on its own.'
     """
     tops, any_ = sum(it.effect.moves_top for it in several), sum(it.effect.swaps > 0 for it in several)
     return (
-        f"{tops} of {len(several)} disagreements can move the top {top}, {any_} the order of any two runs; each taken"
-        " alone."
+        f"{tops} of {len(several)} disagreements can move the top {top}, {any_} the order of any two runs; each"
+        " considered on its own."
     )
 
 
@@ -262,14 +262,14 @@ def share(done: int, of: int, derived: Derived) -> str:
     >>> from cranfield.judging.labels.derive import derive
     >>> with Store.memory("empty") as store:
     ...     print(share(1, 4, derive(store)))
-    1 of 4 disagreements adjudicated (25.0 %). The others stay as policy primary decides them; those adjudicated were
-    not drawn at random, so what they show does not hold for the rest; --sample draws some that do.
+    1 of 4 disagreements adjudicated (25.0 %). The others stay as policy primary decides them. Those adjudicated are
+    not a random sample, so they say nothing about the rest; --sample draws one that does.
     """
     percent = 100 * done / of if of else 100.0
     told = f"{done} of {of} disagreements adjudicated ({percent:.1f} %)."
     if done == of:
         return told
     return (
-        f"{told} The others stay as policy {derived.policy.name} decides them; those adjudicated were not drawn at"
-        " random, so what they show does not hold for the rest; --sample draws some that do."
+        f"{told} The others stay as policy {derived.policy.name} decides them. Those adjudicated are not a random"
+        " sample, so they say nothing about the rest; --sample draws one that does."
     )

@@ -1,8 +1,8 @@
-"""Which disagreements matter: what each would do to the system ranking if it were settled otherwise.
+"""Which disagreements matter: the effect that settling each one differently would have on the system ranking.
 
-Every grade that somebody gave a pair, and that the qrels do not have, is tried in its place, alone: all other labels
+Every grade that somebody gave a pair, and that the qrels do not have, is tried in its place, while all other labels
 stay as they are. For that the scores are exact. The approximation is in trying one at a time: disagreements that move
-nothing alone may do so together. So it tells where to begin, not where to stop.
+nothing individually may do so together. So it shows where to begin, not where to stop.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from cranfield.metrics.correlation.base import orders
 from cranfield.metrics.evaluate import AGGREGATES
 from cranfield.metrics.measure import Measure
 
-ROWS = 2_000_000  # how many judged positions are scored at once
-DIGITS = 10  # scores that differ less are tied
+ROWS = 2_000_000  # judged positions scored at once
+DIGITS = 10  # decimals; scores that differ less are tied
 
 
 class Effect(NamedTuple):
-    """What the worst settlement of a disagreement does: the greater, the earlier it should be settled."""
+    """The effect of the worst settlement of a disagreement: the greater, the earlier it should be settled."""
 
-    moves_top: bool = False  # whether other runs, or in another order, are at the top
-    swaps: int = 0  # pairs of runs that change places
-    spread: float = 0.0  # by how much more the score of one run moves than that of another
+    moves_top: bool = False  # whether the runs at the top, or their order, change
+    swaps: int = 0  # pairs of runs that swap places
+    spread: float = 0.0  # largest difference between the score changes of two runs
 
 
 class Regrading(NamedTuple):
@@ -49,8 +49,8 @@ def effects(
 ) -> dict[Pair, Effect]:
     """The effect of each disputed pair, given the other grades it might have; `pairs` are those of the judgments.
 
-    A pair that has no judgment has no effect, as it cannot be flipped. The highest grade, which ERR is relative to, is
-    that of all judgments and disputes, and stays.
+    A pair without a judgment has no effect, as it cannot be regraded. The highest grade, to which ERR is relative, is
+    that of all judgments and disputes, and stays fixed.
     """
     highest = max((grade for grades in disputes.values() for grade in grades), default=0)
     judged = replace(judged, highest_grade=max(judged.highest_grade, highest))
@@ -72,7 +72,7 @@ def effects(
 
 
 def flipped_scores(judged: Judged, flips: Sequence[Regrading], measure: Measure) -> Floats:
-    """The scores (runs, flips) on one topic, each flip alone.
+    """The scores (runs, regradings) on one topic, each regrading on its own.
 
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation.parse import parse
@@ -87,7 +87,7 @@ def flipped_scores(judged: Judged, flips: Sequence[Regrading], measure: Measure)
 
 
 def _without_idle(judged: Judged, flips: Sequence[Regrading], measure: Measure) -> tuple[Judged, Sequence[Regrading]]:
-    """Without the judgments that no flip changes and that count like unjudged ones: much less to score."""
+    """Without the judgments that no regrading changes and that count like unjudged ones: much less to score."""
     if measure.sees_nonrelevant:
         return judged, flips
     keep: Mask = judged.qrels_grade > 0
@@ -97,7 +97,7 @@ def _without_idle(judged: Judged, flips: Sequence[Regrading], measure: Measure) 
 
 
 def _variants(judged: Judged, flips: Sequence[Regrading]) -> Judged:
-    """One topic as many: each with one judgment flipped."""
+    """One topic as many: each with one judgment regraded."""
     many, judgments = len(flips), len(judged.qrels_grade)
     variant = np.arange(many)
     grades = np.tile(judged.qrels_grade, many)

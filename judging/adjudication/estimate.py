@@ -1,7 +1,7 @@
-"""What a sample of adjudicated documents says of all that several people judged: double sampling.
+"""What a sample of adjudicated documents says about all that several people judged: double sampling.
 
-The labels are the first phase: cheap, of every document, and wrong now and then. The adjudicator's grades are the
-second: taken for the truth, of a random sample within strata that the labels make.
+The labels are the first phase: cheap, of every document, and sometimes wrong. The adjudicator's grades are the second:
+taken as the truth, of a random sample within strata defined by the labels.
 
     share = sum over strata of N_h ȳ_h / sum over strata of N_h x̄_h
     var   = sum over strata of N_h² (1 - n_h / N_h) s_h² / n_h,   s_h² of (y - share · x) / sum of N_h x̄_h
@@ -10,10 +10,10 @@ second: taken for the truth, of a random sample within strata that the labels ma
 N_h documents are in a stratum, n_h of them adjudicated. Where the documents with two labels are themselves a random
 sample of n' out of N pooled ones, the first phase adds share (1 - share) (1 / n' - 1 / N) to the variance.
 
-Strata of which a few documents all came out alike would seem sure. So s_h² is taken with two further documents, one of
-either kind, as Agresti and Caffo do for proportions; the share itself stays as it is. Intervals are normal and hold for
-the sampling alone: not for the choice of topics, nor for an adjudicator who is wrong herself. They are right if what
-is not adjudicated yet is missing by chance, as it is when one stops early, but not when one skips the hard ones.
+A stratum in which the few documents checked all agree would seem certain. So s_h² is taken with two further documents,
+one of either kind, as Agresti and Caffo do for proportions; the share itself stays as it is. Intervals are normal and
+cover the sampling alone: not the choice of topics, nor errors of the adjudicator. They are right if what is not
+adjudicated yet is missing at random, as it is when one stops early, but not when one skips the hard ones.
 
 Sources: Cochran, Sampling Techniques, 3rd edition 1977, 6.11 and 12.2; Webber, Oard, Scholer and Hedin, Assessor error
 in stratified evaluation, CIKM 2010; Agresti and Caffo, The American Statistician 54, 2000.
@@ -38,7 +38,7 @@ WIDE = NormalDist().inv_cdf(0.975)
 
 
 class DoubleSampleEstimate(NamedTuple):
-    """A share, and its interval of 95 %; NaN where a stratum has nobody adjudicated."""
+    """A share with its 95 % interval; NaN where nothing in a stratum is adjudicated."""
 
     value: float
     low: float
@@ -48,8 +48,8 @@ class DoubleSampleEstimate(NamedTuple):
 def double_sampled(answer: Floats, checked: Mask, strata: Ints, first_phase: float = 0.0) -> DoubleSampleEstimate:
     """The share of documents for which the answer is 1, of those that can be judged.
 
-    `answer` is per document 1, 0, or NaN where it cannot be judged; it is looked at where `checked`. `first_phase` is
-    1 / n' - 1 / N where the documents are a sample themselves.
+    `answer` is 1, 0, or NaN for a document that cannot be judged; it is read where `checked`. `first_phase` is 1 / n' -
+    1 / N where the documents are themselves a sample.
 
     >>> four = np.array([1.0, 0.0, 1.0, 1.0])
     >>> double_sampled(four, np.ones(4, bool), np.array([0, 0, 1, 1]))
@@ -78,20 +78,20 @@ def double_sampled(answer: Floats, checked: Mask, strata: Ints, first_phase: flo
 
 
 class Corrected(NamedTuple):
-    """What an assessor, or with no name a policy, says of so many documents, and what is estimated to be true."""
+    """What an assessor or (with no name) a policy says about documents, and what is estimated to be true."""
 
     assessor: str
     documents: int
     labelled: int  # as relevant
     relevant: DoubleSampleEstimate  # the share of what can be judged
-    agreement: DoubleSampleEstimate  # the share of her labels that are right: relevant or not
+    agreement: DoubleSampleEstimate  # the share of their labels that are right: relevant or not
 
 
 @dataclass(frozen=True, eq=False)
 class Phases:
     """The documents with two labels or more; all arrays are (documents,).
 
-    `truth` is 1 where the adjudicator says relevant, 0 where not, NaN where it cannot be judged; or is not `checked`.
+    `truth` is 1 where the adjudicator says relevant, 0 where not, NaN where it cannot be judged or is not `checked`.
     """
 
     documents: Sequence[Dispute]
@@ -112,7 +112,7 @@ class Phases:
         return double_sampled(self.truth, self.checked, self.strata, first_phase)
 
     def corrected(self, name: str, labels: Mapping[Pair, int]) -> Corrected:
-        """What labels say of the documents that they are of, and what is true of these."""
+        """What labels say about the documents they are of, and what is true of these."""
         own = self.of(np.array([document.pair in labels for document in self.documents], bool))
         said = np.array([labels[document.pair] >= self.rel for document in own.documents], bool)
         right = np.where(np.isnan(own.truth), np.nan, said == own.truth)
@@ -120,7 +120,7 @@ class Phases:
         return Corrected(name, len(said), int(said.sum()), own.relevant(), agreement)
 
     def by_assessor(self) -> list[Corrected]:
-        """A row an assessor, by name."""
+        """One row per assessor, by name."""
         labels: dict[str, dict[Pair, int]] = {}
         for document in self.documents:
             for vote in document.votes:
@@ -128,7 +128,7 @@ class Phases:
         return [self.corrected(name, labels[name]) for name in sorted(labels)]
 
     def strata_rows(self) -> list[dict[str, Any]]:
-        """A row a stratum: how many documents, how many drawn and adjudicated, and with what outcome."""
+        """One row per stratum: how many documents, how many drawn and adjudicated, and the outcome."""
         rows = []
         for place, name in enumerate(STRATA):
             here = self.strata == place
@@ -140,7 +140,7 @@ class Phases:
 
 
 def phases(several: Sequence[Dispute], drawn: Collection[Pair], settled: Mapping[Pair, int | None], rel: int) -> Phases:
-    """Both phases: all documents with two labels, those drawn, and adjudications of any (None: cannot be judged)."""
+    """Both phases: all documents with two labels, those drawn, and all adjudications (None: cannot be judged)."""
     chosen = np.array([document.pair in drawn for document in several], bool)
     known = np.array([document.pair in settled for document in several], bool)
     grades = [settled.get(document.pair) for document in several]

@@ -1,13 +1,13 @@
 """A random sample of the documents that several people judged, to be adjudicated: what double sampling needs.
 
-What was adjudicated because it matters tells nothing of the rest, and adjudicating disagreements alone misses where all
-were wrong together. So the sample is drawn from all documents with two labels or more, agreeing ones among them, in
-three strata: those that nobody, some, or everybody of their assessors called relevant. Within a stratum every document
-is as likely as any other, and the order is random; so whatever was adjudicated when one stops is a random sample, too.
+What was adjudicated because it matters says nothing about the rest, and adjudicating only disagreements misses where
+all were wrong together. So the sample is drawn from all documents with two labels or more, including those that agree,
+in three strata: those that none, some, or all of their assessors called relevant. Within a stratum every document is
+equally likely, and the order is random; so whatever was adjudicated when one stops is a random sample, too.
 
-The size and the seed decide the sample, and every event that an adjudication of it leaves has both (`order_policy` is
-"sample 60"): `adjudicated_sample` finds them in the log, `draw` gives the same sample again. Where labels came since,
-or other assessors are chosen, it is the sample of these: a random one still, of which some documents are open again.
+The size and the seed determine the sample, and every adjudication event of it records both (`order_policy` is "sample
+60"): `adjudicated_sample` finds them in the log, `draw` gives the same sample again. Where labels have come since, or
+other assessors are chosen, the sample is of these: still random, but some documents are open again.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from cranfield.judging.session.order import by_hash
 from cranfield.store.log import events
 from cranfield.store.store import Store
 
-STRATA = ("nobody", "some", "everybody")  # of its assessors called it relevant
-LEAST = 2  # of each stratum, so that there is a variance
+STRATA = ("nobody", "some", "everybody")  # of the assessors called it relevant
+LEAST = 2  # from each stratum, so that there is a variance
 SAMPLE = "sample "
 
 
@@ -34,17 +34,18 @@ def double_judged(found: Mapping[tuple[str, str], PairLabels]) -> list[Dispute]:
 
 
 def stratum(dispute: Dispute, rel: int) -> int:
-    """The place in STRATA of a pair; `rel` is the lowest relevant grade."""
+    """The index in STRATA of a pair; `rel` is the lowest relevant grade."""
     relevant = sum(vote.grade is not None and vote.grade >= rel for vote in dispute.votes)
     return 0 if not relevant else 2 if relevant == len(dispute.votes) else 1
 
 
 def allocated(sizes: Sequence[int], number: int) -> list[int]:
-    """How many of `number` documents to take of strata of these sizes: in proportion to the roots of their sizes.
+    """How many of `number` documents to draw from strata of these sizes.
 
-    So small strata have more than their share, as the optimum has it where they vary more; which they do: a document
-    that nobody called relevant hardly ever is. At least two of each, or all of it. A larger sample has all of a
-    smaller one. Source: Bankier, Power allocations, The American Statistician 42, 1988 (with the power 1/2).
+    In proportion to the square roots of the sizes, so small strata get more than their share, as is optimal where they
+    vary more; and they do: a document that nobody called relevant hardly ever is. At least two from each, or all of it.
+    A larger sample includes all of a smaller one. Source: Bankier, Power allocations, The American Statistician 42,
+    1988 (with the power 1/2).
 
     >>> allocated([900, 81, 19], 60), allocated([900, 81, 1], 6), allocated([3, 1, 0], 60)
     ([42, 12, 6], [3, 2, 1], [3, 1, 0])
@@ -67,7 +68,7 @@ def draw(several: Sequence[Dispute], number: int, seed: int, rel: int) -> list[D
 
 
 def policy_of(number: int) -> str:
-    """What the events of a sample have for an order policy.
+    """The order policy in the events of a sample.
 
     >>> policy_of(60)
     'sample 60'
@@ -76,12 +77,12 @@ def policy_of(number: int) -> str:
 
 
 def adjudicated_sample(store: Store) -> tuple[int, int]:
-    """The number and the seed of the sample that was adjudicated; an error where there was none, or more than one."""
+    """The number and the seed of the sample that was adjudicated; an error if there was none, or more than one."""
     found = {(event.order_policy, event.order_seed or 0) for event in events(store)}
     samples = sorted((int(policy.removeprefix(SAMPLE)), seed) for policy, seed in found if policy.startswith(SAMPLE))
     if not samples:
         raise InputError("no sample has been adjudicated here; --sample N --assessor NAME draws one")
     if len(samples) > 1:
         told = ", ".join(f"--sample {number} --seed {seed}" for number, seed in samples)
-        raise InputError(f"there are several samples; say which: {told}")
+        raise InputError(f"there are several samples; choose one: {told}")
     return samples[0]

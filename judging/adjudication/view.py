@@ -9,7 +9,7 @@ from cranfield.formats import Document, Topic
 
 
 class SettledDispute(NamedTuple):
-    """What somebody settled: the number of the case, its topic, how, by whom and why."""
+    """A settled case: its number and topic, how, by whom and why."""
 
     number: int
     qid: str
@@ -18,11 +18,11 @@ class SettledDispute(NamedTuple):
 
 @dataclass(frozen=True)
 class DisputeShown:
-    """A dispute on screen; of a sample there are no labels."""
+    """A dispute on screen; without labels if it comes from a sample."""
 
     topic: Topic
     document: Document
     labels: tuple[str, ...]
     number: int
     of: int
-    settled: tuple[str, ...] = ()  # how, by whom and why, where it is settled and looked at again
+    settled: tuple[str, ...] = ()  # how, by whom and why, where it is settled and shown again

@@ -1,8 +1,8 @@
-"""How far assessors agree: `AGREEMENTS` is the table of coefficients.
+"""Agreement between assessors: `AGREEMENTS` is the table of coefficients.
 
-All take an array (units, assessors) of grades, NaN where there is no label. What is undefined (constant assessors,
-nobody found anything relevant, no unit with two labels) is NaN, never 0 or 1. No coefficient can be read alone: look at
-prevalence, raw agreement and overlap beside one that is corrected for chance.
+All take an array (units, assessors) of grades, NaN where there is no label. What is undefined (constant assessors, no
+relevant document, no unit with two labels) is NaN, never 0 or 1. No coefficient can be read on its own: look at
+prevalence, raw agreement and overlap beside a chance-corrected one.
 
 >>> round(AGREEMENTS["Cohen kappa"]([[0, 0], [0, 0], [0, 1], [1, 1]]), 4)
 0.5

@@ -1,4 +1,4 @@
-"""The coefficients of some labels: of all assessors, of each two, on each topic; with an interval over topics."""
+"""Coefficients over a label matrix: for all assessors, for each pair of them, by topic; with an interval."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cranfield.judging.agreement.label_matrix import LabelMatrix
 
 
 class Coefficient(NamedTuple):
-    """A coefficient of some labels, with its interval; `assessors` and `topic` are empty for all."""
+    """The value of a coefficient, with its interval; `assessors` and `topic` are empty for all."""
 
     assessors: tuple[str, ...]
     topic: str
@@ -23,7 +23,7 @@ class Coefficient(NamedTuple):
     interval: Interval
 
     def document(self) -> dict[str, Any]:
-        """The same for JSON."""
+        """The same as JSON."""
         told = {"assessors": list(self.assessors), "topic": self.topic or None, "units": self.units}
         numbers = {"value": self.interval.value, "low": self.interval.low, "high": self.interval.high}
         drawn = {"undefined_resamples": self.interval.undefined, "no_interval": self.interval.why or None}
@@ -31,7 +31,7 @@ class Coefficient(NamedTuple):
 
 
 def chosen(names: Sequence[str] | None, assessors: int) -> list[Agreement]:
-    """The coefficients of these names, or all that are defined for so many assessors.
+    """The coefficients of these names, or all that are defined for this number of assessors.
 
     >>> [coefficient.name for coefficient in chosen(["overlap"], 3)]
     ['overlap']
@@ -43,7 +43,7 @@ def chosen(names: Sequence[str] | None, assessors: int) -> list[Agreement]:
         if name not in AGREEMENTS:
             raise InputError(f"there is no coefficient {name!r}; there are {', '.join(AGREEMENTS)}")
         if AGREEMENTS[name].for_two and assessors != 2:
-            raise InputError(f"{name} is of two assessors, not {assessors}; ask for it by pair")
+            raise InputError(f"{name} is defined for two assessors, not {assessors}; ask for it by pair")
     wanted = [AGREEMENTS[name] for name in names or AGREEMENTS]
     return [coefficient for coefficient in wanted if assessors == 2 or not coefficient.for_two]
 
@@ -51,20 +51,20 @@ def chosen(names: Sequence[str] | None, assessors: int) -> list[Agreement]:
 def overall(
     matrix: LabelMatrix, names: Sequence[str] | None = None, resamples: int = 1000, seed: int = 0
 ) -> list[Coefficient]:
-    """Every coefficient of all assessors together."""
+    """Every coefficient over all assessors together."""
     return _found(matrix, chosen(names, len(matrix.assessors)), resamples, seed)
 
 
 def by_pair(
     matrix: LabelMatrix, names: Sequence[str] | None = None, resamples: int = 1000, seed: int = 0
 ) -> list[Coefficient]:
-    """Every coefficient of each two assessors who have a document in common."""
+    """Every coefficient for each pair of assessors with a document in common."""
     pairs = (matrix.between(two) for two in combinations(matrix.assessors, 2))
     return [found for two in pairs if two.both.any() for found in _found(two, chosen(names, 2), resamples, seed)]
 
 
 def by_topic(matrix: LabelMatrix, names: Sequence[str] | None = None) -> list[Coefficient]:
-    """Every coefficient of all assessors on each topic where two labelled a document; one topic has no interval."""
+    """Every coefficient over all assessors on each topic with a shared document; a single topic has no interval."""
     coefficients = chosen(names, len(matrix.assessors))
     parts = {qid: matrix.of(matrix.topic == number) for number, qid in enumerate(matrix.topics)}
     return [
@@ -82,6 +82,6 @@ def _found(matrix: LabelMatrix, coefficients: Sequence[Agreement], resamples: in
 
 
 def constant(matrix: LabelMatrix) -> list[str]:
-    """The assessors who gave one grade to everything: no coefficient can tell them from chance."""
+    """The assessors who gave every document the same grade: no coefficient can tell them from chance."""
     columns = zip(matrix.assessors, matrix.of(matrix.both).grades.T, strict=True)
     return [name for name, column in columns if len(np.unique(column[~np.isnan(column)])) == 1]

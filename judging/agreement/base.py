@@ -1,7 +1,7 @@
-"""What all coefficients share: labels as places on a scale, counts of them, and the record in the table.
+"""What all coefficients share: labels as positions on a scale, their counts, and the record in the table.
 
-Every coefficient is a function of sums over units (pairs of topic and document). So each has a `tally`, what a unit
-adds, and a `value` of the sums; a topic bootstrap then resamples sums of topics and never looks at a label again.
+Every coefficient is a function of sums over units (pairs of topic and document). Each has a `tally`, what one unit
+adds, and a `value` of the sums; a topic bootstrap then resamples the sums of topics and never looks at a label again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Scale = Sequence[int] | None
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """Labels of units by assessors: `place` is that of the grade on the scale, -1 where there is no label.
+    """Labels of units by assessors: `place` is the position of the grade on the scale, -1 where there is no label.
 
     `rel` is the lowest grade that counts as relevant.
     """
@@ -42,7 +42,7 @@ class Labels:
 
     @cached_property
     def relevant(self) -> Floats:
-        """Per unit: how many labels say relevant."""
+        """Per unit: how many labels are relevant."""
         return np.asarray(self.counts[:, self.scale >= self.rel].sum(axis=1))
 
     @cached_property
@@ -52,15 +52,16 @@ class Labels:
 
 
 def labels_of(grades: ArrayLike, scale: Scale = None, rel: float = 1) -> Labels:
-    """Labels from an array (units, assessors), NaN where there is none. Without `scale` it is the grades that occur.
+    """Labels from an array (units, assessors), NaN where there is none.
 
-    Grades that nobody used matter to Gwet's coefficient alone; a label that is not on the scale is refused.
+    Without `scale`, the scale is the grades that occur. Only Gwet's coefficients depend on grades that nobody used; a
+    label that is not on the scale is an error.
 
     >>> labels_of([[0, 2], [np.nan, 2]]).place.tolist()
     [[0, 1], [-1, 1]]
     >>> labels_of([[0, 5]], scale=[0, 1, 2, 3])
     Traceback (most recent call last):
-    cranfield.errors.InputError: 1 of 2 labels not on the scale 0, 1, 2, 3: 5
+    cranfield.errors.InputError: 1 of 2 labels are not on the scale 0, 1, 2, 3: 5
     """
     values = np.atleast_2d(np.asarray(grades, float))
     known = np.unique(values[~np.isnan(values)])
@@ -70,12 +71,12 @@ def labels_of(grades: ArrayLike, scale: Scale = None, rel: float = 1) -> Labels:
     if outside.any():
         found = ", ".join(f"{grade:g}" for grade in np.unique(values[outside]))
         right = ", ".join(f"{grade:g}" for grade in steps)
-        raise InputError(f"{outside.sum()} of {given.sum()} labels not on the scale {right}: {found}")
+        raise InputError(f"{outside.sum()} of {given.sum()} labels are not on the scale {right}: {found}")
     return Labels(np.where(given, np.searchsorted(steps, values), -1), steps, rel)
 
 
 def without_outside(grades: ArrayLike, scale: Sequence[int]) -> tuple[Floats, dict[float, int]]:
-    """The labels without those that are not on the scale, and how many of which grade those were.
+    """The labels on the scale, and how many of each other grade were left out.
 
     >>> without_outside([[0, 5], [1, 5]], [0, 1])
     (array([[ 0., nan], [ 1., nan]]), {5.0: 2})
@@ -96,7 +97,7 @@ def quotient(top: Floats, bottom: Floats) -> Floats:
 class Agreement:
     """A coefficient, and how to read it.
 
-    `tally` gives per unit what adds up, `value` makes the coefficient of the sums (their last axis).
+    `tally` gives what each unit adds to the sums, `value` computes the coefficient from the sums (their last axis).
     """
 
     name: str
@@ -104,8 +105,8 @@ class Agreement:
     value: Callable[[Floats, Floats], Floats]
     reading: str
     for_two: bool = False  # whether it is defined for two assessors only
-    heading: str = ""  # in a table of pairs, which with the whole names fits no screen; "" for the name
-    brief: bool = False  # whether it is among those that are shown where none is asked for
+    heading: str = ""  # in a table of pairs, where the full names would be too wide; "" for the name
+    brief: bool = False  # whether it is shown when no coefficient is named
 
     def __call__(self, grades: ArrayLike, scale: Scale = None, rel: float = 1) -> float:
         labels = labels_of(grades, scale, rel)

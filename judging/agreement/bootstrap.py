@@ -1,10 +1,11 @@
-"""How sure a coefficient is: the topic bootstrap.
+"""The uncertainty of a coefficient: the topic bootstrap.
 
-Labels of one topic hang together (one hard topic has many disagreements), so topics are drawn again, never single
-labels; an interval over labels would be far too narrow. With few topics it is still too narrow: simulated, one of 95 %
-held in 70 % with 3 topics, 84 % with 5, 87 % with 8, 90 to 94 % with 10, 91 to 94 % with 30. So there is none below 10
-topics; nor where the coefficient is undefined on more resamples than an interval leaves out, for then it would be one
-of the others alone.
+Labels of one topic are correlated (a hard topic has many disagreements), so topics are resampled, never single labels;
+an interval over labels would be far too narrow. With few topics it is still too narrow: in simulations an interval of
+95 % covered 70 % with 3 topics, 84 % with 5, 87 % with 8, 90 to 94 % with 10, 91 to 94 % with 30. So there is none
+below 10 topics, nor where the coefficient is undefined on more resamples than an interval leaves out, since it would
+then describe only the others.
+
 Source: Davison and Hinkley, Bootstrap Methods and their Application, 1997, 3.8 (resampling clusters).
 """
 
@@ -28,8 +29,8 @@ MOST_UNDEFINED = 0.05  # of the resamples
 class Interval(NamedTuple):
     """A coefficient with the middle `level` of its values over resampled topics; NaN is undefined.
 
-    Where low and high are NaN, `why` says why, unless none was asked for. `undefined` is the share of the resamples on
-    which the coefficient was undefined; they are left out.
+    Where low and high are NaN, `why` gives the reason, unless no interval was asked for. `undefined` is the share of
+    the resamples on which the coefficient was undefined; they are left out.
     """
 
     value: float
@@ -49,7 +50,7 @@ def bootstrap(
     seed: int = 0,
     level: float = 0.95,
 ) -> Interval:
-    """A coefficient of labels (units, assessors) and its interval; `topics` names the topic of each unit.
+    """A coefficient over labels (units, assessors) and its interval; `topics` names the topic of each unit.
 
     >>> from cranfield.judging.agreement import AGREEMENTS
     >>> topics = [topic for topic in range(10) for _ in range(2)]
@@ -69,14 +70,14 @@ def interval(
     seed: int = 0,
     level: float = 0.95,
 ) -> Interval:
-    """The same of Labels, which several coefficients can share."""
+    """The same from Labels, which several coefficients can share."""
     both = labels.paired > 0
     by_topic = _by_topic(agreement.tally(labels)[both], np.asarray(topics)[both])
     found = Interval(float(agreement.value(by_topic.sum(axis=0), labels.scale)))
     if not resamples:
         return found
     if np.isnan(found.value):
-        return found._replace(why="undefined itself")
+        return found._replace(why="the coefficient itself is undefined")
     if len(by_topic) < FEWEST:
         return found._replace(why="1 topic is too few" if len(by_topic) == 1 else f"{len(by_topic)} topics are too few")
     values = agreement.value(_draws(len(by_topic), resamples, seed) @ by_topic, labels.scale)
@@ -84,7 +85,7 @@ def interval(
 
 
 def _middle(found: Interval, values: Floats, level: float) -> Interval:
-    """The middle of the values that are defined, unless too many are not."""
+    """The middle of the values that are defined, unless too many are undefined."""
     defined = values[~np.isnan(values)]
     undefined = 1 - len(defined) / len(values)
     if undefined > MOST_UNDEFINED:

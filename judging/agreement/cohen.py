@@ -1,4 +1,4 @@
-"""Cohen's kappa of two assessors, plain or weighted: agreement beyond what their own rates of grades would give.
+"""Cohen's kappa for two assessors, plain or weighted: agreement beyond what their own grade rates would give.
 
     kappa = 1 - sum_ij w_ij o_ij / sum_ij w_ij e_ij,   e_ij = o_i. o_.j / n
 
@@ -6,7 +6,7 @@ o counts the units that both labelled by the grades they gave, w is the weight o
 distance of the grades on the scale (linear), or its square (quadratic). Distance is counted in places on the scale, as
 scikit-learn does: on the scale -2, 0, 1 spam is one step below 0.
 
-It misleads where one grade prevails (the same raw agreement gives a kappa near 0: Feinstein and Cicchetti's paradox)
+It misleads where one grade dominates (the same raw agreement gives a kappa near 0: Feinstein and Cicchetti's paradox)
 and where the assessors differ in leniency, which raises it. Weighted kappas are higher than plain ones and grow
 with the number of grades: never compare them across scales. Linear and quadratic are different statistics; say which.
 Both assessors constant on one grade: undefined, not 1.
@@ -17,7 +17,7 @@ Sources: Cohen, Educational and Psychological Measurement 20(1), 1960; weighted:
 0.5
 >>> cohen_kappa([[1, 1], [1, 1]])
 nan
->>> cohen_kappa([[1, 1], [1, 0]])  # the first is constant: nothing to tell from chance
+>>> cohen_kappa([[1, 1], [1, 0]])  # the first is constant: chance cannot be separated
 0.0
 """
 
@@ -52,7 +52,9 @@ def cohen_kappa(grades: ArrayLike, weights: Weights = "plain", scale: Scale = No
 def confusion(labels: Labels) -> Floats:
     """Per unit: a 1 at (grade of the first, grade of the second) where both labelled it, flattened."""
     if labels.place.shape[1] != 2:
-        raise InputError(f"Cohen's kappa is of two assessors, not {labels.place.shape[1]}; take them two at a time")
+        raise InputError(
+            f"Cohen's kappa is defined for two assessors, not {labels.place.shape[1]}; take them two at a time"
+        )
     size = len(labels.scale)
     first, second = labels.place.T
     cells = np.where(labels.paired > 0, first * size + second, -1)
@@ -70,7 +72,7 @@ def _kappa(weight: Callable[[Floats], Floats], sums: Floats, scale: Floats) -> F
 
 
 def _weight(power: int, steps: Floats) -> Floats:
-    """The cost of a disagreement over so many steps.
+    """The cost of a disagreement of this many steps.
 
     >>> _weight(0, np.array([0.0, 1.0, 2.0])), _weight(2, np.array([0.0, 1.0, 2.0]))
     (array([0., 1., 1.]), array([0., 1., 4.]))
@@ -84,10 +86,16 @@ def _coefficient(name: str, weights: Weights, reading: str) -> Agreement:
 
 COHEN: dict[Weights, Agreement] = {
     "plain": replace(
-        _coefficient("Cohen kappa", "plain", "beyond chance, all disagreements alike; low if one grade prevails"),
+        _coefficient(
+            "Cohen kappa", "plain", "chance-corrected; all disagreements count alike; low if one grade dominates"
+        ),
         heading="kappa",
         brief=True,
     ),
-    "linear": _coefficient("Cohen kappa linear", "linear", "the same, a disagreement costs its steps on the scale"),
-    "quadratic": _coefficient("Cohen kappa quadratic", "quadratic", "the same, steps squared; high on long scales"),
+    "linear": _coefficient(
+        "Cohen kappa linear", "linear", "the same, with disagreements weighted by their distance on the scale"
+    ),
+    "quadratic": _coefficient(
+        "Cohen kappa quadratic", "quadratic", "the same, with the distance squared; high on long scales"
+    ),
 }

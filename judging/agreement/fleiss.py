@@ -1,13 +1,13 @@
-"""Fleiss' kappa of any number of assessors, who need not be the same ones for every document.
+"""Fleiss' kappa for any number of assessors, who may differ from document to document.
 
     kappa = (P - P_e) / (1 - P_e),   P_e = sum_k p_k^2
 
 P is the mean share of agreeing pairs of labels over units with two or more, p_k the mean share of labels of grade k
 over all units that have any (Gwet's form for unequal numbers of labels; with equal numbers it is Fleiss' own).
 
-It takes grades as mere names: 0 against 3 costs no more than 2 against 3. For two assessors it is Scott's pi, not
-Cohen's kappa: one common rate of each grade. Low where one grade prevails. The same labels had a Fleiss kappa of .37
-and a Krippendorff alpha of .15 in one paper: name the statistic. All labels alike: undefined, not 1.
+It treats grades as unordered: 0 against 3 costs no more than 2 against 3. For two assessors it is Scott's pi, not
+Cohen's kappa: one common rate of each grade. Low where one grade dominates. The same labels had a Fleiss kappa of .37
+and a Krippendorff alpha of .15 in one paper: name the statistic. All labels equal: undefined, not 1.
 
 Source: Fleiss, Psychological Bulletin 76(5), 1971; missing labels: Gwet, Handbook of Inter-Rater Reliability, 2014.
 
@@ -45,4 +45,6 @@ def _kappa(sums: Floats, scale: Floats) -> Floats:
     return quotient(agreement - chance, np.where(certain, 0.0, 1 - chance))
 
 
-FLEISS = Agreement("Fleiss kappa", _tally, _kappa, "beyond chance for any number of assessors; grades are mere names")
+FLEISS = Agreement(
+    "Fleiss kappa", _tally, _kappa, "chance-corrected, for any number of assessors; grades are unordered"
+)

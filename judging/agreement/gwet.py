@@ -1,4 +1,4 @@
-"""Gwet's AC1 and AC2: agreement beyond chance that keeps its head where one grade prevails.
+"""Gwet's AC1 and AC2: chance-corrected agreement that stays stable where one grade dominates.
 
     AC = (P - P_e) / (1 - P_e),   P_e = sum_kl w_kl / (q (q - 1)) * sum_k p_k (1 - p_k)
 
@@ -6,9 +6,9 @@ w is 1 on the diagonal and 0 elsewhere (AC1), or falls with the square of the di
 p_k is the mean share of labels of grade k over all units that have any, q the number of grades on the scale.
 
 Nearly all documents of a pool are not relevant; there AC1 stays close to raw agreement while kappa falls to 0. That is
-its use and how it misleads: with few relevant documents it says little more than raw agreement, and it says nothing of
+its use and how it misleads: with few relevant documents it says little more than raw agreement, and it does not show
 whether assessors agree on the relevant ones (overlap does). It depends on q, so on grades that nobody used: give the
-scale. All labels alike: 1 where the scale has other grades, undefined where it does not.
+scale. All labels equal: 1 where the scale has other grades, undefined where it does not.
 
 Source: Gwet, British Journal of Mathematical and Statistical Psychology 61, 2008; AC2 and missing labels: Handbook of
 Inter-Rater Reliability, 4th edition, 2014.
@@ -81,7 +81,7 @@ AC1 = Agreement(
     "Gwet AC1",
     lambda labels: agreeing_and_shares(labels, identity(len(labels.scale))),
     lambda sums, scale: _coefficient(sums, identity(len(scale))),
-    "beyond chance, near raw agreement where one grade prevails; blind to who finds the relevant ones",
+    "chance-corrected, close to raw agreement where one grade dominates; ignores who finds the relevant ones",
     heading="AC1",
     brief=True,
 )
@@ -89,5 +89,5 @@ AC2 = Agreement(
     "Gwet AC2 quadratic",
     lambda labels: agreeing_and_shares(labels, quadratic(len(labels.scale))),
     lambda sums, scale: _coefficient(sums, quadratic(len(scale))),
-    "the same, a disagreement costs its steps squared",
+    "the same, with disagreements weighted by their squared distance on the scale",
 )

@@ -13,8 +13,8 @@ This ordinal difference is Krippendorff's own, which depends on how often each g
 ordinal alpha what has fixed weights, n (n - 1) / 2 of the n grades from one to the other: .834 on the labels below,
 where Krippendorff has .815. What is here equals the package krippendorff; irrCAC's weights="ordinal" is the other.
 
-It misleads as kappa does: low where one grade prevails. Interval alpha believes that from 0 to 1 is as far as from 2 to
-3. All labels alike: undefined, not 1. A unit with one label counts for nothing.
+It misleads as kappa does: low where one grade dominates. Interval alpha assumes that 0 to 1 is as far as 2 to 3. All
+labels equal: undefined, not 1. A unit with one label counts for nothing.
 
 Source: Krippendorff, Content Analysis, 2nd edition, 2004, chapter 11; Computing Krippendorff's Alpha-Reliability, 2011.
 
@@ -88,15 +88,15 @@ def _alpha(difference: Callable[[Floats, Floats], Floats], sums: Floats, scale: 
 
 KRIPPENDORFF: dict[Level, Agreement] = {
     "nominal": Agreement(
-        "Krippendorff alpha nominal", coincidences, partial(_alpha, nominal), "beyond chance; grades are mere names"
+        "Krippendorff alpha nominal", coincidences, partial(_alpha, nominal), "chance-corrected; grades are unordered"
     ),
     "ordinal": Agreement(
         "Krippendorff alpha ordinal", coincidences, partial(_alpha, ordinal),
-        "the same, a disagreement costs the labels between its grades, squared (Krippendorff's definition)",
+        "the same, weighted by the number of labels between the grades, squared (Krippendorff's definition)",
         heading="alpha", brief=True,
     ),
     "interval": Agreement(
         "Krippendorff alpha interval", coincidences, partial(_alpha, interval),
-        "the same, a disagreement costs the difference of its grades, squared",
+        "the same, weighted by the difference of the grades, squared",
     ),
 }  # fmt: skip

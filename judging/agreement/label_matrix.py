@@ -1,4 +1,4 @@
-"""The labels of several assessors side by side, as an array; those of several qrels."""
+"""The labels of several assessors side by side, as an array; from several qrels files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Pair = tuple[str, str]  # qid, docno
 class LabelMatrix:
     """Assessors, units (pairs of topic and document), and `grades` (units, assessors), NaN where there is no label.
 
-    `outside` has the labels that were left out as not on the scale: by assessor how many of which grade.
+    `outside` counts the labels left out because they are not on the scale: by assessor, how many of each grade.
     """
 
     assessors: tuple[str, ...]
@@ -69,7 +69,9 @@ class LabelMatrix:
 def matrix_of_qrels(
     several: Mapping[str, Qrels], scale: Sequence[int] | None = None, min_relevant: int = 1
 ) -> LabelMatrix:
-    """The labels of several qrels; without `scale` it is the grades that occur. Labels not on the scale are left out.
+    """The labels of several qrels; labels not on the scale are left out.
+
+    Without `scale`, the scale is the grades that occur.
 
     >>> from cranfield.metrics.inputs import as_qrels
     >>> matrix = matrix_of_qrels({"a": as_qrels({"q": {"d": 1}}), "b": as_qrels({"q": {"d": 5, "e": 0}})}, scale=[0, 1])

@@ -1,6 +1,6 @@
 """Raw agreement, overlap and prevalence: the three numbers without which no kappa should be printed.
 
-None is corrected for chance. Where 5 per cent are relevant, two assessors who guess agree on 90 per cent; and the same
+None is chance-corrected. Where 5 per cent are relevant, two assessors who guess agree on 90 per cent; and the same
 overlap goes with quite different kappas at different prevalences.
 """
 
@@ -15,10 +15,10 @@ from .base import Agreement, Labels, quotient
 
 
 def raw_agreement(grades: ArrayLike) -> float:
-    """Raw agreement: of all pairs of labels of one unit, the share that are alike.
+    """Raw agreement: the share of all pairs of labels of one unit that agree.
 
     A unit that three assessors labelled has three pairs, and counts for more than one that two labelled. Misleads
-    wherever one grade prevails: nearly all documents are not relevant, so nearly all labels agree.
+    wherever one grade dominates: nearly all documents are not relevant, so nearly all labels agree.
 
     >>> raw_agreement([[0, 0], [0, 1], [1, np.nan]]), raw_agreement([[1, np.nan]])
     (0.5, nan)
@@ -43,7 +43,7 @@ def overlap(grades: ArrayLike, rel: float = 1) -> float:
 
 
 def prevalence(grades: ArrayLike, rel: float = 1) -> float:
-    """Prevalence: the share of labels, of units with two or more, that say relevant. It is no agreement at all.
+    """Prevalence: the share of relevant labels, over units with two or more. It does not measure agreement.
 
     >>> prevalence([[1, 1], [1, 0], [0, 0], [0, 0]]), prevalence([[1, np.nan]])
     (0.375, nan)
@@ -74,18 +74,22 @@ RAW = Agreement(
     "raw agreement",
     _agreeing,
     _share,
-    "share of pairs of labels alike; high wherever one grade prevails",
+    "share of pairs of labels that agree; high wherever one grade dominates",
     heading="raw",
     brief=True,
 )
 OVERLAP = Agreement(
-    "overlap", _overlapping, _share, "of what anybody calls relevant, the share that all do; no kappa", brief=True
+    "overlap",
+    _overlapping,
+    _share,
+    "of what anyone calls relevant, the share that everyone does; not chance-corrected",
+    brief=True,
 )
 PREVALENCE = Agreement(
     "prevalence",
     _prevailing,
     _share,
-    "share of labels that say relevant; read the rest against it",
+    "share of labels that are relevant; read the other coefficients against it",
     heading="relevant",
     brief=True,
 )

@@ -1,4 +1,4 @@
-"""The table of coefficients, in display order. To add one: a file with an `Agreement`, a line here."""
+"""The table of coefficients, in display order. To add one, write a file with an `Agreement` and add a line here."""
 
 from __future__ import annotations
 

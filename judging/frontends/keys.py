@@ -1,6 +1,6 @@
-"""The commands of judging, one vocabulary for both skins, and key files that give them other keys.
+"""The commands of judging, the same for all front ends, and key files that assign other keys.
 
-The digits are the grades, always. A key file is TOML, a command and its key on each line:
+The digits are always the grades. A key file is TOML with a command and its key on each line:
 
     undo = "z"
     later = "w"
@@ -21,7 +21,7 @@ Keys = Mapping[str, str]  # the key of each command, by its name
 
 
 class KeyCommand(NamedTuple):
-    """What a key does; `brief` is for the footer, `plain` tells what may follow it in line mode (None: not there)."""
+    """What a key does; `brief` is for the footer, `plain` says what may follow it in line mode (None: not there)."""
 
     key: str
     brief: str
@@ -32,28 +32,28 @@ class KeyCommand(NamedTuple):
 COMMANDS: Mapping[str, KeyCommand] = MappingProxyType(
     {
         "later": KeyCommand("s", "later", "later: the document comes back at the end of its topic"),
-        "cannot_judge": KeyCommand("x", "cannot judge", "cannot judge; asks why", "[REASON]"),
-        "unsure": KeyCommand("m", "unsure", "maybe: mark the coming label as unsure, or not"),
-        "undo": KeyCommand("u", "undo", "undo: take the last decision back, also one of an earlier session"),
+        "cannot_judge": KeyCommand("x", "cannot judge", "cannot judge: asks for the reason", "[REASON]"),
+        "unsure": KeyCommand("m", "unsure", "maybe: mark your next label as unsure, or not"),
+        "undo": KeyCommand("u", "undo", "undo the last decision, including one from an earlier session"),
         "redo": KeyCommand("U", "redo", "redo what was undone"),
-        "note": KeyCommand("n", "note", "a note on the document; it goes with your decision", "TEXT"),
-        "evidence": KeyCommand("e", "evidence", "mark the words that decide it", "[TEXT]"),
+        "note": KeyCommand("n", "note", "write a note on the document; it is saved with your decision", "TEXT"),
+        "evidence": KeyCommand("e", "evidence", "mark the words your decision rests on", "[TEXT]"),
         "find": KeyCommand("/", "find", "find words in the document", "TEXT"),
-        "next_hit": KeyCommand("]", "next hit", "the next place found", None),
-        "previous_hit": KeyCommand("[", "previous hit", "the place found before", None),
-        "highlight": KeyCommand("h", "highlight", "mark your own terms in documents, or not"),
-        "terms": KeyCommand("H", "terms", "your terms to highlight in this topic, commas between them", "TERMS"),
-        "criterion": KeyCommand("c", "criterion", "add to your diary what counts as relevant to this topic", "TEXT"),
-        "topic": KeyCommand("t", "topic", "the topic, the grades, your criteria: all of it, to scroll"),
+        "next_hit": KeyCommand("]", "next match", "go to the next match", None),
+        "previous_hit": KeyCommand("[", "previous match", "go to the previous match", None),
+        "highlight": KeyCommand("h", "highlight", "turn highlighting of your terms on or off"),
+        "terms": KeyCommand("H", "terms", "set the terms to highlight in this topic, separated by commas", "TERMS"),
+        "criterion": KeyCommand("c", "criterion", "note what counts as relevant to this topic", "TEXT"),
+        "topic": KeyCommand("t", "topic", "show the whole topic: its text, the grades, your criteria"),
         "topic_beside": KeyCommand(
-            "T", "topic beside", "the topic beside the document where there is room, or not", None
+            "T", "topic beside", "show or hide the topic beside the document, if there is room", None
         ),
-        "document": KeyCommand("d", "document", "the document from its beginning"),
-        "guidelines": KeyCommand("g", "guidelines", "the guidelines of this collection"),
-        "last": KeyCommand("l", "last 20", "your last 20 decisions, of which one can be judged anew", "[NUMBER]"),
-        "docno": KeyCommand("i", "docno", "show the document's id, or not; that it was shown is recorded"),
-        "next_topic": KeyCommand("N", "next topic", "go to the next topic, leaving this one open"),
-        "help": KeyCommand("?", "help", "this help"),
+        "document": KeyCommand("d", "document", "go to the beginning of the document"),
+        "guidelines": KeyCommand("g", "guidelines", "show the guidelines of this collection"),
+        "last": KeyCommand("l", "last 20", "show your last 20 decisions; any of them can be judged again", "[NUMBER]"),
+        "docno": KeyCommand("i", "docno", "show or hide the document's id; that it was shown is recorded"),
+        "next_topic": KeyCommand("N", "next topic", "go to the next topic and leave this one open"),
+        "help": KeyCommand("?", "help", "show this help"),
         "quit": KeyCommand("q", "quit", "quit; everything recorded is on disk"),
     }
 )
@@ -61,16 +61,16 @@ DEFAULT: Keys = MappingProxyType({name: command.key for name, command in COMMAND
 
 
 def read_keys(path: str | PathLike[str]) -> Keys:
-    """The keys of a key file; those it does not name keep theirs."""
+    """The keys of a key file; commands it does not name keep their keys."""
     try:
         given = tomllib.loads(Path(path).read_text("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"no TOML: {error}", path) from error
+        raise InputError(f"not valid TOML: {error}", path) from error
     return _checked(given, path)
 
 
 def _checked(given: Mapping[str, Any], path: str | PathLike[str] | None = None) -> Keys:
-    """All keys, with those given; whatever could act otherwise than it says is refused.
+    """All keys, with those given; anything ambiguous is an error.
 
     >>> _checked({"undo": "z"})["undo"]
     'z'
@@ -79,7 +79,7 @@ def _checked(given: Mapping[str, Any], path: str | PathLike[str] | None = None) 
     cranfield.errors.InputError: the key 's' is given to later and to undo; each command needs a key of its own
     >>> _checked({"undo": "1"})
     Traceback (most recent call last):
-    cranfield.errors.InputError: undo cannot have the key '1'; a key is one character, neither a digit nor - nor a space
+    cranfield.errors.InputError: undo cannot have the key '1'; a key is one character, but not a digit, - or a space
     >>> _checked({"undoo": "z"})
     Traceback (most recent call last):
     cranfield.errors.InputError: there is no command 'undoo'; there are later, cannot_judge, unsure, undo, redo, ...
@@ -89,7 +89,7 @@ def _checked(given: Mapping[str, Any], path: str | PathLike[str] | None = None) 
             raise InputError(f"there is no command {name!r}; there are {', '.join(list(COMMANDS)[:5])}, ...", path)
         if not _is_key(key):
             raise InputError(
-                f"{name} cannot have the key {key!r}; a key is one character, neither a digit nor - nor a space", path
+                f"{name} cannot have the key {key!r}; a key is one character, but not a digit, - or a space", path
             )
     keys, taken = {**DEFAULT, **given}, dict[str, str]()
     for name, key in keys.items():
@@ -106,7 +106,7 @@ def _is_key(key: object) -> bool:
 
 
 def helped(keys: Keys, plain: bool) -> list[tuple[str, str]]:
-    """Each key with what it does, for the help of a skin.
+    """Each key with what it does, for the help of a front end.
 
     >>> helped(DEFAULT, plain=True)[0]
     ('s', 'later: the document comes back at the end of its topic')

@@ -28,13 +28,13 @@ from cranfield.text import visible_line
 
 DIGITS = 9  # of the number of a decision
 GRADE = re.compile(r"[+-]?\d{1,6}", re.ASCII)
-REASON_PROMPT = ", ".join(f"{number} {reason}" for number, reason in enumerate((*REASONS, "other and what"), 1))
+REASON_PROMPT = ", ".join(f"{number} {reason}" for number, reason in enumerate((*REASONS, "other (say what)"), 1))
 
 
 class Plain:
-    """The line mode of a session: reads commands from `source`, one a line, and writes to `target`.
+    """The line mode of a session: reads commands from `source`, one per line, and writes to `target`.
 
-    A decision is acknowledged after it is on disk. The end of the input is a `q`.
+    A decision is acknowledged after it is on disk. The end of the input counts as `q`.
 
     >>> import io
     >>> from cranfield.formats import Document, Topic
@@ -64,7 +64,7 @@ class Plain:
         self._source, self._target, self._width = source, target, width
         self._keys, self._guidelines_text = keys, guidelines
         self._commands = {key: name for name, key in keys.items() if COMMANDS[name].plain is not None}
-        self._done = False  # whether that everything is done was printed last
+        self._done = False  # whether "everything is done" was printed last
         self._going = True
         session.input = "plain"
 
@@ -78,7 +78,7 @@ class Plain:
                 self._obey(line)
             except (InputError, BusyError) as refusal:
                 if isinstance(refusal, BusyError) and (self._session.behind or not self._source.isatty()):
-                    raise  # what is said next was meant for another document
+                    raise  # the next input was meant for another document
                 self._tell(f"Not recorded: {refusal}")
                 if isinstance(refusal, PassedOnError):
                     self._next()
@@ -92,7 +92,7 @@ class Plain:
         elif name and (COMMANDS[name].plain or not rest):
             DO[name](self, rest.strip())
         else:
-            what = f"{visible_line(line)[:40]!r} is no command" if line else "Enter alone does nothing"
+            what = f"{visible_line(line)[:40]!r} is not a command" if line else "Enter alone does nothing"
             raise InputError(f"{what}; type a grade, or {self._keys['help']} for help")
 
     # Input and output
@@ -122,7 +122,7 @@ class Plain:
         self._say(*wrap(text, self._width))
 
     def _next(self) -> None:
-        """What comes next; the topic only where it is another."""
+        """What comes next; the topic only if it is another one."""
         self._show(self.controller.next())
 
     def _show(self, following: Next) -> None:
@@ -135,17 +135,17 @@ class Plain:
     # Commands
 
     def _do(self, command: Command) -> View:
-        """Do what a command asks for, about what is on screen now."""
+        """Execute a command about what is on screen now."""
         return command(self._session.about())
 
     def _decide(self, command: Command) -> None:
-        """Decide, and acknowledge it; what a view does not tell of the document on screen: it was put off again."""
+        """Decide and acknowledge; a view does not show that the document on screen was put off again."""
         view, following = self._do(command), self.controller.next(remind=True)
         here = (view.topic.qid if view.topic else "", view.position.number, "later")
         qid, number, words = view.last or here
-        self._tell(f"Recorded: topic {qid}, document {number}: {words}. {self._keys['undo']} takes it back.")
+        self._tell(f"Recorded: topic {qid}, document {number}: {words}. {self._keys['undo']} undoes it.")
         if reminder := self.controller.reminder():
-            self._tell(f"But: {reminder}; {self._keys['undo']} takes it back.")
+            self._tell(f"Check: {reminder}; {self._keys['undo']} undoes it.")
         if long := self.controller.break_due():
             self._say(f"({long})")
         self._show(following)
@@ -156,7 +156,7 @@ class Plain:
             return
         number, _, text = answer.partition(" ")
         if number == str(len(REASONS) + 1):
-            reason = OTHER + (text.strip() or self._ask("What is it? ") or "")
+            reason = OTHER + (text.strip() or self._ask("Which reason? ") or "")
         else:
             reason = {str(known): reason for known, reason in enumerate(REASONS, 1)}.get(answer, answer)
         self._decide(lambda about: self._session.cannot_judge(about, reason))
@@ -165,23 +165,23 @@ class Plain:
         if not text:
             raise InputError(f"a note needs its text on the same line: {self._keys['note']} TEXT")
         self._do(lambda about: self._session.note(about, text))
-        self._say("Noted; it goes with your decision.")
+        self._say("Noted; it is saved with your decision.")
 
     def _evidence(self, text: str) -> None:
         if text:
             self._do(lambda about: self._session.quote(about, text))
-            self._say("Marked; it goes with your label.")
+            self._say("Marked; it is saved with your label.")
         else:
             view = self._do(self._session.unmark)
-            self._say(f"The last mark is gone; {len(view.evidence)} left.")
+            self._say(f"The last mark is removed; {len(view.evidence)} left.")
 
     def _find(self, text: str) -> None:
         lines = found_lines(self._session.view, text, self._width)
-        self._say(*(lines or [f"The document does not have {visible_line(text)[:60]!r}."]))
+        self._say(*(lines or [f"The document does not contain {visible_line(text)[:60]!r}."]))
 
     def _terms(self, text: str) -> None:
         terms = self._do(lambda about: self._session.terms(about, text)).terms
-        self._tell(f"Highlighted from now on in this topic: {terms}." if terms else "Nothing is highlighted.")
+        self._tell(f"Highlighted in this topic from now on: {terms}." if terms else "Nothing is highlighted.")
 
     def _highlight(self) -> None:
         terms = self._do(self._session.toggle_highlight).terms
@@ -203,7 +203,7 @@ class Plain:
 
     def _undo(self) -> None:
         self._do(self._session.undo)
-        self._say(f"Taken back. {self._keys['redo']} brings it back.")
+        self._say(f"Undone. {self._keys['redo']} redoes it.")
         self._next()
 
     def _next_topic(self) -> None:
@@ -228,11 +228,11 @@ class Plain:
         else:
             self._do(lambda about: self._session.again(about, int(number)))
             if int(number):
-                self._say(f"Judge it anew, or {self._keys['last']} 0: it stays as it is.")
+                self._say(f"Judge it again, or type {self._keys['last']} 0 to leave it as it is.")
             self._next()
 
     def _help(self) -> None:
-        self._tell(f"A grade and Enter judges the document: {spelled(self._session.grades)}")
+        self._tell(f"Type a grade and press Enter to judge the document: {spelled(self._session.grades)}")
         self._say(*(f"{key:<9} {about}" for key, about in helped(self._keys, plain=True)))
 
     def _quit(self) -> None:

@@ -17,23 +17,23 @@ ANSWER = re.compile(r"([+-]?[0-9]{1,6})(?:\s+(.*))?")
 PROMPT = "grade [why], ? for help > "
 DIGITS = 9  # of the number of a case
 HELP = (
-    "GRADE      settles the document with it, also with one that nobody gave",
-    "GRADE WHY  the same with a reason, such as: 1 it tells of wings",
+    "GRADE      settle the document with this grade, even one that nobody gave",
+    "GRADE WHY  the same, with a reason, such as: 1 it is about wings",
     "x WHY      it cannot be judged",
-    "s          skip: no answer; it is there again the next time",
-    "u          undo: take the last answer back, also one of an earlier session",
-    "l          list what is settled: how, by whom and why",
-    "l NUMBER   look at one of these again; an answer settles it anew, if it was yours",
-    "t          the topic, the document and the labels again",
-    "?          this help; so does h",
+    "s          skip: no answer; it comes up again next time",
+    "u          undo your last answer, including one from an earlier session",
+    "l          list the settled cases: how, by whom and why",
+    "l NUMBER   show one of these again; an answer settles it again, if it was yours",
+    "t          show the topic, the document and the labels again",
+    "?          show this help; so does h",
     "q          quit; everything recorded is on disk",
 )
 
 
 class PlainAdjudication:
-    """The line mode of an adjudication: reads a command a line from `source`, writes to `target`.
+    """The line mode of an adjudication: reads commands from `source`, one per line, and writes to `target`.
 
-    An answer is acknowledged after it is on disk. After `limit` answers, or at the end of the input, it ends.
+    An answer is acknowledged after it is on disk. It ends after `limit` answers or at the end of the input.
 
     >>> import io
     >>> from cranfield.store.store import Store
@@ -42,7 +42,7 @@ class PlainAdjudication:
     ...     PlainAdjudication(Adjudication(store, "eve", []), io.StringIO("1\\n"), out).run()
     0
     >>> print(out.getvalue(), end="")
-    Nothing is left to adjudicate. u takes the last answer back, q quits.
+    Nothing is left to adjudicate. u undoes the last answer, q quits.
     grade [why], ? for help > Not recorded: everything is done; there is nothing on screen
     grade [why], ? for help >
     """
@@ -56,7 +56,9 @@ class PlainAdjudication:
         self._going = True
 
     def run(self) -> int:
-        """Adjudicate until the adjudicator quits, the input ends or the limit is reached; how many answers stand."""
+        """Adjudicate until the adjudicator quits, the input ends or the limit is reached; returns the number of
+        answers.
+        """
         self._show()
         while self._going and (self._limit is None or self._answers < self._limit):
             line = self._ask()
@@ -66,7 +68,7 @@ class PlainAdjudication:
                 self._obey(line)
             except (InputError, BusyError) as refusal:
                 if isinstance(refusal, BusyError) and not self._source.isatty():
-                    raise  # what is said next was meant for another document
+                    raise  # the next input was meant for another document
                 self._say(*wrap(f"Not recorded: {refusal}", self._width))
         return self._answers
 
@@ -83,7 +85,7 @@ class PlainAdjudication:
         elif line in simple:
             simple[line]()
         else:
-            what = f"{visible_line(line)[:40]!r} is no command" if line else "Enter alone does nothing"
+            what = f"{visible_line(line)[:40]!r} is not a command" if line else "Enter alone does nothing"
             raise InputError(f"{what}; type a grade, or ? for help")
 
     def _grade(self, grade: int, why: str) -> None:
@@ -93,18 +95,18 @@ class PlainAdjudication:
     def _list(self, number: str) -> None:
         if not number:
             lines = [f"{it.number}. topic {it.qid}: {it.words}" for it in self._adjudication.settled()] or [
-                "Nothing is settled yet."
+                "No case is settled yet."
             ]
             self._say(*(row for line in lines for row in wrap(line, self._width)))
         elif not (number.isascii() and number.isdecimal()) or len(number) > DIGITS:
-            raise InputError("l 3 looks at case 3 again; l alone lists what is settled")
+            raise InputError("l 3 shows case 3 again; l alone lists the settled cases")
         else:
             self._adjudication.again(int(number))
             self._show()
 
     def _answered(self, words: str) -> None:
         self._answers += 1
-        self._say(*wrap(f"Recorded: {visible_line(words)}. u takes it back.", self._width))
+        self._say(*wrap(f"Recorded: {visible_line(words)}. u undoes it.", self._width))
         if self._limit is None or self._answers < self._limit:
             self._show()
 
@@ -115,7 +117,7 @@ class PlainAdjudication:
     def _undo(self) -> None:
         self._adjudication.undo()
         self._answers -= 1
-        self._say("Taken back.")
+        self._say("Undone.")
         self._show()
 
     def _help(self) -> None:
@@ -127,9 +129,9 @@ class PlainAdjudication:
     def _show(self) -> None:
         case = self._adjudication.case
         if case is None:
-            self._say("Nothing is left to adjudicate. u takes the last answer back, q quits.")
+            self._say("Nothing is left to adjudicate. u undoes the last answer, q quits.")
         else:
-            anew = ["An answer settles it anew, if it was yours; s goes on."] * bool(case.settled)
+            anew = ["An answer settles it again, if it was yours; s skips it."] * bool(case.settled)
             grades = wrap(f"Grades: {spelled(self._adjudication.grades)}", self._width)
             self._say(*case_lines(case, self._width), *grades, *anew)
 
@@ -151,7 +153,7 @@ class PlainAdjudication:
 
 
 def case_lines(case: DisputeShown, width: int) -> list[str]:
-    """What is on screen. What the collection says is set in, so that no document can pretend to be the program."""
+    """What is on screen. Text of the collection is indented, so that no document can pose as the program."""
     document, what = case.document, "Disagreement" if case.labels else "Document"
     lines = ["", f"{what} {case.number} of {case.of}", *topic_text(case.topic, width)]
     shown = [*quoted_lines(document.title, width), *quoted_lines(document.text.strip("\n"), width)]

@@ -1,7 +1,7 @@
-"""What the skins write of a view, as lines.
+"""The lines that front ends write of a view.
 
-What the program says begins in the first column; what the collection says is set in by two spaces, so that no document
-can pretend to be the program.
+What the program says begins in the first column; text of the collection is indented by two spaces, so that no document
+can pose as the program.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ INDENT = "  "
 
 
 def topic_lines(view: View, width: int, keys: Keys = DEFAULT) -> list[str]:
-    """The topic, the grades, and how far it is judged."""
+    """The topic, the grades, and the progress."""
     if view.topic is None:
-        return [f"Everything is done. {keys['undo']} takes the last decision back, {keys['quit']} quits."]
+        return [f"Everything is done. {keys['undo']} undoes the last decision, {keys['quit']} quits."]
     lines = ["", *topic_text(view.topic, width)]
     if view.criteria:
         lines += ["Your criteria:", *criteria_lines(view, width)]
     grades = [line for grade, meaning in view.grades.items() for line in quoted_lines(f"{grade}  {meaning}", width)]
-    left = f"; {view.eta} left in all" if view.eta else ""
+    left = f"; {view.eta} left overall" if view.eta else ""
     return [*lines, "Grades:", *grades, *wrap(f"So far: {view.counts}{left}. {keys['help']} for help.", width)]
 
 
 def topic_text(topic: Topic, width: int) -> list[str]:
-    """What the collection says of a topic."""
+    """The text of a topic."""
     lines = [f"Topic {topic.qid}", *quoted_lines(topic.title, width)]
     for name, text in (("Description", topic.description), ("Narrative", topic.narrative)):
         if text.strip():
@@ -40,12 +40,12 @@ def topic_text(topic: Topic, width: int) -> list[str]:
 
 
 def criteria_lines(view: View, width: int) -> list[str]:
-    """The diary of criteria of the topic."""
+    """The criteria noted for the topic."""
     return [line for one in view.criteria for line in quoted_lines(f"{one.day}  {one.text}", width)]
 
 
 def document_lines(view: View, width: int) -> list[str]:
-    """The document, with what the assessor put to it."""
+    """The document, with the evidence, note and mark of the assessor."""
     if view.document is None:
         return []
     lines = ["", place_line(view)]
@@ -61,7 +61,7 @@ def document_lines(view: View, width: int) -> list[str]:
 
 
 def pane_text(view: View, keys: Keys) -> tuple[str, int]:
-    """What the full screen has in the place of the document, and where the document's own text begins in it."""
+    """The text of the document pane of the full screen, and where in it the text of the document begins."""
     if view.document is None:
         return topic_lines(view, 70, keys)[0], 0
     title = f"{heading(view.document)}\n\n".lstrip("\n")
@@ -78,11 +78,11 @@ def heading(document: Document) -> str:
     return "" if begin.startswith(document.title) else document.title
 
 
-NO_TEXT = "The store has no text of this document."
+NO_TEXT = "The store has no text for this document."
 
 
 def place_line(view: View) -> str:
-    """Where the document stands in its topic, and overall where that is something else."""
+    """The position of the document in its topic, and overall where that differs."""
     here, overall = view.position, view.overall
     line = f"Document {here.number} of {here.of}"
     return line if here == overall else f"{line} ({overall.number} of {overall.of} overall)"
@@ -104,11 +104,11 @@ def _next(spans: Sequence[tuple[int, int]], number: int) -> float:
 def recent_lines(recent: Sequence[RecentDecision], width: int) -> list[str]:
     """The last decisions, the newest first."""
     lines = [line for number, one in enumerate(recent, 1) for line in recalled_lines(number, one, width)]
-    return lines or ["Nothing is decided yet."]
+    return lines or ["There are no decisions yet."]
 
 
 def recalled_lines(number: int, one: RecentDecision, width: int) -> list[str]:
-    """One of them, with its number in the list."""
+    """One recent decision, with its number in the list."""
     (qid, place, words), title, note = one
     lines = wrap(f"{number}. topic {qid}, document {place}: {words}", width)
     return lines + quoted_lines(title, width) + (quoted_lines(f"Your note: {note}", width) if note else [])
@@ -126,5 +126,5 @@ def _marked(text: str, view: View) -> str:
 
 
 def quoted_lines(text: str, width: int) -> list[str]:
-    """A text of the collection, set in."""
+    """A text of the collection, indented."""
     return [(INDENT + row).rstrip() for row in wrap(text, width - len(INDENT))] if text.strip() else []

@@ -1,4 +1,4 @@
-"""Rows of a text in a column: made one after the other, so that the first are there before the last are known."""
+"""Wrapping a text into rows, one after the other, so that the first are there before the last are computed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from functools import lru_cache
 Span = tuple[int, int]  # from, to (exclusive)
 
 WORDS = re.compile(r"\s+|\S+")
-WIDE = re.compile(  # all but the blocks in which every character takes one cell and only the space breaks a line
+WIDE = re.compile(  # all but the blocks where every character takes one cell and only a space breaks a line
     r"[^\x00-\u02ff\u0370-\u0482\u048a-\u0590\u1e00-\u1fff"
     r"\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u21ff\u2400-\u2426]"
 )
 
 
 def wrap(text: str, width: int) -> list[str]:
-    r"""The rows of a text in a column `width` cells wide, its own line breaks kept; CJK characters take two cells.
+    r"""The rows of a text in a column `width` cells wide, keeping its line breaks; CJK characters take two cells.
 
     >>> wrap("one two three\n\n  indented", 10)
     ['one two', 'three', '', '  indented']
@@ -39,7 +39,7 @@ def rows(text: str, width: int) -> Iterator[Span]:
 
 
 def _line(text: str, start: int, end: int, width: int) -> Iterator[Span]:
-    """The rows of one line that have ink, or an empty one."""
+    """The rows of one line that are not blank, or a single empty one."""
     if end == start:
         yield start, start
         return
@@ -79,7 +79,7 @@ def _wide(text: str, start: int, end: int, width: int) -> Iterator[Span]:
 
 
 def _pieces(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int, int]]:
-    """Words and the spaces between them, each with its cells; what is wider than a row in several pieces."""
+    """Words and the spaces between them, each with its width; what is wider than a row in several pieces."""
     for match in WORDS.finditer(text, start, end):
         first, used = match.start(), 0
         for place in range(match.start(), match.end()):
@@ -106,7 +106,7 @@ def cells(character: str) -> int:
 
 
 class WrappedRows:
-    """The rows of a text, made as far as they are asked for.
+    """The rows of a text, computed as far as they are needed.
 
     >>> some = WrappedRows("one two three four", 5)
     >>> some.grow(1), len(some.spans), some.complete
@@ -123,7 +123,7 @@ class WrappedRows:
         self._more = rows(text, width)
 
     def grow(self, by: int | None = None) -> None:
-        """Make so many more rows, or all."""
+        """Compute this many more rows, or all."""
         while by is None or by > 0:
             span = next(self._more, None)
             if span is None:
@@ -133,7 +133,7 @@ class WrappedRows:
             by = None if by is None else by - 1
 
     def row_of(self, offset: int) -> int:
-        """The row that shows a place of the text."""
+        """The row that shows an offset of the text."""
         while not self.complete and (not self.spans or self.spans[-1][1] <= offset):
             self.grow(500)
         return max(bisect_right(self.spans, offset, key=lambda span: span[0]) - 1, 0)

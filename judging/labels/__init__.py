@@ -1,1 +1,1 @@
-"""Labels: what stands of each pair, merged under a policy, exported, compared, explained."""
+"""Labels: what is current for each pair, merged under a policy, exported, compared, explained."""

@@ -1,11 +1,11 @@
 """Qrels derived from the judgment log: whose labels, under which policy, and what became of every pair.
 
-A model's label counts only where nobody else gave one, under every policy; unless the model is named, for then who is
-to count was said. So a track's own labels are never outvoted by machines, and a collection that only a model has judged
-has qrels all the same.
+Under every policy a model's label counts only where nobody else gave one, unless the model is named: then it was said
+who counts. So a track's own labels are never outvoted by machines, and a collection that only a model has judged still
+has qrels.
 
-Missing stays missing. That nobody labelled a pair, that it was put off, that it cannot be judged, and that its only
-labels are unsure ones which do not count, are four states, and none of them is grade 0.
+Missing stays missing. A pair may be unlabelled, put off, impossible to judge, or have only unsure labels that do not
+count: these are four states, and none of them is grade 0.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ State = Literal["label", "unsure", "cannot-judge", "later", "unlabelled"]
 
 @dataclass(frozen=True)
 class Derived:
-    """The decisions of a policy; `assessors` has the kind of each whose events count, `named` if they were named.
+    """The decisions of a policy.
 
-    `whose` is people, models or all.
+    `assessors` gives the kind of each whose events count, `named` whether they were named; `whose` is people, models or
+    all.
     """
 
     policy: Policy
@@ -92,7 +93,7 @@ class Derived:
         )  # fmt: skip
 
     def _source(self, pair: Pair) -> str:
-        """The qrels' second column of imported labels, where they all have the same."""
+        """The second column of the qrels of imported labels, where they all have the same."""
         sources = {event.source for event in self.behind(pair)}
         return sources.pop() or "0" if len(sources) == 1 else "0"
 
@@ -106,9 +107,9 @@ def derive(
 ) -> Derived:
     """What a policy makes of the labels in a store.
 
-    `names` says whose labels and adjudications count, and who comes first; `whose` that people's or models' alone do.
-    Without them everybody's do, a model's only where nobody else labelled. "primary" is the view `qrels` then: whoever
-    a topic was assigned to comes first, then who came first.
+    `names` says whose labels and adjudications count, and who comes first; `whose` restricts them to people or to
+    models. Without either, everyone's count, a model's only where nobody else labelled. "primary" then equals the view
+    `qrels`: the assessor a topic was assigned to comes first, then the one who came first.
 
     >>> from cranfield.store.log import add_assessor, append
     >>> store = Store.memory("two labels of one document")
@@ -145,7 +146,7 @@ def _decide(rule: Policy, pair: Pair, labels: PairLabels, scale: Sequence[int], 
 
 
 def orders(derived: Derived) -> list[dict[str, object]]:
-    """In which orders the documents were shown whose labels were used: policy, seed, how many labels."""
+    """The orders in which documents with labels in use were shown: policy, seed, number of labels."""
     events = (event for pair in derived.labels for event in derived.behind(pair))
     times = Counter((event.order_policy or "unknown", event.order_seed) for event in events)
     return [{"policy": name, "seed": seed, "labels": count} for (name, seed), count in sorted(times.items(), key=str)]

@@ -1,7 +1,7 @@
-"""What changes when one qrels takes the place of another: the labels, the system ranking, and which claims it makes.
+"""What changes when one qrels replaces another: the labels, the system ranking, and the claims it supports.
 
-A claim is that a run is significantly better than another, by the paired t test as in `metrics/reusability/flips.py`.
-That one flips matters more than that two runs change places which nobody could tell apart.
+A claim is that one run is significantly better than another, by the paired t test as in `metrics/reusability/flips.py`.
+A flipped claim matters more than two runs changing places that could not be distinguished anyway.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WHOSE = ", ".join(LabelledBy)
 
 
 class Side(NamedTuple):
-    """Qrels and where they are from: a policy, an assessor, people or models, or a file."""
+    """Qrels and where they come from: a policy, an assessor, people or models, or a file."""
 
     name: str
     qrels: Qrels
@@ -53,19 +53,19 @@ class Side(NamedTuple):
         return list(zip(*names, strict=True))
 
     def among(self, pairs: Set[Pair]) -> Side:
-        """The labels of these pairs alone; refused where the rows are a sample that stands for the rest."""
+        """Only the labels of these pairs; an error where the rows are a sample that stands for the rest."""
         if self.qrels.stratum is not None:
-            raise InputError(f"{self.name} is a stratified sample: part of it tells nothing; --all compares it whole")
+            raise InputError(f"{self.name} is a stratified sample, which can only be compared as a whole: --all")
         return self._replace(qrels=self.qrels.rows(np.array([pair in pairs for pair in self.pairs], bool)))
 
 
 def side(store: Store, name: str) -> Side:
-    """The qrels that a name stands for; "policy:", "assessor:", "labels:" or "file:" before it tells which it is.
+    """The qrels that a name stands for; the prefix "policy:", "assessor:", "labels:" or "file:" says which it is.
 
     >>> with Store.memory("nothing") as store:
     ...     side(store, "nobody")
     Traceback (most recent call last):
-    cranfield.errors.InputError: 'nobody' is no policy, no assessor of this store, no file, and not one of people,
+    cranfield.errors.InputError: 'nobody' is not a policy, an assessor of this store, a file, or one of people,
     models, all
     """
     kind, _, rest = name.partition(":")
@@ -76,7 +76,7 @@ def side(store: Store, name: str) -> Side:
     kinds["file"] = Path(name).is_file()
     found = [kind for kind, it_is in kinds.items() if it_is]
     if not found:
-        raise InputError(f"{name!r} is no policy, no assessor of this store, no file, and not one of {WHOSE}")
+        raise InputError(f"{name!r} is not a policy, an assessor of this store, a file, or one of {WHOSE}")
     if len(found) > 1:
         raise InputError(f"{name!r} is {' and '.join(found)}; say {' or '.join(f'{kind}:{name}' for kind in found)}")
     return _side(store, found[0], name)
@@ -87,7 +87,7 @@ def _side(store: Store, kind: str, name: str) -> Side:
         return Side(name, read_qrels(name))
     if kind == "labels":
         if name not in list(LabelledBy):
-            raise InputError(f"labels:{name}, where it can be one of {WHOSE}")
+            raise InputError(f"labels:{name} is not one of {WHOSE}")
         return Side(name, derive(store, whose=LabelledBy(name)).qrels())
     return Side(name, (derive(store, name) if kind == "policy" else derive(store, "primary", [name])).qrels())
 
@@ -102,13 +102,13 @@ def in_common(a: Side, b: Side) -> tuple[Side, Side]:
     """
     pairs = set(a.pairs) & set(b.pairs)
     if not pairs:
-        raise InputError(f"no document has a label in both {a.name} and {b.name}; --all compares all that either has")
+        raise InputError(f"no document has a label in both {a.name} and {b.name}; --all compares the labels of either")
     return a.among(pairs), b.among(pairs)
 
 
 @dataclass(frozen=True)
 class LabelChanges:
-    """The pairs that both label, how often each grade became which, and the pairs that only one labels."""
+    """The pairs that both label, how often each grade became which other, and the pairs that only one labels."""
 
     grades: Mapping[tuple[int, int], int]
     changed: Sequence[tuple[Pair, int | None, int | None]]
@@ -127,7 +127,7 @@ class LabelChanges:
 
 
 def label_changes(a: Side, b: Side) -> LabelChanges:
-    """How the labels differ; a label that only one side has is no grade on the other.
+    """How the labels differ; a label that only one side has does not become a grade on the other.
 
     >>> from cranfield.metrics.inputs import as_qrels
     >>> a, b = Side("a", as_qrels({"q": {"d": 1, "e": 0}})), Side("b", as_qrels({"q": {"d": 2}}))
@@ -155,7 +155,7 @@ class SystemChange(NamedTuple):
 
 
 class Flip(NamedTuple):
-    """Two runs of which the qrels do not claim the same; 1: the first is significantly better, -1: the second, 0: none.
+    """Two runs whose claim differs; 1: the first is significantly better, -1: the second, 0: no claim.
 
     The first is the one that a calls better; where a makes no claim, the one that b does.
     """
@@ -225,7 +225,7 @@ def _changes(tags: Sequence[str], measure: str, before: Floats, after: Floats) -
 
 
 def flipped(tags: Sequence[str], measure: str, before: Ints, after: Ints) -> list[Flip]:
-    """The pairs of runs whose claim is another one: those turned round first, then those lost, then those gained.
+    """The pairs of runs whose claim differs: reversed claims first, then lost ones, then gained ones.
 
     >>> flipped(["x", "y", "z"], "AP", np.array([[0, 0, 1], [0, 0, 1], [-1, -1, 0]]), np.array([[0, -1, 0], [1, 0, 1],
     ...     [0, -1, 0]]))
@@ -237,7 +237,7 @@ def flipped(tags: Sequence[str], measure: str, before: Ints, after: Ints) -> lis
 
 
 def as_document(a: str, b: str, every: bool, labels: LabelChanges, systems: SystemChanges | None) -> dict[str, Any]:
-    """Everything, as JSON has it."""
+    """Everything, as JSON."""
     compared = "all" if every else "common"
     document: dict[str, Any] = {"a": a, "b": b, "compared": compared, "labels": _labels_document(labels)}
     document |= {"systems": [], "flips": [], "summary": {}}

@@ -1,4 +1,4 @@
-"""Evidence: the words of a document that decided its grade, by their place in the document as it is stored."""
+"""Evidence: the words of a document that decided its grade, by their position in the stored text."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def quoted(text: str, words: str) -> Evidence:
     Evidence(start=6, end=22, quote='the  chain\nfirst')
     >>> quoted("Clean the chain.", "the brake")
     Traceback (most recent call last):
-    cranfield.errors.InputError: the document does not say 'the brake'
+    cranfield.errors.InputError: the document does not contain 'the brake'
     """
     pattern = r"\s+".join(map(re.escape, words.split()))
     found = re.search(pattern, text) or re.search(pattern, text, re.IGNORECASE) if pattern else None
     if found is None:
-        raise InputError(f"the document does not say {words[:60]!r}")
+        raise InputError(f"the document does not contain {words[:60]!r}")
     return Evidence(found.start(), found.end(), found[0])
 
 
@@ -68,7 +68,7 @@ def loaded(event: Event) -> tuple[Evidence, ...]:
 
 
 def shown(marks: Sequence[Evidence], text: str, start: int = 0) -> Iterator[tuple[int, int]]:
-    r"""Where marks of a text are in `visible(text)`, from a place on.
+    r"""Where marks of a text are in `visible(text)`, from an offset on.
 
     >>> list(shown([Evidence(2, 3, "b")], "a\tb", start=10))
     [(18, 19)]
@@ -81,7 +81,7 @@ def shown(marks: Sequence[Evidence], text: str, start: int = 0) -> Iterator[tupl
 
 
 def sentences(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
-    r"""Where sentences begin and end, as well as one can tell from full stops and empty lines.
+    r"""Where sentences begin and end, as far as full stops and blank lines show.
 
     >>> text = "It is 1.5 mm. Clean\nit!\n\nThen oil it"
     >>> [text[start:end] for start, end in sentences(text)]
@@ -94,7 +94,7 @@ def sentences(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """What is too long for a sentence in several pieces, what has no ink not at all."""
+    """Split what is too long for a sentence; skip what is blank."""
     while end - start > LONGEST:
         gap = text.rfind(" ", start + 1, start + LONGEST)
         cut = gap if gap > 0 else start + LONGEST

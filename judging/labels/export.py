@@ -1,4 +1,4 @@
-"""Qrels from the judgment log, with a count of everything that is not in them, and a manifest that says how."""
+"""Qrels from the judgment log, with a count of everything that is left out, and a manifest that records how."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Exported(NamedTuple):
     pooled: int
     cannot_judge: int
     later: int
-    unlabelled: int  # nobody said anything
+    unlabelled: int  # no event at all
     unsure_left_out: int = 0  # all labels are unsure, and those do not count
     ties: int = 0  # of the labels: how many a tie rule decided
     adjudicated: int = 0  # of the labels
     models: int = 0  # of the labels: how many rest on a model's
     negative: int = 0  # pairs without a label that were written with a negative grade
-    notes: tuple[str, ...] = ()  # what the file does not say
+    notes: tuple[str, ...] = ()  # what the file leaves out
 
     @property
     def counts(self) -> dict[str, int]:
@@ -78,11 +78,11 @@ def export_qrels(
     """Write the qrels that a policy derives, sorted by topic and document, and PATH.manifest.json beside them.
 
     `assessors` says whose labels count, the first one first, or `whose` that people's or models' do; without them
-    `derive` does. `number` is the pool that is meant, the newest by default. A pair without a label is left
-    out, never written as 0, and counted. `missing` writes those of a state with a negative grade, for programs that
-    tell pooled from unjudged by it. Where one assessor put a pair off and another could not judge it, it counts as the
-    latter. What `format` needs beside grades, strata or subtopics, comes from the pool or from the labels; notes say
-    what of either is not written.
+    `derive` decides. `number` is the pool to use, the newest by default. A pair without a label is left out and
+    counted, never written as 0. `missing` writes the pairs in a state with a negative grade, for programs that use it
+    to tell pooled from unjudged. A pair that one assessor put off and another could not judge counts as the latter.
+    What `format` needs beside grades, strata or subtopics, comes from the pool or from the labels; notes say which of
+    them are not written.
     """
     if format in STRATIFIED:
         number = number or newest_sample(store)
@@ -91,12 +91,14 @@ def export_qrels(
     pooled = {(document.qid, document.docno) for document in pool.documents} if pool else set()
     added = _added(derived, pooled, _negative(store, missing or {}))
     if not derived.labels and not added:
-        raise InputError("no label to write: nobody has labelled what is asked for", path)
+        raise InputError("there are no labels to write: nothing that was asked for has a label", path)
     written = detailed(store, derived, added, format, number)
     summary = _summary(derived, pooled)._replace(negative=len(added), notes=written.notes)
     if not is_file(path):
         write_qrels(path, written.qrels, format)
-        return summary._replace(notes=(*written.notes, "no manifest, which would be a file beside that of the qrels"))
+        return summary._replace(
+            notes=(*written.notes, "no manifest: it would be a file beside the qrels, which are not in a file")
+        )
     layout = {"format": format, **({"strata": written.strata} if written.strata else {})}
     with folder_created(Path(path).parent) as part:
         file = part / Path(path).name
@@ -106,7 +108,7 @@ def export_qrels(
 
 
 def _negative(store: Store, missing: Mapping[State, int]) -> Mapping[State, int]:
-    """The grades for what is missing, if none could be taken for a label."""
+    """The grades for what is missing; an error if one could be taken for a label."""
     for state, grade in missing.items():
         if grade >= 0 or grade in store.collection.grades:
             raise InputError(f"{state}: {grade} could be taken for a label; give a negative number not on the scale")

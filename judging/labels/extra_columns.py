@@ -1,4 +1,4 @@
-"""What qrels of a format say beside grades: strata of a sample, subtopics, the second column."""
+"""What a qrels format holds beside grades: strata of a sample, subtopics, the second column."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUBTOPICS = "subtopics"
 
 
 class Detailed(NamedTuple):
-    """Qrels to be written; what is to be said of them; the names of strata that are written as numbers."""
+    """Qrels to be written, notes on them, and the names of strata that are written as numbers."""
 
     qrels: Qrels
     notes: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class Detailed(NamedTuple):
 def detailed(
     store: Store, derived: Derived, missing: Mapping[Pair, int], format: str, pool: int | None = None
 ) -> Detailed:
-    """The qrels of a policy with what a format has place for; refused where there is nothing to put there."""
+    """The qrels of a policy with the columns a format has; an error where there is nothing for a column it needs."""
     plain = derived.qrels(missing)
     if format in STRATIFIED:
         return _sampled(store, plain, pool)
@@ -43,18 +43,20 @@ def detailed(
         return _by_subtopic(about)
     notes = []
     if about.subtopics is not None:
-        notes.append("these labels have subtopics, which are not in this format; --format subtopics writes them")
+        notes.append("these labels have subtopics, which this format has no place for; --format subtopics writes them")
     if newest_sample(store) is not None:
-        notes.append("the pool has strata, which are not in this format; --format sample-eval writes them")
+        notes.append("the pool has strata, which this format has no place for; --format sample-eval writes them")
     if format != "trec" and set(plain.sources) - {"0", ""}:
-        notes.append("the second column of imported labels is not in this format; --format trec writes it")
+        notes.append("this format has no place for the second column of imported labels; --format trec writes it")
     return Detailed(plain, tuple(notes))
 
 
 def by_content(path: str | PathLike[str], format: str) -> list[str]:
-    """What is to be said where the file would be taken for another format."""
+    """A note where the file would be detected as another format."""
     taken = format_of("qrels", path)
-    return [] if taken == format else [f"by its content the file is taken for {taken}: read it with --format {format}"]
+    return (
+        [] if taken == format else [f"by its content the file would be read as {taken}; read it with --format {format}"]
+    )
 
 
 def _sampled(store: Store, plain: Qrels, pool: int | None) -> Detailed:
@@ -71,12 +73,12 @@ def _sampled(store: Store, plain: Qrels, pool: int | None) -> Detailed:
             f"strata are written as numbers: {', '.join(f'{number} is {name}' for number, name in names.items())}"
         )
     if sample.otherwise:
-        notes.append(f"{sample.otherwise} labels are of documents that were not drawn, a stratum of their own")
+        notes.append(f"{sample.otherwise} labels are of documents that were not drawn; they are a stratum of their own")
     return Detailed(replace(found, stratum=stratum), tuple(notes), names)
 
 
 def numbered(strata: Names) -> tuple[Names, dict[str, str]]:
-    """Strata as whole numbers, which a file can have, and the name of each; as they are where they are such already.
+    """Strata as whole numbers, which a file can hold, and the name of each; unchanged where they are numbers already.
 
     >>> numbered(np.array(["11-", "1-10", "11-"], object))
     (array(['2', '1', '2'], dtype=object), {'1': '1-10', '2': '11-'})
@@ -97,14 +99,14 @@ def _naturally(name: str) -> list[tuple[int, str]]:
 
 def _by_subtopic(found: Qrels) -> Detailed:
     if found.subtopics is None:
-        raise InputError("these labels have no subtopics; qrels that have are imported as they are")
+        raise InputError("these labels have no subtopics; import qrels that have them")
     without = len(found) - len(set(found.subtopics.judgment.tolist()))
-    note = f"{without} labels have no subtopics, and are not in this format" if without else ""
+    note = f"{without} labels have no subtopics and are left out" if without else ""
     return Detailed(found, tuple(filter(None, [note])))
 
 
 def _events(derived: Derived, plain: Qrels) -> Ints:
-    """The event that each judgment rests on, -1 where it rests on several or on none."""
+    """The event that each judgment rests on, -1 where it rests on several or none."""
     qids, docnos = plain.topics.names[plain.topic].tolist(), plain.docnos.names[plain.document].tolist()
     return np.array([_event(derived, pair) for pair in zip(qids, docnos, strict=True)], np.int64)
 

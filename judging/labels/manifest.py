@@ -1,6 +1,6 @@
-"""The manifest beside exported qrels: everything needed to know what they are and to make them again.
+"""The manifest beside exported qrels: everything needed to know what they are and to produce them again.
 
-It has no date, so that the same log gives the same manifest; `log` says up to which event it was read.
+It has no date, so the same log gives the same manifest; `log` records up to which event it was read.
 """
 
 from __future__ import annotations

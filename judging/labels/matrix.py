@@ -1,4 +1,4 @@
-"""The labels that stand in a store, by pair and assessor."""
+"""The current labels of a store, by pair and assessor."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from cranfield.store.store import Store
 def matrix_of_store(
     store: Store, names: Sequence[str] | None = None, whose: LabelledBy = LabelledBy.all, pool: int | None = None
 ) -> LabelMatrix:
-    """The labels that stand in a store, of the assessors named or of all, of one pool or of all documents.
+    """The current labels of a store: of the assessors named or of all, in one pool or on all documents.
 
-    Adjudications are no labels.
+    Adjudications do not count as labels.
     """
     collection = store.collection
     among = tuple(counted_assessors(store, names, whose))

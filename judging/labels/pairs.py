@@ -1,7 +1,7 @@
-"""Who says what of each pair (topic, document), from the log: what every policy decides on.
+"""What each assessor says of each pair (topic, document), from the log: the input of every policy.
 
-Only what stands counts: the last label, later or cannot-judge of an assessor that was not taken back. An adjudication
-is no vote, as whoever adjudicates has seen the votes.
+Only current events count: the last label, later or cannot-judge of an assessor that was not undone. An adjudication is
+not a vote, since the adjudicator has seen the votes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def is_adjudication(event: Event) -> bool:
 
 @dataclass(frozen=True)
 class PairLabels:
-    """What stands of one pair, the events of each kind in the order of the assessors."""
+    """The current events of one pair, those of each kind in the order of the assessors."""
 
     events: tuple[Event, ...]
 
@@ -57,16 +57,16 @@ class PairLabels:
         return [event for event in self.events if is_adjudication(event)]
 
     def has(self, kind: str) -> bool:
-        """Whether anybody put it off ("later") or could not judge it ("cannot-judge")."""
+        """Whether anyone put it off ("later") or could not judge it ("cannot-judge")."""
         return any(event.kind == kind for event in self.events)
 
     @property
     def settled(self) -> list[Event]:
-        """The labels, and of whom it cannot be judged; adjudications are neither."""
+        """The labels, and the events that say it cannot be judged; adjudications are neither."""
         return [event for event in self.events if event.kind != "later" and not is_adjudication(event)]
 
     def people_first(self, kinds: Mapping[str, str]) -> PairLabels:
-        """Without the labels and adjudications of models where anybody else gave one; `kinds` are the assessors'.
+        """Without the labels and adjudications of models where anyone else gave one; `kinds` are the assessors'.
 
         What is of unknown provenance, such as qrels of an earlier track, counts as people's.
         """
@@ -82,10 +82,10 @@ class PairLabels:
 
 
 def counted_assessors(store: Store, names: Sequence[str] | None, whose: LabelledBy = LabelledBy.all) -> dict[str, str]:
-    """The kind of each assessor named, or of all, if it is one whose labels count.
+    """The kind of each assessor named, or of all, where the labels of that kind count.
 
-    The order is that of the names, or that in which the assessors came. The names under which documents are kept that
-    somebody was shown twice count only where they are named.
+    The order is that of the names, or that in which the assessors came. The names that hold the second labels of
+    documents shown twice count only where they are named.
     """
     there = assessors(store)
     for name in names or ():
@@ -94,7 +94,7 @@ def counted_assessors(store: Store, names: Sequence[str] | None, whose: Labelled
     for name in names or ():
         if not whose.counts(there[name]):
             raise StoreError(
-                f"{name!r} is no {'model' if whose is LabelledBy.models else 'person'}; --labels leaves it out"
+                f"{name!r} is not a {'model' if whose is LabelledBy.models else 'person'}; --labels leaves it out"
             )
     if names:
         return {name: there[name] for name in names}
@@ -104,10 +104,10 @@ def counted_assessors(store: Store, names: Sequence[str] | None, whose: Labelled
 def labels_by_pair(
     store: Store, names: Iterable[str], as_named: bool = False, pool: int | None = None
 ) -> dict[Pair, PairLabels]:
-    """What stands of each pair by these assessors, of one pool or of all, sorted by topic and document in byte order.
+    """The current events of these assessors by pair, in one pool or in all, sorted by topic and document in byte order.
 
-    The events of a pair are in the order of the names; unless that is to be so `as_named`, whoever a topic was
-    assigned to as the first assessor comes first.
+    The events of a pair are in the order of the names; unless `as_named`, the first assessor a topic was assigned to
+    comes first.
     """
     order = {name: place for place, name in enumerate(names)}
     first = {} if as_named else first_assessors(store)

@@ -1,14 +1,14 @@
-"""From many labels of a document to one: the policies.
+"""From several labels of a document to one: the policies.
 
-A policy is named and has a version, which an export records: the same labels under another rule are other qrels. Each
-is a function of the labels of one pair and, where several grades are equally right, says whether the lower or the
-higher one is taken. `POLICIES` is the table; `policy` also makes "adjudicated-else-" and any of them. Whose labels
-count is not theirs to say: `derive` gives them people's and, of pairs that nobody else labelled, models'.
+A policy has a name and a version, which an export records: the same labels under another rule are other qrels. Each is
+a function of the labels of one pair and, where several grades are equally right, says whether the lower or the higher
+one is taken. `POLICIES` is the table; `policy` also combines "adjudicated-else-" with any of them. Whose labels count
+is decided elsewhere: `derive` passes in people's and, for pairs that nobody else labelled, models'.
 
-All of them give a grade between the lowest and the highest label, do not care in which order labels came, give the
-label back that all agree on, and never lower their grade for one more label that is at least as high. So one more
-vote for relevant never makes a relevant document not relevant. (A rule in use that takes the mean of two labels, but of
-three the lowest unless all agree, does just that: 0, 1 are relevant to it, and 0, 1, 1 are not.)
+All of them give a grade between the lowest and the highest label, ignore the order in which labels came, return the
+label that all agree on, and never lower their grade for one more label that is at least as high. So one more vote for
+relevant never makes a relevant document not relevant. (A rule in use that takes the mean of two labels but, of three,
+the lowest unless all agree, does just that: under it 0, 1 is relevant, and 0, 1, 1 is not.)
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Grades = Sequence[int]
 
 
 class PolicyDecision(NamedTuple):
-    """What a policy makes of a pair: its grade, None for none; whether a tie was broken; whether it was adjudicated."""
+    """What a policy makes of a pair: its grade or None, whether a tie was broken, whether it was adjudicated."""
 
     grade: int | None
     tied: bool = False
@@ -36,9 +36,10 @@ class PolicyDecision(NamedTuple):
 
 @dataclass(frozen=True)
 class Policy:
-    """A rule. `candidates` are the grades that it finds right, given the labels (first assessor first) and the scale.
+    """A rule. `candidates` are the grades that it accepts, given the labels (first assessor first) and the scale.
 
-    An adjudication is ignored, or binding, be it a grade or that the pair cannot be judged: then it has no label.
+    An adjudication is ignored or binding, whether it is a grade or says that the pair cannot be judged (which leaves no
+    label).
     """
 
     name: str
@@ -46,7 +47,7 @@ class Policy:
     candidates: Callable[[Grades, Grades], Grades]
     tie: Literal["low", "high"] = "low"
     adjudications: Literal["ignored", "binding"] = "ignored"
-    takes_first: bool = False  # whether it looks at the first label alone
+    takes_first: bool = False  # whether it looks only at the first label
     version: int = 3  # 2: a model has a vote only where nobody else does; 3: primary heeds an adjudicated cannot-judge
 
     def decide(self, votes: Grades, scale: Grades = (), adjudications: Sequence[int | None] = ()) -> PolicyDecision:
@@ -78,7 +79,9 @@ class Policy:
 
 def _single(votes: Grades, scale: Grades) -> Grades:
     if len(set(votes)) > 1:
-        raise InputError(f"labels {', '.join(map(str, votes))}: policy single decides nothing; take another policy")
+        raise InputError(
+            f"labels {', '.join(map(str, votes))}: policy single does not decide between labels; choose another policy"
+        )
     return votes
 
 
@@ -98,35 +101,35 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
     {
         it.name: it
         for it in (
-            Policy("single", "the label of a pair whose labels do not differ; refused where they do", _single),
+            Policy("single", "the label of a pair whose labels agree; an error where they differ", _single),
             Policy(
                 "primary",
-                "an adjudication, be it that the pair cannot be judged, else the label of the assessor who was named"
-                " first or, where nobody was named, to whom the topic was assigned, else who came first",
+                "an adjudication, even one that the pair cannot be judged; else the label of the assessor named first;"
+                " if none was named, of the one the topic was assigned to; else of the one who came first",
                 lambda votes, scale: votes[:1],
                 adjudications="binding",
                 takes_first=True,
             ),
             Policy(
                 "majority-tie-low",
-                "the most frequent label, the lower of equally frequent ones; with more than two grades a label that is"
-                " raised can lower it (0, 1, 1, 2, 2 with high ties): then median-low is the better rule",
+                "the most frequent label, the lower one of a tie; with more than two grades raising a label can lower"
+                " the result (0, 1, 1, 2, 2 with high ties), so median-low is the better rule",
                 _modes,
             ),
-            Policy("majority-tie-high", "the same, the higher of equally frequent ones", _modes, "high"),
+            Policy("majority-tie-high", "the same, the higher one of a tie", _modes, "high"),
             Policy(
                 "median-low",
-                "the middle label, the lower of two; of two grades the majority, a tie being not relevant",
+                "the middle label, the lower of two; with two grades the majority, a tie being not relevant",
                 lambda votes, scale: (median_low(votes), median_high(votes)),
             ),
             Policy(
                 "mean-rounded",
-                "the grade of the scale nearest to the mean label, half a grade going up",
+                "the grade of the scale nearest to the mean label, halves rounded up",
                 _nearest_the_mean,
                 "high",
             ),
-            Policy("min", "the lowest label: relevant if all say so", lambda votes, scale: [min(votes)]),
-            Policy("max", "the highest label: relevant if anybody says so", lambda votes, scale: [max(votes)]),
+            Policy("min", "the lowest label: relevant if everyone says so", lambda votes, scale: [min(votes)]),
+            Policy("max", "the highest label: relevant if anyone says so", lambda votes, scale: [max(votes)]),
         )
     }
 )
@@ -134,19 +137,19 @@ ELSE = "adjudicated-else-"
 
 
 def policy(name: str) -> Policy:
-    """The policy of this name.
+    """The policy with this name.
 
     >>> policy("adjudicated-else-median-low").name
     'adjudicated-else-median-low'
     >>> policy("majority")
     Traceback (most recent call last):
-    cranfield.errors.InputError: policy 'majority' has to name its tie rule: majority-tie-low or majority-tie-high
+    cranfield.errors.InputError: policy 'majority' needs a tie rule: majority-tie-low or majority-tie-high
     """
     rule = name.removeprefix(ELSE)
     if rule in POLICIES:
         found = POLICIES[rule]
-        about = f"an adjudication, be it that the pair cannot be judged; else {found.about}"
+        about = f"an adjudication, even one that the pair cannot be judged; else {found.about}"
         return found if rule == name else replace(found, name=name, about=about, adjudications="binding")
     if rule == "majority":
-        raise InputError(f"policy {name!r} has to name its tie rule: {name}-tie-low or {name}-tie-high")
+        raise InputError(f"policy {name!r} needs a tie rule: {name}-tie-low or {name}-tie-high")
     raise InputError(f"there is no policy {name!r}; there are {', '.join(POLICIES)}, and {ELSE} before any of them")

@@ -1,4 +1,4 @@
-"""Why a line of the qrels is what it is: every event behind it, who counts, the pools and the runs, the text."""
+"""Why a line of the qrels is what it is: every event behind it, whose label counts, the pools, the runs, the text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing",
 
 @dataclass(frozen=True)
 class Why:
-    """All that is known of one pair; `counts` is the event whose grade is in the qrels, None where there is no line."""
+    """All that is known about a pair; `counts` is the event whose grade is in the qrels, None if it has no line."""
 
     qid: str
     docno: str
@@ -41,18 +41,18 @@ class Why:
         return sha256(self.text)
 
     def text_of(self, event: Event) -> str:
-        """Whether an event was about the text that is here now."""
+        """Whether an event was about the text as it is now."""
         if event.document_sha256 is None:
             return "not recorded"
         return "as now" if event.document_sha256 == self.sha256 else "changed since"
 
     def has(self, mark: Evidence) -> bool:
-        """Whether a passage is where it was marked in the text that is here now."""
+        """Whether a marked passage is still there in the text as it is now."""
         return self.text[mark.start : mark.end] == mark.quote
 
 
 def why(store: Store, qid: str, docno: str) -> Why:
-    """All that the store knows of a pair, under the policy primary of its qrels."""
+    """All that the store knows about a pair, under the policy primary of its qrels."""
     _check(store, qid, docno)
     happened = events_of(store, qid, docno)
     standing = {event.id for event in events_of(store, qid, docno, "current_judgment")}
@@ -84,7 +84,7 @@ def _reason(store: Store, qid: str, counts: Event | None, standing: Sequence[Eve
     if counts is None:
         return _no_label(standing)
     if counts.kind == "adjudicate":
-        return f"an adjudication goes before the labels of {len(labels) - 1} others"
+        return f"an adjudication overrides the labels of {len(labels) - 1} others"
     if len(labels) == 1:
         return "it is the only label" + (", a model's" if there[counts.assessor] == "model" else "")
     if len(people) == 1:
@@ -98,7 +98,7 @@ def _no_label(standing: Sequence[Event]) -> str:
     if any(is_adjudication(event) for event in standing):
         return "an adjudication says that it cannot be judged"
     states = ", ".join(sorted({event.kind for event in standing if event.kind not in JUDGED}))
-    return f"no label stands ({states})" if states else "no label stands"
+    return f"there is no current label ({states})" if states else "there is no current label"
 
 
 def _fate(event: Event, counts: Event | None, standing: set[int | None], happened: Sequence[Event]) -> Fate:
@@ -120,7 +120,7 @@ def kinds(store: Store, found: Why) -> dict[str, str]:
 
 
 def as_document(found: Why) -> dict[str, Any]:
-    """The same for JSON."""
+    """The same as JSON."""
     return {
         "qid": found.qid,
         "docno": found.docno,
@@ -141,7 +141,7 @@ def _event(found: Why, event: Event, fate: Fate) -> dict[str, Any]:
 
 
 def passages(event: Event) -> tuple[Evidence, ...]:
-    """The passages that an event marks; adjudications and imports keep something else there."""
+    """The passages that an event marks; adjudications and imports use the field for something else."""
     return () if _is_keeper(event) else loaded(event)
 
 
@@ -150,12 +150,12 @@ def _is_keeper(event: Event) -> bool:
 
 
 def rests_on(found: Why, event: Event) -> Iterator[str]:
-    """What an event rests on, in words; of what is only noted so far, what was noted last."""
+    """What an event rests on, in words; of drafts only the last one."""
     last = next(later for later, _ in reversed(found.events) if later.assessor == event.assessor)
     if event.kind == "note" and event is not last:
         return
     for mark in passages(event):
-        yield f'marked "{mark.quote}"' + ("" if found.has(mark) else ", which the text does not have there now")
+        yield f'marked "{mark.quote}"' + ("" if found.has(mark) else ", which the text no longer has there")
     if _is_keeper(event):
         yield from _kept(found, event)
     if event.highlight_terms and event.kind != "note":

@@ -1,1 +1,1 @@
-"""Planning and watching the work: assignments, progress, rehearsals."""
+"""Planning and monitoring the work: assignments, progress, rehearsals."""

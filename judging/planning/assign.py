@@ -1,9 +1,9 @@
-"""Distribution of work: topics to assessors or to a queue, and the samples that are drawn before anybody judges.
+"""Distribution of work: topics to assessors or to a queue, and the samples drawn before anyone judges.
 
-One assessor judges a whole topic ("to insure the best consistency", TREC-1 in NIST SP 500-207). How far assessors
-agree is estimated on a random sample of the pairs that a second one judges too; drawn beforehand, so that nobody can
-choose what is compared. What one assessor cannot judge another may be able to: that, too, is decided beforehand. How
-far an assessor agrees with herself is estimated on a few documents that she is shown twice.
+One assessor judges a whole topic ("to insure the best consistency", TREC-1 in NIST SP 500-207). Agreement is estimated
+on a random sample of pairs that a second assessor judges too; drawn beforehand, so that nobody can choose what is
+compared. What one assessor cannot judge another may be able to: that, too, is decided beforehand. How far assessors
+agree with themselves is estimated on a few documents that they are shown twice.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ def organise(
 ) -> list[Assignment]:
     """Assign the topics of the newest pool that nobody has yet, or those named; without assessors, to the queue.
 
-    With `number` it is of that pool, and stays with it when others are built.
+    With `number` it uses that pool, and stays with it when others are built.
 
-    Topics are dealt so that everybody gets about as many documents; the sample for second assessors is dealt likewise,
-    never to the topic's first. With `cannot_judge` every topic has a second assessor, who gets what the first cannot
-    judge as soon as she says so.
+    Topics are dealt so that everyone gets about the same number of documents; the sample for second assessors is dealt
+    likewise, never to the topic's first. With `cannot_judge` every topic has a second assessor, who gets what the first
+    cannot judge as soon as that is recorded.
     """
     pool = stored_pool(store, number)
     work = _unassigned(store, pool, topics)
@@ -67,9 +67,9 @@ def organise(
 
 def _check(assessors: Sequence[str], overlap: float, repeats: int) -> None:
     if not 0 <= overlap <= 1:
-        raise InputError(f"an overlap of {overlap:.0%}, where 0 % to 100 % are possible")
+        raise InputError(f"an overlap of {overlap:.0%}, where 0 % to 100 % is possible")
     if repeats < 0:
-        raise InputError(f"{repeats} repeats; there can be none or more")
+        raise InputError(f"{repeats} repeats; give 0 or more")
     if len(set(assessors)) < len(assessors):
         raise InputError("an assessor is named twice")
 
@@ -94,9 +94,9 @@ def _unassigned(store: Store, pool: Pool, topics: Sequence[str]) -> Work:
 def shares(
     work: Work, assessors: Sequence[str], avoid: Mapping[str, str | None] | None = None
 ) -> dict[str, str | None]:
-    """Who gets which topic: the largest first, each to whoever has the fewest documents so far; never whom to `avoid`.
+    """Who gets which topic: the largest topic first, never to those it is to `avoid`.
 
-    Of those with equally many documents it is whoever has the fewest topics.
+    Each goes to the assessor with the fewest documents so far, and of those to the one with the fewest topics.
 
     >>> work = {"q1": ["d1", "d2", "d3"], "q2": ["d1"], "q3": ["d4", "d5"]}
     >>> shares(work, ["ada", "bob"])
@@ -118,14 +118,14 @@ def shares(
 
 
 def _overlap(work: Work, share: float, seed: int) -> list[DrawnPair]:
-    """A simple random sample of all pairs; rounded to the nearest number of pairs, and never none if any is asked."""
+    """A simple random sample of all pairs, rounded to the nearest number of pairs, at least one if any is asked for."""
     pairs = {f"{qid}\t{docno}": (qid, docno) for qid, docnos in work.items() for docno in docnos}
     wanted = max(floor(share * len(pairs) + 0.5), 1) if share else 0
     return [DrawnPair(*pairs[key], "overlap") for key in by_hash(pairs, "overlap", seed)[:wanted]]
 
 
 def _repeats(work: Work, number: int, seed: int) -> list[DrawnPair]:
-    """Some documents of each topic that is long enough to forget one."""
+    """Some documents of each topic that is long enough for the first label to be forgotten."""
     chosen = {qid: by_hash(docnos, f"repeat {qid}", seed)[:number] for qid, docnos in work.items()}
     fit = {qid: docnos for qid, docnos in chosen.items() if long_enough(len(work[qid]), len(docnos))}
     return [DrawnPair(qid, docno, "repeat") for qid, docnos in fit.items() for docno in docnos]
@@ -139,7 +139,7 @@ def _of(sample: Sequence[DrawnPair]) -> Work:
 
 
 def narrowed(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:
-    """The part of a pool that is somebody's work: what a session is to be given.
+    """The part of a pool that is somebody's work: what a session gets.
 
     >>> from cranfield.store.pools.pools import PooledDocument
     >>> pool = Pool("depth", {}, [PooledDocument("q1", "d1", 1, ("a",)), PooledDocument("q1", "d2", 1, ("a",))])
@@ -151,7 +151,7 @@ def narrowed(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:
 
 
 def percentage(text: str) -> float:
-    """A share as it is written on the command line.
+    """A share as written on the command line.
 
     >>> percentage("10%"), percentage("0.1")
     (0.1, 0.1)
@@ -159,4 +159,4 @@ def percentage(text: str) -> float:
     try:
         return float(text.rstrip("% ")) / (100 if "%" in text else 1)
     except ValueError as error:
-        raise InputError(f"{text!r} is no share; write 10% or 0.1") from error
+        raise InputError(f"{text!r} is not a share; write 10% or 0.1") from error

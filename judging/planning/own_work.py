@@ -1,4 +1,4 @@
-"""What of the pools is an assessor's to judge."""
+"""What an assessor is to judge of the pools."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def work_for(store: Store, assessor: str, topics: Sequence[str] | None = None) -> Pool | None:
-    """The pool, narrowed to what is planned for the assessor or claimed from the queue; with second showings.
+    """The pool, narrowed to what is assigned to the assessor or claimed from the queue; with second showings.
 
-    It is the newest pool, or of what is assigned of other pools the one in which most recently something is to do. What
-    she has done is in it, too. None where there is nothing for her, and never was. `topics` are those to claim from.
+    It is the newest pool or, of the assigned pools, the most recent one with something to do. What is done is included.
+    None if there is nothing for this assessor, and never was. `topics` are those to claim from.
     """
     if not organised(store):
         return stored_pool(store)
@@ -33,7 +33,7 @@ def work_for(store: Store, assessor: str, topics: Sequence[str] | None = None) -
 
 
 def work_in(store: Store, assessor: str, number: int) -> Pool | None:
-    """The same of one pool: what of it is hers, and the topics that were never assigned. Nothing is claimed."""
+    """The same for one pool: the assessor's own part, and topics that were never assigned. Nothing is claimed."""
     pool = stored_pool(store, number)
     if not organised(store):
         return pool
@@ -44,5 +44,5 @@ def work_in(store: Store, assessor: str, number: int) -> Pool | None:
 
 
 def _narrowed(store: Store, assessor: str, number: int, work: Work) -> Pool:
-    """What of a pool is an assessor's, with second showings."""
+    """An assessor's part of a pool, with second showings."""
     return with_repeats(narrowed(stored_pool(store, number), work), repeats_of(store, assessor))

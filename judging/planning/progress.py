@@ -1,7 +1,7 @@
-"""The state of the work: what stands of everybody's, whose work is what, and how much of a pool has a label.
+"""The state of the work: everyone's current decisions, whose work is what, and how much of a pool has a label.
 
-People's work and models' labels are told apart: what nobody has begun and only a model labelled is no person's work
-that remains, but the model's that is done. What was assigned to people, or begun by one, is theirs all the same.
+People's work and models' labels are kept apart: what nobody has begun and only a model has labelled does not count as
+remaining work of people, but as done by the model. What was assigned to people, or begun by one, remains theirs.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from cranfield.store.pools.pools import stored_pool
 from cranfield.store.qrels import counted
 from cranfield.store.store import Store
 
-LAST = 200  # timed decisions of an assessor from which her pace is taken
+LAST = 200  # timed decisions of an assessor from which the pace is estimated
 QUEUE = "(queue)"
-NOBODY = "(nobody)"  # has the topics that were not assigned where others were
-OTHERS = ("model", "import")  # kinds of assessors whose labels are counted, but who have no work
+NOBODY = "(nobody)"  # has the topics that were not assigned while others were
+OTHERS = ("model", "import")  # kinds of assessors whose labels are counted but who have no assigned work
 Standing = Mapping[str, Mapping[Pair, Event]]
 
 
 @dataclass(frozen=True)
 class Progress:
-    """All that the tables are made of: what stands by assessor and pair, and whose work is what."""
+    """All that the tables are made from: current decisions by assessor and pair, and whose work is what."""
 
     standing: Standing
     work: Mapping[str, Work]
@@ -40,30 +40,30 @@ class Progress:
     planned: bool
     min_relevant: int
     to_come: Mapping[str, Mapping[str, int]]  # by assessor and topic: what an open pool may still get
-    taken: Mapping[str, Sequence[Taken]]  # by assessor: the decisions from which her pace is taken
-    length: Mapping[str, float]  # by assessor: the mean length of what she has left, 0 where nobody knows
-    others: Mapping[str, Work]  # models and imports: what of the pool they labelled
+    taken: Mapping[str, Sequence[Taken]]  # by assessor: the decisions from which the pace is estimated
+    length: Mapping[str, float]  # by assessor: the mean length of the documents left, 0 where unknown
+    others: Mapping[str, Work]  # models and imports: what they labelled of the pool
     kinds: Mapping[str, str]  # human, model or import
 
     @property
     def people(self) -> list[str]:
-        """Who judges or is to judge."""
+        """The assessors who judge or are to judge."""
         return list(self.work)
 
     def labels(self, name: str) -> dict[Pair, Event]:
-        """The labels of an assessor that stand; an adjudication is none, as it was made with others' in sight."""
+        """The current labels of an assessor, without adjudications, which were made with others' labels in sight."""
         found = self.standing.get(name, {}).items()
         return {pair: event for pair, event in found if event.kind in JUDGED and not is_adjudication(event)}
 
     def decisions(self, name: str, qid: str | None = None) -> list[Event]:
-        """What an assessor settled and how long it took is known."""
+        """The decisions of an assessor for which the time is known."""
         found = self.standing.get(name, {}).values()
         settled = [event for event in found if event.kind != "later" and not is_adjudication(event)]
         return [event for event in settled if event.seconds is not None and qid in (None, event.qid)]
 
 
 def progress_of(store: Store, number: int | None = None) -> Progress:
-    """The state of the work in a store: of what is assigned and else of the newest pool; or of one pool alone."""
+    """The state of the work in a store: of what is assigned, else of the newest pool; or of one pool only."""
     kinds, planned, pool = assessors(store), organised(store), pooled(store, number)
     known = None if number is None else pairs_of(pool)
     standing = _standing(store, known)
@@ -83,7 +83,7 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
 
 
 def pairs_of(work: Work) -> set[Pair]:
-    """The topics and documents of some work.
+    """The pairs of some work.
 
     >>> sorted(pairs_of({"q1": ["d1", "d2"]}))
     [('q1', 'd1'), ('q1', 'd2')]
@@ -100,12 +100,12 @@ def _standing(store: Store, known: Set[Pair] | None) -> dict[str, dict[Pair, Eve
 
 
 def _labelled(pool: Work, own: Mapping[Pair, Event]) -> Work:
-    """What of a pool somebody has labelled."""
+    """What somebody has labelled of a pool."""
     return _within(pool, {pair for pair, event in own.items() if event.kind in JUDGED})
 
 
 def _within(work: Work, known: Set[Pair] | None) -> Work:
-    """What of some work is among these pairs."""
+    """The part of some work that is among these pairs."""
     kept = {qid: [d for d in docnos if known is None or (qid, d) in known] for qid, docnos in work.items()}
     return {qid: docnos for qid, docnos in kept.items() if docnos}
 
@@ -125,7 +125,7 @@ def _waiting(progress: Progress, name: str) -> list[str]:
 
 
 def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict[str, dict[str, int]]:
-    """What the budget of an open pool leaves, with everybody who takes the topic further."""
+    """What the budget of an open pool leaves, by the assessor who takes the topic further."""
     if not store.counts()["pool"] or not open_pool.is_open(store, pool := open_pool.newest(store)):
         return {}
     if number not in (None, pool.number):
@@ -139,7 +139,7 @@ def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict
 
 
 def _planned(store: Store, people: Iterable[str], known: Set[Pair] | None) -> dict[str, Work]:
-    """Everybody's assigned work; what nobody has claimed is the queue's."""
+    """Everyone's assigned work; what nobody has claimed belongs to the queue."""
     whole = {**{name: work_of(store, name) for name in people}, QUEUE: waiting(store)}
     work = {name: _within(own, known) for name, own in whole.items()}
     return {name: own for name, own in work.items() if own}
@@ -153,7 +153,7 @@ def _unassigned(store: Store, pool: Work) -> Work:
 def _found(
     pool: Work, people: Iterable[str], standing: Standing, others: Mapping[str, Work], rest: str
 ) -> dict[str, Work]:
-    """Without assignments the topics an assessor has begun are hers; of the others what nobody labelled waits."""
+    """Without assignments the topics an assessor has begun are theirs; in the others, what nobody labelled waits."""
     own = {name: [e for e in standing.get(name, {}).values() if not is_adjudication(e)] for name in people}
     begun = {name: {event.qid for event in found} for name, found in own.items()}
     work = {name: {qid: pool[qid] for qid in pool if qid in begun[name]} for name in begun}
@@ -164,7 +164,7 @@ def _found(
 
 
 def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
-    """The pool that is meant, the newest by default: how much of it people labelled, models alone, and nobody."""
+    """How much of a pool, by default the newest, people labelled, only models labelled, and nobody labelled."""
     pool, found = stored_pool(store, number), counted(store)
     pairs = {(document.qid, document.docno) for document in pool.documents}
     labelled, by_models = judged_pairs(found.qrels), judged_pairs(found.qrels.rows(found.by_model))
@@ -182,9 +182,9 @@ def pool_line(row: Mapping[str, Any]) -> str:
     """The same in one line.
 
     >>> pool_line({"pool": 1, "method": "depth", "documents": 9, "people": 2, "models": 4, "unlabelled": 3})
-    'pool 1: depth, 9 documents; labelled by people 2, by models alone 4, by nobody 3'
+    'pool 1: depth, 9 documents; labelled by people 2, only by models 4, by nobody 3'
     """
     return (
         f"pool {row['pool']}: {row['method']}, {row['documents']} documents; labelled by people {row['people']},"
-        f" by models alone {row['models']}, by nobody {row['unlabelled']}"
+        f" only by models {row['models']}, by nobody {row['unlabelled']}"
     )

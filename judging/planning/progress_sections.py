@@ -1,8 +1,8 @@
-"""How far the judging is: per assessor and topic what is done, how long the rest takes, and what looks odd.
+"""The tables of progress: per assessor and topic what is done, how long the rest takes, and what looks odd.
 
-What an open pool may still get on its budget counts as remaining, with whoever takes the topic further. Times are
-active seconds of decisions that stand; a note or a label taken back is not counted a second time. Nothing here ranks
-assessors: haste and drift are reasons to talk, not scores.
+What an open pool may still get on its budget counts as remaining, for the assessor who takes the topic further. Times
+are active seconds of current decisions; a note or an undone label is not counted twice. Nothing here ranks assessors:
+haste and drift are reasons to talk, not scores.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Row = dict[str, Any]
 
 
 def work_rows(progress: Progress) -> list[Row]:
-    """A row an assessor and topic; models and imports, whose labels are only counted, come last."""
+    """One row per assessor and topic; models and imports, whose labels are only counted, come last."""
     rows = []
     for name, work in [*progress.work.items(), *progress.others.items()]:
         for qid, docnos in work.items():
@@ -49,7 +49,7 @@ def _counts(progress: Progress, name: str, work: Work) -> dict[str, int]:
 
 
 def pace_rows(progress: Progress) -> list[Row]:
-    """A row an assessor: how fast, and how long the rest takes (see `pace`), with what that is based on."""
+    """One row per assessor: the pace, how long the rest takes (see `pace`), and what that is based on."""
     everybody = [one for name in progress.people for one in progress.taken[name]]
     rows = []
     for name, work in progress.work.items():
@@ -71,7 +71,7 @@ def _pace(decisions: Sequence[Event]) -> Row:
 
 
 def _left(documents: int, basis: Sequence[Taken], length: float, whose: str) -> Row:
-    """The hours left; None before there are enough decisions to say so."""
+    """The hours left; None before there are enough decisions."""
     if not documents:
         return {"hours left": 0.0, "from": 0.0, "to": 0.0, "basis": "nothing is left"}
     found = forecast(basis, documents, length or fmean(one.characters for one in basis)) if basis else None
@@ -82,9 +82,9 @@ def _left(documents: int, basis: Sequence[Taken], length: float, whose: str) -> 
 
 
 def agreement_rows(progress: Progress) -> list[Row]:
-    """A row for each two people with labels in common: the shares of equal grades and of equal relevance.
+    """One row per pair of people with labels in common: the shares of equal grades and of equal relevance.
 
-    "planned" are pairs of the overlap drawn beforehand, which estimate agreement; others are accidents.
+    "planned" are pairs of the overlap drawn beforehand, which estimate agreement; others overlap by chance.
     """
     rows = []
     for one, other in combinations(progress.people, 2):
@@ -109,7 +109,7 @@ def _same(progress: Progress, one: str, other: str, pairs: Iterable[Pair]) -> Ro
 
 
 def repeat_rows(progress: Progress) -> list[Row]:
-    """A row an assessor: how far she agrees with herself on the documents that she was shown twice."""
+    """One row per assessor: self-agreement on the documents shown twice."""
     rows = []
     for name, twice in progress.repeats.items():
         planned = sum(map(len, twice.values()))
@@ -122,9 +122,9 @@ def repeat_rows(progress: Progress) -> list[Row]:
 
 
 def drift_rows(progress: Progress) -> list[Row]:
-    """A row an assessor and third of her topics, in the order she judged: do grades or seconds change along the way?
+    """One row per assessor and third of their topics, in the order judged: do grades or seconds change along the way?
 
-    In a blind order the shares should be alike. Topics with fewer than nine labels have no thirds.
+    In a blind order the shares should be similar. Topics with fewer than nine labels have no thirds.
     """
     rows = []
     for name in progress.people:

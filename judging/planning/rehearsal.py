@@ -1,8 +1,8 @@
-"""A rehearsal: what assessing a pool would cost and give, played through with simulated assessors on judged data.
+"""A rehearsal: what judging a pool would cost and yield, simulated with artificial assessors on judged data.
 
 Each topic has a first assessor; a random share of the documents is judged by all. The labels then go through policies,
-and each policy's qrels are compared with the truth by what they do to the system ranking. It is repeated with other
-draws, as one draw says little.
+and each policy's qrels are compared with the truth by the system rankings they give. It is repeated with other draws,
+as a single draw says little.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class RehearsalSetting:
 
 @dataclass(frozen=True)
 class RehearsalPlan:
-    """What it costs. `unknown` documents of the pool have no true grade: they cost time, but cannot be played."""
+    """What it costs. `unknown` documents of the pool have no true grade: they cost time, but cannot be simulated."""
 
     topics: int
     documents: int
@@ -52,18 +52,18 @@ class RehearsalPlan:
 
     @property
     def judgments(self) -> int:
-        """How many labels are given."""
+        """The number of labels given."""
         return self.documents + self.unknown + self.twice * (self.assessors - 1)
 
     @property
     def hours(self) -> float:
-        """How long that takes, all assessors together."""
+        """The hours that takes, all assessors together."""
         return self.judgments * self.seconds / 3600
 
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """What came of it: agreement by coefficient, and by policy, measure and finding, each over the repetitions."""
+    """The results: agreement by coefficient; and by policy, measure and finding, over the repetitions."""
 
     plan: RehearsalPlan
     agreement: dict[str, list[float]]
@@ -80,9 +80,9 @@ def rehearse(
     seed: int = 0,
     progress: Callable[[int], object] | None = None,
 ) -> Rehearsal:
-    """Play the assessing of all judgments through; the grades of `judged` are taken for the truth."""
+    """Simulate all judgments; the grades of `judged` are taken as the truth."""
     if not len(judged.qrels_grade):
-        raise InputError("no judged document is in the pool, so that there is nothing to rehearse")
+        raise InputError("no judged document is in the pool, so there is nothing to rehearse")
     scale = np.unique([*judged.qrels_grade, 0, setting.min_relevant])
     agreement: dict[str, list[float]] = {}
     systems: dict[tuple[str, str], list[dict[str, float]]] = {}
@@ -156,7 +156,7 @@ def regraded(judged: Judged, grades: Ints) -> Judged:
 
 
 def compared(truth: Floats, found: Floats, tags: Sequence[str], top: int = 5) -> dict[str, float]:
-    """What became of the system ranking."""
+    """How the system ranking changes."""
     before, after = best(truth, tags, top), best(found, tags, top)
     return {
         "tau": kendall_tau(truth, found),
@@ -175,7 +175,7 @@ def _add_agreement(agreement: dict[str, list[float]], labels: Floats, scale: Int
 
 
 def spread(values: Sequence[float]) -> tuple[float, float, float]:
-    """Mean, lowest and highest of what is defined; NaN where nothing is.
+    """Mean, lowest and highest of the defined values; NaN where there are none.
 
     >>> spread([1.0, float("nan"), 3.0])
     (2.0, 1.0, 3.0)
@@ -185,7 +185,7 @@ def spread(values: Sequence[float]) -> tuple[float, float, float]:
 
 
 def as_document(found: Rehearsal, setting: RehearsalSetting) -> dict[str, Any]:
-    """Everything, as JSON has it."""
+    """Everything, as JSON."""
     plan = {**found.plan.__dict__, "judgments": found.plan.judgments, "hours": found.plan.hours}
     names = ("mean", "low", "high")
     systems = [

@@ -1,8 +1,8 @@
-"""Assessors that are not there: what they make of a document whose true grade is known.
+"""Simulated assessors: how they label a document whose true grade is known.
 
-`SIMULATED` is the table. Their errors are independent of each other and of the document, which real ones are not:
-people err on the same hard documents and on whole topics, and not only by one grade. A rehearsal with them is therefore
-kinder than life is, and says what cannot work rather than what will.
+`SIMULATED` is the table. Their errors are independent of each other and of the document, unlike real ones: people err
+on the same hard documents and on whole topics, and by more than one grade. A rehearsal with them is therefore
+optimistic: it shows what cannot work rather than what will.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ Generator = np.random.Generator
 
 @dataclass(frozen=True, eq=False)
 class SimulatedWork:
-    """The documents of one assessor, in the order in which she judges them: the place of the true grade on the scale.
+    """The documents of one assessor, in the order judged: the position of the true grade on the scale.
 
-    `grades` is how many grades there are, `shares` how often each is the true one in the whole collection.
+    `grades` is the number of grades, `shares` how often each is the true one in the whole collection.
     """
 
     truth: Ints
@@ -38,7 +38,7 @@ class SimulatedWork:
 
 @dataclass(frozen=True)
 class SimulatedAssessor:
-    """A kind of assessor: `errs` gives the labels, `rate` is how often she errs."""
+    """A kind of assessor: `errs` gives the labels, `rate` is the error rate."""
 
     name: str
     about: str
@@ -46,7 +46,7 @@ class SimulatedAssessor:
     rate: float
 
     def judge(self, work: SimulatedWork, random: Generator) -> Ints:
-        """Her labels, as places on the scale.
+        """The labels, as positions on the scale.
 
         >>> work = SimulatedWork(np.array([0, 1, 2]), 3, np.full(3, 1 / 3))
         >>> simulated("strict:1").judge(work, np.random.default_rng(0))
@@ -58,7 +58,7 @@ class SimulatedAssessor:
 
 
 def _hit(work: SimulatedWork, rate: Floats | float, random: Generator) -> Mask:
-    """On which documents an error happens."""
+    """The documents on which an error happens."""
     return np.asarray(random.random(len(work.truth)) < rate)
 
 
@@ -75,7 +75,7 @@ def _lenient(work: SimulatedWork, rate: float, random: Generator) -> Ints:
 
 
 def _neighbour(work: SimulatedWork, where: Mask, random: Generator) -> Ints:
-    """The next grade up or down where an error happens; at an end of the scale the only one there is."""
+    """The next grade up or down where an error happens; at an end of the scale the only neighbour."""
     step = np.where(random.random(len(work.truth)) < 0.5, -1, 1)
     step = np.where(work.truth == 0, 1, np.where(work.truth == work.grades - 1, -1, step))
     return _step(work, where, step)
@@ -98,22 +98,22 @@ SIMULATED: Mapping[str, SimulatedAssessor] = MappingProxyType(
     {
         it.name: it
         for it in (
-            SimulatedAssessor("oracle", "gives the true grade but, at the rate, the next one up or down", _oracle, 0.0),
-            SimulatedAssessor("strict", "gives, at the rate, one grade less", _strict, 0.3),
-            SimulatedAssessor("lenient", "gives, at the rate, one grade more", _lenient, 0.05),
             SimulatedAssessor(
-                "tired", "errs as the oracle, from never to the rate at the end of her work", _tired, 0.2
+                "oracle", "gives the true grade or, at the given rate, the next one up or down", _oracle, 0.0
             ),
+            SimulatedAssessor("strict", "gives, at the given rate, one grade too low", _strict, 0.3),
+            SimulatedAssessor("lenient", "gives, at the given rate, one grade too high", _lenient, 0.05),
             SimulatedAssessor(
-                "random", "at the rate, a grade as frequent as in truth, whatever the document", _random, 1.0
+                "tired", "errs like the oracle, at a rate that rises from 0 to the given one", _tired, 0.2
             ),
+            SimulatedAssessor("random", "at the given rate, a random grade with the true frequencies", _random, 1.0),
         )
     }
 )
 
 
 def simulated(name: str) -> SimulatedAssessor:
-    """The assessor of this name, perhaps with a rate: strict, strict:0.5.
+    """The assessor with this name, optionally with a rate: strict, strict:0.5.
 
     >>> simulated("tired:0.5").rate, simulated("random").rate
     (0.5, 1.0)
@@ -122,11 +122,11 @@ def simulated(name: str) -> SimulatedAssessor:
     cranfield.errors.InputError: 'strict:often': a rate is a number from 0 to 1
     >>> simulated("lazy")
     Traceback (most recent call last):
-    cranfield.errors.InputError: no simulated assessor is 'lazy'; there are oracle, strict, lenient, tired, random
+    cranfield.errors.InputError: there is no simulated assessor 'lazy'; there are oracle, strict, lenient, tired, random
     """
     kind, colon, rate = name.partition(":")
     if kind not in SIMULATED:
-        raise InputError(f"no simulated assessor is {kind!r}; there are {', '.join(SIMULATED)}")
+        raise InputError(f"there is no simulated assessor {kind!r}; there are {', '.join(SIMULATED)}")
     if not colon:
         return SIMULATED[kind]
     try:

@@ -1,11 +1,11 @@
-"""The time an assessor spent on a document, less the stretches in which nothing happened."""
+"""The time an assessor spends on a document, without the stretches in which nothing happens."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-IDLE = 180.0  # seconds without a command after which an assessor is taken to be away
-FAST = 0.4  # seconds after the draw in which nobody reads
+IDLE = 180.0  # seconds without a command after which the assessor counts as away
+FAST = 0.4  # seconds after the draw in which nobody can have read anything
 
 
 class ActiveTime:
@@ -27,7 +27,7 @@ class ActiveTime:
         self._seen, self._total = self._clock(), 0.0
 
     def skip(self) -> None:
-        """What passed since the last sign of life does not count."""
+        """The time since the last sign of life does not count."""
         self._seen = self._clock()
 
     def seconds(self) -> float:
@@ -39,7 +39,7 @@ class ActiveTime:
 
 
 class Stretch:
-    """How long an assessor has been at it; it ends when there is no sign of life for `rest` seconds.
+    """How long an assessor has worked without a break; a break is `rest` seconds without a sign of life.
 
     >>> times = iter([0.0, 100.0, 200.0, 300.0, 400.0, 900.0, 1000.0, 1100.0])
     >>> stretch = Stretch(lambda: next(times), long=200, rest=300)
@@ -60,7 +60,7 @@ class Stretch:
         self._seen = moment
 
     def due(self) -> bool:
-        """Whether it has become long; true once a stretch. Asking is a sign of life."""
+        """Whether a break is due; true once per stretch. Asking is a sign of life."""
         self.alive()
         if self._told or self._seen - self._began < self._long:
             return False

@@ -1,10 +1,10 @@
-"""Adaptive pools that go on while they are judged: what is labelled decides what is proposed next.
+"""Adaptive pools that grow while they are judged: the labels so far decide what is proposed next.
 
-When all that the pool has of a topic is decided, the pooling method that made it proposes the next batch from the
-judgments so far, and the batch is stored in the pool before it is shown. So the pool is always complete, its budget is
-kept, and whoever else judges sees the same documents. Only one assessor's session can make a batch of it: she looks
-and proposes in one transaction, and who comes second finds the pool grown. Nothing is remembered besides: a session
-that was killed between a label and the batch that follows from it makes that batch when it is begun anew.
+When every pooled document of a topic is decided, the pooling method proposes the next batch from the judgments so far,
+and the batch is stored in the pool before it is shown. So the pool is always complete, its budget is kept, and other
+assessors see the same documents. Looking and proposing happen in one transaction, so only one session makes a batch of
+the same judgments; a second one finds the pool grown. Nothing else is remembered: a session that was killed between a
+label and the batch that follows from it makes that batch when it is started again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cranfield.store.store import Store
 
 
 class AdaptiveBatches(Provider):
-    """The batches of an open pool, for one assessor; `given` is what of it was hers when her session began."""
+    """The batches of an open pool, for one assessor; `given` is what of it was theirs when the session began."""
 
     def __init__(self, store: Store, assessor: str, pool: Pool, given: Mapping[str, Sequence[PooledDocument]]) -> None:
         self._store, self._assessor, self._pool = store, assessor, pool._replace(documents=())
@@ -35,17 +35,17 @@ class AdaptiveBatches(Provider):
         self._there = open_pool.sizes(store, pool.number or 0)
 
     def size(self, qid: str) -> int:
-        """What was given and what the budget leaves for more, if it is hers to judge."""
+        """What was given and, if the topic is theirs to judge, what the budget leaves for more."""
         hers = open_pool.is_hers(self._store, self._assessor, qid)
         more = self._sizes.get(qid, 0) - self._there.get(qid, 0) if hers else 0
         return len(self._given[qid]) + max(more, 0)
 
     def pool(self) -> int | None:
-        """The pool that her documents are in: the one she began with, or what the organiser made of it since."""
+        """The pool of the documents: that of the session, or the one the organiser has since made from it."""
         return self._pool.number
 
     def batch(self, qid: str, decided: Decided) -> list[str]:
-        """What is in the pool and undecided, else the next batch, which is in the pool from then on."""
+        """What is in the pool and undecided, else the next batch, which is stored in the pool first."""
         waiting = self._waiting(qid, decided)
         if waiting or not self._grows(qid):
             return waiting
@@ -55,14 +55,14 @@ class AdaptiveBatches(Provider):
             return waiting
 
     def _waiting(self, qid: str, decided: Decided) -> list[str]:
-        """What is hers to judge: not what she has judged, be it in another pool."""
+        """What is left for this assessor: not what they have judged, even in another pool."""
         hers = open_pool.work(self._store, self._assessor, qid) if self._follow() else []
         done = open_pool.decided(self._store, self._assessor, qid)
         given = dict.fromkeys([*self._given[qid], *hers])
         return [docno for docno in given if docno not in decided and (docno not in done or docno in self._given[qid])]
 
     def _grows(self, qid: str) -> bool:
-        """Whether the topic is hers to take further, and there is budget left."""
+        """Whether this assessor may extend the topic, and there is budget left."""
         hers = self._follow() and open_pool.is_hers(self._store, self._assessor, qid)
         return hers and len(open_pool.docnos(self._store, self._pool.number or 0, qid)) < self._sizes.get(qid, 0)
 
@@ -70,7 +70,7 @@ class AdaptiveBatches(Provider):
         return grow(self._store, qid, self._sizes[qid]) if self._grows(qid) else []
 
     def _follow(self) -> bool:
-        """Whether the newest pool is hers or was made from it; it is hers then."""
+        """Whether the newest pool is the session's own or was made from it, and then becomes its own."""
         newest = open_pool.newest(self._store)
         if newest.number == self._pool.number:
             return True
@@ -80,23 +80,23 @@ class AdaptiveBatches(Provider):
 
 
 def sizes(store: Store, pool: Pool) -> dict[str, int]:
-    """How many documents each topic of an open pool may get: what its budget allows and its runs have."""
+    """How many documents each topic of an open pool may get, by its budget and its runs."""
     available = open_pool.available(store, _depths(store, pool))
     shared = shares(list(available.values()), pool.parameters.get("budget"), pool.parameters.get("total"))
     return dict(zip(available, shared, strict=True))
 
 
 def _depths(store: Store, pool: Pool) -> dict[str, int]:
-    """How far down each contributing run is considered."""
+    """How deep each contributing run is considered."""
     about, depth = run_info(store), int(pool.parameters["considered"])
     return {tag: about[tag].depth or depth for tag in pool.parameters["runs"]}
 
 
 def grow(store: Store, qid: str, size: int) -> list[str]:
-    """Propose the next batch of a topic of the newest pool from all judgments so far, and put it into the pool.
+    """Propose the next batch of a topic of the newest pool from all judgments so far, and store it in the pool.
 
-    The topic gets no more than `size` documents in all, and none where the method has found that judging may stop. The
-    new ones are returned.
+    The topic gets no more than `size` documents in all, and none once the method has found that judging may stop.
+    Returns the new documents.
     """
     pool = open_pool.newest(store)
     there = open_pool.docnos(store, pool.number or 0, qid)
@@ -115,14 +115,14 @@ def grow(store: Store, qid: str, size: int) -> list[str]:
 
 
 def _looked_at(store: Store, pool: Pool, topic: GrowingTopic, known: Known) -> tuple[list[Candidates], Known]:
-    """The topics that count for the next batch of one, and what is judged of them: all where judging may stop."""
+    """The topics that matter for the next batch of one, and their judgments: all topics where judging may stop."""
     if not asks_to_stop(method_named(pool.method), pool.parameters.get("options", {})):
         return [topic.topic], known
     return [_retrieved(store, pool, qid) for qid in sizes(store, pool)], judgments(store)
 
 
 def _stopped(store: Store, pool: Pool) -> bool:
-    """Whether the method was asked to say when judging may stop, and says so: for that it looks at all topics."""
+    """Whether the method was asked to say when judging may stop, and says so; it looks at all topics for that."""
     method, options = method_named(pool.method), pool.parameters.get("options", {})
     if not asks_to_stop(method, options):
         return False
@@ -140,7 +140,7 @@ def _retrieved(store: Store, pool: Pool, qid: str) -> Candidates:
 def _taken_up(
     pool: Pool, topics: Sequence[Candidates], held: Mapping[str, Sequence[str]], known: Known
 ) -> list[GrowingTopic]:
-    """Topics as they stand, all judgments heard."""
+    """Topics in their current state, with all judgments taken in."""
     method, made = method_named(pool.method), pool.parameters
     found = growing_topics(method, made.get("options", {}), topics, held, made.get("batches", {}), pool.seed or 0)
     for topic in found:
@@ -150,10 +150,10 @@ def _taken_up(
 
 
 def mend(store: Store) -> None:
-    """Give assigned topics of which all that is pooled is settled their next batch.
+    """Give assigned topics whose pooled documents are all settled their next batch.
 
-    That is how a session leaves them that is killed before it could. They would count as finished, nobody could claim
-    them, and whoever they are given to would find nothing to do.
+    A session that is killed before it could do so leaves topics in this state. They would count as finished, nobody
+    could claim them, and an assessor given one would find nothing to do.
     """
     with store.writing():
         pool = open_pool.newest(store)

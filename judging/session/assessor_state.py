@@ -1,7 +1,7 @@
-"""What the events of one assessor amount to: replayed one by one, nothing else is remembered.
+"""The state of one assessor's work, replayed from the events alone.
 
-How a pair (topic, document) stands is its last label, later or cannot-judge that was not taken back. Undo is a
-`retract` that names the event it takes back. Redo is that event once more, naming the retract it takes back in turn.
+The state of a pair (topic, document) is its last label, later or cannot-judge that was not undone. Undo is a `retract`
+that names the event it takes back. Redo is that event again, naming the retract that it takes back in turn.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from cranfield.judging.labels.pairs import Pair, pair_of
 from cranfield.store.events import Event
 
 UNDOABLE = ("label", "later", "cannot-judge")
-PACE = 50  # labels from which the pace is taken
+PACE = 50  # labels from which the pace is estimated
 
 
 class AssessorState:
@@ -26,21 +26,23 @@ class AssessorState:
     """
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
-        self.done: list[Event] = []  # decisions that stand and can be taken back, in order
-        self.undone: list[tuple[Event, int | None]] = []  # what redo brings back, with the retract that took it
+        self.done: list[Event] = []  # current decisions that can be undone, in order
+        self.undone: list[tuple[Event, int | None]] = []  # what redo restores, with the retract that undid it
         self.drafts: dict[Pair, Event] = {}  # the last note of each pair: text, evidence, unsure mark
         self.decided: defaultdict[str, dict[str, None]] = defaultdict(dict)  # by topic: every document ever decided
-        self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)  # by topic: pairs that stand, by kind
-        self.focus: Pair | None = None  # what undo brought back
+        self.counts: defaultdict[str, Counter[str]] = defaultdict(
+            Counter
+        )  # by topic: number of current decisions, by kind
+        self.focus: Pair | None = None  # what undo restored
         self.last: Event | None = None
         self.timed: deque[tuple[str, float]] = deque(maxlen=PACE)  # docno and seconds of the last labels
-        self.fast = 0  # labels given before anybody can have read
+        self.fast = 0  # labels given before anybody can have read the document
         self._standing: defaultdict[Pair, list[Event]] = defaultdict(list)
         for event in events:
             self.add(event)
 
     def decision(self, pair: Pair) -> Event | None:
-        """How a pair stands; None if it is undecided."""
+        """The current decision on a pair; None if it is undecided."""
         standing = self._standing.get(pair)
         return standing[-1] if standing else None
 
@@ -49,7 +51,7 @@ class AssessorState:
         return self.drafts.get(pair or ("", "")) or Event("note", "", "", "")
 
     def add(self, event: Event) -> None:
-        """One more event."""
+        """Take in one more event."""
         self.last = event
         if event.kind == "retract":
             self._take_back(event)
@@ -62,7 +64,7 @@ class AssessorState:
             self._decide(event)
 
     def _as_before(self, note: Event) -> bool:
-        """Whether a note says what the one before it said: then it only tells that the docno was shown."""
+        """Whether a note repeats the one before it: then it only records that the docno was shown."""
         before = self.draft(pair_of(note))
         return (note.note, note.unsure, note.evidence) == (before.note, before.unsure, before.evidence)
 
@@ -72,7 +74,7 @@ class AssessorState:
             self.focus = None
 
     def _mark(self, event: Event, unsure: bool) -> None:
-        """Let the unsure mark of a pair be on or off."""
+        """Set or clear the unsure mark of a pair."""
         if (pair := pair_of(event)) in self.drafts:
             self.drafts[pair] = self.drafts[pair]._replace(unsure=unsure)
 
@@ -83,7 +85,7 @@ class AssessorState:
         if event.kind in UNDOABLE:
             self.done.append(event)
         if event.kind == "label":
-            self._mark(event, unsure=False)  # a label that is given anew is marked anew
+            self._mark(event, unsure=False)  # a new label needs a new mark
             self.fast += event.fast
             if event.seconds is not None and event.supersedes is None:
                 self.timed.append((event.docno, event.seconds))
@@ -100,7 +102,7 @@ class AssessorState:
             self.focus = pair_of(taken)
 
     def _redone(self, event: Event) -> None:
-        """A redo leaves what was undone before it; everything else ends redoing."""
+        """A redo keeps what was undone before it; any other event ends redoing."""
         if self.undone and event.supersedes is not None and self.undone[-1][1] == event.supersedes:
             self.undone.pop()
         else:

@@ -1,4 +1,4 @@
-"""Who chooses the next batch of documents, where the order is adaptive."""
+"""What chooses the next batch of documents, where the order is adaptive."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ class Provider(Protocol):
     """Chooses which documents of a topic are judged next, a batch at a time."""
 
     def batch(self, qid: str, decided: Decided) -> Sequence[str]:
-        """The documents of the batch in hand, decided ones among them or not; none where there is nothing more.
+        """The current batch of documents, decided or not; empty where there is nothing more.
 
-        `decided` has every document decided so far and its grade, in the order they were decided; the grade of one
-        that was put off or cannot be judged is None. A session that is begun anew on the same store goes on with the
-        same batch: a provider that learns replays what it is told, or keeps in the store what it chose. A batch is in
-        hand until all of it is decided. Its order means nothing.
+        `decided` has every document decided so far and its grade, in the order they were decided; the grade is None
+        where a document was put off or cannot be judged. A session that is started again on the same store goes on with
+        the same batch: a provider that learns replays the decisions, or keeps what it chose in the store. A batch is
+        current until all of it is decided. Its order means nothing.
         """
 
     def size(self, qid: str) -> int | None:
-        """How many documents the topic will have, as far as one knows; None: those that are pooled."""
+        """How many documents the topic will have, as far as is known; None: as many as are pooled."""
         return None
 
     def pool(self) -> int | None:
-        """The number of the pool in which the documents are; None: that which the session was given."""
+        """The number of the pool that has the documents; None: the one the session was given."""
         return None
 
 
 class PoolBatches(Provider):
-    """The provider that is always there: a pool's documents, the best ranks first, batch after batch.
+    """The default provider: a pool's documents, the best ranks first, in batches.
 
     >>> documents = [PooledDocument("q", f"d{depth}", depth, ("a",)) for depth in (3, 1, 2)]
     >>> batches = PoolBatches({"q": documents}, size=2)
@@ -50,14 +50,14 @@ class PoolBatches(Provider):
         self._size = size
 
     def batch(self, qid: str, decided: Decided) -> list[str]:
-        """The first batch in which something is undecided."""
+        """The first batch with an undecided document."""
         order, size = self._order[qid], self._size
         batches = (order[start : start + size] for start in range(0, len(order), size))
         return next((batch for batch in batches if not all(docno in decided for docno in batch)), [])
 
 
 class Repeating(Provider):
-    """Batches in which some documents come up a second time, at least GAP decisions after the first; LEAST at the end.
+    """Batches with some documents shown a second time, at least GAP decisions after the first; LEAST at the end.
 
     >>> documents = [PooledDocument("q", f"d{depth:02}", depth, ("a",)) for depth in range(30)]
     >>> batches = Repeating(PoolBatches({"q": documents}), {"q": ["d05"]})
@@ -83,7 +83,7 @@ class Repeating(Provider):
         return [marked(docno) for docno in far if marked(docno) not in decided]
 
     def size(self, qid: str) -> int | None:
-        """What the other says, and the second showings."""
+        """The other provider's size, and the second showings."""
         size = self._of.size(qid)
         return None if size is None else size + len(self._repeats.get(qid, ()))
 

@@ -1,7 +1,7 @@
-"""What comes when while somebody judges, without any user interface: every front end asks this controller.
+"""What comes when while an assessor judges, without any user interface: every front end asks this controller.
 
-It has no timer and draws nothing. A front end tells when a document was drawn and what the assessor asks for; it is
-told whether a key came too early, what is to be shown next, and what is to be mentioned with it.
+It has no timer and draws nothing. A front end reports when a document is drawn and passes on commands; it learns
+whether a key came too early, what to show next, and what to mention with it.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from cranfield.judging.session.recording import CommandTarget
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
 
-HELD = 0.15  # seconds after the draw in which a decision is a key held down, or one meant for the document before
-LONG, REST = 50 * 60.0, 5 * 60.0  # seconds of work after which a break is due, and of a break
-SOON = 0.3  # seconds after which it is told that something waits
+HELD = 0.15  # seconds after the draw in which a key is taken as held down, or as meant for the document before
+LONG, REST = 50 * 60.0, 5 * 60.0  # seconds of work after which a break is due; seconds of a break
+SOON = 0.3  # seconds after which waiting is mentioned
 
 Command = Callable[[CommandTarget], View]
 
 
 class Next(NamedTuple):
-    """What comes next: the view, and whether its topic is new, another one that was there before, or the same."""
+    """What to show next: the view, and whether its topic is new, another one seen before, or the same."""
 
     view: View
     topic: Literal["new", "other", "same"]
 
 
 class Waiting(NamedTuple):
-    """What is to be recorded as soon as no other program is writing: what it is about, since when it waits."""
+    """A command to be recorded as soon as no other program is writing, what it is about, and since when it waits."""
 
     key: str
     command: Command
@@ -41,7 +41,7 @@ class Waiting(NamedTuple):
 
 
 class Controller:
-    """A session, and what comes when in it. `clock` tells when a document was drawn.
+    """A session and its timing. `clock` measures when a document was drawn.
 
     >>> from cranfield.formats import Document, Topic
     >>> from cranfield.store.pools.pools import Pool, PooledDocument
@@ -74,18 +74,18 @@ class Controller:
         self._quiet_since = 0.0  # when a key last came too early
         self._unread = True  # the document was not on screen yet
         self._remind = False
-        self._topics: list[str] = []  # that were shown, the last one last
+        self._topics: list[str] = []  # those shown so far, the latest last
         self._stretch = Stretch(session.clock, LONG, REST)
 
-    # What is to be shown
+    # What to show
 
     @property
     def order(self) -> str:
-        """What the order is, where it is not blind."""
+        """A description of the order, where it is not blind."""
         return "" if self.session.blind else ORDERS[self.session.order].about
 
     def next(self, remind: bool = False) -> Next:
-        """What comes next is to be shown; `remind`: the decision before it may be reminded of."""
+        """What is to be shown next; `remind`: a reminder may follow the decision before it."""
         self._unread, self._remind = True, remind
         self.hide()
         return Next(self.session.view, self._topic())
@@ -98,34 +98,34 @@ class Controller:
         return "other" if topic.qid in before else "new"
 
     def reminder(self) -> str:
-        """That a near-duplicate of the document just labelled has another grade; told once, never before the grade."""
+        """That a near-duplicate of the document just labelled has another grade: once, and never before the grade."""
         remind, self._remind = self._remind, False
         return self.session.reminder() if remind else ""
 
     def break_due(self) -> str:
-        """That she has been at it for long: once, until she has had a break; else nothing."""
+        """That a break is due: once, until there has been one; else empty."""
         return f"{LONG / 60:.0f} minutes without a break" if self._stretch.due() else ""
 
-    # When it is there
+    # When it is on screen
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the document is on screen; until it is, every key was meant for the one before."""
+        """Whether the document is on screen; until then, every key was meant for the one before."""
         return self._drawn is not None
 
     def hide(self) -> None:
-        """The document is not on screen, or not any more."""
+        """The document is no longer on screen, or not yet."""
         self._drawn = None
 
     def drawn(self, document: bool = True) -> None:
-        """What is to be shown is on screen: the document, whose time begins, or a page that lies over it."""
+        """The screen is drawn: the document, whose time begins, or a page that covers it."""
         self._drawn = self._quiet_since = self.clock()
         if self._unread and document:
             self._unread = False
             self.session.drawn()
 
     def returned(self) -> None:
-        """She is back from another program: what passed was no reading, and what she typed was for something else."""
+        """The assessor is back from another program: the time away was not reading, and keys were not meant for us."""
         self.session.waited()
         self.hide()
 
@@ -135,10 +135,10 @@ class Controller:
         self._stretch.alive()
 
     def early(self) -> bool:
-        """Whether a decision now is to be ignored.
+        """Whether a decision now comes too early and is to be ignored.
 
-        A terminal cannot see a key go up. A key that repeats is ignored as long as it does: each ignored one starts the
-        time anew.
+        A terminal cannot see a key released. A key that repeats is ignored as long as it does: each ignored one
+        restarts the time.
         """
         if self._drawn is None:
             return True
@@ -152,14 +152,14 @@ class Controller:
         """Whether a decision now is recorded as a fast one."""
         return self._drawn is None or self.clock() - self._drawn < FAST
 
-    # What is asked for
+    # Commands
 
     def perform(self, key: str, command: Command, then: Callable[[], object]) -> bool:
-        """Do what a key asks for and, once it is on disk, what follows; False: it waits for another program."""
+        """Execute the command of a key and, once it is on disk, what follows; False: another program is writing."""
         return self._try(Waiting(key, command, self.session.about(), then, self.clock()))
 
     def retry(self) -> bool:
-        """Try again what waits, which is recorded once, however often it is tried; False: it waits still."""
+        """Try again what waits, which is recorded once, however often it is tried; False: it still waits."""
         self.session.waited()
         return self.waiting is None or self._try(self.waiting)
 
@@ -177,6 +177,6 @@ class Controller:
         return True
 
     def waited(self) -> float | None:
-        """For how many seconds something waits to be recorded, once that is long enough to be told."""
+        """For how many seconds a command has waited, once that is long enough to mention."""
         seconds = self.clock() - self.waiting.since if self.waiting else 0.0
         return seconds if seconds >= SOON else None

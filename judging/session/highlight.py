@@ -1,4 +1,4 @@
-"""Words to look for in a document."""
+"""Words to search for in a document."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 
 def terms_of(text: str) -> list[str]:
-    """The terms in a line of them: between commas, each once.
+    """The terms of a comma-separated line, each once.
 
     >>> terms_of(" brake pads, squeal,, Squeal ")
     ['brake pads', 'squeal']

@@ -12,13 +12,13 @@ from cranfield.store.events import Event
 
 SIMILAR = 0.95
 LENGTH = 3  # words in a shingle
-MOST = 5000  # words of a document that are looked at
+MOST = 5000  # words of a document that are compared
 
 Shingles = frozenset[int]
 
 
 def shingles(text: str) -> Shingles:
-    """The hashes of all runs of three words; of all words where there are fewer. They hold within one process only.
+    """The hashes of all sequences of three words; of all words where there are fewer. Valid within one process only.
 
     >>> len(shingles("One two, three four")), len(shingles("one")), len(shingles(""))
     (2, 1, 0)
@@ -30,7 +30,7 @@ def shingles(text: str) -> Shingles:
 
 
 def similarity(one: Shingles, other: Shingles) -> float:
-    """The share of shingles in common (Dice): one word changed among a hundred leaves 0.97. Nothing is like nothing.
+    """The share of shingles in common (Dice): one word changed in a hundred leaves 0.97. Two empty texts have 0.
 
     >>> one = "the chain must be cleaned and oiled before it is put back on the wheel with both hands " * 1
     >>> similarity(shingles(one), shingles(one)), similarity(shingles(""), shingles(""))
@@ -41,7 +41,7 @@ def similarity(one: Shingles, other: Shingles) -> float:
 
 
 class NearDuplicates:
-    """The documents of one topic, by what they share; texts are read when first needed and not kept."""
+    """The documents of one topic by their shingles; texts are read when first needed and not kept."""
 
     def __init__(self, text_of: Callable[[str], str]) -> None:
         self._text_of = text_of
@@ -57,9 +57,9 @@ class NearDuplicates:
         return found if found and found[0] >= SIMILAR else None
 
     def reminder(self, state: AssessorState, here: Pair | None, number: Callable[[Pair], int]) -> str:
-        """That a near-duplicate of the document labelled last got another grade; nothing while that is `here`.
+        """That a near-duplicate of the document labelled last got another grade; empty while that is `here`.
 
-        `number` tells where a document stands in its topic.
+        `number` gives the position of a document in its topic.
         """
         last = state.done[-1] if state.done else None
         if last is None or last.grade is None or pair_of(last) == here:
@@ -74,7 +74,7 @@ class NearDuplicates:
         if (found := self.most_similar(last.qid, last.docno, others)) is None:
             return ""
         share, other, place = int(100 * found[0]), found[1], number((last.qid, found[1]))
-        return f"a {share} % similar document ({place}) got {grades[other]}: keep {last.grade} or revise"
+        return f"a {share} % similar document ({place}) was graded {grades[other]}: keep {last.grade} or revise"
 
     def _of(self, docno: str) -> Shingles:
         if docno not in self._known:

@@ -32,11 +32,11 @@ class OnScreen:
         self._terms_seen, self._docno_seen = "", False  # as they were with this document
 
     def recall(self, past: Iterable[Event]) -> None:
-        """The terms of before."""
+        """Take up the terms of earlier sessions."""
         self._terms |= {event.qid: event.highlight_terms for event in past if event.highlight_terms}
 
     def lay(self, pair: Pair | None, anew: bool) -> None:
-        """Another document, or the same one again, or (if not anew) the same one still."""
+        """Put another document on screen, or the same one again, or (if not anew) keep the same one."""
         if anew or pair != self.pair:
             self.pair = pair
             self.document = self._store.document(bare(pair[1])) if pair else None
@@ -48,14 +48,14 @@ class OnScreen:
 
     @property
     def here(self) -> Pair:
-        """The pair on screen; refused where everything is done."""
+        """The pair on screen; an error when everything is done."""
         if self.pair is None:
             raise InputError("everything is done; there is no document on screen")
         return self.pair
 
     @property
     def text(self) -> str:
-        """The text of the document as it is stored: it is not safe to show."""
+        """The text of the document as stored: not safe to show."""
         return self.document.text if self.document else ""
 
     @property
@@ -64,18 +64,18 @@ class OnScreen:
         return self._terms.get(self.pair[0], "") if self.pair and self._highlighting else ""
 
     def set_terms(self, text: str) -> None:
-        """Highlight these terms in this topic from now on; without any, none."""
+        """Highlight these terms in this topic from now on; none if empty."""
         self._terms[self.here[0]] = ", ".join(terms_of(text))
         self._highlighting = bool(terms_of(text))
 
     def toggle_terms(self) -> None:
-        """Highlight the terms of this topic, or not."""
+        """Turn highlighting on or off."""
         if not self._highlighting and not self._terms.get(self.here[0]):
-            raise InputError("there are no terms of yours to highlight in this topic yet")
+            raise InputError("you have not set any terms to highlight in this topic yet")
         self._highlighting = not self._highlighting
 
     def toggle_docno(self) -> bool:
-        """Show docnos, or not; whether they are shown now."""
+        """Show or hide docnos; returns whether they are shown now."""
         self.docno_shown = bool(self.here) and not self.docno_shown
         self._docno_seen = self._docno_seen or self.docno_shown
         return self.docno_shown

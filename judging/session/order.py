@@ -1,7 +1,7 @@
-"""The orders in which a topic's documents are shown.
+"""The orders in which the documents of a topic are shown.
 
-`hash` and `docid` are blind: they know no rank, score or run. `priority` is not. `adaptive` is blind within a batch;
-which batch comes next is chosen by a provider, perhaps from the labels so far.
+`hash` and `docid` are blind: they use no rank, score or run. `priority` is not. `adaptive` is blind within a batch; a
+provider chooses the next batch, perhaps from the labels so far.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from cranfield.store.pools.pools import PooledDocument
 
 
 def by_hash(docnos: Iterable[str], qid: str, seed: int) -> list[str]:
-    """By a keyed hash of the docno, the key being made of the seed and the topic, or of what else the order is for.
+    """By a keyed hash of the docno; the key is made of the seed and the topic, or of any other purpose.
 
-    It says nothing of where a document came from, it can be repeated from the seed alone, and a document pooled later
-    takes its place without moving the others (relative to each other).
+    It reveals nothing about where a document came from, it can be reproduced from the seed alone, and a document pooled
+    later takes its place without moving the others (relative to each other).
 
     >>> by_hash(["d1", "d2", "d3"], "q1", seed=7)
     ['d2', 'd1', 'd3']
@@ -36,7 +36,7 @@ def hash_order(documents: Iterable[PooledDocument], qid: str, seed: int) -> list
 
 
 def docid_order(documents: Iterable[PooledDocument], qid: str, seed: int) -> list[str]:
-    """By docno, as NIST's assessors see them. Docnos often tell the source and the date of a document."""
+    """By docno, as NIST's assessors see them. Docnos often reveal the source and the date of a document."""
     return sorted(document.docno for document in documents)
 
 
@@ -62,19 +62,19 @@ class DocumentOrder(NamedTuple):
 ORDERS: Mapping[str, DocumentOrder] = MappingProxyType(
     {
         "hash": DocumentOrder("a seeded shuffle; blind", True, hash_order),
-        "docid": DocumentOrder("by docno; blind, as far as docnos tell nothing", True, docid_order),
+        "docid": DocumentOrder("by docno; blind, as far as docnos give nothing away", True, docid_order),
         "priority": DocumentOrder(
-            "the best ranks first; not blind: where a document stands tells how it was found", False, priority_order
+            "the best ranks first; not blind: the position of a document shows how it was found", False, priority_order
         ),
         "adaptive": DocumentOrder(
-            "batch after batch, as the pool chooses; shuffled within a batch, but not blind between them", False, None
+            "batch by batch, as the pool chooses; shuffled within a batch, but not blind between batches", False, None
         ),
     }
 )
 
 
 def order_named(name: str) -> DocumentOrder:
-    """The order of this name.
+    """The order with this name.
 
     >>> order_named("rank")
     Traceback (most recent call last):

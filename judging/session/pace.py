@@ -1,9 +1,9 @@
-"""How long the rest will take, from how long an assessor's own labels took and how long the documents are.
+"""How long the rest will take, estimated from the seconds of an assessor's own labels and the lengths of the documents.
 
-Long documents take longer, though not in proportion. So seconds are set against characters, and the documents left are
-reckoned at their own length: a regression estimate (Cochran, Sampling Techniques, 1977, chapter 7). Nothing is said
-before there are five labels, and then a range: in 19 of 20 cases the rest takes so long, if she goes on as before. The
-range knows nothing of topics that are harder than those so far.
+Long documents take longer, though not in proportion. So seconds are regressed on characters, and the remaining
+documents are counted at their own length: a regression estimate (Cochran, Sampling Techniques, 1977, chapter 7).
+Nothing is shown before there are five labels, and then a range: a 95 % interval, provided the assessor goes on as
+before. It cannot know whether the next topics are harder.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from statistics import fmean
 from typing import NamedTuple
 
 ENOUGH = 5
-SAMPLE = 100  # documents from which the length of those left is taken
+SAMPLE = 100  # documents from which the mean remaining length is estimated
 
 
 class Pace:
     """How fast an assessor is.
 
-    Lengths are read when they are needed. Those of the documents left are of a sample of what is `waiting`, taken anew
-    whenever a tenth of it is done.
+    Lengths are read when they are needed. Those of the remaining documents come from a sample of what is `waiting`,
+    redrawn whenever a tenth of it is done.
 
     >>> pace = Pace(len, lambda: ["d1", "d22"])
     >>> pace.left([("d1", 60.0)] * 4, documents=3), pace.left([("d1", 60.0)] * 5, documents=3)
@@ -34,7 +34,7 @@ class Pace:
         self._typical, self._of = 0.0, 0  # the mean length when so many documents were left
 
     def left(self, timed: Collection[tuple[str, float]], documents: int) -> str:
-        """How long so many documents take, after labels of which docno and seconds are given; empty if nobody knows."""
+        """How long this many documents will take, given the docno and seconds of labels; empty if that is unknown."""
         if len(timed) < ENOUGH or not documents:
             return ""
         if not 0.9 * self._of < documents <= self._of:
@@ -51,7 +51,7 @@ class Taken(NamedTuple):
 
 
 class TimeLeft(NamedTuple):
-    """How many seconds the rest will take, and the range of that."""
+    """The seconds that the rest will take, with a range."""
 
     low: float
     likely: float
@@ -59,10 +59,10 @@ class TimeLeft(NamedTuple):
 
 
 def forecast(taken: Sequence[Taken], documents: int, characters: float) -> TimeLeft | None:
-    """How long so many documents take that are so long on average; None while too little is known.
+    """How long this many documents of this mean length will take; None while too little is known.
 
-    Twenty seconds each are twenty seconds each; where a second goes by every ten characters, twice as long a document
-    takes twice as long.
+    At twenty seconds per document the estimate is that; where a second passes for every ten characters, a document
+    twice as long takes twice the time.
 
     >>> forecast([Taken(20, 500)] * 5, documents=6, characters=500)
     TimeLeft(low=120.0, likely=120.0, high=120.0)
@@ -85,12 +85,12 @@ def forecast(taken: Sequence[Taken], documents: int, characters: float) -> TimeL
 
 
 def _student(freedom: int) -> float:
-    """How many standard errors hold 95 %: Student's t, near enough."""
+    """How many standard errors cover 95 %: Student's t, approximately."""
     return 1.96 + 2.4 / freedom + 3.7 / freedom**2
 
 
 def typical(length: Callable[[str], int], docnos: Sequence[str]) -> float:
-    """The mean length of some documents spread over all of these.
+    """The mean length of a sample spread over all of these documents.
 
     >>> typical(len, ["a"] * 1000 + ["bbb"] * 1000)
     2.0
@@ -100,7 +100,7 @@ def typical(length: Callable[[str], int], docnos: Sequence[str]) -> float:
 
 
 def in_words(found: TimeLeft) -> str:
-    """The range as one says it; never more exact than it is.
+    """The range in plain words, never more precise than it is.
 
     >>> in_words(TimeLeft(130, 150, 170)), in_words(TimeLeft(20, 60, 300)), in_words(TimeLeft(50, 60, 70))
     ('2 to 3 min', 'up to 5 min', 'about 1 min')

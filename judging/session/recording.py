@@ -30,20 +30,20 @@ S = TypeVar("S", bound="Recording")
 
 
 class CommandTarget(NamedTuple):
-    """What a command is about: the pair that was on screen when it was given, and the id that its event gets."""
+    """What a command is about: the pair on screen when it was given, and the id that its event gets."""
 
     pair: Pair | None
     event_id: str
 
 
 class LateError(InputError):
-    """A command is about a document that is not on screen any more, so that nothing was recorded."""
+    """A command is about a document that is no longer on screen; nothing was recorded."""
 
 
 def command(
     act: Callable[Concatenate[S, CommandTarget, Given], View],
 ) -> Callable[Concatenate[S, CommandTarget, Given], View]:
-    """A method that is a command: what comes twice is done once, and what comes late is done to no other document."""
+    """A method that is a command: repeated, it is done once; late, it is not applied to the next document."""
 
     @wraps(act)
     def obeyed(session: S, about: CommandTarget, /, *values: Given.args, **named: Given.kwargs) -> View:
@@ -52,7 +52,7 @@ def command(
         if session.knows(about.event_id):
             return session.view
         if about.pair != session.pair:
-            raise LateError("this document is not on screen any more; nothing was recorded for the one that is")
+            raise LateError("the document of this command is no longer on screen; nothing was recorded")
         session.obeyed.add(about.event_id)
         try:
             return act(session, about, *values, **named)
@@ -67,9 +67,9 @@ def command(
 class Recording:
     """The state of a session: what is on screen, and how it changes when something is recorded.
 
-    What a command records is on disk before the session goes on. If another program is writing to the store, nothing is
-    changed by a BusyError, and the same command can be given again; also if the session is `behind`: then it is
-    recorded, and only what comes next is to be shown.
+    What a command records is on disk before the session goes on. If another program is writing to the store, a
+    BusyError is raised, nothing has changed, and the same command can be given again. If the session is `behind`, the
+    command is recorded already and only what comes next remains to be shown.
     """
 
     view: View
@@ -82,15 +82,15 @@ class Recording:
     ) -> None:  # fmt: skip
         self._store, self.assessor, self.clock, self._ids, self._more = store, assessor, clock, ids, more
         self.grades = store.collection.grades
-        self.input = ""  # how commands come in; a front end says so here
+        self.input = ""  # how commands come in; set by the front end
         self._take_up = partial(take_up, store, assessor, order=order, seed=seed, topics=topics, provider=provider)
         self._screen = OnScreen(store, clock, idle)
         self._near = NearDuplicates(self._text_of)
-        self.obeyed: set[str] = set()  # the ids of commands, also of those that are no events
+        self.obeyed: set[str] = set()  # the ids of commands, including those that record no event
         self.behind, self._another = False, True
-        self._passed_on: PassedOnError | None = None  # why nothing was recorded, until it is told
+        self._passed_on: PassedOnError | None = None  # why nothing was recorded, until it is raised
         self._left: str | None = None  # the topic that next_topic went to, until something is recorded
-        self._again: Pair | None = None  # what is judged anew, until then
+        self._again: Pair | None = None  # the pair that is judged again, until then
         self._take(pool)
         self._show()
 
@@ -102,12 +102,12 @@ class Recording:
 
     @property
     def pair(self) -> Pair | None:
-        """The pair on screen; None where everything is done."""
+        """The pair on screen; None when everything is done."""
         return self._screen.pair
 
     @property
     def text(self) -> str:
-        """The text of the document on screen as it is stored: it is not safe to show."""
+        """The text of the document on screen as stored: not safe to show."""
         return self._screen.text
 
     @property
@@ -121,7 +121,7 @@ class Recording:
     # Recording
 
     def knows(self, event_id: str) -> bool:
-        """Whether a command was obeyed before, in this session or, if it is an event, in another."""
+        """Whether a command was executed before, in this session or, if it is an event, in another."""
         return event_id in self.obeyed or is_recorded(self._store, event_id)
 
     def _decide(self, about: CommandTarget, kind: str, **more: Any) -> View:
@@ -154,7 +154,7 @@ class Recording:
 
     @contextmanager
     def _held(self, qid: str) -> Iterator[None]:
-        """While something is recorded about a topic; one that passed on meanwhile is left."""
+        """Hold a topic while something is recorded about it; leave it if it has passed to somebody else."""
         try:
             with held(self._store, self.assessor, qid):
                 yield
@@ -170,7 +170,7 @@ class Recording:
         return self.go_on()
 
     def go_on(self) -> View:
-        """Show what comes after what was recorded; that a topic was passed on, and so nothing was, is told then."""
+        """Show what comes next; if the topic has passed to somebody else, so that nothing was recorded, raise that."""
         self._catch_up()
         self._show(self._another)
         self.behind = False
@@ -180,7 +180,7 @@ class Recording:
         return self.view
 
     def _take(self, pool: Pool) -> None:
-        """Take up the work that a pool is."""
+        """Take up a pool as the work."""
         self._work = self._take_up(pool)
         self._seen = self._work.past[-1].id or 0 if self._work.past else 0
         self._left = self._again = None
@@ -188,7 +188,7 @@ class Recording:
         self._pace = Pace(lambda docno: len(self._text_of(docno)), self._work.waiting)
 
     def _catch_up(self) -> None:
-        """Take in what the log has since, from this session or from another window of the same assessor."""
+        """Take in new events of the log, from this session or from another window of the same assessor."""
         for event in both(self._store, self.assessor, after=self._seen):
             self._seen = event.id or self._seen
             if self._work.documents.takes(pair_of(event)):

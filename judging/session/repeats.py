@@ -1,12 +1,13 @@
-"""Documents that are shown twice, to find out how far an assessor agrees with herself.
+"""Documents that are shown twice, to measure how far assessors agree with themselves.
 
-The second label must neither replace the first nor look like somebody else's opinion. It is therefore kept under a name
-of its own, "NAME (repeat)", which the store marks as such: the qrels leave it out, and `assessors` calls it "repeat".
+The second label must neither replace the first nor look like somebody else's opinion. It is therefore stored under a
+name of its own, "NAME (repeat)", which the store marks as such: the qrels leave it out, and `assessors` calls it
+"repeat".
 
 Inside a session a second showing is a document like any other, under a docno that ends in a mark no docno has. So it is
-judged, put off and taken back with the same keys and the same code, and the assessor cannot tell it from a first one.
-`both` and `outward` stand where a session reads and writes the log, `bare` where it fetches a text, `with_repeats` and
-`repeating` where it gets its pool and its order.
+judged, put off and undone with the same keys and the same code, and the assessor cannot tell it from a first one.
+`both` and `outward` translate where a session reads and writes the log, `bare` where it fetches a text, `with_repeats`
+and `repeating` where it gets its pool and its order.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from cranfield.store.store import Store
 
 MARK = "\x1f2"  # a control character, which `visible` would show
 GAP = 20  # documents between the two showings
-LEAST = 10  # at any rate; with fewer the first is still in mind
+LEAST = 10  # at least; with fewer the first is still remembered
 
 
 def marked(docno: str) -> str:
@@ -41,7 +42,7 @@ def bare(docno: str) -> str:
 
 
 def outward(event: Event) -> Event:
-    """An event as it goes into the log.
+    """An event as it is written to the log.
 
     >>> outward(Event("label", "q", marked("d"), "ada", grade=1))[:4]
     ('label', 'q', 'd', 'ada (repeat)')
@@ -59,10 +60,10 @@ def inward(event: Event) -> Event:
 
 
 def spaced(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, least: int = LEAST) -> list[str]:
-    """The order of a topic with second showings in it, each `gap` documents after the first, or `least` at any rate.
+    """The order of a topic with second showings, each `gap` documents after the first, or at least `least`.
 
-    What would come up too late for that comes up earlier; nothing else changes its place relative to the others. A
-    topic that is too short for `repeats` has none, as `long_enough` says.
+    A first showing that would come too late for that is moved forward; nothing else changes its relative place. A topic
+    that is too short for `repeats` has none, see `long_enough`.
 
     >>> [bare(docno) for docno in spaced(["d1", "d2", "d3", "d4", "d5"], ["d1", "d5"], gap=3, least=1)]
     ['d1', 'd2', 'd5', 'd3', 'd1', 'd4', 'd5']
@@ -84,18 +85,18 @@ def spaced(docnos: Sequence[str], repeats: Collection[str], gap: int = GAP, leas
 
 
 def long_enough(documents: int, repeats: int, least: int = LEAST) -> bool:
-    """Whether a topic has so many documents that these second showings can be far from the first."""
+    """Whether a topic has enough documents to keep these second showings far from the first."""
     return documents > least + repeats
 
 
 def both(store: Store, assessor: str, view: str = "judgment_log", after: int = 0) -> list[Event]:
-    """An assessor's events as a session sees them, second showings among them, in the order they happened."""
+    """An assessor's events as a session sees them, including second showings, in order."""
     found = [event for name in (assessor, assessor + REPEAT) for event in events(store, name, view, after)]
     return [inward(event) for event in sorted(found, key=lambda event: event.id or 0)]
 
 
 def with_repeats(pool: Pool, repeats: Mapping[str, Collection[str]]) -> Pool:
-    """A pool in which the documents to be repeated are there twice, in topics that are long enough."""
+    """A pool with the documents to be repeated in it twice, in topics that are long enough."""
     size, wanted = (
         Counter(d.qid for d in pool.documents),
         [d for d in pool.documents if d.docno in repeats.get(d.qid, ())],
@@ -106,7 +107,7 @@ def with_repeats(pool: Pool, repeats: Mapping[str, Collection[str]]) -> Pool:
 
 
 def repeating(order: DocumentOrder) -> DocumentOrder:
-    """An order that shows what is to be repeated well after its first showing; no others change their places."""
+    """An order that shows repeats well after their first showing and leaves the rest in place."""
     arrange = order.arrange
     if arrange is None:
         return order

@@ -1,7 +1,7 @@
 """The judging session: a state machine without any user interface.
 
-Commands go in as methods, events go to the store's log, and `view` is what the assessor sees. All state comes from the
-log: a session begun anew on the same store, after whatever happened to the last one, shows the same document.
+Commands are methods, events go to the store's log, and `view` is what the assessor sees. All state comes from the log:
+a new session on the same store shows the same document, whatever happened to the last one.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from cranfield.judging.session.view import RecentDecision, View, recalled
 from cranfield.store.events import Event
 from cranfield.store.log import add_criterion, spelled
 
-RECENT = 20  # decisions that can be asked for
+RECENT = 20  # decisions that can be listed
 
 
 class Session(Recording):
-    """One assessor judging the documents of a pool, topic after topic.
+    """One assessor judging the documents of a pool, topic by topic.
 
-    Without `order` and `seed` a session goes on as the assessor's last one did, and begins with "hash" and 0.
-    `topics` narrows the work to some topics; undo then reaches only what is in them. When everything is done, `more` is
-    asked for a pool that has more. `clock` gives monotonic seconds, `ids` a new event id.
+    Without `order` and `seed` a session continues as the assessor's last one did; the first uses "hash" and 0. `topics`
+    restricts the work to some topics; undo then reaches only those. When everything is done, `more` is asked for a pool
+    with more work. `clock` gives monotonic seconds, `ids` a new event id.
 
-    Every command says what it is `about`: what comes twice is done once, what comes late is done to no other document.
+    Every command says what it is `about`: repeated, it is done once; late, it is not applied to the next document.
 
     >>> from cranfield.formats import Document, Topic
     >>> from cranfield.store.pools.pools import Pool, PooledDocument
@@ -47,7 +47,7 @@ class Session(Recording):
     'd1'
     >>> session.grade(session.about(), 2)
     Traceback (most recent call last):
-    cranfield.errors.InputError: 2 is no grade here; the grades are 0 not relevant, 1 relevant
+    cranfield.errors.InputError: 2 is not a grade here; the grades are 0 not relevant, 1 relevant
     >>> store.close()
     """
 
@@ -55,9 +55,9 @@ class Session(Recording):
 
     @command
     def grade(self, about: CommandTarget, grade: int, fast: bool = False) -> View:
-        """Judge the document on screen; a grade off the scale is refused. `fast`: hardly after it was drawn."""
+        """Judge the document on screen; a grade off the scale is an error. `fast`: given right after it was drawn."""
         if grade not in self.grades:
-            raise InputError(f"{grade} is no grade here; the grades are {spelled(self.grades)}")
+            raise InputError(f"{grade} is not a grade here; the grades are {spelled(self.grades)}")
         return self._decide(about, "label", grade=grade, fast=fast)
 
     @command
@@ -67,17 +67,17 @@ class Session(Recording):
 
     @command
     def cannot_judge(self, about: CommandTarget, reason: str) -> View:
-        """Set the document aside for good: for one of REASONS, or for "other: " and what it is."""
+        """Set the document aside for good, for one of REASONS or for "other: " and a reason in words."""
         return self._decide(about, "cannot-judge", reason=known_reason(reason))
 
     @command
     def note(self, about: CommandTarget, text: str) -> View:
-        """Keep a note on the document on screen; it goes with the decision, and is on disk before that."""
+        """Keep a note on the document on screen; it is saved with the decision, and on disk before that."""
         return self._draft(about, note=text.strip())
 
     @command
     def toggle_unsure(self, about: CommandTarget) -> View:
-        """Mark the coming label as unsure, or not."""
+        """Mark the next label as unsure, or not."""
         return self._draft(about, unsure=not self.view.unsure)
 
     @command
@@ -92,33 +92,33 @@ class Session(Recording):
 
     @command
     def unmark(self, about: CommandTarget) -> View:
-        """Take the last mark away."""
+        """Remove the last mark."""
         if not self.marks:
             raise InputError("nothing is marked as evidence")
         return self._draft(about, evidence=dumped(self.marks[:-1]))
 
     @command
     def undo(self, about: CommandTarget) -> View:
-        """Take back the last decision that stands, of whatever session; its document is on screen again."""
+        """Undo the last current decision, of whatever session; its document is on screen again."""
         self._catch_up()
         if not self._work.state.done:
-            raise InputError("there is nothing to take back")
+            raise InputError("there is nothing to undo")
         last = self._work.state.done[-1]
         of = {"supersedes": last.id, "document_sha256": last.document_sha256, "position": last.position}
         return self._record(self._event(about, "retract", pair_of(last), **of))
 
     @command
     def redo(self, about: CommandTarget) -> View:
-        """Decide again what undo took back, as long as nothing else was recorded since."""
+        """Repeat the decision that was undone, as long as nothing else has been recorded since."""
         self._catch_up()
         if not self._work.state.undone:
-            raise InputError("there is nothing to bring back")
+            raise InputError("there is nothing to redo")
         event, retract = self._work.state.undone[-1]
         return self._record(event._replace(supersedes=retract, at="", event_id=about.event_id, id=None))
 
     @command
     def next_topic(self, about: CommandTarget) -> View:
-        """Leave the topic for another that has documents to judge; this is forgotten if no command follows there."""
+        """Go to another topic with documents to judge; forgotten if no command follows there."""
         other = self._work.documents.next_topic(self._screen.here[0])
         if other is None:
             raise InputError("there is no other topic with documents to judge")
@@ -127,45 +127,45 @@ class Session(Recording):
 
     @command
     def again(self, about: CommandTarget, number: int) -> View:
-        """Judge one of `recent` anew, from 1; forgotten if no decision follows. 0: leave it as it is."""
+        """Judge one of `recent` again, counted from 1; forgotten if no decision follows. 0: leave it as it is."""
         recent = self._recent()
         if not 0 <= number <= len(recent):
-            raise InputError(f"{number} is none of your last {len(recent)} decisions")
+            raise InputError(f"{number} is not one of your last {len(recent)} decisions")
         if not number and not self._again:
-            raise InputError("nothing is being judged anew")
+            raise InputError("no earlier decision is being judged again")
         self._again = pair_of(recent[number - 1]) if number else None
         return self._show()
 
     @command
     def criterion(self, about: CommandTarget, text: str) -> View:
-        """Add to the diary what counts as relevant to the topic on screen; it stays, dated."""
+        """Note what counts as relevant to the topic on screen; it is kept, with the date."""
         if not text.strip():
-            raise InputError("a criterion needs a text")
+            raise InputError("a criterion needs some text")
         with self._held(self._screen.here[0]):
             add_criterion(self._store, self._screen.here[0], self.assessor, text.strip())
         return self._follow(anew=False)
 
     @command
     def terms(self, about: CommandTarget, text: str) -> View:
-        """Highlight these terms, with commas between them, in the documents of this topic; without any, none."""
+        """Highlight these comma-separated terms in the documents of this topic; none if empty."""
         self._screen.set_terms(text)
         return self._show(anew=False)
 
     @command
     def toggle_highlight(self, about: CommandTarget) -> View:
-        """Highlight the terms of this topic, or not."""
+        """Turn highlighting on or off."""
         self._screen.toggle_terms()
         return self._show(anew=False)
 
     @command
     def toggle_docno(self, about: CommandTarget) -> View:
-        """Show docnos, or not; that they were shown is on record at once."""
+        """Show or hide docnos; that they were shown is recorded at once."""
         if not self._screen.docno_shown:
             self._draft(about, docno_shown=True)
         self._screen.toggle_docno()
         return self._show(anew=False)
 
-    # What a front end may ask for and tell
+    # What front ends ask and report
 
     @property
     def order(self) -> str:
@@ -179,37 +179,37 @@ class Session(Recording):
 
     @property
     def blind(self) -> bool:
-        """Whether the order tells nothing of where a document came from."""
+        """Whether the order reveals nothing about where a document came from."""
         return order_named(self.order).blind
 
     @property
     def summary(self) -> str:
-        """How far the work is, in one line."""
+        """The progress in one line."""
         fast = self._work.state.fast
         return f"{self.view.total}" + (f"; {fast} graded in under {FAST:g} s" if fast else "")
 
     def recent(self) -> list[RecentDecision]:
-        """Her last decisions that stand, the newest first; none on the document on screen."""
+        """The last current decisions, newest first; none on the document on screen."""
         return [recalled(event, self._work.documents, self.grades, self._store) for event in self._recent()]
 
     def reminder(self) -> str:
-        """That a near-duplicate of the document labelled last got another grade from her; else nothing."""
+        """That a near-duplicate of the document labelled last got another grade; else empty."""
         return self._near.reminder(self._work.state, self.pair, lambda pair: self._work.documents.place(pair).number)
 
     def drawn(self) -> None:
-        """Tell that the document is on screen only now: its time begins."""
+        """The document is on screen only now: its time begins."""
         self._screen.time.start()
 
     def touch(self) -> None:
-        """Tell that the assessor is there (she scrolls), so that her reading counts as active time."""
+        """The assessor is active (scrolls, say), so the reading counts as active time."""
         self._screen.time.seconds()
 
     def waited(self) -> None:
-        """Tell that what passed since the last sign of life was no reading."""
+        """The time since the last sign of life was not reading."""
         self._screen.time.skip()
 
     def wait_for_nobody(self) -> None:
-        """From now on a command ends with a BusyError at once while another program is writing."""
+        """From now on a command raises BusyError at once while another program is writing."""
         self._store.patience = 0
 
     def _recent(self) -> list[Event]:

@@ -1,6 +1,6 @@
 """What an assessor sees: records without behaviour, in which every text is safe to show.
 
-Nothing here tells which runs found a document, at what rank or score, how deep the pool is, or what others said.
+Nothing here reveals which runs found a document, at what rank or score, how deep the pool is, or what others said.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from cranfield.text import visible, visible_line
 
 
 class CriterionShown(NamedTuple):
-    """A criterion of the assessor's, and the day she noted it."""
+    """A criterion of the assessor, and the day it was noted."""
 
     day: str
     text: str
 
 
 class PastDecision(NamedTuple):
-    """A decision that stands: about which document of which topic, and what it was, in words."""
+    """A current decision: on which document of which topic, and what it was, in words."""
 
     qid: str
     number: int
@@ -39,7 +39,7 @@ class PastDecision(NamedTuple):
 
 
 class RecentDecision(NamedTuple):
-    """A decision, with the title of its document and the note that went with it."""
+    """A decision, with the title of its document and the note saved with it."""
 
     decision: PastDecision
     title: str
@@ -50,7 +50,7 @@ class RecentDecision(NamedTuple):
 class View:
     """All that is on the screen; `topic` and `document` are None when everything is done.
 
-    `last` is None too where it is about the document on screen: an earlier grade is not shown while judging anew.
+    `last` is None too if it is about the document on screen: an earlier grade is not shown while judging again.
     """
 
     topic: Topic | None
@@ -66,10 +66,10 @@ class View:
     note: str
     unsure: bool
     evidence: tuple[str, ...] = ()  # the quotations
-    criteria: tuple[CriterionShown, ...] = ()  # of this topic, first things first
+    criteria: tuple[CriterionShown, ...] = ()  # of this topic, oldest first
     terms: str = ""  # highlighted now
     docno_shown: bool = False
-    eta: str = ""  # how long the rest will take; empty while nobody can know
+    eta: str = ""  # how long the rest will take; empty while unknown
 
     @property
     def done(self) -> bool:
@@ -112,12 +112,12 @@ def view_of(
 
 
 def decision_of(event: Event, documents: Worklist, grades: Mapping[int, str]) -> PastDecision:
-    """A decision as it may be shown."""
+    """A decision that is safe to show."""
     return PastDecision(visible_line(event.qid), documents.place(pair_of(event)).number, in_words(event, grades))
 
 
 def recalled(event: Event, documents: Worklist, grades: Mapping[int, str], store: Store) -> RecentDecision:
-    """A decision as it is listed."""
+    """A decision for the list of recent ones."""
     title = store.document(bare(event.docno)).title
     return RecentDecision(decision_of(event, documents, grades), visible_line(title), visible_line(event.note))
 
@@ -127,7 +127,7 @@ def _diary(store: Store, qid: str, assessor: str) -> tuple[CriterionShown, ...]:
 
 
 def safe_document(document: Document) -> Document:
-    r"""A document as it may be shown: without its address and metadata, which tell where it came from.
+    r"""A document that is safe to show: without its address and metadata, which reveal where it came from.
 
     >>> safe_document(Document("d1", "a\ntitle", "red: \x1b[31m", "https://example.org"))
     Document(docno='d1', title='a title', text='red: ␛[31m', url='', metadata={})
@@ -136,7 +136,7 @@ def safe_document(document: Document) -> Document:
 
 
 def safe_topic(topic: Topic) -> Topic:
-    """A topic as it may be shown."""
+    """A topic that is safe to show."""
     return Topic(
         visible_line(topic.qid), visible_line(topic.title), visible(topic.description), visible(topic.narrative)
     )

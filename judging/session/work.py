@@ -1,8 +1,8 @@
-"""The work of a session: which documents of which topics, in which order, what happened to them before.
+"""The work of a session: which documents of which topics, in which order, and what happened to them before.
 
-A claim lapses and may pass to somebody else while a session is open. What the session recorded before stays; from then
-on it records nothing, so that no two people do one topic. A claim that has lapsed and that nobody wanted is still hers,
-and what she records renews it. A topic that was never assigned is anybody's.
+A claim expires and may pass to somebody else while a session is open. What the session recorded before stays; from then
+on it records nothing, so that no two people judge one topic. A claim that has expired but that nobody else took still
+holds, and recording renews it. A topic that was never assigned is open to anyone.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ Pooled = Mapping[str, Sequence[PooledDocument]]
 
 
 class PassedOnError(InputError):
-    """A topic is not hers any more, so that nothing was recorded."""
+    """A topic has passed to somebody else, so nothing was recorded."""
 
 
 class AssessorWork(NamedTuple):
-    """A pool as the work of an assessor: in which order, what happened to it so far, who chooses what comes next."""
+    """A pool as the work of an assessor: its order, what happened so far, and what chooses the next batch."""
 
     pool: Pool
     order: str
@@ -42,7 +42,7 @@ class AssessorWork(NamedTuple):
     state: AssessorState
     documents: Worklist
     provider: Provider
-    waiting: Callable[[], Sequence[str]]  # docnos that are not decided; all where nothing is known to wait
+    waiting: Callable[[], Sequence[str]]  # undecided docnos; all of them where none is known
 
 
 def take_up(
@@ -54,7 +54,7 @@ def take_up(
     topics: Collection[str] | None = None,
     provider: Provider | None = None,
 ) -> AssessorWork:
-    """Take up the work that a pool is: all or some of its topics, in the order asked for or in that of before."""
+    """Take up a pool: all or some of its topics, in the order asked for or the previous one."""
     pooled = by_topic(pool, topics)
     past = [event for event in both(store, assessor) if event.qid in pooled]
     order, seed = order_of(store, pool, past, order, seed)
@@ -73,16 +73,16 @@ def take_up(
 
 
 def admit(store: Store, assessor: str, role: str = "assessor", verb: str = "judge") -> None:
-    """Make the assessor known; a name under which a model or an import has labels is refused."""
+    """Register the assessor; a name that holds labels of a model or an import is refused."""
     if not assessor.strip():
         raise InputError(f"an {role} needs a name")
     add_assessor(store, assessor)
     if (kind := assessors(store)[assessor]) != "human":
-        raise StoreError(f"{assessor!r} has labels of another kind ({kind}); {verb} under a name of your own")
+        raise StoreError(f"{assessor!r} has labels of another kind ({kind}); {verb} under a different name")
 
 
 def by_topic(pool: Pool, topics: Collection[str] | None) -> dict[str, list[PooledDocument]]:
-    """The pooled documents of each topic wanted."""
+    """The pooled documents of each requested topic."""
     pooled: dict[str, list[PooledDocument]] = {}
     for document in pool.documents:
         pooled.setdefault(document.qid, []).append(document)
@@ -93,9 +93,9 @@ def by_topic(pool: Pool, topics: Collection[str] | None) -> dict[str, list[Poole
 
 
 def order_of(store: Store, pool: Pool, past: Sequence[Event], order: str | None, seed: int | None) -> tuple[str, int]:
-    """The order and the seed asked for, else those of the last event, else by hash with seed 0.
+    """The order and seed asked for, else those of the last event, else by hash with seed 0.
 
-    An open pool is judged in its own batches unless something else is asked for; that says nothing on other pools.
+    An open pool is judged in its own batches unless something else is asked for; that has no effect on other pools.
     """
     before = [event for event in past if event.order_policy]
     number = before[-1].order_seed if before else 0
@@ -106,7 +106,7 @@ def order_of(store: Store, pool: Pool, past: Sequence[Event], order: str | None,
 
 
 def provider_of(store: Store, assessor: str, pool: Pool, pooled: Pooled, seed: int) -> Provider:
-    """Who chooses the batches: an open pool's own method, else the ranks in the pool; with second showings."""
+    """What chooses the batches: an open pool's own method, else the ranks in the pool; with second showings."""
     again = {qid: [bare(d.docno) for d in documents if d.docno.endswith(MARK)] for qid, documents in pooled.items()}
     first = {qid: [d for d in documents if not d.docno.endswith(MARK)] for qid, documents in pooled.items()}
     if not open_pool.is_open(store, pool):
@@ -118,10 +118,10 @@ def provider_of(store: Store, assessor: str, pool: Pool, pooled: Pooled, seed: i
 
 @contextmanager
 def held(store: Store, assessor: str, qid: str) -> Iterator[None]:
-    """A transaction about a topic that is an assessor's; refused where it is not."""
+    """A transaction about a topic that is still the assessor's; an error where it is not."""
     with store.writing():
         if taker := taken_by(store, assessor, qid):
-            raise PassedOnError(f"topic {qid} is not yours any more: {taker}; what you had recorded stays")
+            raise PassedOnError(f"topic {qid} is no longer yours: {taker}; what you recorded before stays")
         yield
 
 

@@ -1,4 +1,4 @@
-"""What is to be judged: which documents of which topics, in what order, and how far that is done."""
+"""What is to be judged: which documents of which topics, in what order, and how much of it is done."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Position(NamedTuple):
 
 
 class Worklist:
-    """The documents of a session, topic after topic in the store's order, those of a topic in the session's.
+    """The documents of a session: topics in the order of the store, documents of a topic in the order of the session.
 
-    Where a provider chooses, a topic's documents are those decided and those of the batch in hand; the next batch is
-    asked for when nothing of it is left. What is put off comes back when there is nothing else.
+    Where a provider chooses, a topic's documents are those decided and those of the current batch; the next batch is
+    requested when nothing of it is left. What was put off comes back when there is nothing else.
     """
 
     def __init__(
@@ -61,11 +61,11 @@ class Worklist:
             self._extend(qid, order.arrange(pooled[qid], qid, seed) if order.arrange else list(state.decided[qid]))
 
     def _size(self, qid: str) -> int:
-        """How many documents the provider says that a topic will have; 0 if it does not say."""
+        """How many documents the provider announces for a topic; 0 if it does not say."""
         return (self._provider and self._provider.size(qid)) or 0
 
     def _extend(self, qid: str, docnos: Iterable[str]) -> bool:
-        """Documents at the end of a topic's; whether any was new."""
+        """Append documents to a topic; whether any was new."""
         documents = self._documents[qid]
         known = len(documents)
         documents += [docno for docno in docnos if (qid, docno) not in self._places]
@@ -74,17 +74,17 @@ class Worklist:
         return len(documents) > known
 
     def takes(self, pair: Pair) -> bool:
-        """Whether a pair belongs to the work; where a provider chooses, one that another window was shown does."""
+        """Whether a pair belongs to the work; where a provider chooses, one shown in another window does."""
         if self._provider is not None and pair[0] in self.topics:
             self._extend(pair[0], [pair[1]])
         return pair in self._places
 
     def place(self, pair: Pair) -> Position:
-        """Where a document stands in its topic."""
+        """The position of a document in its topic."""
         return Position(self._places.get(pair, len(self._documents[pair[0]])), self._sizes[pair[0]])
 
     def overall(self, pair: Pair) -> Position:
-        """Where it stands among all."""
+        """Its position among all documents."""
         before = 0
         for qid in self.topics:
             if qid == pair[0]:
@@ -104,7 +104,7 @@ class Worklist:
         return Counts(judged, later, cannot, size - judged - later - cannot)
 
     def next(self, left: str | None) -> Pair | None:
-        """What undo brought back, else the next document of the topic last worked on, else of the first one open."""
+        """What undo restored, else the next document of the topic last worked on, else of the first open one."""
         state = self._state
         if state.focus and left is None:
             return state.focus

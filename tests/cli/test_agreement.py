@@ -152,7 +152,10 @@ def test_files(two: tuple[Path, Path], cranfield: Cranfield) -> None:
         (["track.db", "a.qrels"], "a store needs no further files"),
         (["track.db", "--assessor", "eve"], "agreement needs two assessors; here is eve"),
         (["track.db", "--assessor", "zoe"], "there is no assessor 'zoe'"),
-        (["track.db", "--coefficient", "Cohen kappa"], "Cohen kappa is of two assessors, not 3; ask for it by pair"),
+        (
+            ["track.db", "--coefficient", "Cohen kappa"],
+            "Cohen kappa is defined for two assessors, not 3; ask for it by pair",
+        ),
     ],
 )
 def test_what_is_wrong(

@@ -114,7 +114,7 @@ def test_a_key_file_and_guidelines(path: Path, tmp_path: Path) -> None:
     text = run(
         path, "--keys", str(tmp_path / "keys.toml"), "--guidelines", str(tmp_path / "guidelines.txt"), keys="w\ng\n"
     )
-    assert "later. u takes it back" in text
+    assert "later. u undoes it" in text
     assert "\n  be fair\n" in text
     with Store.open(path) as store:
         set_guidelines(store, "be kind")

@@ -85,7 +85,7 @@ def test_a_grade_waits_for_the_lock(path: Path, other: Other, size: tuple[int, i
         keys = ("escape", *locked, "1", "down", "q", other.stops, Until("1: grade 2"))
         screen = on_the_screen(session, *keys, size=size, topics=True)
         assert "2 waits" in screen.after[4]
-        assert "! 1 ignored: 2 is kept and not recorded yet" in " ".join(screen.after[5].split())
+        assert "! 1 ignored: 2 is not recorded yet" in " ".join(screen.after[5].split())
         assert "text of d1" in screen.after[6]
         assert "! q ignored" in screen.after[7]
         assert "grade 2" not in "".join(screen.after[:8])
@@ -155,7 +155,7 @@ def test_what_was_passed_on_is_told_after_waiting(monkeypatch: pytest.MonkeyPatc
         return show(*arguments, **options)
 
     monkeypatch.setattr(ada, "_show", shown)
-    screen = on_the_screen(ada, "1", Until("! topic q1 is not yours any more: somebody else has it"))
+    screen = on_the_screen(ada, "1", Until("! topic q1 is no longer yours: somebody else has it"))
     assert "title of q2" in screen.text
     assert (screen.terminal.failure, events(store)) == (None, [])
 

@@ -64,7 +64,7 @@ def test_labels_of_people_of_models_and_of_both(track: Path) -> None:
                 assert derive(store, policy, whose=whose).labels == grades(store, whose)
         with pytest.raises(StoreError, match="'ada' is no model"):
             qrels_of(store, "ada", LabelledBy.models)
-        with pytest.raises(StoreError, match="'llm' is no person"):
+        with pytest.raises(StoreError, match="'llm' is not a person"):
             derive(store, names=["ada", "llm"], whose=LabelledBy.people)
 
 

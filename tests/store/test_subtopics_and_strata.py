@@ -103,7 +103,9 @@ def test_the_names_of_strata_are_numbers_in_the_file(folder: Path, cranfield: Cr
     manifest = json.loads(Path("sample.manifest.json").read_text())
     assert (manifest["format"], manifest["strata"]) == ("sample-eval", {"1": "1-2", "2": "3-5", "3": "6-"})
     done = cranfield("export", "qrels", "track.db", "plain")
-    assert "note: the pool has strata, which are not in this format; --format sample-eval writes them\n" in done.err
+    assert (
+        "note: the pool has strata, which this format has no place for; --format sample-eval writes them\n" in done.err
+    )
 
 
 def test_other_measures_do_not_see_the_sample(folder: Path, cranfield: Cranfield) -> None:
@@ -126,7 +128,10 @@ def test_what_was_judged_otherwise_is_a_stratum_of_its_own(folder: Path, cranfie
     what = f"{len(others)} of {len(others) + 4} judged documents were not drawn for pool 1"
     assert f"note: {what}; to measures of samples they are a stratum of their own\n" in done.err
     done = cranfield("export", "qrels", "track.db", "sample", "--format", "sample-eval")
-    assert f"note: {len(others)} labels are of documents that were not drawn, a stratum of their own\n" in done.err
+    assert (
+        f"note: {len(others)} labels are of documents that were not drawn; they are a stratum of their own\n"
+        in done.err
+    )
     assert scores(cranfield, "track.db", *SAMPLED) == of_files(cranfield, "sample", SAMPLED)
     strata = read_qrels("sample").stratum
     assert strata is not None
@@ -167,7 +172,9 @@ def test_subtopics_come_back(folder: Path, cranfield: Cranfield) -> None:
     done = cranfield("export", "qrels", "track.db", "back", "--format", "subtopics")
     assert (done.code, Path("back").read_text()) == (0, SUBTOPICS)
     done = cranfield("export", "qrels", "track.db", "plain")
-    assert "note: these labels have subtopics, which are not in this format; --format subtopics writes" in done.err
+    assert (
+        "note: these labels have subtopics, which this format has no place for; --format subtopics writes" in done.err
+    )
     assert Path("plain").read_text() == "1 0 d0 1\n1 0 d1 1\n1 0 d4 1\n2 0 d1 1\n2 0 d2 1\n"
 
 
@@ -178,7 +185,7 @@ def test_a_label_given_anew_has_no_subtopics(folder: Path, cranfield: Cranfield)
     assert cranfield("import", "qrels", "track.db", "anew", "--assessor", "first").code == 0
     assert cranfield("import", "qrels", "track.db", "diverse").code == 0
     done = cranfield("export", "qrels", "track.db", "back", "--format", "subtopics")
-    assert "note: 2 labels have no subtopics, and are not in this format\n" in done.err
+    assert "note: 2 labels have no subtopics and are left out\n" in done.err
     assert not any(line.split()[:3:2] == ["1", "d0"] for line in Path("back").read_text().splitlines())
     with Store.open("track.db") as store:
         assert qrels_of(store).grade.tolist().count(0) == 1
@@ -209,7 +216,9 @@ def test_beir_qrels_are_written(folder: Path, cranfield: Cranfield) -> None:
     Path("theirs").write_text("1 X d0 1\n1 0 d1 0\n2 0 d1 1\n")
     cranfield("import", "qrels", "track.db", "theirs")
     done = cranfield("export", "qrels", "track.db", "out.tsv", "--format", "beir")
-    assert "note: the second column of imported labels is not in this format; --format trec writes it\n" in done.err
+    assert (
+        "note: this format has no place for the second column of imported labels; --format trec writes it\n" in done.err
+    )
     assert Path("out.tsv").read_text() == "query-id\tcorpus-id\tscore\n1\td0\t1\n1\td1\t0\n2\td1\t1\n"
     assert read_qrels("out.tsv").grade.tolist() == [1, 0, 1]
 
@@ -219,5 +228,5 @@ def test_a_file_that_would_be_taken_for_another_is_said(folder: Path, cranfield:
     cranfield("pool", "build", "track.db", "--method", "uniform", "--depth", 3, "--budget", 99)
     judge("track.db")
     done = cranfield("export", "qrels", "track.db", "out", "--format", "grade-stratum")
-    taken = "by its content the file is taken for sample-eval: read it with --format grade-stratum"
+    taken = "by its content the file would be read as sample-eval; read it with --format grade-stratum"
     assert f"note: {taken}\n" in done.err

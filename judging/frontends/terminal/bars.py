@@ -13,7 +13,7 @@ BETWEEN = "   "
 
 
 def fitting(text: str, width: int) -> str:
-    """The text, cut where the room ends.
+    """The text, cut to the width.
 
     >>> fitting("one two", 7), fitting("one two three", 7)
     ('one two', 'one tw…')
@@ -27,7 +27,7 @@ def fitting(text: str, width: int) -> str:
 
 
 def spread(left: str, right: str, width: int) -> str:
-    """Two texts at the two ends of a line; the left one is cut if it has to be.
+    """Two texts at the ends of a line; the left one is cut if necessary.
 
     >>> spread("a long title", "3/12", 14)
     'a long t… 3/12'
@@ -38,7 +38,7 @@ def spread(left: str, right: str, width: int) -> str:
 
 
 def head_bar(view: View, width: int, whole: bool = True) -> str:
-    """Topic, title, how much is done in all, how long the rest may take; the whole title on two lines, or one of it."""
+    """Topic, title, overall progress, time left; the whole title on two lines, or one line of it."""
     total = view.total
     right = f"{total.judged + total.cannot_judge}/{sum(total)} done{f', {view.eta} left' * bool(view.eta)} "
     title = f" {view.topic.qid}  {view.topic.title}" if view.topic else " everything is done"
@@ -49,7 +49,7 @@ def head_bar(view: View, width: int, whole: bool = True) -> str:
 
 
 def place_bar(view: View, seen: str, width: int) -> str:
-    """Where the document stands, what the assessor put to it, how far it is read."""
+    """The position of the document, what the assessor added to it, how much of it has been seen."""
     if view.document is None:
         return ""
     parts = [f"Document {view.position.number} of {view.position.of}", f"{len(view.document.text):,} characters"]
@@ -62,16 +62,16 @@ def place_bar(view: View, seen: str, width: int) -> str:
 
 
 def status_lines(view: View, said: str, reminder: str, keys: Keys, width: int) -> list[str]:
-    """What was said last, what was decided last, what does not go with it."""
+    """The last message, the last decision, and a reminder that questions it."""
     lines = [said] if said else []
     if view.last:
         topic = f"topic {view.last.qid}, " if view.topic is None or view.topic.qid != view.last.qid else ""
-        lines.append(spread(f"{topic}{view.last.number}: {view.last.words}", f"{keys['undo']} takes it back ", width))
-    return lines + ([f"But: {reminder} ({keys['undo']})"] if reminder else [])
+        lines.append(spread(f"{topic}{view.last.number}: {view.last.words}", f"{keys['undo']} undoes it ", width))
+    return lines + ([f"Check: {reminder} ({keys['undo']})"] if reminder else [])
 
 
 def grades_bar(view: View, width: int) -> str:
-    """The grades in the scale's words; where they do not fit without their explanations, the longest are cut."""
+    """The grades in words; where they do not fit, without explanations, then with the longest ones cut."""
     words = [f"{grade} {meaning}" for grade, meaning in view.grades.items()]
     if len(BETWEEN.join(words)) > width:
         words = [re.split("[:;,(]", word)[0].rstrip() for word in words]
@@ -81,7 +81,7 @@ def grades_bar(view: View, width: int) -> str:
 
 
 def commands_bar(hints: Sequence[tuple[str, str]], keys: Keys, width: int, reading: bool) -> str:
-    """As many keys as fit on two lines, those for help and to quit always.
+    """As many keys as fit on two lines, always including help and quit.
 
     >>> from cranfield.judging.frontends.keys import DEFAULT
     >>> print(commands_bar([("u", "undo"), ("s", "later"), ("x", "cannot judge")], DEFAULT, 17, True))

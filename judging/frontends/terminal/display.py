@@ -42,14 +42,14 @@ class Display(App[None]):
     mode: Mode
 
     def __init__(self, session: Session, keys: Keys) -> None:
-        super().__init__(ansi_color=True)  # before NO_COLOR is looked at: else it would paint black on black
-        self.theme = "ansi-dark"  # the terminal's own colours, whatever they are
+        super().__init__(ansi_color=True)  # before NO_COLOR is read: otherwise it would paint black on black
+        self.theme = "ansi-dark"  # the terminal's own colours
         self.session, self.keys = session, keys
         self.body = 0  # where in the pane the document's text begins
         self._beside, self._said, self._reminder = True, "", ""
 
     def get_driver_class(self) -> type[Driver]:
-        """What reads the keys."""
+        """The driver that reads the keys."""
         return lenient(super().get_driver_class())
 
     def compose(self) -> ComposeResult:
@@ -71,27 +71,27 @@ class Display(App[None]):
         yield Static(id="commands")
 
     def on_mount(self) -> None:
-        """What the parts need of each other."""
+        """Connect the parts."""
         self.document.moved = self.page.moved = self.topic.moved = self.bars
         self.topic.load(lambda width: "\n".join(topic_lines(self.session.view, width, self.keys)[1:]))
 
     def say(self, text: str) -> None:
-        """Tell the assessor something, beside what was said since the last key."""
+        """Show a message, beside the others since the last key."""
         self._said = "; ".join([*[self._said] * bool(self._said), visible_line(text)])
         self.bars()
 
     def hush(self) -> None:
-        """Forget what was said."""
+        """Clear the messages."""
         self._said = ""
 
     def refuse(self, why: str) -> None:
-        """Tell the assessor why a key did nothing."""
+        """Show why a key did nothing."""
         self.bell()
         self.hush()
         self.say(f"! {why}")
 
     def draw(self) -> None:
-        """Everything but the document's text, which stays."""
+        """Redraw all but the text of the document."""
         view, pane = self.session.view, self.document
         pane.spans["title"] = [(0, self.body)]
         pane.spans["evidence"] = list(shown(self.session.marks, self.session.text, self.body))
@@ -132,6 +132,6 @@ class Display(App[None]):
             self.query_one(f"#{name}", Static).update(Content(text))
 
     def on_resize(self, event: Resize) -> None:
-        """Another size of the terminal."""
+        """The terminal has another size."""
         if self.document.is_mounted and hasattr(self, "mode"):
             self.call_after_refresh(self.draw)

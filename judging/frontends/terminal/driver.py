@@ -1,4 +1,4 @@
-"""A terminal that may do anything: no paste is obeyed, bytes that are no UTF-8 end nothing, and it may go away."""
+"""A robust terminal driver: pastes are never keys, bytes that are not UTF-8 end nothing, the terminal may go away."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ CTRL_C = b"\x03"
 
 
 class Unended(Message):
-    """A paste has begun, and neither its end nor anything else comes."""
+    """A paste has begun, but neither its end nor anything else has come."""
 
 
 class Ended(Message):
-    """The program is asked to end, or its terminal is gone; `status` is what it is to end with."""
+    """The program is asked to end, or its terminal is gone; `status` is the exit status."""
 
     def __init__(self, status: int) -> None:
         super().__init__()
@@ -43,9 +43,10 @@ class Ended(Message):
 
 
 class Lenient(LinuxDriver):
-    """Keeps pastes from the keys; throws away a burst of input with bytes that are no UTF-8, as an empty paste.
+    """Keeps pastes apart from keys; discards a burst of input with bytes that are not UTF-8, as an empty paste.
 
-    When the program is asked to end, or the terminal is gone, the program is told; nothing is written to one that is.
+    When the program is asked to end, or the terminal is gone, it is notified; nothing is written to a terminal that is
+    gone.
     """
 
     gone = False
@@ -84,7 +85,7 @@ class Lenient(LinuxDriver):
                 self._nothing_came()
 
     def _read(self) -> bytes:
-        """What has come; nothing where the terminal is gone."""
+        """The new input; empty where the terminal is gone."""
         try:
             return os.read(self.fileno, 4096)
         except OSError:
@@ -93,7 +94,7 @@ class Lenient(LinuxDriver):
     def _begin(self) -> None:
         self._pastes, self._parser = Pastes(), XTermParser()
         self._decoder = getincrementaldecoder("utf-8")()
-        self._last, self._told = monotonic(), False  # when something came, and whether it was told that a paste is open
+        self._last, self._told = monotonic(), False  # when input last came, and whether an open paste has been reported
 
     def _arrived(self, data: bytes) -> None:
         if self._pastes.open and data == CTRL_C and monotonic() - self._last > STUCK:
@@ -125,7 +126,7 @@ class Lenient(LinuxDriver):
                 self.process_message(event)
 
     def _drain(self) -> None:
-        """Read on until nothing comes; a paste that begins in it is still one."""
+        """Read on until nothing comes; a paste that begins in it still counts."""
         with suppress(OSError):
             while select([self.fileno], [], [], QUIET)[0] and (data := os.read(self.fileno, 4096)):
                 for _ in self._pastes.take(data):

@@ -1,4 +1,4 @@
-"""Words that are looked for in the document on the full screen."""
+"""Finding words in the document on the full screen."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from cranfield.judging.session.highlight import finder
 
 
 class Finding:
-    """The places of a document that have the words looked for last; one of them is shown."""
+    """The matches of the last search in the document; one of them is shown."""
 
     def __init__(self, document: Pane, say: Callable[[str], None]) -> None:
         self._document, self._say = document, say
         self.forget()
 
     def forget(self) -> None:
-        """Another document: nothing is found in it yet."""
+        """Another document: there are no matches yet."""
         self._hits: list[int] = []
         self._hit = 0
 
     @property
     def found(self) -> bool:
-        """Whether there are any."""
+        """Whether there are any matches."""
         return bool(self._hits)
 
     def find(self, text: str) -> None:
-        """Look for words and show the first place from where one is."""
+        """Search for words and show the first match from here on."""
         pane, pattern = self._document, finder(text)
         pane.patterns.pop("find", None)
         pane.spans.pop("hit", None)
@@ -37,10 +37,10 @@ class Finding:
             after = (number for number, hit in enumerate(self._hits) if hit >= pane.top)
             self._show(next(after, 0))
         elif pattern:
-            raise InputError(f"the document does not have {text.strip()[:60]!r}")
+            raise InputError(f"the document does not contain {text.strip()[:60]!r}")
 
     def go(self, by: int) -> None:
-        """Show another place, so many further on."""
+        """Show the match this many further on."""
         self._show(self._hit + by)
 
     def _show(self, number: int) -> None:

@@ -1,4 +1,4 @@
-"""What the keys of the full screen do while no document is read: a reason, marking, typing, waiting; see pages.py."""
+"""What keys do on the full screen while no document is read: a reason, marking, typing, waiting. See pages.py."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ Hints = list[tuple[str, str]]
 
 
 class Mode(Protocol):
-    """What keys do; `label` stands where the grades are, if digits do not grade."""
+    """What keys do; `label` replaces the grades where digits do not grade."""
 
     @property
     def label(self) -> str:
-        """Nothing where the grades are to be seen."""
+        """Empty where the grades are shown."""
 
     def key(self, key: str) -> None:
         """Obey a key, or raise an InputError that explains it."""
 
     def hints(self) -> Hints:
-        """The keys that are of use now, with a word for each."""
+        """The keys that are useful now, with a word for each."""
 
 
 class InputLine(Input):
-    """A line to type in, in which no control character ever is."""
+    """A line to type in, which never holds a control character."""
 
     def insert(self, text: str, index: int) -> None:
         super().insert(visible_line(text) if text.strip() else visible(text), index)
 
     def _on_paste(self, event: Paste) -> None:
-        """Take all lines of what is pasted, as one."""
+        """Insert all lines of a paste as one."""
         super()._on_paste(Paste(visible_line(event.text)))
         event.prevent_default().stop()
 
 
 class ReasonMenu:
-    """Why a document cannot be judged: a digit chooses, and is no grade."""
+    """Why a document cannot be judged: a digit chooses a reason instead of a grade."""
 
     label = "Why can it not be judged?"
 
@@ -59,10 +59,10 @@ class ReasonMenu:
 
     def hints(self) -> Hints:
         """The reasons."""
-        return [(str(n), reason) for n, reason in enumerate((*REASONS, "other"), 1)] + [("Esc", "it can be judged")]
+        return [(str(n), reason) for n, reason in enumerate((*REASONS, "other"), 1)] + [("Esc", "cancel")]
 
     def key(self, key: str) -> None:
-        """Take a reason, or leave."""
+        """Choose a reason, or cancel."""
         if key == "escape":
             self._leave()
         elif key == str(len(REASONS) + 1):
@@ -71,11 +71,11 @@ class ReasonMenu:
             self._leave()
             self._cannot_judge(REASONS[int(key) - 1])
         elif not scroll(self._pane, key):
-            raise InputError("why can it not be judged? Type the number of the reason, or Esc")
+            raise InputError("type the number of a reason, or Esc to cancel")
 
 
 class Marking:
-    """Sentences of the document are chosen as evidence; its `text` begins at the place `body` of the pane."""
+    """Choosing sentences of the document as evidence; its `text` begins at the offset `body` of the pane."""
 
     label = "Evidence: which sentence decides it?"
 
@@ -98,8 +98,8 @@ class Marking:
 
     def hints(self) -> Hints:
         """The keys of marking."""
-        return [("up/down", "choose a sentence"), ("Space", "one more"), ("Enter", "mark it"),
-                ("Esc", "leave"), ("Backspace", "one less, or the last mark away")]  # fmt: skip
+        return [("up/down", "choose a sentence"), ("Space", "extend"), ("Enter", "mark it"),
+                ("Esc", "cancel"), ("Backspace", "shrink, or remove the last mark")]  # fmt: skip
 
     def show(self) -> None:
         """Show what is chosen."""
@@ -108,7 +108,7 @@ class Marking:
         self._pane.refresh()
 
     def key(self, key: str) -> None:
-        """Choose, keep or leave."""
+        """Choose, mark or cancel."""
         if key in ("up", "down"):
             place = self._first - 1 if key == "up" else self._last + 1
             self._first = self._last = min(max(place, 0), len(self._spans) - 1)
@@ -122,7 +122,7 @@ class Marking:
             self._done(key == "enter")
             return
         elif not scroll(self._pane, key):
-            raise InputError("a sentence is being marked: Enter marks it, Esc leaves; then grade")
+            raise InputError("you are marking a sentence: Enter marks it, Esc cancels; then grade")
         self.show()
 
     def _done(self, keep: bool) -> None:
@@ -135,7 +135,7 @@ class Marking:
 
 
 class Typing:
-    """A line of text is typed: every key is a letter of it. With `keep` the text is kept, also by Esc."""
+    """Typing a line of text: every key is a letter of it. With `keep` the text is kept, even on Esc."""
 
     def __init__(
         self,
@@ -152,15 +152,15 @@ class Typing:
 
     @property
     def kept(self) -> bool:
-        """Whether the text is put on disk while it is being written."""
+        """Whether the text is saved while it is being written."""
         return self._keep is not None
 
     def hints(self) -> Hints:
-        """How to end."""
-        return [("Enter", "done"), ("Esc", "back; what you wrote is kept" if self.kept else "leave it")]
+        """The ways to end."""
+        return [("Enter", "done"), ("Esc", "back; what you wrote is kept" if self.kept else "cancel")]
 
     def key(self, key: str) -> None:
-        """A key that the line itself does not take, be it that it came before the line was there."""
+        """A key that the line does not take, perhaps because it came before the line was there."""
         if key == "escape":
             self.end(self._line.value if self.kept else None)
         elif key == "enter":
@@ -171,22 +171,22 @@ class Typing:
             scroll(self._pane, key)
 
     def keep(self) -> None:
-        """Put a text that is kept on disk, though it is being written."""
+        """Save a text that is kept, even while it is being written."""
         if self._keep:
             self._keep(self._line.value)
 
     def end(self, text: str | None) -> None:
-        """Leave, with the text or without."""
+        """Close the line, with or without the text."""
         self._leave()
         if text is not None and (text.strip() or self.value):
             self._done(text)
 
 
 class WaitingToRecord:
-    """What `key` asked for is not recorded yet; until it is, keys only scroll, and nothing else is asked for.
+    """What `key` asked for is not recorded yet; until it is, keys only scroll, and nothing else is accepted.
 
-    `before` is the mode in which it was asked for; `seconds` tells how long it waits, once that is long enough to be
-    told.
+    `before` is the mode it was asked for in; `seconds` gives how long it has waited, once that is long enough to
+    mention.
     """
 
     def __init__(self, key: str, before: Mode, pane: Pane, seconds: Callable[[], float | None]) -> None:
@@ -194,16 +194,16 @@ class WaitingToRecord:
 
     @property
     def told(self) -> bool:
-        """Whether it takes so long that it is told."""
+        """Whether it has waited long enough to mention."""
         return self._seconds() is not None
 
     @property
     def label(self) -> str:
-        """What waits, for how long and for whom."""
+        """What waits, for how long and for what."""
         if (waited := self._seconds()) is None:
             return self.before.label
         long = f"{self.asked_for} waits {waited:.0f} s, as another program is writing"
-        return f"{long}; it is recorded when that is done"
+        return f"{long}; it will be recorded when that is done"
 
     def hints(self) -> Hints:
         """The way out."""
@@ -212,4 +212,4 @@ class WaitingToRecord:
     def key(self, key: str) -> None:
         """Scroll; anything else has to wait."""
         if not scroll(self._pane, key):
-            raise InputError(f"{key} ignored: {self.asked_for} is kept and not recorded yet")
+            raise InputError(f"{key} ignored: {self.asked_for} is not recorded yet")

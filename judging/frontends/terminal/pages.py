@@ -1,4 +1,4 @@
-"""Texts that lie over the document on the full screen: what their keys do."""
+"""Texts that cover the document on the full screen, and what their keys do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cranfield.judging.session.view import RecentDecision
 
 
 class Page:
-    """A text lies over the document; no key grades until it is put away, which Esc and the keys `away` do."""
+    """A text covers the document; no key grades until it is closed with Esc or one of the keys `away`."""
 
     label = " "
 
@@ -24,19 +24,19 @@ class Page:
 
     def hints(self) -> Hints:
         """The keys of a page."""
-        return [("Space", "on"), ("Esc", "to the document")]
+        return [("Space", "page down"), ("Esc", "back to the document")]
 
     def key(self, key: str) -> None:
-        """Scroll, or put the page away."""
+        """Scroll, or close the page."""
         away = key == "escape" or key in self._away
         if away or (key in ("space", "enter") and self._pane.at_end):
             self._leave()
         elif not scroll(self._pane, key):
-            raise InputError("first put this page away: Esc")
+            raise InputError("close this page first: Esc")
 
 
 class TopicPage(Page):
-    """The topic; a new one is read before any document of it."""
+    """The topic; a new one is shown before any document of it."""
 
     def __init__(
         self,
@@ -47,12 +47,12 @@ class TopicPage(Page):
         new: bool = False,
     ) -> None:
         super().__init__(lines, pane, away, leave)
-        self.label = "A topic to read first" if new else " "
+        self.label = "Read this topic first" if new else " "
         self.new = new
 
 
 class RecentPage(Page):
-    """The last decisions: the one chosen is judged anew."""
+    """The last decisions; the chosen one is judged again."""
 
     def __init__(
         self,
@@ -69,20 +69,20 @@ class RecentPage(Page):
         return ["Your last decisions, the newest first:", "", *self._listed(width)]
 
     def _listed(self, width: int) -> list[str]:
-        """The lines of the list; where those of each decision are is known from then on."""
+        """The lines of the list; from then on the position of each decision is known."""
         head = len("Your last decisions, the newest first:\n\n")
         parts = ["\n".join(recalled_lines(n, one, width)) for n, one in enumerate(self._recent, 1)]
         starts = [head + sum(len(part) + 1 for part in parts[:n]) for n in range(len(parts))]
         self._spans = [(start, start + len(part)) for start, part in zip(starts, parts, strict=True)]
         self._pane.spans["mark"] = self._spans[self._chosen : self._chosen + 1]
-        return parts or ["Nothing is decided yet."]
+        return parts or ["There are no decisions yet."]
 
     def hints(self) -> Hints:
         """The keys of the list."""
-        return [("up/down", "choose"), ("Enter", "judge it anew"), ("Esc", "to the document")]
+        return [("up/down", "choose"), ("Enter", "judge it again"), ("Esc", "back to the document")]
 
     def key(self, key: str) -> None:
-        """Choose, go there, or put the list away."""
+        """Choose, judge again, or close the list."""
         if key in ("up", "down") and self._recent:
             self._chosen = min(max(self._chosen + (1 if key == "down" else -1), 0), len(self._recent) - 1)
             self._pane.spans["mark"] = self._spans[self._chosen : self._chosen + 1]

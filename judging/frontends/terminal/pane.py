@@ -1,4 +1,4 @@
-"""A scrolling text that may be a megabyte: rows are wrapped as they are needed, and only what is seen is drawn."""
+"""A scrolling text of up to megabytes: rows are wrapped as they are needed, and only visible ones are drawn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from textual.strip import Strip
 from cranfield.judging.frontends.wrap import Span, WrappedRows
 
 WIDEST = 100  # cells: longer rows are hard to read
-FIRST, SLICE = 300, 3000  # rows that are wrapped at once, and between two keys
+FIRST, SLICE = 300, 3000  # rows wrapped at once, and between two keys
 GUTTER = 2
 CONTEXT = 80  # characters beyond a row in which a term of several words may begin or end
 
@@ -28,11 +28,11 @@ STYLES: Mapping[str, Style] = {  # never a colour
     "evidence": Style(underline=True),
     "mark": Style(reverse=True),
 }
-SIGNS = {"evidence": "┃", "mark": ">", "hit": "*"}  # in the gutter, so that a row says it without any style
+SIGNS = {"evidence": "┃", "mark": ">", "hit": "*"}  # in the gutter, so that marks show without any style
 
 
 class Pane(ScrollView, can_focus=False):
-    """A text with some of it marked: `spans` are places, `patterns` are looked for in what is seen."""
+    """A text with marked parts: `spans` are offsets, `patterns` are searched for in what is visible."""
 
     DEFAULT_CSS = "Pane { height: 1fr; scrollbar-size: 0 0; overflow-x: hidden; }"
 
@@ -41,24 +41,24 @@ class Pane(ScrollView, can_focus=False):
         self.text = ""
         self.spans: dict[str, list[Span]] = {}
         self.patterns: dict[str, re.Pattern[str]] = {}
-        self.moved: Callable[[], None] = lambda: None  # told when something else is seen
+        self.moved: Callable[[], None] = lambda: None  # called when the visible part changes
         self._source: Callable[[int], str] = lambda _: ""
         self._rows = WrappedRows("", WIDEST)
         self._wrapped = 0  # the width in cells
-        self._anchor = 0  # the place of the text that is to stay at the top when the width changes
+        self._anchor = 0  # the offset of the text that stays at the top when the width changes
 
     def load(self, source: str | Callable[[int], str]) -> None:
-        """Show another text from its beginning; one that depends on the width is asked for again when that changes."""
+        """Show another text from its beginning; one that depends on the width is requested again when that changes."""
         self._source = source if callable(source) else lambda _: source
         self._anchor = 0
         self._wrap()
 
     def reload(self) -> None:
-        """Show what the source says now, from where one is."""
+        """Show what the source gives now, at the same position."""
         self._wrap()
 
     def _wrap(self) -> None:
-        """Wrap anew, with the same place of the text at the top."""
+        """Wrap again, with the same offset of the text at the top."""
         self._wrapped = self._width
         self.text = self._source(self._wrapped)
         self._rows = WrappedRows(self.text, self._wrapped)
@@ -70,7 +70,7 @@ class Pane(ScrollView, can_focus=False):
         self._later(self._rows)
 
     def _later(self, rows: WrappedRows) -> None:
-        """The rest, bit by bit, between keys."""
+        """Wrap the rest bit by bit, between keys."""
         if rows is self._rows and not rows.complete:
             rows.grow(SLICE)
             self._grown()
@@ -92,22 +92,22 @@ class Pane(ScrollView, can_focus=False):
         super().watch_scroll_y(old_value, new_value)
         self.moved()
 
-    # Where one is
+    # The position
 
     @property
     def top(self) -> int:
-        """The place of the text at the top of the pane."""
+        """The offset of the text at the top of the pane."""
         row = int(self.scroll_offset.y)
         return self._rows.spans[row][0] if row < len(self._rows.spans) else 0
 
     @property
     def at_end(self) -> bool:
-        """Whether the last row is seen."""
+        """Whether the last row is visible."""
         return self._rows.complete and int(self.scroll_offset.y) + self.size.height >= len(self._rows.spans)
 
     @property
     def seen(self) -> str:
-        """How far down one is."""
+        """How far down the text has been scrolled."""
         if self.at_end:
             return "all" if self.scroll_offset.y == 0 else "end"
         last = min(int(self.scroll_offset.y) + self.size.height, len(self._rows.spans)) - 1
@@ -121,7 +121,7 @@ class Pane(ScrollView, can_focus=False):
         self._anchor = self.top
 
     def page(self, by: int) -> None:
-        """Scroll by pages, one row of the last one left."""
+        """Scroll by pages, keeping one row of the last one."""
         self.move(by * max(self.size.height - 1, 1))
 
     def to_start(self) -> None:
@@ -134,7 +134,7 @@ class Pane(ScrollView, can_focus=False):
         self.move(len(self._rows.spans))
 
     def reveal(self, offset: int) -> None:
-        """Go where a place of the text is seen, if it is not."""
+        """Scroll to an offset of the text, unless it is visible."""
         row = self._rows.row_of(offset)
         self._grown()
         if not self.scroll_offset.y <= row < self.scroll_offset.y + self.size.height:
@@ -154,7 +154,7 @@ class Pane(ScrollView, can_focus=False):
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
     def _marked(self, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-        """What of a row is marked: by which name, from where, to where."""
+        """The marked parts of a row: name, start, end."""
         for name, spans in self.spans.items():
             for first, last in spans:
                 if first < end and last > start:
@@ -175,7 +175,7 @@ class Pane(ScrollView, can_focus=False):
 
 
 def scroll(pane: Pane, key: str) -> bool:
-    """Whether a key scrolls, which it then does; the space and Enter only ever do this."""
+    """Whether a key scrolls, which it then does; Space and Enter never do anything else."""
     moves: dict[str, Callable[[], None]] = {
         "up": lambda: pane.move(-1),
         "down": lambda: pane.move(1),

@@ -1,4 +1,4 @@
-"""Bracketed pastes in what a terminal sends: text from the start mark to the end mark, whatever is in it."""
+"""Bracketed pastes in what a terminal sends: the text between the start mark and the end mark, whatever it is."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ LONGEST = 1_000_000  # bytes of a paste that are kept
 
 
 class Pastes:
-    r"""Tells pastes from keys in bytes that may be cut anywhere: a paste is text, what was typed stays bytes.
+    r"""Separates pastes from keys in bytes that may be cut anywhere: a paste becomes text, typed keys stay bytes.
 
-    What may be the beginning of a mark waits for the rest of it; an ESC alone may as well be the key, see `quiet`.
+    What may be the beginning of a mark waits for the rest of it; a lone ESC may be the key itself, see `quiet`.
 
     >>> pastes = Pastes()
     >>> list(pastes.take(b"1\x1b[200~q\x1b[0m")), list(pastes.take(b"\x1b[20")), list(pastes.take(b"1~2"))
@@ -22,7 +22,7 @@ class Pastes:
     """
 
     def __init__(self) -> None:
-        self._held = b""  # not told from a mark yet
+        self._held = b""  # perhaps the beginning of a mark
         self._pasted: bytearray | None = None  # so far, None outside a paste
 
     @property
@@ -31,7 +31,7 @@ class Pastes:
         return self._pasted is not None
 
     def take(self, data: bytes) -> Iterator[bytes | str]:
-        """The keys and the pastes that are complete with these bytes."""
+        """The keys and the pastes that these bytes complete."""
         data, self._held = self._held + data, b""
         while data:
             before, mark, after = data.partition(END if self.open else START)
@@ -48,13 +48,13 @@ class Pastes:
             data = after
 
     def quiet(self) -> bytes:
-        """What is the key ESC after all, as nothing followed it."""
+        """The key ESC, if nothing followed it."""
         told = ESCAPE if self._held == ESCAPE and not self.open else b""
         self._held = self._held[len(told) :]
         return told
 
     def give_up(self) -> str:
-        """The paste so far, which is over."""
+        """The paste so far, which ends here."""
         pasted, self._pasted, self._held = bytes(self._pasted or b""), None, b""
         return pasted.decode(errors="replace") + "…" * (len(pasted) == LONGEST)
 

@@ -20,40 +20,40 @@ from cranfield.store.log import spelled
 
 
 class Screen(Protocol):
-    """What reading asks of the full screen."""
+    """What reading needs of the full screen."""
 
     body: int  # where in the pane the document's text begins
 
     def enter(self, mode: Mode) -> None:
-        """Let keys mean something else."""
+        """Switch to a mode."""
 
     def leave(self) -> None:
         """Back to the document."""
 
     def draw(self) -> None:
-        """Draw all but the document's text anew."""
+        """Redraw all but the text of the document."""
 
     def say(self, text: str) -> None:
-        """Tell the assessor something."""
+        """Show a message."""
 
     def record(self, key: str, command: Command, then: Callable[[], object] | None = None) -> None:
-        """Do what a key asks for and, once it is on disk, what follows: drawing, where nothing else is said."""
+        """Execute the command of a key and, once it is on disk, what follows: by default redrawing."""
 
     def decide(self, key: str, command: Command, remind: bool = False, said: str = "") -> None:
-        """The same of what another document may come after."""
+        """The same for a command that may bring up another document."""
 
     def decide_if_ready(self, key: str, command: Command, remind: bool = False, said: str = "") -> None:
-        """The same, unless the document is hardly there."""
+        """The same, unless the document has only just appeared."""
 
     def toggle_beside(self) -> None:
-        """The topic beside the document, or not."""
+        """Show or hide the topic beside the document."""
 
     def exit(self) -> None:
         """End the program."""
 
 
 class Reading:
-    """A document is on screen: digits grade it, other keys are the commands of DO."""
+    """A document is on screen: digits grade it, other keys are the commands in DO."""
 
     label = ""
 
@@ -74,7 +74,7 @@ class Reading:
         self._commands = {key: DO[name] for name, key in keys.items()}
 
     def hints(self) -> Hints:
-        """The keys that do something now, the most needed first."""
+        """The keys that do something now, the most useful first."""
         view, keys = self.session.view, self.keys
         hits = ["next_hit", "previous_hit"] * self.finding.found
         names = ["later", "cannot_judge", "topic", *hits, "unsure", "note", "evidence", "find", "criterion",
@@ -84,7 +84,7 @@ class Reading:
         return [(keys[name], COMMANDS[name].brief) for name in names]
 
     def new(self) -> None:
-        """Another document: nothing is found in it yet."""
+        """Another document: nothing has been found in it yet."""
         self.finding.forget()
         self._minus = ""
 
@@ -95,18 +95,18 @@ class Reading:
             self._grade(int(minus + key))
         elif key == "-" and min(self.session.grades) < 0:
             self._minus = key
-            self.screen.say("minus: now the digit of the grade")
+            self.screen.say("minus: now type the digit of the grade")
         elif key in self._commands:
             self._commands[key](self)
         elif key == "escape":
             self.screen.decide(key, lambda about: self.session.again(about, 0))
         elif not scroll(self.document, key):
-            raise InputError(f"{key} does nothing here; {self.keys['help']} tells what the keys do")
+            raise InputError(f"{key} does nothing here; {self.keys['help']} shows what the keys do")
 
     def _grade(self, grade: int) -> None:
         session = self.session
         if grade not in session.grades:
-            raise InputError(f"{grade} is no grade here; the grades are {spelled(session.grades)}")
+            raise InputError(f"{grade} is not a grade here; the grades are {spelled(session.grades)}")
         fast = self.controller.fast()
         self.screen.decide_if_ready(str(grade), lambda about: session.grade(about, grade, fast), remind=True)
 
@@ -115,7 +115,7 @@ class Reading:
     def type(
         self, label: str, value: str, done: Callable[[str], object], keep: Callable[[str], object] | None = None
     ) -> None:
-        """Let a line be typed about the document."""
+        """Ask for a line of text about the document."""
         self.on_screen()
         self.screen.enter(Typing(self._line, self.document, self.screen.leave, label, value, done, keep))
 
@@ -128,31 +128,31 @@ class Reading:
         self.screen.enter(TopicPage(self._topic_lines, self._page, self._away, self.screen.leave, new))
 
     def show_recent(self) -> None:
-        """Show the last decisions over the document, of which one can be judged anew."""
+        """Show the last decisions over the document; any of them can be judged again."""
         recent = self.session.recent()
         self.screen.enter(RecentPage(recent, self._page, self._away, self.screen.leave, self._judge_anew))
 
     def choose_reason(self) -> None:
         """Ask why the document cannot be judged."""
         self.on_screen()
-        other = partial(self.type, "What is it that keeps you from judging", "")
+        other = partial(self.type, "What keeps you from judging", "")
         self.screen.enter(ReasonMenu(self.document, self.screen.leave, self._cannot_judge, other))
 
     def choose_evidence(self) -> None:
-        """Ask which sentences decide."""
+        """Ask for the sentences that decide."""
         self.on_screen()
         self.screen.enter(Marking(self.document, self.session.text, self.screen.body, self.screen.leave,
                                   self._mark, self._unmark))  # fmt: skip
 
     def keep_note(self, text: str) -> None:
-        """Put a note on disk, also one that is being written."""
+        """Save a note, even while it is being written."""
         if text.strip() != self.session.view.note:
             self.session.note(self.session.about(), text)
 
     def help_lines(self, width: int) -> list[str]:
         """What each key does."""
         grades = ("0-9", f"the grade: {spelled(self.session.grades)}")
-        paging = ("Space", "as Enter, the arrows and the page keys: scrolls, and nothing else")
+        paging = ("Space", "scrolls, as do Enter, the arrows and the page keys")
         lines = ["Keys", ""]
         for key, about in (grades, paging, *helped(self.keys, plain=False)):
             first, *more = wrap(about, width - 7)
@@ -160,7 +160,7 @@ class Reading:
         return lines
 
     def on_screen(self) -> None:
-        """Refuse what needs a document where there is none."""
+        """Raise an error where there is no document."""
         if self.session.view.done:
             raise InputError("everything is done; there is no document on screen")
 
@@ -176,7 +176,7 @@ class Reading:
         self.screen.decide(self.keys["cannot_judge"], lambda about: session.cannot_judge(about, reason))
 
     def _judge_anew(self, number: int) -> None:
-        told = "judge it anew, or Esc: it stays as it is"
+        told = "judge it again, or Esc to leave it as it is"
         self.screen.decide("enter", lambda about: self.session.again(about, number), said=told)
 
     def _mark(self, first: int, last: int) -> None:
@@ -191,7 +191,7 @@ class Reading:
 
 
 def _undo(reading: Reading) -> None:
-    told = f"taken back, {reading.keys['redo']} brings it back"
+    told = f"undone; {reading.keys['redo']} redoes it"
     reading.screen.decide_if_ready(reading.keys["undo"], reading.session.undo, said=told)
 
 
@@ -218,12 +218,12 @@ def _terms(reading: Reading) -> None:
         reading.session.terms(reading.session.about(), text)
         reading.screen.draw()
 
-    reading.type("Your terms, commas between", reading.session.view.terms, terms)
+    reading.type("Your terms, separated by commas", reading.session.view.terms, terms)
 
 
 def _criterion(reading: Reading) -> None:
     def noted() -> None:
-        reading.screen.say(f"noted; {reading.keys['topic']} shows your criteria beside the topic")
+        reading.screen.say(f"noted; {reading.keys['topic']} shows your criteria with the topic")
         reading.screen.draw()
 
     def criterion(text: str) -> None:
@@ -239,7 +239,7 @@ def _topic(reading: Reading) -> None:
 
 def _hit(reading: Reading, by: int) -> None:
     if not reading.finding.found:
-        raise InputError(f"nothing was looked for in this document; {reading.keys['find']} finds words")
+        raise InputError(f"nothing has been searched for in this document; {reading.keys['find']} finds words")
     reading.finding.go(by)
 
 

@@ -1,7 +1,7 @@
-"""The full screen: judging in a terminal, also one of 80 by 24, over ssh, in tmux.
+"""The full screen: judging in a terminal of 80 by 24 or more, also over ssh and in tmux.
 
-It shows what a session shows and hands keys to it; what a key means depends on the mode (reading.py, modes.py and
-pages.py), what comes when on the controller. It works without colour and without a mouse.
+It shows what a session shows and passes keys on. What a key means depends on the mode (reading.py, modes.py, pages.py),
+what comes when is up to the controller. It works without colour and without a mouse.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from cranfield.judging.session.controller import Command, Controller
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
 
-PAUSE = 2.0  # seconds without typing after which a note is put on disk, though it is not finished
+PAUSE = 2.0  # seconds without typing after which an unfinished note is saved
 AGAIN = 0.05  # seconds between two tries to record something
 
 
 class Terminal(Display):
-    """A session on the full screen. `clock` tells when a document was drawn."""
+    """A session on the full screen. `clock` measures when a document was drawn."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Terminal(Display):
         self.controller, self._guidelines = Controller(session, clock), guidelines
         self._saving: Timer | None = None
         self.failure: Exception | None = None  # what ended the program
-        self.status = 0  # with which it is to end
+        self.status = 0  # its exit status
         session.input = "key"
         session.wait_for_nobody()
 
@@ -58,14 +58,14 @@ class Terminal(Display):
         self.call_after_refresh(self._next)
 
     def _back(self, app: object) -> None:
-        """In front of the assessor again."""
+        """The program is in the foreground again."""
         self.controller.returned()
         self.call_after_refresh(self._drawn)
 
     # Keys
 
     def on_key(self, event: Key) -> None:
-        """A key that no line to type in has taken."""
+        """A key that no input line has taken."""
         event.stop()
         own = event.character and event.is_printable and event.key != "space" and "+" not in event.key
         key = event.character if event.character and own else event.key
@@ -75,7 +75,7 @@ class Terminal(Display):
             self.attempt(lambda: self.mode.key(key))
 
     def attempt(self, act: Callable[[], object]) -> None:
-        """Do something; what is refused is told, what fails ends the program: everything recorded is on disk."""
+        """Do something; refusals are shown, a failure ends the program: everything recorded is on disk."""
         try:
             act()
             self.bars()
@@ -90,12 +90,12 @@ class Terminal(Display):
             self.exit()
 
     def on_paste(self, event: Paste) -> None:
-        """What is pasted is never a key."""
-        self.refuse("what is pasted is not taken for keys")
+        """Pasted text is never keys."""
+        self.refuse("pasted text is not taken as keys")
 
     def on_unended(self) -> None:
         """What is typed now would be pasted."""
-        self.refuse("a paste has begun and does not end, so no key is obeyed; Ctrl-C quits")
+        self.refuse("a paste has begun but not ended, so keys are ignored; Ctrl-C quits")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """The line is typed."""
@@ -103,7 +103,7 @@ class Terminal(Display):
             self.attempt(partial(self.mode.end, event.value))
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """A note is put on disk when the assessor pauses: whatever happens then, it is there."""
+        """Save a note when the assessor pauses, so that it is there whatever happens then."""
         self.controller.touch()
         if self._saving:
             self._saving.stop()
@@ -111,7 +111,7 @@ class Terminal(Display):
             self._saving = self.set_timer(PAUSE, partial(self.attempt, self._keep))
 
     def _keep(self) -> None:
-        """Put the note on disk that is being written; while another program is writing, try again."""
+        """Save the note that is being written; while another program is writing, try again later."""
         try:
             if isinstance(self.mode, Typing):
                 self.mode.keep()
@@ -121,12 +121,12 @@ class Terminal(Display):
             self.say("! your note is not on disk yet: another program is writing to the store")
 
     async def on_ended(self, event: Ended) -> None:
-        """Somebody wants the program to end, or the terminal is gone."""
+        """The program is asked to end, or the terminal is gone."""
         self.status = event.status
         await self.action_quit()
 
     async def action_quit(self) -> None:
-        """End; a note that is being written is kept, and what could not be recorded is told."""
+        """End; keep a note that is being written, and report what could not be recorded."""
         waits = self.mode.asked_for if isinstance(self.mode, WaitingToRecord) and not self.session.behind else ""
         try:
             if isinstance(self.mode, Typing):
@@ -142,7 +142,7 @@ class Terminal(Display):
     # What modes do
 
     def record(self, key: str, command: Command, then: Callable[[], object] | None = None) -> None:
-        """Do what a key asks for and, once it is on disk, what follows; while another program is writing, wait."""
+        """Execute the command of a key and, once it is on disk, what follows; wait while another program is writing."""
 
         def recorded() -> None:
             self.hush()
@@ -163,7 +163,7 @@ class Terminal(Display):
                 self._wait_to_record(key)
 
     def decide(self, key: str, command: Command, remind: bool = False, said: str = "") -> None:
-        """Do something after which another document may be on screen."""
+        """Execute a command that may bring up another document."""
 
         def decided() -> None:
             self._next(remind)
@@ -173,14 +173,14 @@ class Terminal(Display):
         self.record(key, command, decided)
 
     def decide_if_ready(self, key: str, command: Command, remind: bool = False, said: str = "") -> None:
-        """The same, if the document has been there long enough to be decided on."""
+        """The same, if the document has been there long enough to be judged."""
         if self.controller.early():
-            self.refuse(f"{key} ignored: the document is hardly there (is the key held down?)")
+            self.refuse(f"{key} ignored: the document has only just appeared (is the key held down?)")
         else:
             self.decide(key, command, remind, said)
 
     def enter(self, mode: Mode) -> None:
-        """Let keys mean something else."""
+        """Switch to a mode."""
         self.mode = mode
         self.line.display = isinstance(mode, Typing)
         if isinstance(mode, Page):
@@ -197,7 +197,7 @@ class Terminal(Display):
         self.arrange()
 
     def leave(self) -> None:
-        """Back to the document; what was typed before it is seen again is not for it."""
+        """Back to the document; keys typed before it is drawn again are not meant for it."""
         if self._saving:
             self._saving.stop()
         page = isinstance(self.mode, Page)
@@ -207,7 +207,7 @@ class Terminal(Display):
         self.draw()
 
     def toggle_beside(self) -> None:
-        """The topic beside the document, or not."""
+        """Show or hide the topic beside the document."""
         if not self.is_wide:
             raise InputError(f"there is no room beside the document; {self.keys['topic']} shows the topic")
         self._beside = not self._beside
@@ -216,7 +216,7 @@ class Terminal(Display):
     # Another document
 
     def _next(self, remind: bool = False) -> None:
-        """What comes next: another document, and the whole of a topic that comes up first."""
+        """Show what comes next: another document, and first the whole of a new topic."""
         following = self.controller.next(remind)
         self._reminder = ""
         self.document.patterns.clear()
@@ -232,7 +232,7 @@ class Terminal(Display):
             self.say(f"another topic: {following.view.topic.qid}")
 
     def _hide(self) -> None:
-        """Throw keys away until the document is on screen."""
+        """Ignore keys until the document is on screen."""
         self.controller.hide()
         self.call_after_refresh(self._drawn)
 

@@ -137,7 +137,7 @@ def test_what_moves_the_top_comes_first() -> None:
     ]  # fmt: skip
     assert [it.pair[1] for it in ranked(several)] == ["e", "d", "c", "b", "a"]
     assert summary(several, 5) == (
-        "1 of 5 disagreements can move the top 5, 2 the order of any two runs; each taken alone."
+        "1 of 5 disagreements can move the top 5, 2 the order of any two runs; each considered on its own."
     )
 
 
@@ -209,7 +209,7 @@ def test_settling_to_nothing_is_possible() -> None:
     assert derive(store, "max").labels["q1", "d1"] == 1
     assert ("q1", "d1") not in {(qid, docno) for qid, docno, *_ in store.rows("SELECT * FROM qrels")}
     assert why(store, "q1", "d1").reason == "an adjudication says that it cannot be judged"
-    with pytest.raises(InputError, match="why can it not be judged"):
+    with pytest.raises(InputError, match="say why it cannot be judged"):
         it.cannot_judge(" ")
 
 
@@ -226,7 +226,7 @@ def test_undo_across_sessions() -> None:
     assert again.progress() == (0, 3)
     assert again.case is not None
     assert again.case.number == 1
-    with pytest.raises(InputError, match="nothing to take back"):
+    with pytest.raises(InputError, match="nothing to undo"):
         again.undo()
     assert derive(store).labels["q1", "d1"] == 1
 
@@ -282,7 +282,7 @@ def test_share_is_honest() -> None:
     """A part is said to be no sample of the whole."""
     store = judged_store()
     assert share(3, 3, derive(store)) == "3 of 3 disagreements adjudicated (100.0 %)."
-    assert "not drawn at random" in share(1, 3, derive(store))
+    assert "not a random sample" in share(1, 3, derive(store))
 
 
 # Lines
@@ -292,13 +292,13 @@ def test_a_script() -> None:
     """Answers, refusals, undo and help over two streams."""
     store = judged_store()
     text = scripted(store, "7", "", "zz", "2", "x no text at all", "u", "0", "s", "h", "q", "1")
-    assert "Not recorded: 7 is no grade here" in text
+    assert "Not recorded: 7 is not a grade here" in text
     assert "Enter alone does nothing" in text
-    assert "'zz' is no command" in text
-    assert "Recorded: grade 2, highly relevant. u takes it back." in text
-    assert "Recorded: cannot judge, no text at all. u takes it back." in text
+    assert "'zz' is not a command" in text
+    assert "Recorded: grade 2, highly relevant. u undoes it." in text
+    assert "Recorded: cannot judge, no text at all. u undoes it." in text
     assert "Nothing is left to adjudicate" in text
-    assert text.count("?          this help; so does h") == 1
+    assert text.count("?          show this help; so does h") == 1
     assert answers(store) == [
         ("adjudicate", "d1", 2), ("cannot-judge", "d3", None), ("retract", "d3", None), ("adjudicate", "d3", 0),
     ]  # fmt: skip
@@ -309,9 +309,9 @@ def test_a_reason_goes_with_a_grade() -> None:
     store = judged_store()
     text = " ".join(scripted(store, "2 it tells of \x1bwings", "1 2", "0", "?").split())
     assert "grade [why], ? for help > " in text
-    assert "Recorded: grade 2, highly relevant: it tells of ␛wings. u takes it back." in text
-    assert "Not recorded: '2' is no reason: after a grade come words that say why, or nothing" in text
-    assert "GRADE WHY the same with a reason" in text
+    assert "Recorded: grade 2, highly relevant: it tells of ␛wings. u undoes it." in text
+    assert "Not recorded: '2' is not a reason: after a grade, type words that say why, or nothing" in text
+    assert "GRADE WHY the same, with a reason" in text
     found = [(event.kind, event.grade, event.note) for event in events(store) if event.assessor == "eve"]
     assert found == [("adjudicate", 2, "it tells of \x1bwings"), ("adjudicate", 0, "")]
 
@@ -323,6 +323,7 @@ def test_settled_cases_are_listed_and_seen_again() -> None:
     text = scripted(
         store, "l", "2 of wings", "x torn", "l", "l 2", "0 on second thought", "l", "u", "l 1", "2", "s", "l 9", "l x"
     )
+    joined = " ".join(text.split())
     before, listed, anew = (part.split("grade [why]")[0] for part in text.split("? for help > ", 8)[1:8:3])
     assert before.splitlines() == ["1. topic q1: grade 1, relevant, by fay: fay says so"]
     assert listed.splitlines() == [
@@ -332,9 +333,9 @@ def test_settled_cases_are_listed_and_seen_again() -> None:
     ]
     assert "2. topic q1: grade 0, not relevant, by eve: on second thought" in anew
     assert "Settled:\n  grade 2, highly relevant, by eve: of wings" in text
-    assert "Not recorded: fay settled it, who alone can do so anew; s goes on" in text
-    assert "Not recorded: 9 is no settled case" in text
-    assert "Not recorded: l 3 looks at case 3 again" in text
+    assert "Not recorded: fay settled this case and is the only one who can settle it again; s skips it" in joined
+    assert "Not recorded: 9 is not a settled case" in text
+    assert "Not recorded: l 3 shows case 3 again" in text
     assert answers(store) == [
         ("adjudicate", "d3", 2), ("cannot-judge", "d4", None), ("adjudicate", "d3", 0), ("retract", "d3", None),
     ]  # fmt: skip
@@ -374,9 +375,9 @@ def test_the_command(track: Path, cranfield: Cranfield, monkeypatch: pytest.Monk
     assert result.code == 0, result.err
     assert result.out.startswith("1 of 3 disagreements can move the top 5, 1 the order of any two runs;")
     assert result.out.endswith(
-        "1 of 3 disagreements adjudicated (33.3 %). The others stay as policy primary decides them;"
-        " those adjudicated were not drawn at random, so what they show does not hold for the rest;"
-        " --sample draws some that do.\n"
+        "1 of 3 disagreements adjudicated (33.3 %). The others stay as policy primary decides them."
+        " Those adjudicated are not a random sample, so they say nothing about the rest;"
+        " --sample draws one that does.\n"
     )
 
 

@@ -244,7 +244,7 @@ def test_which_sample_has_to_be_clear() -> None:
             store, "eve", draw(pairs_of(store), number, seed, 1), seed, order_policy=policy_of(number), blind=True
         )
         session.grade(1)
-    with pytest.raises(InputError, match="say which: --sample 8 --seed 5, --sample 10 --seed 0"):
+    with pytest.raises(InputError, match="choose one: --sample 8 --seed 5, --sample 10 --seed 0"):
         adjudicated_sample(store)
 
 

@@ -44,8 +44,8 @@ def test_a_whole_session() -> None:
         "Document 1 of 1\n"
         "  text of d1\n"
         "> \n"
-        "Recorded: topic q1, document 1: grade 2, highly relevant. u takes it back.\n"
-        "Everything is done. u takes the last decision back, q quits.\n"
+        "Recorded: topic q1, document 1: grade 2, highly relevant. u undoes it.\n"
+        "Everything is done. u undoes the last decision, q quits.\n"
         "> \n"
         "judged 1, later 0, cannot judge 0, remaining 0\n"
     )
@@ -83,7 +83,8 @@ def test_enter_alone_says_so() -> None:
 
 def test_a_grade_off_the_scale_is_explained() -> None:
     """The scale is named in the refusal."""
-    assert "Not recorded: 7 is no grade here; the grades are -1 spam, 0 not relevant" in judged("7")[0]
+    said = " ".join(judged("7")[0].split())
+    assert "Not recorded: 7 is not a grade here; the grades are -1 spam, 0 not relevant" in said
 
 
 def test_a_digit_in_a_note_is_a_digit() -> None:
@@ -131,8 +132,8 @@ def test_unsure_is_told() -> None:
 def test_evidence() -> None:
     """`e TEXT` marks words that the document has, as it has them; `e` takes the last mark away."""
     text, store = judged("e wings", "e TEXT  of d1", "e text of", "e", "d", "1", "e")
-    assert "Not recorded: the document does not say 'wings'" in text
-    assert "The last mark is gone; 1 left." in text
+    assert "Not recorded: the document does not contain 'wings'" in text
+    assert "The last mark is removed; 1 left." in text
     assert "Your evidence:\n  text of d1\n" in text
     assert current(store, "ada")["q1", "d1"].evidence == '[{"start": 0, "end": 10, "quote": "text of d1"}]'
     assert "Not recorded: nothing is marked as evidence" in text
@@ -142,14 +143,14 @@ def test_find_shows_the_rows() -> None:
     """`/ TEXT` prints the rows that have it, with their numbers, also where it goes over the end of a row."""
     texts = {"d1": "one\ntwo words\nhere Two"}
     text, store = judged("/ two", "/ words here", "/ three", texts=texts)
-    assert "\n  2: two words\n  3: here Two\n> \n  2: two words\n> \nThe document does not have 'three'." in text
+    assert "\n  2: two words\n  3: here Two\n> \n  2: two words\n> \nThe document does not contain 'three'." in text
     assert events(store) == []
 
 
 def test_highlighting_is_of_her_own_terms_and_on_record() -> None:
     """`H` sets them and `h` turns them on and off; what was highlighted with a document is in its label."""
     text, store = judged("h", "H text, TEXT, of", "d", "1", "h", "0", "h", "2")
-    assert "Not recorded: there are no terms of yours to highlight" in text
+    assert "Not recorded: you have not set any terms to highlight" in text
     assert "**text** **of** d1" in text
     assert [event.highlight_terms for event in events(store)] == ["text, of", "text, of", "text, of"]
 
@@ -184,9 +185,9 @@ def test_the_docno_is_shown_on_request_and_that_is_on_record() -> None:
 def test_one_of_the_last_decisions_judged_anew() -> None:
     """By its number in the list; 0 leaves it as it is; what is no number is refused."""
     text, store = judged("1", "2", "l 2", "l 0", "l 2", "0", "l x", "l 9")
-    assert text.count("Judge it anew, or l 0: it stays as it is.") == 2
+    assert text.count("Judge it again, or type l 0 to leave it as it is.") == 2
     assert "Not recorded: l 3 goes to the third of your last decisions" in text
-    assert "Not recorded: 9 is none of your last 3 decisions" in text
+    assert "Not recorded: 9 is not one of your last 3 decisions" in text
     assert [event.grade for event in events(store)] == [1, 2, 0]
     assert current(store, "ada")["q1", "d1"].grade == 0
 
@@ -221,7 +222,7 @@ def test_a_near_duplicate_is_recalled() -> None:
     out = StringIO()
     Plain(session_of(store), StringIO("2\n1\n"), out).run()
     assert out.getvalue().count("similar") == 2
-    assert "But: a 99 % similar document (1) got 1: keep 2 or revise; u takes it back." in out.getvalue()
+    assert "Check: a 99 % similar document (1) was graded 1: keep 2 or revise; u undoes it." in out.getvalue()
 
 
 def test_an_order_that_is_not_blind_says_so() -> None:
@@ -237,16 +238,16 @@ def test_other_keys() -> None:
     keys = {**DEFAULT, "undo": "z", "help": "h", "highlight": "?"}
     Plain(session_of(store), StringIO("1\nu\nz\nh\n"), out, keys=keys).run()
     text = out.getvalue()
-    assert "grade 1, relevant. z takes it back." in text
-    assert "'u' is no command; type a grade, or h for help" in text
-    assert "\nz         undo: " in text
+    assert "grade 1, relevant. z undoes it." in text
+    assert "'u' is not a command; type a grade, or h for help" in text
+    assert "\nz         undo the last" in text
     assert [event.kind for event in events(store)] == ["label", "retract"]
 
 
 def test_undo_shows_the_document_without_its_grade() -> None:
     """After undo the document is printed again; what it was given is not."""
     text = judged("2", "u")[0]
-    after = text.split("Taken back.")[1]
+    after = text.split("Undone.")[1]
     assert "text of d1" in after
     assert "highly relevant" not in after
 
@@ -254,20 +255,20 @@ def test_undo_shows_the_document_without_its_grade() -> None:
 def test_undo_with_nothing_to_undo() -> None:
     """It says so."""
     text = judged("u", "U")[0]
-    assert "Not recorded: there is nothing to take back" in text
-    assert "Not recorded: there is nothing to bring back" in text
+    assert "Not recorded: there is nothing to undo" in text
+    assert "Not recorded: there is nothing to redo" in text
 
 
 def test_putting_off_the_only_document_left() -> None:
     """It is acknowledged, and the document is on screen again."""
     text, store = judged("s", pooled={"q1": ["d1"]})
-    assert "Recorded: topic q1, document 1: later. u takes it back.\n\nDocument 1 of 1" in text
+    assert "Recorded: topic q1, document 1: later. u undoes it.\n\nDocument 1 of 1" in text
     assert [event.kind for event in events(store)] == ["later"]
 
 
 def test_help_names_every_command_and_grade() -> None:
     """The help is made from the table of commands."""
-    text = judged("?")[0].split("A grade and Enter")[1]
+    text = judged("?")[0].split("Type a grade and press")[1]
     assert all(f"\n{command.key} " in text for command in COMMANDS.values() if command.plain is not None)
     assert "2 highly relevant" in " ".join(text.split())
 
@@ -326,7 +327,7 @@ def test_a_hostile_document_is_shown_not_obeyed() -> None:
 
 def test_a_document_without_text_is_told() -> None:
     """An empty document is not shown as if it were one."""
-    assert "The store has no text of this document." in judged(texts={"d1": " \n"})[0]
+    assert "The store has no text for this document." in judged(texts={"d1": " \n"})[0]
 
 
 def test_long_lines_are_wrapped_and_long_documents_are_not_paged() -> None:

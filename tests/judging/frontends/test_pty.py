@@ -63,7 +63,7 @@ class Window:
 
     def begin(self) -> None:
         """Put the topic away and wait for the document: a key must not come before it can have been seen."""
-        self.until("A topic to read first")
+        self.until("Read this topic first")
         self.settle()
         self.type(" ")
         self.until("text of ")
@@ -128,7 +128,7 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     with window(path) as screen:
         screen.begin()
         screen.send(b"\x1b[200~1 na\xefve \x9b1m\xff 2\x1b[201~")
-        screen.until("what is pasted is not taken for keys")
+        screen.until("pasted text is not taken as keys")
         screen.settle()
         screen.type("2")
         screen.until("1: grade 2")
@@ -136,7 +136,7 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
 
 
 PASTE, OVER = b"\x1b[200~", b"\x1b[201~"
-TOLD = "what is pasted is not taken for keys"
+TOLD = "pasted text is not taken as keys"
 
 
 INSIDE = (

@@ -42,7 +42,7 @@ def test_the_screen_as_a_whole() -> None:
     assert " ".join(lines[1].split("│")[0].split()) == "Document 3 of 3 · 1 characters · 1 later all"
     assert lines[2].split("│")[0].strip() == "c"
     assert "narrative of q1" in screen.text
-    assert " ".join(lines[-4].split()) == "2: later u takes it back"
+    assert " ".join(lines[-4].split()) == "2: later u undoes it"
     assert lines[-3] == "-1 spam   0 not relevant   1 relevant   2 highly relevant"
     assert lines[-2].startswith("u undo  s later  x cannot judge  t topic  m unsure  n note")
     assert lines[-1].endswith("? help  q quit")
@@ -57,9 +57,9 @@ def test_a_new_topic_is_read_first(size: tuple[int, int]) -> None:
     screen = on_the_screen(session_of(store), "1", "escape", "1", "1", size=size, topics=True)
     begin, refused, document, next_topic, again = screen.after
     assert "narrative of q1" in begin
-    assert "A topic to read first" in begin
+    assert "Read this topic first" in begin
     assert "text of" not in begin
-    assert "! first put this page away: Esc" in " ".join(refused.split())
+    assert "! close this page first: Esc" in " ".join(refused.split())
     assert "text of d1" in document
     assert "narrative of q2" in next_topic
     assert "text of" not in next_topic + again
@@ -82,7 +82,7 @@ def test_a_long_topic_is_scrolled(size: tuple[int, int]) -> None:
     assert "So far: judged 0" in screen.after[-3]
     assert "text of d1" in screen.after[-2]
     assert events(store) == []
-    assert "t      the topic" in on_the_screen(session_of(store), "?").text
+    assert "t      show the whole topic" in on_the_screen(session_of(store), "?").text
 
 
 def test_a_topic_that_is_cut_beside_the_document_says_so() -> None:
@@ -153,7 +153,7 @@ def test_no_control_gets_into_a_note() -> None:
 def test_pasted_text_is_no_key() -> None:
     """Also when no line is open: it is refused, and said."""
     store = store_of()
-    assert "! what is pasted is not taken for keys" in on_the_screen(session_of(store), Paste("1")).text
+    assert "! pasted text is not taken as keys" in on_the_screen(session_of(store), Paste("1")).text
     assert events(store) == []
 
 
@@ -166,7 +166,7 @@ def test_the_key_of_the_screen_that_is_not_there_yet() -> None:
 
     keys = ("1", pass_by(0.1), "1", pass_by(0.1), "1", pass_by(0.2), "1", pass_by(1.0), "2")
     screen = on_the_screen(session_of(store), *keys, clock=clock)  # type: ignore[arg-type]
-    assert "! 1 ignored: the document is hardly there" in screen.after[1]
+    assert "! 1 ignored: the document has only just appeared" in screen.after[1]
     assert [(event.grade, event.fast) for event in events(store)] == [(1, False), (2, False)]
 
 
@@ -191,7 +191,8 @@ def test_keys_before_the_next_document_are_thrown_away() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "said"), [("9", "9 is no grade here"), ("z", "z does nothing here"), ("]", "nothing was looked for")]
+    ("key", "said"),
+    [("9", "9 is not a grade here"), ("z", "z does nothing here"), ("]", "nothing has been searched for")],
 )
 def test_other_keys_explain_themselves(key: str, said: str) -> None:
     """A key that means nothing says so, and does nothing."""
@@ -220,7 +221,7 @@ def test_find() -> None:
     found = [text for text in screen.after if "found" in text]
     assert [text[text.index("found") :].split("\n")[0].split()[1] for text in found] == ["1", "2", "1", "11"]
     assert "line 509" in found[-1]
-    assert "! the document does not have 'zz'" in screen.text
+    assert "! the document does not contain 'zz'" in screen.text
 
 
 def test_evidence_is_of_the_document_itself() -> None:
@@ -241,8 +242,8 @@ def test_digits_while_marking_or_reasoning_do_not_grade() -> None:
     """They are explained, or choose a reason."""
     store = store_of()
     screen = on_the_screen(session_of(store), "e", "1", "escape", "x", "0", "escape", "x", "2")
-    assert "! a sentence is being marked" in screen.after[2]
-    assert "! why can it not be judged?" in screen.after[5]
+    assert "! you are marking a sentence" in screen.after[2]
+    assert "! type the number of a reason" in screen.after[5]
     assert [(event.kind, event.reason) for event in events(store)] == [("cannot-judge", "wrong language")]
 
 
@@ -250,7 +251,7 @@ def test_undo_shows_the_document_without_its_grade() -> None:
     """And a label given anew is seen."""
     screen = on_the_screen(session_of(store_of({"q1": ["d1"]})), "2", "u", "0")
     _, done, back, again = screen.after
-    assert "Everything is done. u takes the last decision back" in done
+    assert "Everything is done. u undoes the last decision" in done
     assert "1: " not in back
     assert "text of d1" in back
     assert "1: grade 0, not relevant" in again
@@ -261,7 +262,7 @@ def test_undo_is_told_and_a_topic_seen_before_is_not_in_the_way() -> None:
     store = store_of({"q1": ["d1"], "q2": ["d2"]})
     *_, back, again, on = on_the_screen(session_of(store), "escape", "1", "escape", "u", "2", "1", size=SMALL).after
     assert "text of d1" in back
-    assert "another topic: q1; taken back, U brings it back" in back
+    assert "another topic: q1; undone; U redoes it" in back
     assert "text of d2" in again
     assert "another topic: q2" in again
     assert "Everything is done" in on
@@ -275,12 +276,12 @@ def test_one_of_the_last_decisions_is_judged_anew() -> None:
     screen = on_the_screen(session_of(store), *keys)
     assert "> 2. topic q1, document 1: grade 1, relevant" in screen.after[4]
     assert "text of d1" in screen.after[5]
-    assert "judge it anew, or Esc: it stays as it is" in screen.after[5]
+    assert "judge it again, or Esc to leave it as it is" in screen.after[5]
     assert "text of d3" in screen.after[6]
     assert "1: grade 0, not relevant" in screen.text
     assert "text of d3" in screen.text
     assert current(store, "ada")["q1", "d1"].grade == 0
-    assert "! nothing is being judged anew" in on_the_screen(session_of(store), "escape").text
+    assert "! no earlier decision is being judged again" in on_the_screen(session_of(store), "escape").text
 
 
 def test_a_long_title_is_there_as_a_whole() -> None:
@@ -322,7 +323,7 @@ def test_the_next_topic_of_the_queue_comes_by_itself() -> None:
     keys = ("escape", "1", "1", "1", "1", "escape", "2", "2", "escape", "0")
     screen = on_the_screen(as_the_command(store), *keys, size=SMALL)
     assert "Topic q2" in screen.after[4]
-    assert "! first put this page away: Esc" in screen.after[5]
+    assert "! close this page first: Esc" in screen.after[5]
     assert "Everything is done" in screen.text
     assert [event.qid for event in events(store)] == ["q1", "q1", "q1", "q2", "q2", "q3"]
 
@@ -333,7 +334,7 @@ def test_pages() -> None:
     told = on_the_screen(session_of(store), "1", "g", "escape", "l", "escape", "?", "q", guidelines="be\x1b fair")
     assert "be␛ fair" in told.after[2]
     assert "topic q1, document 1: grade 1, relevant" in told.after[4]
-    assert "mark the coming label as unsure" in told.after[6]
+    assert "mark your next label as unsure" in told.after[6]
     assert "text of d2" in told.after[7]
 
 
@@ -343,7 +344,7 @@ def test_other_keys() -> None:
     keys = {**DEFAULT, "later": "w", "help": "h", "highlight": "?"}
     screen = on_the_screen(session_of(store), "w", "s", "h", keys=keys)
     assert "w later" in screen.after[0]
-    assert "! s does nothing here; h tells what the keys do" in screen.after[2]
+    assert "! s does nothing here; h shows what the keys do" in screen.after[2]
     assert "w      later: the document comes back" in screen.text
     assert [event.kind for event in events(store)] == ["later"]
 
@@ -355,7 +356,7 @@ def test_a_near_duplicate_is_recalled_after_the_grade() -> None:
     store = store_of({"q1": ["d1", "d2", "d3"]}, texts=texts)
     first, second, third, back = on_the_screen(session_of(store), "1", "2", "u").after
     assert "similar" not in first + second + back
-    assert "But: a 98 % similar document (1) got 1: keep 2 or revise (u)" in third
+    assert "Check: a 98 % similar document (1) was graded 1: keep 2 or revise (u)" in third
 
 
 @pytest.mark.parametrize("size", [SMALL, (120, 40)])

@@ -40,7 +40,7 @@ def test_one_assessor(tmp_path: Path) -> None:
     assert str(export_qrels(store, tmp_path / "ada.qrels", "ada")) == (
         "1 labels written (0 unsure, 0 outside the pool); of 2 pooled pairs 0 cannot be judged, 0 later, 1 unlabelled"
     )
-    with pytest.raises(InputError, match="no label to write"):
+    with pytest.raises(InputError, match="no labels to write"):
         export_qrels(store, tmp_path / "bob.qrels", "bob")
     assert export_qrels(store, tmp_path / "bob.qrels", "bob", missing={"later": -2}).later == 1
     assert (tmp_path / "bob.qrels").read_bytes() == b"q1 0 d1 -2\n"
@@ -78,6 +78,6 @@ def test_what_was_taken_back_is_not_written(tmp_path: Path) -> None:
     session = session_of(store)
     at(session).grade(1)
     at(session).undo()
-    with pytest.raises(InputError, match="no label to write"):
+    with pytest.raises(InputError, match="no labels to write"):
         export_qrels(store, tmp_path / "out.qrels")
     assert not (tmp_path / "out.qrels").exists()

@@ -116,7 +116,7 @@ def test_the_rounded_mean_is_on_the_scale() -> None:
 def test_single_is_refused_where_labels_differ() -> None:
     """It does not choose; equal labels are no choice."""
     assert policy("single").grade([1, 1]) == 1
-    with pytest.raises(InputError, match="labels 0, 1: policy single decides nothing"):
+    with pytest.raises(InputError, match="labels 0, 1: policy single does not decide"):
         policy("single").grade([0, 1])
 
 

@@ -82,7 +82,7 @@ def test_which_of_several_labels_counts() -> None:
     assert fates(store) == ["stands", "counts"]
     decide(store, "eve", "adjudicate", grade=1)
     found = why(store, "q1", "d1")
-    assert (found.grade, found.reason) == (1, "an adjudication goes before the labels of 2 others")
+    assert (found.grade, found.reason) == (1, "an adjudication overrides the labels of 2 others")
 
 
 def test_a_model_waits_behind_people() -> None:
@@ -102,11 +102,11 @@ def test_a_model_waits_behind_people() -> None:
 def test_why_there_is_no_line() -> None:
     """Unjudged, later and cannot-judge are told apart; none of them is a grade."""
     store = store_of()
-    assert (why(store, "q1", "d1").grade, why(store, "q1", "d1").reason) == (None, "no label stands")
+    assert (why(store, "q1", "d1").grade, why(store, "q1", "d1").reason) == (None, "there is no current label")
     at(session_of(store)).later()
-    assert why(store, "q1", "d1").reason == "no label stands (later)"
+    assert why(store, "q1", "d1").reason == "there is no current label (later)"
     at(session_of(store, "bob")).cannot_judge("unreadable")
-    assert why(store, "q1", "d1").reason == "no label stands (cannot-judge, later)"
+    assert why(store, "q1", "d1").reason == "there is no current label (cannot-judge, later)"
 
 
 def test_a_second_showing_is_told_and_does_not_count() -> None:
@@ -155,7 +155,7 @@ def test_what_a_label_rests_on() -> None:
     assert passages[0] == {"start": 2, "end": 6, "quote": "wing", "in_text": True}
     store.db.execute("UPDATE document SET text = 'A wind' WHERE docno = 'd1'")
     found = why(store, "q1", "d1")
-    assert next(rests_on(found, found.events[4][0])) == 'marked "wing", which the text does not have there now'
+    assert next(rests_on(found, found.events[4][0])) == 'marked "wing", which the text no longer has there'
 
 
 def test_what_an_adjudication_rests_on() -> None:

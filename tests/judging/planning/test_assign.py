@@ -511,5 +511,5 @@ def test_wrong_usage_of_the_command(tmp_path: Path) -> None:
     store_of(path=path).close()
     assert run(path, "--assessor", "ada", "--queue")[0] == 2
     assert run(path, "--give", "q1")[0] == 2
-    with pytest.raises(CranfieldError, match="'lots' is no share"):
+    with pytest.raises(CranfieldError, match="'lots' is not a share"):
         run(path, "--queue", "--overlap", "lots")

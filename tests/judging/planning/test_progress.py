@@ -266,7 +266,7 @@ def test_progress_and_pool_show_say_the_same(tmp_path: Path, cranfield: Cranfiel
         append(store, *(Event("label", *pair, "llm", grade=0) for pair in pairs))
     progress_says, show_says = cranfield("progress", path).out, cranfield("pool", "show", path).out
     assert "3 documents, 3 judged by models alone, 0 to judge" in show_says
-    told = "pool 1: depth, 3 documents; labelled by people 0, by models alone 3, by nobody 0\n"
+    told = "pool 1: depth, 3 documents; labelled by people 0, only by models 3, by nobody 0\n"
     assert progress_says.startswith(told)
     assert "(queue)" not in progress_says
     found = json.loads(cranfield("progress", path, "--format", "json").out)

@@ -211,7 +211,7 @@ def test_the_command(files: list[Path], cranfield: Cranfield) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--simulate", "lazy"], "no simulated assessor is 'lazy'"),
+        (["--simulate", "lazy"], "there is no simulated assessor 'lazy'"),
         (["--policy", "majority"], "tie rule"),
         (["--policy", "single", "--overlap", "1", "--simulate", "oracle", "--simulate", "strict:1"], "policy single"),
     ],

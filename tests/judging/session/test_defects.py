@@ -85,13 +85,13 @@ def test_relevation_topics_have_any_name_and_any_length() -> None:
 def test_relevation_no_message_can_pass_for_a_document() -> None:
     """There a document that could not be read was an error message in its place, to be judged."""
     store, out = (
-        store_of({"q1": ["d1", "d2"]}, texts={"d1": "", "d2": "The store has no text of this document."}),
+        store_of({"q1": ["d1", "d2"]}, texts={"d1": "", "d2": "The store has no text for this document."}),
         StringIO(),
     )
     Plain(session_of(store), StringIO("0\nq\n"), out).run()
     lines = out.getvalue().splitlines()
-    assert lines.count("The store has no text of this document.") == 1  # the program's own words begin the line
-    assert lines.count("  The store has no text of this document.") == 1  # a document's are set in
+    assert lines.count("The store has no text for this document.") == 1  # the program's own words begin the line
+    assert lines.count("  The store has no text for this document.") == 1  # a document's are set in
 
 
 # Quepid

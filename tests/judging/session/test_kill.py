@@ -94,7 +94,7 @@ def test_a_killed_session_keeps_later_notes_and_undo(tmp_path: Path) -> None:
     with judging(path) as process:
         for line in ("s", "1", "2", "u"):
             send(process, line)
-        read_until(process, "Taken back.")
+        read_until(process, "Undone.")
         docno = document_shown(process)
         send(process, "n half a thought")
         read_until(process, "Noted")
@@ -103,6 +103,6 @@ def test_a_killed_session_keeps_later_notes_and_undo(tmp_path: Path) -> None:
         read_until(process, "Your note:")
         read_until(process, "  half a thought")
         send(process, "u")
-        read_until(process, "Taken back.")
+        read_until(process, "Undone.")
         send(process, "q")
         assert read_until(process, "judged") == "judged 0, later 1, cannot judge 0, remaining 15"

@@ -53,7 +53,7 @@ def test_nothing_is_recorded_for_a_topic_that_somebody_else_claimed(number: int)
     at(ada).grade(2)
     assert claim(store, "bob", tomorrow()) == "q1"
     before = events(store)
-    with pytest.raises(PassedOnError, match="topic q1 is not yours any more: somebody else has it; what you had"):
+    with pytest.raises(PassedOnError, match="topic q1 is no longer yours: somebody else has it; what you recorded"):
         COMMANDS[number](ada)
     assert events(store) == before
     assert criteria(store, "q1", "ada") == []
@@ -137,7 +137,7 @@ def test_line_mode_says_so_and_goes_on() -> None:
     claim(store, "bob", tomorrow())
     out = StringIO()
     Plain(ada, StringIO("1\n1\nq\n"), out, 200).run()
-    refused, _, after = out.getvalue().partition("Not recorded: topic q1 is not yours any more: somebody else has it")
+    refused, _, after = out.getvalue().partition("Not recorded: topic q1 is no longer yours: somebody else has it")
     assert "Topic q1" in refused
     assert "Topic q2" in after
     assert "Recorded: topic q2, document 1: grade 1, relevant." in after
@@ -149,6 +149,6 @@ def test_the_full_screen_says_so_and_goes_on() -> None:
     store = queued()
     ada = as_the_command(store, "ada")
     seen = on_the_screen(ada, "escape", lambda: claim(store, "bob", tomorrow()), "n", "h", "enter", size=(130, 24))
-    assert "! topic q1 is not yours any more: somebody else has it" in seen.text
+    assert "! topic q1 is no longer yours: somebody else has it" in seen.text
     assert "title of q2" in seen.text
     assert (seen.terminal.failure, events(store)) == (None, [])

@@ -46,7 +46,7 @@ def test_a_grade_off_the_scale_is_refused() -> None:
     """A grade that is not on the scale records nothing, and the document stays."""
     store = store_of()
     session = session_of(store)
-    with pytest.raises(InputError, match="7 is no grade here; the grades are -1 spam, 0 not relevant"):
+    with pytest.raises(InputError, match="7 is not a grade here; the grades are -1 spam, 0 not relevant"):
         at(session).grade(7)
     assert events(store) == []
     assert on_screen(session) == ("q1", "d1")
@@ -99,7 +99,7 @@ def test_cannot_judge_does_not_come_back() -> None:
 def test_an_unknown_reason_is_refused(reason: str) -> None:
     """Only the reasons listed are taken, and "other" needs to say what."""
     store = store_of()
-    with pytest.raises(InputError, match="is no reason; they are unreadable, wrong language, topic unclear"):
+    with pytest.raises(InputError, match="is not a reason; the reasons are unreadable, wrong language, topic unclear"):
         at(session_of(store)).cannot_judge(reason)
     assert events(store) == []
 
@@ -163,7 +163,7 @@ def test_undo_goes_back_across_topics_and_sessions() -> None:
         back.append(on_screen(session))
     assert back == [(qid, docno) for qid, docnos in reversed(POOLED.items()) for docno in reversed(docnos)]
     assert current(store, "ada") == {}
-    with pytest.raises(InputError, match="nothing to take back"):
+    with pytest.raises(InputError, match="nothing to undo"):
         at(session).undo()
 
 
@@ -201,7 +201,7 @@ def test_redo_brings_back_until_something_else_is_recorded() -> None:
     assert {pair: event.grade for pair, event in current(store, "ada").items()} == {("q1", "d1"): 1, ("q1", "d2"): 2}
     at(session).undo()
     at(session).note("hm")
-    with pytest.raises(InputError, match="nothing to bring back"):
+    with pytest.raises(InputError, match="nothing to redo"):
         at(session).redo()
 
 
@@ -268,7 +268,9 @@ def test_what_is_judged_anew_may_stay_as_it_is() -> None:
     store = store_of()
     session = session_of(store)
     for refused in (0, 1):
-        with pytest.raises(InputError, match=r"nothing is being judged anew|1 is none of your last 0 decisions"):
+        with pytest.raises(
+            InputError, match=r"no earlier decision is being judged again|1 is not one of your last 0 decisions"
+        ):
             at(session).again(refused)
     at(session).grade(0)
     at(session).again(1)
