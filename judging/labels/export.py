@@ -58,8 +58,9 @@ class Exported(NamedTuple):
             "{} pairs without a label written with a negative grade": self.negative,
         }
         return (
-            f"{self.labels} labels written ({self.unsure} unsure, {self.outside} outside the pool); of {self.pooled}"
-            f" pooled pairs {self.cannot_judge} cannot be judged, {self.later} later, {self.unlabelled} unlabelled"
+            f"{self.labels} {'label' if self.labels == 1 else 'labels'} written ({self.unsure} unsure, {self.outside}"
+            f" outside the pool); of {self.pooled} pooled pairs {self.cannot_judge} cannot be judged,"
+            f" {self.later} later, {self.unlabelled} unlabelled"
             + "".join(f"; {words.format(count)}" for words, count in more.items() if count)
         )
 

@@ -18,6 +18,7 @@ from cranfield.judging.labels.pairs import Pair
 from cranfield.store.pools.sample_frame import newest_sample, stratified
 from cranfield.store.store import Store
 from cranfield.store.subtopics import in_byte_order, with_subtopics
+from cranfield.text import counted
 
 STRATIFIED = ("sample-eval", "grade-stratum")
 SUBTOPICS = "subtopics"
@@ -73,7 +74,7 @@ def _sampled(store: Store, plain: Qrels, pool: int | None) -> Detailed:
             f"strata are written as numbers: {', '.join(f'{number} is {name}' for number, name in names.items())}"
         )
     if sample.otherwise:
-        notes.append(f"{sample.otherwise} labels are of documents that were not drawn; they are a stratum of their own")
+        notes.append(f"{counted(sample.otherwise, 'label')} of documents that were not drawn: a stratum of their own")
     return Detailed(replace(found, stratum=stratum), tuple(notes), names)
 
 
@@ -101,7 +102,7 @@ def _by_subtopic(found: Qrels) -> Detailed:
     if found.subtopics is None:
         raise InputError("these labels have no subtopics; import qrels that have them")
     without = len(found) - len(set(found.subtopics.judgment.tolist()))
-    note = f"{without} labels have no subtopics and are left out" if without else ""
+    note = f"{counted(without, 'label')} without subtopics left out" if without else ""
     return Detailed(found, tuple(filter(None, [note])))
 
 

@@ -17,6 +17,7 @@ from cranfield.store.pools.pools import Pool, pools_with
 from cranfield.store.qrels import qrels_line
 from cranfield.store.runs import Rank, ranks
 from cranfield.store.store import Store, sha256
+from cranfield.text import counted
 
 Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing", "-"]
 
@@ -84,14 +85,14 @@ def _reason(store: Store, qid: str, counts: Event | None, standing: Sequence[Eve
     if counts is None:
         return _no_label(standing)
     if counts.kind == "adjudicate":
-        return f"an adjudication overrides the labels of {len(labels) - 1} others"
+        return f"an adjudication overrides {counted(len(labels) - 1, 'other label')}"
     if len(labels) == 1:
         return "it is the only label" + (", a model's" if there[counts.assessor] == "model" else "")
     if len(people) == 1:
         return "it is the only label that is not a model's"
     if counts.assessor in first_assessors(store).get(qid, ()):
-        return f"{counts.assessor} is the topic's first assessor; {len(labels)} have labelled it"
-    return f"{counts.assessor} came to this store before the {len(people) - 1} others who labelled it"
+        return f"{counts.assessor} is the topic's first assessor, of {len(labels)} who labelled it"
+    return f"{counts.assessor} came to this store before {counted(len(people) - 1, 'other')} who labelled it"
 
 
 def _no_label(standing: Sequence[Event]) -> str:
@@ -170,7 +171,7 @@ def _kept(found: Why, event: Event) -> list[str]:
         seen = [(one["label"], one["grade"], number[one["event"]]) for one in kept.get("labels_seen", ())]
         subtopics = dict(kept.get("subtopics", {})).items()
     except (KeyError, TypeError, ValueError):
-        wrong = f"evidence tells of no labels here: {shortened(event.evidence)}"
+        wrong = f"evidence names no labels: {shortened(event.evidence)}"
         raise DamageError("judgment_event", event.id, wrong) from None
     labels = [f"saw {letter}: grade {grade} (event {number})" for letter, grade, number in seen]
     return labels + [f"gave grade {grade} for subtopic {name}" for name, grade in subtopics]

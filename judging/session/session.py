@@ -16,6 +16,7 @@ from cranfield.judging.session.recording import CommandTarget, Recording, comman
 from cranfield.judging.session.view import RecentDecision, View, recalled
 from cranfield.store.events import Event
 from cranfield.store.log import add_criterion, spelled
+from cranfield.text import counted
 
 RECENT = 20  # decisions that can be listed
 
@@ -130,7 +131,7 @@ class Session(Recording):
         """Judge one of `recent` again, counted from 1; forgotten if no decision follows. 0: leave it as it is."""
         recent = self._recent()
         if not 0 <= number <= len(recent):
-            raise InputError(f"{number} is not one of your last {len(recent)} decisions")
+            raise InputError(f"{number} is not one of your last {counted(len(recent), 'decision')}")
         if not number and not self._again:
             raise InputError("no earlier decision is being judged again")
         self._again = pair_of(recent[number - 1]) if number else None

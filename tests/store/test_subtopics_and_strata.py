@@ -128,10 +128,7 @@ def test_what_was_judged_otherwise_is_a_stratum_of_its_own(folder: Path, cranfie
     what = f"{len(others)} of {len(others) + 4} judged documents were not drawn for pool 1"
     assert f"note: {what}; to measures of samples they are a stratum of their own\n" in done.err
     done = cranfield("export", "qrels", "track.db", "sample", "--format", "sample-eval")
-    assert (
-        f"note: {len(others)} labels are of documents that were not drawn; they are a stratum of their own\n"
-        in done.err
-    )
+    assert f"note: {len(others)} labels of documents that were not drawn: a stratum of their own\n" in done.err
     assert scores(cranfield, "track.db", *SAMPLED) == of_files(cranfield, "sample", SAMPLED)
     strata = read_qrels("sample").stratum
     assert strata is not None
@@ -185,7 +182,7 @@ def test_a_label_given_anew_has_no_subtopics(folder: Path, cranfield: Cranfield)
     assert cranfield("import", "qrels", "track.db", "anew", "--assessor", "first").code == 0
     assert cranfield("import", "qrels", "track.db", "diverse").code == 0
     done = cranfield("export", "qrels", "track.db", "back", "--format", "subtopics")
-    assert "note: 2 labels have no subtopics and are left out\n" in done.err
+    assert "note: 2 labels without subtopics left out\n" in done.err
     assert not any(line.split()[:3:2] == ["1", "d0"] for line in Path("back").read_text().splitlines())
     with Store.open("track.db") as store:
         assert qrels_of(store).grade.tolist().count(0) == 1

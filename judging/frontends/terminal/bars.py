@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from cranfield.judging.frontends.keys import Keys
 from cranfield.judging.frontends.wrap import cells, wrap
 from cranfield.judging.session.view import View
+from cranfield.text import counted
 
 BETWEEN = "   "
 
@@ -52,7 +53,7 @@ def place_bar(view: View, seen: str, width: int) -> str:
     """The position of the document, what the assessor added to it, how much of it has been seen."""
     if view.document is None:
         return ""
-    parts = [f"Document {view.position.number} of {view.position.of}", f"{len(view.document.text):,} characters"]
+    parts = [f"Document {view.position.number} of {view.position.of}", counted(len(view.document.text), "character")]
     parts += [f"{view.counts.later} later"] * bool(view.counts.later)
     parts += ["UNSURE"] * view.unsure + ["note"] * bool(view.note)
     parts += [f"evidence {len(view.evidence)}"] * bool(view.evidence)

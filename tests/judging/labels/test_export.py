@@ -38,7 +38,7 @@ def test_one_assessor(tmp_path: Path) -> None:
     at(session_of(store, "ada")).grade(1)
     at(session_of(store, "bob")).later()
     assert str(export_qrels(store, tmp_path / "ada.qrels", "ada")) == (
-        "1 labels written (0 unsure, 0 outside the pool); of 2 pooled pairs 0 cannot be judged, 0 later, 1 unlabelled"
+        "1 label written (0 unsure, 0 outside the pool); of 2 pooled pairs 0 cannot be judged, 0 later, 1 unlabelled"
     )
     with pytest.raises(InputError, match="no labels to write"):
         export_qrels(store, tmp_path / "bob.qrels", "bob")

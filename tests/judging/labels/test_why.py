@@ -75,14 +75,14 @@ def test_which_of_several_labels_counts() -> None:
     decide(store, "bob", grade=0)
     decide(store, "ada", grade=2)
     found = why(store, "q1", "d1")
-    assert (found.grade, found.reason) == (0, "bob came to this store before the 1 others who labelled it")
+    assert (found.grade, found.reason) == (0, "bob came to this store before 1 other who labelled it")
     organise(store, ["ada"])
     found = why(store, "q1", "d1")
-    assert (found.grade, found.reason) == (2, "ada is the topic's first assessor; 2 have labelled it")
+    assert (found.grade, found.reason) == (2, "ada is the topic's first assessor, of 2 who labelled it")
     assert fates(store) == ["stands", "counts"]
     decide(store, "eve", "adjudicate", grade=1)
     found = why(store, "q1", "d1")
-    assert (found.grade, found.reason) == (1, "an adjudication overrides the labels of 2 others")
+    assert (found.grade, found.reason) == (1, "an adjudication overrides 2 other labels")
 
 
 def test_a_model_waits_behind_people() -> None:
@@ -96,7 +96,7 @@ def test_a_model_waits_behind_people() -> None:
     assert (found.grade, found.reason) == (0, "it is the only label that is not a model's")
     assert fates(store) == ["stands", "counts"]
     decide(store, "bob", grade=1)
-    assert why(store, "q1", "d1").reason == "ada came to this store before the 1 others who labelled it"
+    assert why(store, "q1", "d1").reason == "ada came to this store before 1 other who labelled it"
 
 
 def test_why_there_is_no_line() -> None:
