@@ -115,7 +115,7 @@ def test_every_name_of_a_row_is_one_measure(what: str, names: list[str]) -> None
     assert {parse(name) for name in theirs if name} == {parse(ours)}
 
 
-DIVERSE = [[code(cell) for cell in row[1:]] for row in rows("Measures of diversity")]
+DIVERSE = [[code(cell) for cell in row[1:]] for row in rows("Diversity measures")]
 
 
 @pytest.mark.parametrize("names", DIVERSE, ids=[names[-1] for names in DIVERSE])

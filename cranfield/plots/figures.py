@@ -1,7 +1,7 @@
-"""The pictures of trust: what left-out units lose, depths of the pool, stability over topics, and how hard topics are.
+"""Figures of reusability: changes of left-out units, pool depths, stability over topics, topic difficulty.
 
-Each is of the JSON document, or the rows, of the command that makes the numbers. Nothing depends on colour: lines have
-markers of their own and are named, bars and dots are labelled.
+Each shows the JSON document, or the rows, of the command that computes the numbers. Nothing depends on colour: lines
+have their own markers and names, bars and dots are labelled.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ from cranfield.errors import InputError
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.reusability.thresholds import CARE, NOISE
 from cranfield.plots.style import GREY, SETTINGS, Picture, look, picture, shortened
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Row = Mapping[str, Any]
-MOST_UNITS = 30  # more are left to the table
+MOST_UNITS = 30  # that are drawn
 MOST_TOPICS = 60
 
 
 def change_plot(rows: Sequence[Row], by: str, measure: str) -> Picture:
-    """How far each left-out unit's own score moves, a dot a run, the most first, and how far the run falls.
+    """The change of each left-out unit's own score, one dot per run, largest first, and the run's rank drop.
 
-    `rows` have unit, run, change and fall. Lines at 1 and 6 per cent say what is noise and what calls for care.
+    `rows` have unit, run, change and fall. Lines at 1 and 6 per cent mark noise and what calls for care.
 
     >>> figure = change_plot([{"unit": "a", "run": "a", "change": 7.5, "fall": 3}], "run", "AP")
     >>> [text.get_text() for text in figure.axes[0].texts]
@@ -37,7 +38,7 @@ def change_plot(rows: Sequence[Row], by: str, measure: str) -> Picture:
     """
     defined = [row for row in rows if not np.isnan(row["change"])]
     if not defined:
-        raise InputError("no left-out unit has a score that could change")
+        raise InputError("no left-out unit has a defined score that could change")
     names = list(dict.fromkeys(row["unit"] for row in sorted(defined, key=lambda row: -row["change"])))
     shown = names[:MOST_UNITS]
     with mpl.rc_context(SETTINGS):
@@ -49,10 +50,10 @@ def change_plot(rows: Sequence[Row], by: str, measure: str) -> Picture:
         axes.set_yticks(np.arange(len(shown)), [shortened(name, 30) for name in shown])
         widest = max(row["change"] for row in defined)
         axes.set(ylim=(len(shown) - 0.4, -0.6), xlim=(0, max(1.22 * widest, 1.2 * CARE)))
-        axes.set_xlabel(f"change of its own {measure}, per cent")
+        axes.set_xlabel(f"change of own {measure} (%)")
         axes.grid(axis="y", visible=False)
-        of = f", the {len(shown)} largest of {len(names)}" if len(names) > len(shown) else ""
-        axes.set_title(f"Without what the {by} alone brought{of}")
+        of = f", {len(shown)} largest of {len(names)}" if len(names) > len(shown) else ""
+        axes.set_title(f"Without the {by}'s unique documents{of}")
     return figure
 
 
@@ -60,7 +61,7 @@ def _draw_unit(axes: Axes, own: Sequence[Row], place: int) -> None:
     most = max(own, key=lambda row: row["change"])
     axes.plot([0, most["change"]], [place, place], color="0.75", linewidth=2.2, solid_capstyle="butt", zorder=1)
     axes.plot([row["change"] for row in own], [place] * len(own), "o", color="#0072B2", markersize=5, clip_on=False)
-    fall = f", {most['fall']} ranks" if most["fall"] > 1 else ", 1 rank" if most["fall"] == 1 else ""
+    fall = f", {counted(most['fall'], 'rank')}" if most["fall"] > 0 else ""
     axes.annotate(
         f" {most['change']:.1f} %{fall}", (most["change"], place), xytext=(4, 0), textcoords="offset points",
         va="center", fontsize=7.5, bbox={"fc": "white", "ec": "none", "pad": 0.4},
@@ -68,9 +69,9 @@ def _draw_unit(axes: Axes, own: Sequence[Row], place: int) -> None:
 
 
 def depths_plot(document: Row) -> Picture:
-    """What a shallower pool would have cost, against what left-out units would lose and how alike it would rank.
+    """The cost of shallower pools against the changes of left-out units and against Kendall's tau.
 
-    `document` is the JSON document of `cranfield depths`; the first measure is drawn.
+    `document` is the JSON document of `cranfield depths`; its first measure is drawn.
     """
     measure = document["rows"][0]["measure"]
     rows = [row for row in document["rows"] if row["measure"] == measure]
@@ -79,20 +80,20 @@ def depths_plot(document: Row) -> Picture:
         figure, (left, right) = picture(8, 3.6, 1, 2, share=False)
         _line(left, cost, [row["max_change_percent"] for row in rows], 0, "largest")
         _line(left, cost, [row["mean_change_percent"] for row in rows], 1, "mean")
-        left.set(ylim=(0, None), ylabel=f"change of own {measure}, per cent")
-        left.set_title(f"What a left-out {document['by']} loses")
+        left.set(ylim=(0, None), ylabel=f"change of own {measure} (%)")
+        left.set_title(f"Loss of a left-out {document['by']}")
         _line(right, cost, [row["tau"] for row in rows], 2, "")
         right.set(ylabel="Kendall's tau")
-        right.set_title("How alike it ranks the systems")
+        right.set_title("Agreement with the full system ranking")
         for axes in (left, right):
-            axes.set_xlabel("documents judged (pool depth at the points)")
+            axes.set_xlabel("judged documents (points: pool depth)")
             _widen(axes, cost)
             _name_depths(axes, rows)
     return figure
 
 
 def _widen(axes: Axes, x: Sequence[float]) -> None:
-    """Room for the names at the right, and under the points."""
+    """Room for the names on the right and below the points."""
     width = max(x) - min(x) or 1
     axes.set_xlim(min(x) - 0.08 * width, max(x) + 0.22 * width)
     axes.margins(y=0.12)
@@ -108,7 +109,7 @@ def _line(axes: Axes, x: Sequence[float], y: Sequence[float], number: int, name:
 
 
 def _name_depths(axes: Axes, rows: Sequence[Row]) -> None:
-    """Depths at the points of the upper line, as far as there is room: at most eight."""
+    """Depths at the points of the upper line, as many as fit: about eight."""
     line = axes.lines[0]
     every = max(1, -(-len(rows) // 8))
     for at in sorted({*range(0, len(rows), every), len(rows) - 1}):
@@ -121,9 +122,9 @@ def _name_depths(axes: Axes, rows: Sequence[Row]) -> None:
 
 
 def stability_plot(told: Row) -> Picture:
-    """How often two sets of topics disagree, by how far two systems differ; and how many pairs a set tells apart.
+    """How often two topic sets disagree, by score difference, and the share of significantly different pairs.
 
-    `told` is what `cranfield stability` says of one measure.
+    `told` is the part of one measure in the document of `cranfield stability`.
     """
     with mpl.rc_context(SETTINGS):
         figure, (left, right) = picture(8, 3.6, 1, 2, share=False)
@@ -135,12 +136,12 @@ def stability_plot(told: Row) -> Picture:
         left.axhline(5, color=GREY, linewidth=0.9, linestyle=(0, (1.5, 1.5)))
         left.xaxis.set_major_locator(MultipleLocator(0.05))
         right.xaxis.set_major_locator(MaxNLocator(integer=True))
-        left.set(ylim=(0, 52), xlabel=f"difference in {told['measure']}", ylabel="pairs turned round, per cent")
-        left.set_title("Two disjoint sets disagree (dotted: 5 %)")
+        left.set(ylim=(0, 52), xlabel=f"difference in {told['measure']}", ylabel="reversed pairs (%)")
+        left.set_title("Disagreement of disjoint topic sets (dotted: 5 %)")
         rows = told["by_topics"]
         _line(right, [row["topics"] for row in rows], [100 * row["told_apart"] for row in rows], 0, "")
-        right.set(ylim=(0, 100), xlabel="topics", ylabel="pairs of systems, per cent")
-        right.set_title("Told apart (paired t, .05)")
+        right.set(ylim=(0, 100), xlabel="topics", ylabel="pairs of systems (%)")
+        right.set_title("Significant differences (paired t, .05)")
     return figure
 
 
@@ -153,9 +154,9 @@ def _swaps(axes: Axes, own: Sequence[Row], number: int, name: str) -> None:
 
 
 def topic_plot(rows: Sequence[Row], measure: str) -> Picture:
-    """How well the topics are answered, the hardest first: a bar for the median run, a mark for the best.
+    """The scores of each topic, hardest first: a bar for the median run, a diamond for the best.
 
-    `rows` have topic, median and best, the hardest first.
+    `rows` have topic, median and best, hardest first.
     """
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = picture(8, 3.2)
@@ -165,9 +166,9 @@ def topic_plot(rows: Sequence[Row], measure: str) -> Picture:
         few = len(rows) <= MOST_TOPICS
         named = places if few else np.concatenate([places[:10], places[-10:]])
         axes.set_xticks(named, [shortened(str(rows[at]["topic"]), 12) for at in named], rotation=90, fontsize=6.5)
-        axes.set_xlabel("topic" if few else f"topic (the ten at either end of {len(rows)} are named)")
+        axes.set_xlabel("topic" if few else f"topic (first and last ten of {len(rows)} labelled)")
         axes.grid(axis="x", visible=False)
         axes.set(ylim=(0, 1.02 if parse(measure).range == (0.0, 1.0) else None), xlim=(-0.8, len(rows) - 0.2))
         axes.set_ylabel(measure)
-        axes.set_title("Bars: the median run, diamonds: the best; the hardest topic first")
+        axes.set_title("Topics, hardest first (bars: median run, diamonds: best run)")
     return figure

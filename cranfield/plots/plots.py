@@ -1,7 +1,7 @@
-"""The pictures, one function each, of tables as `evaluate` and `metrics.curve` give them.
+"""Figures of runs, one function each, from the tables of `evaluate` and `metrics.curve`.
 
-Lines and panels stand in the order of the runs' scores, the best first. Every run has a line style and a marker of
-its own and is named where it is drawn, so that nothing depends on colour; 17 runs fit.
+Lines and panels are in the order of the runs' scores, best first. Every run has its own line style and marker and is
+labelled where it is drawn, so that nothing depends on colour; 17 runs fit.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import cell
 from cranfield.plots.style import GREY, SETTINGS, Picture, look, picture, require, save, shortened
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,16 +26,16 @@ if TYPE_CHECKING:
 __all__ = ["difference_bars", "precision_recall_plot", "save", "score_distribution", "topic_curve_plot"]
 
 FEW_RUNS = 5  # more than this are numbered on their lines
-MEAN_LINE = "; black: the interpolated mean"
-MOST_RUNS = 20  # more than this cannot be told apart
+MEAN_LINE = "; black: interpolated mean"
+MOST_RUNS = 20  # more than this cannot be distinguished
 NAMED_TOPICS = 60  # more bars than this cannot all be named
 
 
 def precision_recall_plot(table: DataFrame) -> Picture:
     """The interpolated curves of runs, averaged over topics, in one panel; `table` is that of `precision_recall`.
 
-    Few runs are named on their lines; of many, a number leads to the key, which lists the runs by their mean precision
-    over the eleven points (AP11). Of very many, the best 20 are told apart and the others are grey.
+    A few runs are named on their lines; more are numbered, and the legend lists them by their mean precision over the
+    eleven points (AP11). Of more than 20, the best 20 are distinguished and the others are grey.
 
     >>> from cranfield.metrics.curve import precision_recall
     >>> figure = precision_recall_plot(precision_recall({"q": {"d1": 1.0}}, {"q": {"d1": 1, "d2": 1}}))
@@ -54,23 +55,23 @@ def precision_recall_plot(table: DataFrame) -> Picture:
             _label_line(axes, label, number, len(named), np.asarray(curves.index), np.asarray(curves[run]))
         _draw_rest(axes, curves[best.index[MOST_RUNS:]])
         _recall_axes(axes)
-        axes.set_title("Interpolated precision at recall, mean over topics")
+        axes.set_title("Interpolated precision at recall points, mean over topics")
         figure.legend(
-            loc="outside right upper", title="run, mean of the points", handlelength=4.2, frameon=False, fontsize=8,
-            title_fontsize=8, alignment="left",
+            loc="outside right upper", title="run, mean over recall points", handlelength=4.2, frameon=False,
+            fontsize=8, title_fontsize=8, alignment="left",
         )  # fmt: skip
     return figure
 
 
 def _draw_rest(axes: Axes, curves: DataFrame) -> None:
-    """Curves in grey, behind the others, which the key counts."""
+    """Grey curves behind the others; the legend counts them."""
     for place, run in enumerate(curves.columns):
         key = f"{curves.shape[1]} more" if place == 0 else "_"
         axes.plot(curves.index, curves[run], label=key, color="0.75", linewidth=0.6, zorder=1)
 
 
 def _label_line(axes: Axes, text: str, number: int, of: int, recall: Floats, precision: Floats) -> None:
-    """A run's label on its line, at another recall than its neighbours' so that they do not overlap."""
+    """A run's label on its line, at another recall than the neighbouring labels."""
     stride = next(step for step in (5, 7, 11, 1) if gcd(step, of) == 1)
     at = 0.03 + 0.94 * ((number * stride) % of + 0.5) / of
     axes.annotate(
@@ -80,12 +81,12 @@ def _label_line(axes: Axes, text: str, number: int, of: int, recall: Floats, pre
 
 
 def topic_curve_plot(topics: DataFrame, mean: DataFrame | None = None) -> Picture:
-    """The curves of single topics, not interpolated, a panel a run; `topics` is that of `topic_curves`.
+    """The curves of single topics, not interpolated, one panel per run; `topics` is the table of `topic_curves`.
 
-    The thick line is the interpolated mean, where `mean`, the table of `precision_recall`, is given; it shows how
-    little of the topics' spread an average keeps.
+    The thick line is the interpolated mean, if `mean`, the table of `precision_recall`, is given; it shows how much
+    topics vary around an average.
     """
-    require(topics, ["run", "query_id", "recall", "precision"], "a plot of topics' curves")
+    require(topics, ["run", "query_id", "recall", "precision"], "a plot of topic curves")
     runs = _by_area(mean) if mean is not None else sorted(topics["run"].unique())
     columns = min(len(runs), 4 if len(runs) > 6 else 3)
     rows, width = -(-len(runs) // columns), 2.5 if columns > 2 else 4.0
@@ -99,7 +100,7 @@ def topic_curve_plot(topics: DataFrame, mean: DataFrame | None = None) -> Pictur
             _recall_axes(axes)
             axes.set_title(shortened(run, 26))
         _label_outside(panels, len(runs), columns)
-        figure.suptitle("grey: a topic, not interpolated" + (MEAN_LINE if mean is not None else ""), fontsize=9)
+        figure.suptitle("grey: single topics, not interpolated" + (MEAN_LINE if mean is not None else ""), fontsize=9)
     return figure
 
 
@@ -110,7 +111,7 @@ def _draw_topics(axes: Axes, topics: DataFrame) -> None:
 
 
 def _label_outside(panels: Sequence[Axes], used: int, columns: int) -> None:
-    """Labels at the left and under the lowest panel of each column; what is not used goes."""
+    """Labels at the left and below the lowest panel of each column; unused panels are removed."""
     for place, axes in enumerate(panels):
         lowest = place + columns >= used
         axes.label_outer()
@@ -131,12 +132,12 @@ def _recall_axes(axes: Axes) -> None:
 
 
 def difference_bars(table: DataFrame, run: str, baseline: str, measure: str | None = None) -> Picture:
-    """How much better a run is than a baseline on each topic, the most first; `table` is that of `evaluate(per_topic)`.
+    """The difference of a run from a baseline on each topic, largest first; `table` is that of `evaluate(per_topic)`.
 
-    Bars up: the run is better; hatched bars down: the baseline is. A few high bars make a difference of means that
-    most topics do not show.
+    Bars point up where the run is better, hatched bars down where the baseline is. A few high bars can cause a
+    difference of means that most topics do not show.
     """
-    scores = _by_topic(table, measure, "a plot of differences")
+    scores = _by_topic(table, measure, "a difference plot")
     for tag in (run, baseline):
         if tag not in scores:
             raise InputError(f"no scores of run {tag!r}; there are {', '.join(map(str, scores.columns))}")
@@ -160,29 +161,29 @@ def difference_bars(table: DataFrame, run: str, baseline: str, measure: str | No
 
 
 def _name_topics(axes: Axes, difference: Series[float]) -> None:
-    """Topics under their bars; of very many, only the ten at either end."""
+    """Topics below their bars; of very many, only the first and last ten."""
     places = np.arange(len(difference))
     few = len(places) <= NAMED_TOPICS
     shown = places if few else np.concatenate([places[:10], places[-10:]])
     axes.set_xticks(shown, [shortened(str(difference.index[i]), 14) for i in shown], rotation=90, fontsize=6.5)
-    axes.set_xlabel("topic" if few else f"topic (the ten at either end of {len(places)} are named)")
+    axes.set_xlabel("topic" if few else f"topic (first and last ten of {len(places)} labelled)")
 
 
 def _summary(difference: Series[float], run: str, baseline: str, name: str) -> str:
     better, worse = int((difference > 0).sum()), int((difference < 0).sum())
     return (
-        f"{run} less {baseline} by {name}\n"
+        f"{run} minus {baseline}, {name}\n"
         f"{better} topics better, {worse} worse, {len(difference) - better - worse} equal; "
         f"mean {difference.mean():+.4f} (dashed)"
     )
 
 
 def score_distribution(table: DataFrame, measure: str | None = None) -> Picture:
-    """The scores of each run over topics: a dot a topic, a box of the quartiles, a cross at the mean.
+    """The scores of each run over topics: one dot per topic, a box for the quartiles, a cross for the mean.
 
-    `table` is that of `evaluate(per_topic)`. Runs stand by their mean, which the right margin gives.
+    `table` is that of `evaluate(per_topic)`. Runs are sorted by their mean, which is printed in the right margin.
     """
-    scores = _by_topic(table, measure, "a plot of scores")
+    scores = _by_topic(table, measure, "a score plot")
     means = scores.mean().sort_values(ascending=False, kind="stable")
     name = measure or str(table["measure"].iloc[0])
     with mpl.rc_context(SETTINGS):
@@ -196,7 +197,7 @@ def score_distribution(table: DataFrame, measure: str | None = None) -> Picture:
         axes.set_yticks(np.arange(len(means)), [shortened(str(run)) for run in means.index])
         axes.set(ylim=(len(means) - 0.5, -0.5), xlabel=name)
         axes.grid(axis="y", visible=False)
-        axes.set_title(f"{name} over {len(scores)} topics: dots topics, box quartiles, cross and number mean")
+        axes.set_title(f"{name} over {counted(len(scores), 'topic')} (dots: topics, boxes: quartiles, crosses: means)")
     return figure
 
 
@@ -213,7 +214,7 @@ def _draw_scores(axes: Axes, values: Floats, place: int) -> None:
 
 
 def _spread(values: Floats) -> Floats:
-    """Offsets that set dots of alike values apart, by the golden ratio: the same each time, no chance in it.
+    """Offsets that separate dots of similar values, by the golden ratio: deterministic.
 
     >>> _spread(np.array([0.1, 0.5, 0.5, 0.5])).round(2).tolist()
     [0.0, -0.08, 0.02, -0.04]

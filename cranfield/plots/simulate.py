@@ -1,4 +1,4 @@
-"""A simulation as a picture: how much each method finds, and what that costs a unit that is left out."""
+"""The figure of a simulation: what each pooling method finds, and its bias against left-out units."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from cranfield.pooling.simulate.results import Replay, Simulation
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LARGEST = 8  # the size of a marker at the largest budget; it is smaller at smaller ones
+LARGEST = 8  # the marker size of the largest budget
 
 
 def simulation_plot(found: Simulation) -> Picture:
-    """Left, relevant documents by budget, high is good; right, found against bias: good is right and low.
+    """Left: relevant documents found by budget, higher is better. Right: bias against relevant documents found.
 
-    On the right every line follows a method through its budgets, from the small marker to the large one.
+    On the right each line follows a method through its budgets, from the small marker to the large one; low and far
+    right is best.
     """
     with mpl.rc_context(SETTINGS):
         figure = Picture(figsize=(10.5, 4.4), dpi=150, layout="constrained")
@@ -27,11 +28,11 @@ def simulation_plot(found: Simulation) -> Picture:
         left, right = figure.subplots(1, 2)
         for number, replay in enumerate(found.replays):
             _draw(left, right, replay, number, max(found.topics, 1))
-        left.set(xlabel="documents judged a topic", ylabel="relevant documents found a topic")
-        left.set_title("What is found")
+        left.set(xlabel="judged documents per topic", ylabel="relevant documents found per topic")
+        left.set_title("Relevant documents found")
         left.set_ylim(bottom=0)
-        right.set(xlabel="relevant documents found a topic", ylabel=f"change of own {found.measure}, mean %")
-        right.set_title(f"… and what a {found.by} that is left out loses or gains")
+        right.set(xlabel="relevant documents found per topic", ylabel=f"mean change of own {found.measure} (%)")
+        right.set_title(f"Bias against a left-out {found.by}")
         right.set_ylim(bottom=0)
         figure.legend(*left.get_legend_handles_labels(), loc="outside right upper", frameon=False, fontsize=8)
     return figure

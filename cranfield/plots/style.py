@@ -1,4 +1,4 @@
-"""How all pictures look: told apart without colour, the same to the byte each time, drawn without a window."""
+"""The style of all figures: distinguishable without colour, identical bytes each time, drawn without a window."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ WRITTEN: dict[str, dict[str, Any]] = {
 
 
 class Picture(Figure):
-    """A figure that shows itself in a notebook, whether or not matplotlib's inline backend is on."""
+    """A figure that a notebook displays, with or without matplotlib's inline backend."""
 
     def _repr_png_(self) -> bytes:
-        """What Jupyter shows."""
+        """The image that Jupyter displays."""
         return drawn(self, ".png")
 
 
 def picture(
     width: float, height: float, rows: int = 1, columns: int = 1, share: bool = True
 ) -> tuple[Picture, list[Axes]]:
-    """An empty picture of this size in inches, and its panels row by row; they share their axes unless told not to."""
+    """An empty figure of this size in inches, and its panels row by row, with shared axes by default."""
     with mpl.rc_context(SETTINGS):
         figure = Picture(figsize=(width, height), dpi=150, layout="constrained")
         FigureCanvasAgg(figure)
@@ -67,7 +67,7 @@ def picture(
 
 
 def drawn(figure: Figure, suffix: str) -> bytes:
-    """The picture as a file's content, the same bytes each time: the layout is found once, at the first drawing."""
+    """The content of the figure's file, identical each time: the layout is computed once, at the first drawing."""
     stream = io.BytesIO()
     with mpl.rc_context(SETTINGS), warnings.catch_warnings():
         warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)  # a tag in a script that the font does not have
@@ -79,21 +79,21 @@ def drawn(figure: Figure, suffix: str) -> bytes:
 
 
 def save(figure: Figure, path: str | Path) -> None:
-    """Write a picture as PNG, SVG or PDF, by the file's name.
+    """Write a figure as PNG, SVG or PDF, by the file name.
 
     >>> save(picture(1, 1)[0], "curve.gif")
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: curve.gif: a picture is written as .png, .svg or .pdf
+    cranfield.errors.InputError: curve.gif: a figure is written as .png, .svg or .pdf
     """
     path = Path(path)
     if path.suffix.lower() not in WRITTEN:
-        raise InputError("a picture is written as .png, .svg or .pdf", path)
+        raise InputError("a figure is written as .png, .svg or .pdf", path)
     write_bytes(path, drawn(figure, path.suffix.lower()))
 
 
 class Look(NamedTuple):
-    """How a run is drawn; no two of the first 44 have both the line and the marker in common."""
+    """The style of a run; no two of the first 44 share both line style and marker."""
 
     color: str
     linestyle: Any
@@ -101,7 +101,7 @@ class Look(NamedTuple):
 
 
 def look(number: int) -> Look:
-    """The look of the nth run, from 0.
+    """The style of the nth run, from 0.
 
     >>> len({look(n)[1:] for n in range(44)})
     44
@@ -110,7 +110,7 @@ def look(number: int) -> Look:
 
 
 def shortened(name: str, length: int = 24) -> str:
-    """A name that fits, on one line, its controls made visible; the middle of a long one is left out.
+    """A name that fits, on one line, with visible controls; a long one loses its middle.
 
     >>> shortened("a-very-long-tag-of-a-run-indeed-of-ours", 15)
     'a-very-…of-ours'
@@ -120,9 +120,9 @@ def shortened(name: str, length: int = 24) -> str:
 
 
 def require(table: Any, columns: Sequence[str], what: str) -> None:
-    """An error where a table lacks columns or has no row."""
+    """Refuse a table without these columns or without rows."""
     missing = [column for column in columns if column not in table]
     if missing:
-        raise InputError(f"{what} needs the columns {', '.join(columns)}; there is no {', '.join(missing)}")
+        raise InputError(f"{what} needs the columns {', '.join(columns)}; missing: {', '.join(missing)}")
     if not len(table):
-        raise InputError(f"{what} has no row")
+        raise InputError(f"{what} needs at least one row")

@@ -1,6 +1,5 @@
-"""The report of a collection, and pictures of results.
+"""The report on a collection.
 
-`page.page` writes one HTML page on a collection, `card` and `card_text` its reusability card, `cli` the command
-`cranfield report`. `cranfield.plots.plots` and `figures` have a function a picture, of the tables and documents that
-the commands make; a picture shows itself in a notebook, and `plots.save` writes it.
+`page.page` makes one HTML page, `card` and `card_text` its reusability card. The figures
+are those of `cranfield.plots`.
 """

@@ -1,4 +1,4 @@
-"""What a page is made of: sections of paragraphs, lists of facts, tables and pictures; page.html.jinja draws each."""
+"""The parts of a page: sections of paragraphs, lists of facts, tables and figures; page.html.jinja renders each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Cell(NamedTuple):
-    """What a cell shows, the number it is sorted by, where it is one, and small print under it."""
+    """The text of a cell, the number to sort by, if any, and small print below."""
 
     text: str
     value: float | None = None
@@ -29,14 +29,14 @@ class Text(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """Terms and what is known of each."""
+    """Terms with their values."""
 
     pairs: Sequence[tuple[str, str]]
     kind: str = "facts"
 
 
 class Table(NamedTuple):
-    """Rows that all have the same columns; the first names the row. `key` is unique on the page."""
+    """Rows with the same columns, of which the first names the row. `key` is unique on the page."""
 
     key: str
     caption: str
@@ -56,7 +56,7 @@ class Table(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A picture: an <svg> element, and what to see in it."""
+    """An <svg> element with its caption."""
 
     key: str
     svg: Markup
@@ -68,7 +68,7 @@ Block = Text | Facts | Table | Figure
 
 
 class Section(NamedTuple):
-    """A part of the page under a heading of its own."""
+    """A part of the page with its own heading."""
 
     key: str
     title: str

@@ -1,10 +1,10 @@
-"""The reusability card: how far a collection can be trusted for systems that did not help to build it.
+"""The reusability card: how far a collection can be trusted for systems that did not contribute to its pool.
 
-JSON: what `cranfield reusability --format json` gives (by, depth, topics, pool, measures' units and summary,
+JSON: the document of `cranfield reusability --format json` (by, depth, topics, pool, measures' units and summary,
 no_verdict, relevant_share, floor), and "collection" {"name", "licence", "runs", "judgments", "relevant_from",
-"qrels_sha256"}, "closure" {"closed_topics", "topics"} (null where runs were pooled to different depths), "dial" and
-"stability" as the commands of that name give them, "made_by" {"command", "version"}. A pool that is not of depth k has
-neither closure nor dial: both are null; so they are where there is no verdict.
+"qrels_sha256"}, "closure" {"closed_topics", "topics"} (null if runs were pooled to different depths), "dial", the
+document of `cranfield depths`, "stability", that of `cranfield stability`, and "made_by" {"command", "version"}.
+Closure and dial are null for a pool that is not of depth k, and if there is no verdict.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.thresholds import CARE, NOISE
 from cranfield.pooling.verify.verify import verify
 from cranfield.source import Source
+from cranfield.text import counted
 
 from .subject import Subject, fingerprint
 
@@ -30,7 +31,7 @@ DEPTHS = 12  # at most, in its table of depths
 
 
 class Card(NamedTuple):
-    """The verdict with what it has to be read beside."""
+    """The verdict with its context."""
 
     name: str
     licence: str
@@ -46,11 +47,11 @@ class Card(NamedTuple):
 
     @property
     def measure(self) -> str:
-        """The first measure, by which dial and stability are told."""
+        """The first measure, by which depths and stability are reported."""
         return self.verdict.found.measures[0]
 
     def to_json(self) -> dict[str, Any]:
-        """The card as plain dicts and lists."""
+        """The card as dicts and lists."""
         told = self.verdict.to_json()
         about = {
             name: getattr(self, name)
@@ -91,19 +92,19 @@ def card_of(
 
 
 def _enough(source: Source) -> None:
-    """Refuse what leave-one-out says nothing of."""
+    """Refuse a source on which leave-one-out says nothing."""
     contributors(source)
     runs, topics = len([info for info in source.about.values() if info.pooled]), len(source.qrels.qids)
     if runs < 2 or topics < 2:
         raise InputError(
-            f"a reusability card needs two pooled runs and two judged topics; here are {runs} and {topics}"
+            f"a reusability card needs two pooled runs and two judged topics; this source has {runs} and {topics}"
         )
     if not (source.qrels.grade >= source.min_relevant).any():
-        raise InputError("a reusability card needs something relevant; no judgment here is")
+        raise InputError("a reusability card needs relevant documents; there are none")
 
 
 def _closed(source: Source, setting: LeaveOutSetting) -> int | None:
-    """How many topics are judged to the pool's depth; None where runs have depths of their own."""
+    """The number of topics judged to the pool's depth; None if runs have their own depths."""
     pooled = [tag for tag, info in source.about.items() if info.pooled]
     if any(source.about[tag].depth not in (None, setting.depth) for tag in pooled):
         return None
@@ -114,38 +115,38 @@ def headline(told: Verdict) -> str:
     """The finding in two sentences."""
     found, measure = told.found, told.found.measures[0]
     if found.no_verdict:
-        return f"There is no verdict: {found.no_verdict}."
+        return f"No verdict: {found.no_verdict}."
     summary = found.summary[measure]
     if isnan(summary.max_change_percent):
-        return f"No {found.by} has a score by {measure} that could change."
+        return f"No {found.by} has a defined {measure} that could change."
     fall = summary.max_rank_drop
-    falls = f"the deepest fall is {fall} {'rank' if fall == 1 else 'ranks'}" if fall else "none falls in rank"
+    falls = f"the largest rank drop is {counted(fall, 'rank')}" if fall else "none drops in rank"
     return (
-        f"A {found.by} whose own documents had not been judged would see its {measure} change by"
-        f" {summary.mean_change_percent:.1f} % on average and by {summary.max_change_percent:.1f} % at most; {falls}."
+        f"If a {found.by} had not contributed to the pool, its {measure} would change by"
+        f" {summary.mean_change_percent:.1f} % on average and {summary.max_change_percent:.1f} % at most; {falls}."
         f"{_with_fewest(told, measure)} {advice(summary.mean_change_percent, summary.max_change_percent)}"
     )
 
 
 def _with_fewest(told: Verdict, measure: str) -> str:
-    """The average if what is undecided is decided the other way."""
+    """The mean change with as few contributing runs as possible."""
     if told.least is None:
         return ""
     change = told.least.summary[measure].mean_change_percent
-    return f" On average it is {change:.1f} % if as few as possible of the undecided runs were pooled."
+    return f" The average is {change:.1f} % if as few as possible of the undecided runs were pooled."
 
 
 def advice(mean: float, largest: float) -> str:
-    """What the mean and the largest change of own scores amount to, by NIST's reading: 1 % is noise, 6 to 10 % is not.
+    """The meaning of the mean and the largest change of own scores; at NIST 1 % is noise and 6 to 10 % is not.
 
     >>> advice(0.8, 3.0)
-    'That is about the noise of assessors and topics: a new system can be compared with the pooled ones.'
-    >>> advice(0.8, 9.9)[-56:]
-    'a system unlike the pooled ones may be underrated by it.'
+    'This is within the noise of assessors and topics: new systems can be compared with the pooled ones.'
+    >>> advice(0.8, 9.9)[-50:]
+    'a system unlike the pooled ones may be underrated.'
     """
     if not mean < CARE:
-        return "That calls for care: report how much of a new system's ranking is judged, or judge more."
+        return "This calls for care: report how many documents of a new system's ranking are judged, or judge more."
     if mean < NOISE and largest < CARE:
-        return "That is about the noise of assessors and topics: a new system can be compared with the pooled ones."
-    start = "On average that is about noise, but" if mean < NOISE else "That is more than noise:"
-    return f"{start} look at the worst, since a system unlike the pooled ones may be underrated by it."
+        return "This is within the noise of assessors and topics: new systems can be compared with the pooled ones."
+    start = "On average this is within the noise, but" if mean < NOISE else "This is more than noise:"
+    return f"{start} look at the largest changes, since a system unlike the pooled ones may be underrated."

@@ -18,7 +18,7 @@ MARKS = re.compile(r"[\\`*<\[]|(?<!\w)_|_(?!\w)")
 
 
 def card_markdown(card: Card) -> str:
-    """The card as Markdown: the finding, how to read it by each measure, units, depths and stability."""
+    """The card as Markdown: the finding, its numbers by each measure, units, depths and stability."""
     found = card.verdict.found
     parts = [
         f"# Reusability card: {plain(card.name)}\n",
@@ -32,7 +32,7 @@ def card_markdown(card: Card) -> str:
         f"## Each {found.by} left out, by {card.measure}\n\n{_table(change_rows(found, [card.measure]))}",
         *_depths(card),
         f"## Stability over topics, by {card.measure}\n\n{_stability(card)}",
-        f"---\nMade by cranfield {__version__}: `{card.command}`\n",
+        f"---\nMade with cranfield {__version__}: `{card.command}`\n",
     ]
     return "\n".join(parts)
 
@@ -47,19 +47,19 @@ def _facts(card: Card) -> list[dict[str, Any]]:
         ("runs", card.runs),
         ("judgments", f"{card.judgments}, relevant from grade {card.relevant_from}"),
         ("pool", pool_line(found)),
-        *(("contributors", line) for line in who),
-        *([] if card.closed_topics is None else [("topics judged to the depth", closed)]),
+        *(("contributing runs", line) for line in who),
+        *([] if card.closed_topics is None else [("topics judged to the pool depth", closed)]),
         ("SHA-256 of the judgments", card.qrels_sha256),
     ]
     return [{"fact": term, "value": value} for term, value in pairs]
 
 
 def _depths(card: Card) -> list[str]:
-    """Nothing where the pool is not of depth k."""
+    """Nothing if the pool is not of depth k."""
     if card.dial is None:
         return []
     rows = _table(depths.rows(card.dial))
-    return [f"## Depth dial, by {card.measure}\n\n{rows}", f"{depths.HOW_TO_READ}\n"]
+    return [f"## Pool depths, by {card.measure}\n\n{rows}", f"{depths.HOW_TO_READ}\n"]
 
 
 def _stability(card: Card) -> str:
@@ -69,7 +69,7 @@ def _stability(card: Card) -> str:
 
 
 def _table(rows: list[dict[str, Any]]) -> str:
-    """A table: per cents with two decimals, and nothing in a name read as Markdown."""
+    """A table: percentages with two decimals, and nothing in a name read as Markdown."""
 
     def shown(name: str, value: Any) -> Any:
         if isinstance(value, str):
@@ -80,7 +80,7 @@ def _table(rows: list[dict[str, Any]]) -> str:
 
 
 def plain(text: str) -> str:
-    r"""Text of the data on one line, nothing in it read as Markdown or HTML; bars are left to the table.
+    r"""Text of the data on one line, nothing in it read as Markdown or HTML; the table escapes bars.
 
     >>> print(plain("a_b <b>bold</b>\n_and_ *so* on"))
     a_b \<b>bold\</b> \_and\_ \*so\* on

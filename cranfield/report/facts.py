@@ -1,4 +1,4 @@
-"""The sections on what the collection is, how its pool was made, and who judged it."""
+"""The sections on the collection, its pool and its judging."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from cranfield.text import counted
 from .blocks import Block, Cell, Facts, Section, Table, Text, rounded
 from .subject import Subject
 
-MOST_PAIRS = 45  # of assessors; more are told as one number
+MOST_PAIRS = 45  # of assessors that the table shows
 KAPPA = "Cohen kappa"
 RAW = "raw agreement"
 
 
 def collection(subject: Subject) -> Section:
-    """What there is: name, licence, grades, and how much of everything."""
+    """Name, licence, grades and counts."""
     facts = _of_store(subject) if subject.collection else _of_files(subject)
     if subject.lack:
         return Section("collection", "The collection", [Facts(facts), Text(f"Nothing to measure yet: {subject.lack}.")])
@@ -33,7 +33,7 @@ def _of_store(subject: Subject) -> list[tuple[str, str]]:
     told, counts = subject.collection, subject.counts or {}
     if told is None:
         return []
-    known = [("description", told.description), ("licence", told.licence), ("made", told.created[:10])]
+    known = [("description", told.description), ("licence", told.licence), ("created", told.created[:10])]
     return [
         ("name", told.name),
         *((term, value) for term, value in known if value),
@@ -43,12 +43,12 @@ def _of_store(subject: Subject) -> list[tuple[str, str]]:
         ("runs", f"{counts['run']:,}{_pooled(subject)}"),
         ("judgments", f"{counts['qrels']:,} by {counted(counts['assessor'], 'assessor')}"),
         *((f"unknown {lack.table}s", lack.told(f"{lack.table}s here")) for lack in subject.unknown),
-        *([("used here", subject.source.whose)] if subject.source and subject.source.whose else []),
+        *([("labels used", subject.source.whose)] if subject.source and subject.source.whose else []),
     ]
 
 
 def scale(told: Collection) -> str:
-    """The grades with their meanings, and from which on they are relevant.
+    """The grades with their labels, and the lowest relevant one.
 
     >>> scale(Collection("x", "", "", "", {0: "no", 1: "fair", 2: "good"}, 2))
     '0 no, 1 fair, 2 good (relevant from 2)'
@@ -64,10 +64,10 @@ def _of_files(subject: Subject) -> list[tuple[str, str]]:
     grades = Counter(source.qrels.grade.tolist())
     files = len(subject.paths) - 1
     return [
-        ("judgments", f"{len(source.qrels):,}, of {subject.paths[0].name}"),
+        ("judgments", f"{len(source.qrels):,} in {subject.paths[0].name}"),
         ("topics", f"{len(source.qrels.qids):,}"),
-        ("documents judged", f"{len(set(source.qrels.document.tolist())):,}"),
-        ("labels by grade", ", ".join(f"{grade}: {grades[grade]:,}" for grade in sorted(grades))),
+        ("judged documents", f"{len(set(source.qrels.document.tolist())):,}"),
+        ("judgments by grade", ", ".join(f"{grade}: {grades[grade]:,}" for grade in sorted(grades))),
         ("runs", f"{len(source.runs.tags):,} in {counted(files, 'file')}{_pooled(subject)}"),
     ]
 
@@ -77,12 +77,12 @@ def _pooled(subject: Subject) -> str:
     pooled = [info for info in about.values() if info.pooled]
     teams = len({info.team for info in pooled})
     known = subject.source.contributors if subject.source else None
-    how = ", as the judgments tell" if known and known.known_by == "judgments" else ""
+    how = " (inferred from the judgments)" if known and known.known_by == "judgments" else ""
     return f", {len(pooled)} of which, by {counted(teams, 'team')}, contributed to the pool{how}" if pooled else ""
 
 
 def pool(subject: Subject) -> Section | None:
-    """How a store's pool was made, and what each run brought; None where no pool is stored."""
+    """How the stored pool was built, and what each run contributed; None without a stored pool."""
     from cranfield.pooling.stored.contents import by_unit
     from cranfield.store.pools.pools import stored_pool
     from cranfield.store.runs import run_info
@@ -99,19 +99,19 @@ def pool(subject: Subject) -> Section | None:
         ("documents", f"{len(made.documents):,} for {counted(len({d.qid for d in made.documents}), 'topic')}"),
         ("runs", str(len(runs))),
         *([("seed", str(made.seed))] if made.seed is not None else []),
-        ("made", f"{made.created[:10]} by cranfield {made.version}"),
+        ("created", f"{made.created[:10]} with cranfield {made.version}"),
     ]
     blocks: list[Block] = [Facts(facts)]
     if subject.source and runs:
         units = {tag: about[tag].team for tag in runs} if len(runs) > 60 else {tag: tag for tag in runs}
         name = "team" if len(runs) > 60 else "run"
         rows = by_unit(made, subject.source.qrels, units, name, subject.source.min_relevant)
-        blocks.append(Table("brought", f"What each {name} brought to the pool, and what it alone brought", rows))
+        blocks.append(Table("brought", f"What each {name} contributed to the pool, and what only it contributed", rows))
     return Section("pool", "The pool", blocks)
 
 
 def judging(subject: Subject) -> Section | None:
-    """Who judged how much, and how far assessors agree; None where nobody did."""
+    """How much each assessor judged, and how well assessors agree; None without judgments."""
     if not subject.counts or not subject.counts["judgment_event"]:
         return None
     with Store.open(subject.paths[0]) as store:
@@ -119,12 +119,12 @@ def judging(subject: Subject) -> Section | None:
         agreed = agreement(store)
         grades = sorted(store.collection.grades)
     rows = assessor_rows(standing, kinds, grades)
-    caption = "Labels that stand, by assessor and grade; hours are active time, where it was recorded"
+    caption = "Current labels by assessor and grade; hours are active time, where recorded"
     return Section("judging", "The judging", [Table("assessors", caption, rows), *agreed] if rows else agreed)
 
 
 def assessor_rows(standing: Sequence[Event], kinds: dict[str, str], grades: Sequence[int]) -> list[dict[str, Any]]:
-    """A row an assessor.
+    """One row per assessor.
 
     >>> rows = assessor_rows([Event("label", "q", "d", "ada", 1, seconds=1800.0)], {"ada": "human"}, [0, 1])
     >>> {name: getattr(value, "text", value) for name, value in rows[0].items()}
@@ -150,7 +150,7 @@ def _assessor(name: str, kind: str, own: Sequence[Event], grades: Sequence[int])
 
 
 def agreement(store: Store) -> list[Block]:
-    """Raw agreement and Cohen's kappa of each two assessors with documents in common."""
+    """Raw agreement and Cohen's kappa of each pair of assessors with documents in common."""
     from cranfield.judging.labels.matrix import matrix_of_store
 
     panel = matrix_of_store(store)
@@ -160,10 +160,12 @@ def agreement(store: Store) -> list[Block]:
         if shared.both.any():
             rows.append(_pair(two, shared.of(shared.both).grades, panel.scale, panel.min_relevant))
     if not rows:
-        return [Text("No document has labels of two assessors, so that nothing can be said of their agreement.")]
+        return [Text("No document was labelled by two assessors, so agreement cannot be measured.")]
     shown = sorted(rows, key=lambda row: -row["documents"])[:MOST_PAIRS]
-    more = f"; the {MOST_PAIRS} of {len(rows)} pairs with most in common" if len(rows) > MOST_PAIRS else ""
-    caption = f"Agreement on documents that both labelled{more}; kappa is corrected for chance, raw agreement is not"
+    more = f"; the {MOST_PAIRS} of {len(rows)} pairs with most documents in common" if len(rows) > MOST_PAIRS else ""
+    caption = (
+        f"Agreement on the documents that both labelled{more}; kappa is corrected for chance, raw agreement is not"
+    )
     return [Table("agreement", caption, shown)]
 
 

@@ -1,4 +1,4 @@
-"""Pictures as part of a page: scalable, readable by screen readers, and in the page's own colours, dark or light."""
+"""Figures as part of a page: scalable, readable by screen readers, in the page's own colours, dark or light."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # no XML c
 
 
 def svg(figure: Figure, key: str, title: str, description: str) -> Markup:
-    """The picture as an <svg> element; its ids begin with `key`, so that several fit on one page.
+    """The figure as an <svg> element; its ids begin with `key`, so that several fit on one page.
 
     >>> from cranfield.plots.style import picture
     >>> str(svg(picture(1, 1)[0], "one", "An empty <frame>", "Nothing is in it.")).partition("An ")[0]

@@ -1,4 +1,4 @@
-"""The page: its sections, and how they become one HTML file that needs nothing else."""
+"""The page: its sections, rendered as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HERE = "cranfield.report"
 
 
 class Asked(NamedTuple):
-    """What a report is asked for."""
+    """The options of a report."""
 
     measures: Sequence[Measure]
     by: str = "run"
@@ -36,7 +36,7 @@ class Asked(NamedTuple):
 def page(
     subject: Subject, asked: Asked, card_only: bool = False, advance: Callable[[int], object] = lambda done: None
 ) -> str:
-    """The whole page as text, or that of the card alone; the same for the same subject."""
+    """The whole page as text, or the card alone; deterministic."""
     card, lack = _card(subject, asked, card_only)
     advance(1)
     sections = [trust(card)] if card_only and card else _sections(subject, asked, card, lack, advance)
@@ -61,7 +61,7 @@ def card_for(subject: Subject, asked: Asked) -> Card:
 
 
 def _card(subject: Subject, asked: Asked, needed: bool) -> tuple[Card | None, str]:
-    """The card, or why there is none, unless it is all that is wanted."""
+    """The card, or why there is none; an error if only the card is wanted."""
     try:
         return card_for(subject, asked), ""
     except CranfieldError as error:
@@ -73,7 +73,7 @@ def _card(subject: Subject, asked: Asked, needed: bool) -> tuple[Card | None, st
 def _sections(
     subject: Subject, asked: Asked, card: Card | None, lack: str, advance: Callable[[int], object]
 ) -> list[Section]:
-    """All parts that there is something for, in the order of the work that made the collection."""
+    """All sections with content, in the order in which a collection is built."""
     source = subject.source
     about = [facts.collection(subject), facts.pool(subject), facts.judging(subject)]
     advance(1)
@@ -81,14 +81,14 @@ def _sections(
         return [part for part in about if part is not None]
     systems = scores.scores(source, asked.measures)
     advance(1)
-    verdict = trust(card) if card else Section("trust", CARD, [Text(f"There is none: {lack}.")])
+    verdict = trust(card) if card else Section("trust", CARD, [Text(f"There is no card: {lack}.")])
     parts = [*about, systems, verdict, scores.topics(source, subject.titles)]
     advance(1)
     return [part for part in parts if part is not None]
 
 
 def _key_figures(subject: Subject, card: Card | None) -> list[tuple[str, str]]:
-    """The numbers at the head of the page."""
+    """The numbers at the top of the page."""
     source = subject.source
     if source is None:
         return []
@@ -99,28 +99,28 @@ def _key_figures(subject: Subject, card: Card | None) -> list[tuple[str, str]]:
     ]
     if card is None:
         return found
-    found.append(("of them relevant", f"{100 * card.verdict.relevant_share:.1f} %"))
+    found.append(("relevant", f"{100 * card.verdict.relevant_share:.1f} %"))
     if card.verdict.found.no_verdict:
         return found
     summary = card.verdict.found.summary[card.measure]
     return [
         *found,
         (f"mean change of own {card.measure}", f"{summary.mean_change_percent:.1f} %"),
-        ("deepest fall in rank", f"{summary.max_rank_drop}"),
+        ("largest rank drop", f"{summary.max_rank_drop}"),
     ]
 
 
 def citation(subject: Subject) -> list[str]:
-    """What to say so that others can find the same judgments."""
+    """What to cite so that others find the same judgments."""
     about = [subject.name]
     if subject.collection:
         told = subject.collection
-        about += [f"made {told.created[:10]}", *([f"licence {told.licence}"] if told.licence else [])]
+        about += [f"created {told.created[:10]}", *([f"licence {told.licence}"] if told.licence else [])]
     if subject.source is None:
         return ["; ".join(about)]
     qrels = subject.source.qrels
     about += [f"{len(qrels):,} judgments of {len(qrels.qids)} topics", f"SHA-256 {fingerprint(qrels)}"]
-    checksum = "The checksum is of the judgments as lines of topic, 0, docno and grade, in byte order."
+    checksum = "The checksum is of the judgments as lines of topic, 0, docno and grade, sorted by bytes."
     return ["; ".join(about), checksum]
 
 
@@ -140,7 +140,7 @@ def _environment() -> Environment:
 
 
 def _shown(text: object) -> str:
-    """Text of the data with its controls made visible; a number stays with its per cent sign.
+    """Text of the data with its controls made visible; a number keeps its per cent sign.
 
     >>> _shown("up 5 %\x1b")
     'up 5\xa0%␛'

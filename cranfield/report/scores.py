@@ -1,4 +1,4 @@
-"""The sections on the scores of the runs, and on the topics."""
+"""The sections on the scores of the runs and on the topics."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from cranfield.source import Source
 from .blocks import Block, Cell, Figure, Section, Table, Text, as_cell
 from .inline import svg
 
-MOST_DRAWN = 25  # runs in the picture of scores over topics
+MOST_DRAWN = 25  # runs in the figure of scores over topics
 BELOW = "†"
 
 
 def scores(source: Source, measures: Sequence[Measure]) -> Section:
-    """All runs by all measures, with intervals and significance, and two pictures of them."""
+    """All runs by all measures, with intervals and significance, and two figures."""
     judged = source.judged
     asked = [*measures, parse("Judged@10")] if all(m.name != "Judged" for m in measures) else list(measures)
     rows = score_rows(judged, asked, source)
     caption = (
-        f"Means over {len(judged.qids)} topics, the best {asked[0]} first; under each the interval that holds the mean"
-        f" of such topics 95 times of 100 (t). {BELOW} is significantly below the best run by that measure (paired t,"
-        f" {len(judged.tags) - 1} comparisons corrected by Holm, .05)"
+        f"Means over {len(judged.qids)} topics, best {asked[0]} first, with 95 % confidence intervals (t). {BELOW}:"
+        f" significantly below the best run by that measure (paired t test, {len(judged.tags) - 1} comparisons,"
+        " Holm-corrected, .05)"
     )
     return Section(
         "scores", "The systems", [_before(), Table("scores-table", caption, rows), *_pictures(source, asked)]
@@ -40,13 +40,13 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
 
 def _before() -> Text:
     return Text(
-        "Read Judged@10 first: where it is below 1, a run shows documents that nobody judged, and they count as not"
-        " relevant. Intervals of two runs may overlap although the runs differ: on the same topics they vary together."
+        "Read Judged@10 first: below 1, a run retrieves unjudged documents, which count as not relevant. Intervals of"
+        " two runs may overlap although the runs differ significantly, since their scores vary together over topics."
     )
 
 
 def score_rows(judged: Judged, measures: Sequence[Measure], source: Source) -> list[dict[str, Any]]:
-    """A row a run, the best by the first measure first."""
+    """One row per run, best by the first measure first."""
     values = score(judged, measures)
     means = rounded_means(values, measures)
     below = [significantly_below(source, measure, judged.tags, means[:, at]) for at, measure in enumerate(measures)]
@@ -65,7 +65,7 @@ def score_rows(judged: Judged, measures: Sequence[Measure], source: Source) -> l
 
 
 def _about(source: Source, tag: str) -> dict[str, Any]:
-    """What is known of a run, as far as it tells runs apart."""
+    """What is known of a run, where runs differ in it."""
     info = source.about[tag]
     several = {name: len({getattr(i, name) for i in source.about.values()}) > 1 for name in ("kind", "pooled")}
     team = {"team": info.team} if any(i.team != t for t, i in source.about.items()) else {}
@@ -82,7 +82,7 @@ def _score(value: float, topics: Floats, measure: Measure, below: bool) -> Cell:
 
 
 def interval(values: Floats, level: float = 0.95) -> tuple[float, float]:
-    """The t interval of a mean over topics; NaN with fewer than two. Misleads where few topics have most of it.
+    """The t interval of a mean over topics; NaN with fewer than two. Misleads where a few topics dominate the mean.
 
     >>> tuple(round(bound, 3) for bound in interval(np.array([0.2, 0.4, 0.6])))
     (-0.097, 0.897)
@@ -97,7 +97,7 @@ def interval(values: Floats, level: float = 0.95) -> tuple[float, float]:
 
 
 def significantly_below(source: Source, measure: Measure, tags: Sequence[str], means: Floats) -> set[str]:
-    """The runs that the paired t test with Holm's correction tells apart from the best run; none where it cannot."""
+    """The runs significantly below the best run: paired t test, Holm-corrected; none where it is undefined."""
     from cranfield.metrics.significance.compare import compare
 
     if measure.aggregate != "mean" or measure.name == "Judged" or np.isnan(means).all():
@@ -118,8 +118,8 @@ def _pictures(source: Source, measures: Sequence[Measure]) -> list[Block]:
     table = evaluate(source.judged, measures=[measures[0]], per_topic=True)
     best = table.groupby("run")["value"].mean().sort_values(ascending=False, kind="stable").index[:MOST_DRAWN]
     few = f" of the best {MOST_DRAWN} runs" if len(source.runs.tags) > MOST_DRAWN else ""
-    about = "Interpolated precision at eleven points of recall, the mean over topics, a line a run."
-    spread = f"{measures[0]} over topics{few}: a dot a topic, a box of the quartiles, a cross at the mean."
+    about = "Interpolated precision at eleven recall points, mean over topics, one line per run."
+    spread = f"{measures[0]} over topics{few}: one dot per topic, boxes show quartiles, crosses the mean."
     drawn = [("curves", precision_recall_plot(curves), "Precision and recall", about)]
     if table["value"].notna().any():
         own = table[table["run"].isin(best)]
@@ -128,22 +128,22 @@ def _pictures(source: Source, measures: Sequence[Measure]) -> list[Block]:
 
 
 def topics(source: Source, titles: Mapping[str, str] | None) -> Section:
-    """How much of each topic was judged and relevant, and how well it is answered."""
+    """Judged and relevant documents and the scores of each topic."""
     from cranfield.plots.figures import topic_plot
 
     rows = topic_rows(source, titles)
     name = f"AP(rel={source.min_relevant})" if source.min_relevant != 1 else "AP"
-    caption = f"Topics, the hardest first: judged and relevant documents, {name} of the best and the median run"
+    caption = f"Topics, hardest first: judged and relevant documents, {name} of the median and the best run"
     drawn = [
         {"topic": row["topic"], "median": row["median"].value or 0, "best": row["best"].value or 0} for row in rows
     ]
-    text = f"{name} by topic: the median run as a bar, the best as a diamond, the hardest topic first."
-    figure = Figure("hardness", svg(topic_plot(drawn, "AP"), "hardness", "How hard the topics are", text), text)
+    text = f"{name} by topic, hardest first: bars show the median run, diamonds the best."
+    figure = Figure("hardness", svg(topic_plot(drawn, "AP"), "hardness", "Topic difficulty", text), text)
     return Section("topics", "The topics", [Table("topics-table", caption, rows), figure])
 
 
 def topic_rows(source: Source, titles: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
-    """A row a topic, the hardest first: by the median run's AP, then the best one's."""
+    """One row per topic, hardest first: by the median run's AP, then the best run's."""
     judged = source.judged
     found = score(judged, [parse("AP").set(rel=source.min_relevant)])[..., 0]
     labels = np.bincount(judged.qrels_topic[judged.qrels_grade >= 0], minlength=len(judged.qids))

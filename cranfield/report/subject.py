@@ -1,4 +1,4 @@
-"""What a report is about: a store or files, as far as there is anything in them."""
+"""What a report is about: a store or files."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from cranfield.store.store import Collection, Store
 
 
 class Subject(NamedTuple):
-    """The files, the source or why there is none, and of a store: the collection, its counts, its topics' titles, and
-    what runs or judgments name that it does not have.
+    """The files, the source or why there is none, and of a store the collection, its counts, the titles of its topics,
+    and the unknown ids in its runs and judgments.
     """
 
     paths: Sequence[Path]
@@ -28,11 +28,11 @@ class Subject(NamedTuple):
     counts: Mapping[str, int] | None = None
     titles: Mapping[str, str] | None = None
     unknown: Sequence[Lack] = ()
-    pool: int | None = None  # the number of the pool that is meant, None for the newest
+    pool: int | None = None  # the number of the pool, None for the newest
 
     @property
     def name(self) -> str:
-        """What the collection is called: a store's own name, or that of the qrels file."""
+        """The name of the collection, or that of the qrels file."""
         return self.collection.name if self.collection else self.paths[0].name
 
 
@@ -44,7 +44,7 @@ def subject_of(
     depth: int | None = None,
     pool: int | None = None,
 ) -> Subject:
-    """What these paths hold, with who was pooled to `depth`; a store may lack runs or judgments."""
+    """The subject of these paths, with the runs pooled to `depth`; a store may lack runs or judgments."""
     if not is_store(paths[0]) or len(paths) > 1:
         return Subject(paths, with_contributors(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth))
     with Store.open(paths[0]) as store:
@@ -61,7 +61,7 @@ def subject_of(
 
 
 def said(error: CranfieldError) -> str:
-    """What an error says, without the place.
+    """The message of an error, without the file.
 
     >>> said(InputError("no runs here", "a.db"))
     'no runs here'

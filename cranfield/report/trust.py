@@ -1,4 +1,4 @@
-"""The section with the reusability card: the verdict, the units, the depths of the pool, the stability over topics."""
+"""The section with the reusability card: verdict, units, pool depths, stability over topics."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ def _verdict(card: Card) -> list[Block]:
     closed = (
         ""
         if card.closed_topics is None
-        else f" To that depth {card.closed_topics} of {found.topics} topics are judged."
+        else f" {card.closed_topics} of {found.topics} topics are completely judged to this depth."
     )
     tables = [
-        Table(f"verdict-{place}", f"What left-out {found.by}s lose by {name}: read from the top", rows, sortable=False)
+        Table(f"verdict-{place}", f"What left-out {found.by}s lose in {name}; read from the top", rows, sortable=False)
         for place, name in enumerate(() if found.no_verdict else found.measures)
         if (
             rows := [{by_measure(key): value for key, value in row.items()} for row in verdict_rows(card.verdict, name)]
         )
     ]
-    lack = f" There is no verdict: {found.no_verdict}." if found.no_verdict else ""
+    lack = f" No verdict: {found.no_verdict}." if found.no_verdict else ""
     who = [Text(f"{line[0].upper()}{line[1:]}.") for line in (card.verdict.who.notes if card.verdict.who else ())]
     return [Text(f"{pool_line(found).capitalize()}.{closed}{lack}"), *who, *tables]
 
 
 def by_measure(heading: str) -> str:
-    """The heading of a column of `reading`, whose first is the measure."""
+    """The heading of a column of `verdict_rows`, the first of which is the measure."""
     return heading if heading in ("value", "how to read it") else f"by {heading}"
 
 
 def _units(card: Card) -> list[Block]:
     found = card.verdict.found
     rows = [_unit_row(row) for row in change_rows(found, [card.measure])]
-    caption = f"Each {found.by} as if it had come after the pool was judged, the largest change of {card.measure} first"
+    caption = f"Each {found.by} scored as if it had not contributed to the pool, largest change of {card.measure} first"
     drawn: list[Row] = [
         {"unit": unit.unit, "run": change.run, "change": change.change_percent, "fall": change.rank_drop}
         for unit in found.units
@@ -61,8 +61,8 @@ def _units(card: Card) -> list[Block]:
     blocks: list[Block] = [Text(f"Each {found.by} left out", 3), Table("units", caption, rows)]
     if not found.no_verdict and not all(isnan(row["change"]) for row in drawn):
         text = (
-            f"Change of each left-out {found.by}'s own {card.measure} in per cent, a dot a run, and how many ranks it"
-            " falls. Dotted: 1 %, the noise of assessors and topics; dashed: 6 %, from where it calls for care."
+            f"Change of each left-out {found.by}'s own {card.measure} in per cent, one dot per run, and its rank drop."
+            " Dotted line: 1 %, the noise of assessors and topics; dashed line: 6 %, which calls for care."
         )
         figure = change_plot(drawn, found.by, card.measure)
         blocks.insert(1, Figure("changes", svg(figure, "changes", f"What each {found.by} loses", text), text))
@@ -79,32 +79,28 @@ def _depths(card: Card) -> list[Block]:
     if card.verdict.found.no_verdict:
         return []
     if card.dial is None:
-        return [
-            Text("The pool was not made to a depth, so that no shallower pool is part of it: there is no depth dial.")
-        ]
+        return [Text("The pool was not built to a fixed depth, so there are no shallower pools to compare.")]
     rows = [_short(row) for row in depths.rows(card.dial)]
-    caption = f"Depth dial: {depths.title(card.dial)}"
-    text = "What a shallower pool would have cost in judgments, and what left-out units would have lost by it."
-    figure = Figure("dial", svg(depths_plot(card.dial), "dial", "Depth dial", text), text)
+    caption = f"Pool depths: {depths.title(card.dial)}"
+    text = "Judgments that a shallower pool would have cost, and what left-out units would have lost with it."
+    figure = Figure("dial", svg(depths_plot(card.dial), "dial", "Pool depths", text), text)
     read = Text(depths.HOW_TO_READ)
-    return [Text("How deep was deep enough", 3), read, figure, Table("dial-table", caption, rows, sortable=False)]
+    return [Text("Was the pool deep enough?", 3), read, figure, Table("dial-table", caption, rows, sortable=False)]
 
 
 def _stability(card: Card) -> list[Block]:
     told = card.stability["measures"][0]
     rows = [_short(row) for row in stability.rows(card.stability)]
-    caption = f"Disjoint sets of topics against each other, by {card.measure}"
-    text = (
-        "How often two disjoint sets of topics disagree, by how far two systems differ; how many pairs are told apart."
-    )
+    caption = f"Disjoint topic sets compared, by {card.measure}"
+    text = "How often two disjoint topic sets disagree, by score difference, and how many pairs differ significantly."
     figure = Figure("stability", svg(stability_plot(told), "stability", "Stability over topics", text), text)
     read = [Text(line) for line in stability.stability_sentences(told, card.stability["topics"])]
     table = Table("stability-table", caption, rows, sortable=False)
-    return [Text("How much the topics decide", 3), *read, figure, table]
+    return [Text("How much depends on the topics?", 3), *read, figure, table]
 
 
 def _short(row: Row) -> Row:
-    """Per cents with two decimals, coefficients with three."""
+    """Percentages with two decimals, coefficients with three."""
     decimals = {name: 2 if name.endswith("%") or name.startswith("difference") else 3 for name in row}
     return {
         name: rounded(value, decimals[name]) if isinstance(value, float) else as_cell(value)

@@ -118,9 +118,9 @@ def test_three_runs_of_treccovid_have_no_verdict(shared: Path, tmp_path: Path, c
     assert document["summary"] is None
     assert cranfield("report", *files, tmp_path / "card.md", "--depth", "7", "-m", "AP", "--teams", teams).code == 0
     card = (tmp_path / "card.md").read_text()
-    assert f"There is no verdict: the pool of these runs does not explain the judgments: {said}" in card
+    assert f"No verdict: the pool of these runs does not explain the judgments: {said}" in card
     assert "own score" not in card
-    assert "Depth dial" not in card
+    assert "Pool depths" not in card
     diagnosed = cranfield("diagnose", *files, folder / "runs" / "10x10.prf.unipd.it.gz", *given[-6:])
     assert diagnosed.code == 0, diagnosed.err
     assert said in diagnosed.out

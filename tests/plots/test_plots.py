@@ -133,7 +133,7 @@ def test_of_very_many_topics_only_the_ends_are_named() -> None:
     )
     (axes,) = difference_bars(many, "a", "b").axes
     assert (len(axes.patches), len(axes.get_xticklabels())) == (100, 20)
-    assert "of 100 are named" in axes.get_xlabel()
+    assert "of 100 labelled" in axes.get_xlabel()
 
 
 def test_scores_have_a_dot_a_topic_and_a_box_a_run() -> None:
@@ -188,7 +188,7 @@ def test_tags_are_text_and_nothing_else() -> None:
     text = drawn(precision_recall_plot(curves), ".svg").decode()
     assert all(shown in text for shown in ("$x_{", "_hidden", "&lt;b&gt;&amp;amp;"))
     scores = SCORES[SCORES["run"].isin(FEW)].replace({"run": dict(zip(FEW, tags, strict=True))})
-    assert "$x_{ less _hidden" in difference_bars(scores, "$x_{", "_hidden").axes[0].get_title(loc="left")
+    assert "$x_{ minus _hidden" in difference_bars(scores, "$x_{", "_hidden").axes[0].get_title(loc="left")
     assert drawn(difference_bars(scores, "$x_{", "_hidden"), ".png")
 
 
@@ -216,12 +216,12 @@ def test_no_window_and_no_global_state() -> None:
 
 
 WRONG = [
-    (lambda: precision_recall_plot(SCORES), "needs the columns run, recall, precision; there is no recall, precision"),
-    (lambda: precision_recall_plot(CURVES[:0]), "a precision-recall plot has no row"),
+    (lambda: precision_recall_plot(SCORES), "needs the columns run, recall, precision; missing: recall, precision"),
+    (lambda: precision_recall_plot(CURVES[:0]), "a precision-recall plot needs at least one row"),
     (lambda: difference_bars(SCORES, "run-1", "nobody"), "no scores of run 'nobody'; there are run-0, run-1, "),
-    (lambda: difference_bars(SCORES, "run-1", "run-2", "nDCG"), "the table of scores by nDCG has no row"),
-    (lambda: score_distribution(MEANS), "needs the columns run, query_id, measure, value; there is no query_id"),
-    (lambda: save(FIGURES["difference_bars"](), "out.gif"), "out.gif: a picture is written as .png, .svg or .pdf"),
+    (lambda: difference_bars(SCORES, "run-1", "run-2", "nDCG"), "the table of scores by nDCG needs at least one row"),
+    (lambda: score_distribution(MEANS), "needs the columns run, query_id, measure, value; missing: query_id"),
+    (lambda: save(FIGURES["difference_bars"](), "out.gif"), "out.gif: a figure is written as .png, .svg or .pdf"),
 ]
 
 

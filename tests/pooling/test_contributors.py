@@ -112,7 +112,7 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
     result = cranfield("report", track, "card.md")
     assert result.err == LATE
     card = Path("card.md").read_text()
-    assert "| contributors | late, not in pool 1: z; scored, never left out |" in card
+    assert "| contributing runs | late, not in pool 1: z; scored, never left out |" in card
     assert "| z |" not in card
     done(cranfield, "report track.db page.html -m AP")
     assert "3 of which, by 3 teams, contributed to the pool" in Path("page.html").read_text()
@@ -207,7 +207,7 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
     assert "or, mean change" in table
     assert "if 1 of the 2 undecided runs were not pooled" in table
     done(cranfield, "report qrels a b c y page.html -m AP", "report qrels a b c y card.md -m AP")
-    assert "contributed to the pool, as the judgments tell" in Path("page.html").read_text()
+    assert "contributed to the pool (inferred from the judgments)" in Path("page.html").read_text()
     assert f"On average it is {fewest:.1f} % if as few as possible" in Path("card.md").read_text()
 
 

@@ -194,7 +194,7 @@ def test_headings_descend_by_one(page: Page) -> None:
 def test_it_has_all_parts(page: Page, text: str) -> None:
     """From the collection to the command, which names no folder."""
     parts = ["The collection", "The pool", "The judging", "The systems", "Reusability card", "The topics"]
-    assert page.text("h2") == [*parts, "How to cite it"]
+    assert page.text("h2") == [*parts, "How to cite"]
     assert page.text("code") == ["cranfield report x.db OUT.html --by run"]
     assert "CC0" in text
     assert "Cohen" in text
@@ -229,7 +229,7 @@ def test_the_card_as_markdown(folder: Path) -> None:
     headings = [line for line in card.splitlines() if line.startswith("#")]
     assert headings == [
         f"# Reusability card: A {EVIL}".replace("<", "\\<"), "## By P@5", "## By AP", "## Each team left out, by P@5",
-        "## Depth dial, by P@5", "## Stability over topics, by P@5",
+        "## Pool depths, by P@5", "## Stability over topics, by P@5",
     ]  # fmt: skip
     assert re.search(r"(?<!\\)<script", card) is None
     for block in re.findall(r"(?:^\|.*\n)+", card, re.MULTILINE):
@@ -240,7 +240,7 @@ def test_the_card_as_markdown(folder: Path) -> None:
 def test_the_card_alone_as_a_page(folder: Path) -> None:
     """--card-only leaves out the rest."""
     alone = Page(written([folder / "x.db"], folder / "card.html", card_only=True))
-    assert alone.text("h2") == ["Reusability card", "How to cite it"]
+    assert alone.text("h2") == ["Reusability card", "How to cite"]
 
 
 @pytest.fixture
@@ -260,9 +260,9 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("files", "lack"),
     [
-        ("qrels a", "two pooled runs and two judged topics; here are 1 and 2"),
-        ("one a b", "two pooled runs and two judged topics; here are 2 and 1"),
-        ("none a b", "needs something relevant; no judgment here is"),
+        ("qrels a", "two pooled runs and two judged topics; this source has 1 and 2"),
+        ("one a b", "two pooled runs and two judged topics; this source has 2 and 1"),
+        ("none a b", "needs relevant documents; there are none"),
     ],
 )
 def test_a_page_says_why_it_has_no_card(small: Path, files: str, lack: str) -> None:
@@ -277,7 +277,7 @@ def test_a_page_says_why_it_has_no_card(small: Path, files: str, lack: str) -> N
 def test_a_page_of_two_topics(small: Path) -> None:
     """The smallest that has a card, from plain files."""
     page = Page(written([Path("qrels"), Path("a"), Path("b")], Path("o.html")))
-    assert page.text("h2") == ["The collection", "The systems", "Reusability card", "The topics", "How to cite it"]
+    assert page.text("h2") == ["The collection", "The systems", "Reusability card", "The topics", "How to cite"]
     assert page.text("code") == ["cranfield report qrels RUNS... OUT.html --by run"]
 
 
@@ -285,7 +285,7 @@ def test_a_store_with_nothing_in_it(small: Path) -> None:
     """What it is called, and what it lacks."""
     Store.create("empty.db", "to be filled").close()
     page = Page(written([Path("empty.db")], Path("o.html")))
-    assert page.text("h2") == ["The collection", "How to cite it"]
+    assert page.text("h2") == ["The collection", "How to cite"]
     assert any("Nothing to measure yet: no runs here" in said for said in page.text("p"))
 
 
@@ -299,9 +299,9 @@ def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> N
         add_pool(store, StoredPool("rrf", parameters, pooled))
     card = json.loads(written([tmp_path / "fused.db"], tmp_path / "o.json", by=UnitKind.cluster))
     assert (card["dial"], card["closure"], card["by"]) == (None, None, "cluster")
-    assert "Depth dial" not in written([tmp_path / "fused.db"], tmp_path / "o.md")
+    assert "Pool depths" not in written([tmp_path / "fused.db"], tmp_path / "o.md")
     page = Page(written([tmp_path / "fused.db"], tmp_path / "o.html", measure=["AP"]))
-    assert any("there is no depth dial" in said for said in page.text("p"))
+    assert any("there are no shallower pools to compare" in said for said in page.text("p"))
 
 
 def test_a_page_without_a_verdict(small: Path) -> None:
@@ -309,9 +309,9 @@ def test_a_page_without_a_verdict(small: Path) -> None:
     elsewhere = [f"q{topic} 0 x{number} 0" for topic in (1, 2) for number in range(20)]
     Path("more").write_text(Path("qrels").read_text() + "\n".join(elsewhere) + "\n")
     page = Page(written([Path("more"), Path("a"), Path("b")], Path("o.html"), depth=1))
-    assert sum("There is no verdict: the pool of these runs does not explain" in said for said in page.text("p")) == 2
-    assert not any("how to read it" in said or "Depth dial" in said for _, said in page.within)
-    assert any("Each run as if it had come after" in said for _, said in page.within)
+    assert sum("No verdict: the pool of these runs does not explain" in said for said in page.text("p")) == 2
+    assert not any("how to read it" in said or "Pool depths" in said for _, said in page.within)
+    assert any("Each run scored as if it had not contributed" in said for _, said in page.within)
 
 
 def test_what_is_refused(small: Path) -> None:
@@ -326,11 +326,11 @@ def test_what_is_refused(small: Path) -> None:
 
 def test_advice_follows_the_numbers() -> None:
     """Noise, the worst of several, and care."""
-    assert advice(0.5, 3).startswith("That is about the noise")
-    assert advice(0.5, 9).startswith("On average that is about noise")
-    assert advice(1.2, 3).startswith("That is more than noise")
-    assert advice(3, 9).startswith("That is more than noise")
-    assert advice(7, 9).startswith("That calls for care")
+    assert advice(0.5, 3).startswith("This is within the noise")
+    assert advice(0.5, 9).startswith("On average this is within the noise")
+    assert advice(1.2, 3).startswith("This is more than noise")
+    assert advice(3, 9).startswith("This is more than noise")
+    assert advice(7, 9).startswith("This calls for care")
 
 
 def test_a_picture_keeps_to_its_own_ids_and_the_pages_colours() -> None:
