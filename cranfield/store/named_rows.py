@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+import numpy as np
+
+from cranfield.arrays.rankings import Ints
 from cranfield.errors import DamageError, InputError
 from cranfield.store.connection import Connection
 
@@ -34,12 +37,19 @@ class NamedRows(Connection):
 
     def numbers(self, table: str, column: str, names: Sequence[str]) -> list[int]:
         """The row number of each name, -1 where there is none."""
-        found = self.rows(
-            f"SELECT coalesce({table}.id, -1) FROM json_each(?) AS wanted LEFT JOIN {table} ON {column} = value"
-            " ORDER BY wanted.key",
+        return list(map(int, self.row_numbers(table, column, names)))
+
+    def row_numbers(self, table: str, column: str, names: Sequence[str]) -> Ints:
+        """The same as an array; millions are found fastest in byte order."""
+        [columns] = self.rows(
+            "SELECT group_concat(wanted.key), group_concat(coalesce(named.id, -1))"
+            f" FROM json_each(?) AS wanted LEFT JOIN {table} AS named ON named.{column} = wanted.value",
             [json.dumps(list(names))],
         )
-        return [number for (number,) in found]
+        keys, found = (np.fromstring(column or "", np.int64, sep=",") for column in columns)
+        numbers = np.empty_like(found)
+        numbers[keys] = found
+        return numbers
 
     def has(self, table: str) -> bool:
         """Whether a corpus ("document") or topics ("topic") were added."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints, Runs
+from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.store.decoding import documents_of, json_of, scores_of
@@ -27,8 +27,8 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     for tag in sorted(infos.keys() - set(runs.answering().tags)):
         raise InputError(f"run {tag!r} retrieved nothing; a run answers at least one topic", infos[tag].file or None)
     with store.writing():
-        topic = _numbers(store, "topic", runs.topics.names, runs.topic)
-        document = _numbers(store, "document", runs.docnos.names, runs.document)
+        topic = _numbers(store, "topic", runs.topics, runs.topic)
+        document = _numbers(store, "document", runs.docnos, runs.document)
         first = store.rows("SELECT coalesce(max(id), 0) + 1 FROM run")[0][0]
         for number, (tag, info) in enumerate(infos.items(), first):
             row = {"id": number, "tag": tag, **info._asdict(), "imported": now(), "import": store.importing}
@@ -39,19 +39,19 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     return len(runs.tags)
 
 
-def _numbers(store: Store, table: str, names: Any, codes: Ints) -> Ints:
-    """The store's row numbers for codes, after making new names known."""
-    used = np.unique(codes)
-    wanted = names[used].tolist()
+def _numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Ints:
+    """The store's row numbers for codes, after making new names known, in byte order: so they are found fastest."""
+    used = names.in_byte_order(codes)
+    wanted = names.names[used].tolist()
     column, known = {"topic": ("qid", store.known_qids), "document": ("docno", store.known_docnos)}[table]
     known(wanted)
-    numbers = np.zeros(len(names), np.int64)
-    numbers[used] = store.numbers(table, column, wanted)
+    numbers = np.zeros(int(used.max(initial=-1)) + 1, np.int64)
+    numbers[used] = store.row_numbers(table, column, wanted)
     return numbers[codes]
 
 
 def _rankings(runs: Runs, first: int, topic: Ints, document: Ints) -> Iterator[tuple[int, int, bytes, bytes]]:
-    documents, scores = document.astype("<i4"), runs.score.astype("<f8")
+    documents, scores = document.astype("<i4", copy=False), runs.score.astype("<f8", copy=False)
     for start, end in pairwise(np.append(runs.starts, len(runs))):
         number = int(runs.run[start]) + first
         yield number, int(topic[start]), documents[start:end].tobytes(), scores[start:end].tobytes()
