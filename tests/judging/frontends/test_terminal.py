@@ -39,7 +39,7 @@ def test_the_screen_as_a_whole() -> None:
     screen = on_the_screen(session_of(store), "2", "s")
     lines = screen.text.splitlines()
     assert " ".join(lines[0].split()) == "q1 title of q1 1/3 done"
-    assert " ".join(lines[1].split("│")[0].split()) == "Document 3 of 3 · 1 characters · 1 later all"
+    assert " ".join(lines[1].split("│")[0].split()) == "Document 3 of 3 · 1 character · 1 later all"
     assert lines[2].split("│")[0].strip() == "c"
     assert "narrative of q1" in screen.text
     assert " ".join(lines[-4].split()) == "2: later u undoes it"

@@ -293,7 +293,7 @@ def test_who_lost_her_claim_takes_nothing_further() -> None:
     ada = as_the_command(store, "ada")
     judge(ada, BATCH - 1)
     give(store, "q0", "first", "bob")
-    with pytest.raises(PassedOnError, match="topic q0 is not yours any more"):
+    with pytest.raises(PassedOnError, match="topic q0 is no longer yours"):
         judge(ada, 1)
     assert (len(work_of(store, "ada")["q0"]), len(work_of(store, "bob")["q0"])) == (BATCH - 1, 1)
     assert (on_screen(ada) or ("",))[0] == "q1"
