@@ -1,7 +1,7 @@
-"""Names that other tools give measures, with the options that they stand for: ndcg_1=3,2=9 or rbp_p=0.8 of trec_eval.
+"""Other tools' names of measures, with the options that they imply: ndcg_1=3,2=9 or rbp_p=0.8 of trec_eval.
 
-A measure has its aliases in its row, beside its synonyms, which stand for no options. trec_eval writes a parameter
-after _ or a dot; where the name stands alone, the defaults are trec_eval's.
+A measure lists its aliases in its row, beside its synonyms, which imply no options. trec_eval writes a parameter after
+_ or a dot; where the name stands alone, the defaults are trec_eval's.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def nothing(parameter: str) -> Options:
 
 @dataclass(frozen=True)
 class Alias:
-    """A name, the pattern of the parameter that it may have, which options that stands for, and those it always has."""
+    """A name, the pattern of its parameter if it has one, the options which that implies, and those always implied."""
 
     name: str
     parameter: str | None = None
@@ -33,7 +33,7 @@ class Alias:
     options: Options = field(default_factory=dict)
 
     def options_of(self, text: str) -> Options | None:
-        """The options that a text stands for; None where it is another name.
+        """The options that a name implies; None where it is another name.
 
         >>> Alias("rbp_resid", NUMBERS, persistence).options_of("rbp_resid_0.8"), Alias("f1").options_of("f2")
         ({'p': 0.8}, None)
@@ -68,7 +68,7 @@ def points(parameter: str) -> Options:
 
 
 def persistence(parameter: str) -> Options:
-    """How probably a reader goes on, .9 unless said.
+    """The probability that a reader continues, .9 by default.
 
     >>> persistence("p=0.8"), persistence("")
     ({'p': 0.8}, {'p': 0.9})

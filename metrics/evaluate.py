@@ -1,7 +1,7 @@
-"""Evaluation: runs and judgments in, a tidy table of scores out.
+"""Evaluation: scores of runs from judgments, as a tidy table.
 
-The topics are the qrels' own: one that a run does not answer counts as an empty ranking, one that nobody judged is
-ignored. That is trec_eval's -c. A measure that is undefined on a topic (NaN) leaves it out of its mean.
+The topics are the qrels' own: a topic without a ranking counts as an empty ranking, a topic without judgments is
+ignored. That is trec_eval's -c. Topics on which a measure is undefined (NaN) are left out of its mean.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .measure import Aggregate, Measure
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-FLOOR = 1e-5  # what a geometric mean takes for 0
+FLOOR = 1e-5  # used instead of 0 in a geometric mean
 
 
 def evaluate(
@@ -31,7 +31,7 @@ def evaluate(
     per_topic: bool = False,
     retrieved_topics_only: bool = False,
 ) -> DataFrame:
-    """The scores of runs: one row a run and measure, or with `per_topic` a run, topic and measure.
+    """The scores of runs: one row per run and measure, or with `per_topic` per run, topic and measure.
 
     Measures are names, or measure objects of ir_measures; `cranfield.metrics.shapes` has the same in the shapes of
     ir_measures and pytrec_eval. Judged take the place of runs and qrels.

@@ -1,7 +1,7 @@
 """What a grade is worth, and the best ranking that the judgments of a topic allow.
 
 Gains are "linear" (the grade itself), "exp" (2^grade - 1), "binary" (1 from grade 1 on), or a list such as "1=3,2=9",
-where grades that it does not name keep their own number.
+where grades not in the list keep their own number.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ Extremes = Literal[
 ]  # see diagnosis/bounds.py
 Difference = Literal["sum", "sum of binary gains", "average precision", "recall"]  # see diagnosis/difference.py
 REQUIRED = inspect.Parameter.empty
-FOR_EVERY: Mapping[str, object] = {"judged_only": False}  # the options that every measure has beside its own
+FOR_EVERY: Mapping[str, object] = {"judged_only": False}  # the options that every measure has
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +29,8 @@ class Measure:
     """A measure: a function from judged rankings to one number a ranking, with its name and its options.
 
     The function's parameters after the first are the options, with their defaults; the first line of its docstring
-    is the description. In `synonyms` {} stands for what is otherwise written after @. What other modules ask of a
-    measure stands in its row, never in a list of names elsewhere.
+    is the description. In `synonyms` {} stands for what is otherwise written after @. What other modules need to
+    know about a measure is in its row, never in a list of names elsewhere.
     """
 
     name: str
@@ -39,12 +39,12 @@ class Measure:
     range: tuple[float, float] = (0.0, 1.0)
     aggregate: Aggregate = "mean"
     at: str = "cutoff"  # the option written after @
-    aliases: tuple[Alias, ...] = ()  # other tools' names that stand for options, too
-    tells_unjudged: bool = False  # whether an unjudged document and one judged not relevant differ to it
+    aliases: tuple[Alias, ...] = ()  # other tools' names that also imply options
+    tells_unjudged: bool = False  # whether it treats an unjudged document differently from one judged not relevant
     condenses: bool = False  # whether it looks at the condensed ranking, unless rel is 0
     by_strata: bool = False  # whether it estimates from a stratified sample
-    extremes: Extremes | None = None  # which labels of unjudged documents give its bounds; None: they are not known
-    difference: Difference | None = None  # how labels make the difference of two runs; None: it is not known
+    extremes: Extremes | None = None  # which labels of unjudged documents give its bounds; None: unknown
+    difference: Difference | None = None  # how labels make up the difference of two runs; None: unknown
     settings: Mapping[str, object] = field(default_factory=dict)  # the options that were given
 
     @cached_property
@@ -60,7 +60,7 @@ class Measure:
 
     @property
     def sees_nonrelevant(self) -> bool:
-        """Whether, with these options, a document judged not relevant and an unjudged one differ to it."""
+        """Whether, with these options, it treats an unjudged document differently from one judged not relevant."""
         tells_by_options = self.options["judged_only"] or str(self.options.get("gains")).startswith("0=")
         return self.tells_unjudged or bool(tells_by_options) or self.options.get("rel") == 0
 
@@ -71,7 +71,7 @@ class Measure:
 
     @property
     def about(self) -> str:
-        """What it is for, when it misleads, what it is confused with, and its source; of one's own, what it says."""
+        """Whether, with these options, it treats an unjudged document unlike one judged not relevant."""
         is_own = any(self.function is one.function for one in REGISTERED.values())
         return inspect.getdoc(self.function if is_own else inspect.getmodule(self.function)) or ""
 
@@ -96,7 +96,7 @@ class Measure:
         return self.complete().function(judged.condensed() if self.options["judged_only"] else judged, **own)
 
     def complete(self) -> Measure:
-        """This measure, if nothing that it requires is missing."""
+        """This measure; an error where a required option is missing."""
         if REQUIRED in self.options.values():
             right = f", where k is {OPTIONS[self.at].right}" if self.at in OPTIONS else ""
             raise MeasureError(f"{self} needs a {self.at}: {self}@k{right}")
@@ -134,7 +134,7 @@ class Measure:
         return hash(str(self))
 
 
-REGISTERED: dict[tuple[str, str], Measure] = {}  # measures of one's own, by module and name
+REGISTERED: dict[tuple[str, str], Measure] = {}  # your own measures, by module and name
 
 
 def _written(value: object) -> str:

@@ -1,6 +1,6 @@
-"""The options of measures: what each means, and which values are right.
+"""The options of measures: what each means, and which values are allowed.
 
-An option of one name means one thing, whichever measures have it; where it means more, its words say of which.
+An option means the same in every measure that has it; where it does not, its description names the measures.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from .gains import listed, pairs
 
 @dataclass(frozen=True)
 class MeasureOption:
-    """What an option means and which values are right."""
+    """What an option means and which values are allowed."""
 
     meaning: str
     right: str
     allows: Callable[[object], bool]
-    tidy: Callable[[object], object] = lambda value: value  # a right value as it is kept, so that equal is equal
+    tidy: Callable[[object], object] = lambda value: (
+        value
+    )  # the form in which a value is kept, so that equal values compare equal
 
 
 MOST, MOST_RANKS = 10**15, 10**9  # numbers, and cutoffs, are below them
@@ -66,23 +68,25 @@ _PAIRS = re.compile(f"{_PAIR}(?:,{_PAIR})*")
 
 OPTIONS: Mapping[str, MeasureOption] = {
     "rel": MeasureOption("the lowest grade that counts as relevant", "a whole number from 0", _whole(0)),
-    "cutoff": MeasureOption("how many documents are looked at", "a whole number from 1", _whole(1, MOST_RANKS)),
+    "cutoff": MeasureOption("how many documents are considered", "a whole number from 1", _whole(1, MOST_RANKS)),
     "recall": MeasureOption("the recall point", "a number from 0 to 1", _number(lambda x: 0 <= x <= 1)),
-    "p": MeasureOption("how probably a reader goes on", "a number above 0 and below 1", _number(lambda x: 0 < x < 1)),
+    "p": MeasureOption(
+        "the probability that a reader continues", "a number above 0 and below 1", _number(lambda x: 0 < x < 1)
+    ),
     "beta": MeasureOption(
-        "F: how many times more recall counts than precision; Q: how much gains count beside precision; "
-        "NRBP, nNRBP: how probably a reader goes on",
+        "F: how many times more recall counts than precision; Q: the weight of gains beside precision; "
+        "NRBP, nNRBP: the probability that a reader continues",
         "a number above 0",
         _number(lambda x: 0 < x < float("inf")),
     ),
     "gains": MeasureOption(
-        "a grade's gain: itself, 2^grade - 1, 1 from grade 1 on, or as listed, and itself where the list is silent",
+        "a grade's gain: itself, 2^grade - 1, 1 from grade 1 on, or as listed; grades not listed keep their own",
         'one of "linear", "exp", "binary", or a list such as "1=3,2=9"',
         lambda value: listed(value) in {"linear", "exp", "binary"} or bool(_PAIRS.fullmatch(listed(value))),
         tidy=lambda value: ",".join(f"{grade}={gain:.12g}" for grade, gain in pairs(listed(value))) or value,
     ),
     "rule": MeasureOption(
-        "which found documents reach a recall point: x R rounded, as trec_eval, or no fewer than x R, the textbooks'",
+        "how many documents reach recall x: x R rounded, as in trec_eval, or no fewer than x R, as in textbooks",
         'one of "trec_eval", "exact"',
         {"trec_eval", "exact"}.__contains__,
     ),
@@ -92,36 +96,38 @@ OPTIONS: Mapping[str, MeasureOption] = {
         lambda value: all(_is_share(part) for part in str(value).split(",")),
         tidy=lambda value: ",".join(f"{point:.12g}" for point in sorted(map(float, str(value).split(",")))),
     ),
-    "mult": MeasureOption("in multiples of R, which rank", "a number above 0", _number(lambda x: 0 < x < float("inf"))),
+    "mult": MeasureOption("the rank, in multiples of R", "a number above 0", _number(lambda x: 0 < x < float("inf"))),
     "p1": MeasureOption("what a relevant document retrieved is worth", "a number", _number(isfinite)),
-    "p2": MeasureOption("what another document retrieved is worth", "a number", _number(isfinite)),
+    "p2": MeasureOption("what any other document retrieved is worth", "a number", _number(isfinite)),
     "p3": MeasureOption("what a relevant document missed is worth", "a number", _number(isfinite)),
-    "p4": MeasureOption("what another document left alone is worth", "a number", _number(isfinite)),
+    "p4": MeasureOption("what any other document not retrieved is worth", "a number", _number(isfinite)),
     "size": MeasureOption("how many documents the collection has", "a whole number from 0", _whole(0)),
     "max_grade": MeasureOption("the highest grade of the scale", "a whole number from 1", _whole(1)),
     "base": MeasureOption(
-        "of the logarithm that discounts", "a number above 1", _number(lambda x: 1 < x < float("inf"))
+        "the base of the logarithm that discounts", "a number above 1", _number(lambda x: 1 < x < float("inf"))
     ),
     "discount": MeasureOption(
-        "by the logarithm of the rank + 1, or of the rank where that is above 1",
+        "divide by the logarithm of the rank + 1, or of the rank where that is above 1",
         'one of "burges", "jarvelin"',
         {"burges", "jarvelin"}.__contains__,
     ),
-    "T": MeasureOption("how much gain a reader wants", "a number from 0.5", _number(lambda x: 0.5 <= x < float("inf"))),
+    "T": MeasureOption(
+        "how much gain the reader wants", "a number from 0.5", _number(lambda x: 0.5 <= x < float("inf"))
+    ),
     "alpha": MeasureOption(
-        "how much less a document gives of what an earlier one gave",
+        "how much the gain from a subtopic falls each time it was covered before",
         "a number from 0 to 1",
         _number(lambda x: 0 <= x <= 1),
     ),
     "normalize": MeasureOption(
-        "Compat: in parts of the best ranking there is; RBP: gains in parts of the topic's highest",
+        "Compat: divide by the score of the ideal ranking; RBP: divide gains by the topic's highest",
         "True or False",
         _is_bool,
     ),
     "smoothing": MeasureOption(
-        "of empty samples: as the paper, or as NIST's sample_eval",
+        "for empty samples: as in the paper, or as in NIST's sample_eval",
         'one of "paper", "nist"',
         {"paper", "nist"}.__contains__,
     ),
-    "judged_only": MeasureOption("leave out of the ranking what nobody judged", "True or False", _is_bool),
+    "judged_only": MeasureOption("remove unjudged documents from the ranking", "True or False", _is_bool),
 }

@@ -1,8 +1,8 @@
-"""How alike two rankings of systems are.
+"""How similar two rankings of systems are.
 
-Every coefficient takes the scores of the same systems in two ways of measuring; where it matters which is the truth,
-that is the first. `CORRELATIONS` is the table of all; what is undefined (all systems tied, a score that is NaN) is
-NaN. No coefficient says how one's own system fares: look at its score and rank first.
+Every coefficient takes two scorings of the same systems; where it matters which one is the truth, it is the first.
+`CORRELATIONS` is the table of all; what is undefined (all systems tied, a score that is NaN) is NaN. No coefficient
+says how a single system fares: look at its score and rank first.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""AP correlation: like Kendall's tau, but an exchange near the top of the estimated ranking costs more.
+"""AP correlation: like Kendall's tau, but a swap near the top of the estimated ranking costs more.
 
-For each system but the first, the share of those above it in the estimate that truly are better, averaged and scaled
-to -1..1. It is not symmetric, so the side that is the truth is to be named. Without ties all three functions here rest
-on the same formula; `tau_ap_b` alone is symmetric.
+For each system but the first, the share of those above it in the estimate that are truly better, averaged and scaled to
+-1..1. It is not symmetric, so state which side is the truth. Without ties all three functions here use the same
+formula; only `tau_ap_b` is symmetric.
 
 Source: Yilmaz, Aslam and Robertson, A new rank correlation coefficient for information retrieval, SIGIR 2008; ties:
 Urbano and Marrero, The treatment of ties in AP correlation, ICTIR 2017.
@@ -24,7 +24,7 @@ def tau_ap(truth: Scores, estimate: Scores) -> float:
     alone is in the wrong order. So a ranking agrees with itself, ties or not. NaN where one side is all tied or has a
     NaN.
 
-    >>> tau_ap([3, 2, 1], [3, 1, 2]), tau_ap([3, 2, 1], [2, 3, 1])  # the second exchange is at the top
+    >>> tau_ap([3, 2, 1], [3, 1, 2]), tau_ap([3, 2, 1], [2, 3, 1])  # the second swap is at the top
     (0.5, 0.0)
     """
     true, above = orders(truth) < 0, orders(estimate) < 0

@@ -1,4 +1,4 @@
-"""What all coefficients share: scores, the order of pairs, and the record in the table."""
+"""What all coefficients share: scores, the order of pairs, and the row of the table."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ DIGITS = 12  # scores that differ less are tied: means are sums of fractions, in
 
 @dataclass(frozen=True)
 class Correlation:
-    """A coefficient: a function of the scores that are taken for true and of their estimate, and how to read it."""
+    """A coefficient: a function of true scores and their estimate, and how to read it."""
 
     name: str
     function: Callable[[Scores, Scores], float]
     reading: str
-    symmetric: bool = True  # whether it is the same with truth and estimate exchanged
+    symmetric: bool = True  # whether exchanging truth and estimate leaves it the same
 
     def __call__(self, truth: Scores, estimate: Scores) -> float:
         return self.function(truth, estimate)

@@ -1,8 +1,8 @@
-"""Kendall's tau: pairs of systems ordered alike, less pairs ordered otherwise.
+"""Kendall's tau: pairs of systems in the same order, less pairs in reverse order.
 
-Tau over many systems hardly sees one system move: look at that system's own score first. All pairs count alike, the
-best two as much as the worst two (`tau_ap` and `weighted_tau` mind the top). A value means little without the tau that
-chance alone gives, from halves or resamples of the topics.
+Among many systems tau hardly reacts when one system moves: look at that system's own score first. All pairs count
+alike, the best two as much as the worst two (`tau_ap` and `weighted_tau` are top-weighted). A value means little
+without the tau between halves or resamples of the topics.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Places: TypeAlias = NDArray[np.int32]
 
 
 def kendall_tau(x: Scores, y: Scores) -> float:
-    """Kendall's tau-b: pairs ordered alike less pairs ordered otherwise, as a share; ties are no order.
+    """Kendall's tau-b: pairs in the same order less pairs in reverse order, as a share; ties have no order.
 
-    For two observers either of whom may tie. NaN where it is undefined: one side all tied, or a score that is NaN.
+    For two sides either of which may have ties. NaN where it is undefined: one side all tied, or a score that is NaN.
 
     Source: Kendall, The treatment of ties in ranking problems, Biometrika 33(3), 1945.
 
@@ -77,10 +77,10 @@ def tau_a(truth: Scores, estimate: Scores) -> float:
 
 
 def weighted_tau(truth: Scores, estimate: Scores) -> float:
-    """Weighted tau-b: an exchange of the systems at ranks r and s weighs 1/r + 1/s.
+    """Weighted tau-b: a swap of the systems at ranks r and s weighs 1/r + 1/s.
 
-    Minds the top as tau_AP does, and is symmetric: the mean of weighing by either side's ranks. Rarely reported in
-    retrieval; the values are not comparable with tau or tau_AP.
+    Top-weighted like tau_AP, and symmetric: the mean of weighting by either side's ranks. Rarely reported in retrieval;
+    values are not comparable with tau or tau_AP.
 
     Source: Vigna, A weighted correlation index for rankings with ties, WWW 2015 (scipy.stats.weightedtau).
 

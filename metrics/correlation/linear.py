@@ -1,7 +1,7 @@
-"""Coefficients of scores rather than of pairs: Pearson's and Spearman's r, and two plain distances.
+"""Coefficients of scores rather than of pairs: Pearson's and Spearman's r, and two distances.
 
-What a rank correlation cannot tell: whether the scores moved little or much. Distances mean something only where both
-sides are of one measure, as full and reduced judgments are; AP and P@10 are of different scale.
+They show what a rank correlation cannot: whether the scores changed little or much. Distances make sense only where
+both sides use the same measure, as with full and reduced judgments; AP and P@10 have different scales.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from .base import Scores, undefined
 
 
 def pearson(truth: Scores, estimate: Scores) -> float:
-    """Pearson's r: how near the two scores of a system are to one straight line.
+    """Pearson's r: how close the pairs of scores are to a straight line.
 
-    One outlier can make it or break it. NaN where one side is all tied or has a NaN.
+    It is sensitive to a single outlier. NaN where one side is all tied or has a NaN.
 
     >>> round(pearson([1, 2, 3], [2, 4, 6]), 10), pearson([1, 1], [1, 2])
     (1.0, nan)

@@ -1,16 +1,15 @@
 """Rank-biased overlap: how much two rankings have in common, the top counting most.
 
-A reader goes down both lists and on to the next rank with probability p; at each depth d she sees the overlap of the
-two first d, in parts of d. RBO is what she sees on average. Unlike tau it takes rankings of different items and
-lengths, and unlike tau it has no zero for chance: 0 is nothing in common, and two random orders of the same systems
-have a good deal in common. p sets the depth that counts: with p=0.9 the first ten ranks have 86 % of the weight.
+A reader goes down both lists, continuing to the next rank with probability p; at each depth d she sees the overlap of
+the first d of both, divided by d. RBO is the average of what she sees. Unlike tau it accepts rankings of different
+items and lengths, and its 0 is not chance but nothing in common: two random orders of the same systems have a good deal
+in common. p sets the depth that counts: with p=0.9 the first ten ranks have 86 % of the weight.
 
 Below the end of a list nothing is known: `min` assumes no further overlap, `max` all that is possible, `ext` the
 agreement seen so far. A truncated sum without this is neither: of two identical lists of k items it is 1 - p^k.
 
-Ties: "w", tied items have the same rank (they are equal); "a", they are in an unknown order: the mean over all
-orders; "b", as "a", corrected for what ties hide, so that a ranking with ties agrees with itself. All three are the
-same where nothing ties.
+Ties: with "w" tied items have the same rank; with "a" their order is unknown, and RBO is the mean over all orders; "b"
+is "a" corrected so that a ranking with ties agrees with itself. All three are equal where nothing ties.
 
 Source: Webber, Moffat and Zobel, A similarity measure for indefinite rankings, TOIS 28(4), 2010; ties: Corsi and
 Urbano, The treatment of ties in rank-biased overlap, SIGIR 2024.
@@ -32,7 +31,7 @@ Ties = Literal["w", "a", "b"]
 
 
 class Overlap(NamedTuple):
-    """Rank-biased overlap: extrapolated, and the least and the most that the unseen ranks allow."""
+    """Rank-biased overlap: extrapolated, and the least and the greatest that the unseen ranks allow."""
 
     ext: float
     min: float
@@ -83,7 +82,7 @@ def rbo(truth: Scores, estimate: Scores, p: float = 0.9, ties: Ties = "w") -> fl
 
 
 def rbo_a(truth: Scores, estimate: Scores) -> float:
-    """RBO with ties "a": the mean over all orders that they may stand for.
+    """RBO with ties "a": the mean over all ways to break them.
 
     >>> round(rbo_a([3, 2, 2], [3, 2, 2]), 4)
     0.9775
@@ -101,7 +100,7 @@ def rbo_b(truth: Scores, estimate: Scores) -> float:
 
 
 def rbo_min(truth: Scores, estimate: Scores, p: float = 0.9) -> float:
-    """The least RBO if more systems followed: what is certain; NaN where one side is all tied.
+    """The least RBO if more systems followed, a lower bound; NaN where one side is all tied.
 
     >>> round(rbo_min([3, 2, 1], [3, 2, 1]), 4)  # of identical rankings, and yet not 1
     0.5225

@@ -1,10 +1,10 @@
-"""Accuracy, of pairs: how probably a retrieved relevant document stands above a retrieved one that is not.
+"""Accuracy, of pairs: the probability that a retrieved relevant document ranks above a retrieved other one.
 
-A diagnosis of learned rankers: the share of pairs in the right order, which is what pairwise training optimises; the
-area under the ROC curve of what was retrieved. It misleads as a measure of retrieval, because it asks nothing about
-what was not retrieved, and the last ranks weigh as much as the first; with a cutoff, a relevant document that moves
-above it can lower it, for it makes new pairs. Unjudged documents count as not relevant. Where there is no such pair it
-is undefined (NaN), and such topics are left out of the mean. Not the accuracy of classifiers.
+A diagnostic for learned rankers: the share of pairs in the right order, which is what pairwise training optimises; the
+area under the ROC curve of what was retrieved. It misleads as a measure of retrieval, because it ignores what was not
+retrieved, and the last ranks weigh as much as the first; with a cutoff, a relevant document that moves above it can
+lower the score, since it makes new pairs. Unjudged documents count as not relevant. Where there is no such pair it is
+undefined (NaN), and such topics are left out of the mean. Not the accuracy of classifiers.
 
 Source: ir_measures' Accuracy; MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022.
 """

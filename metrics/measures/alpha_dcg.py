@@ -1,9 +1,8 @@
-"""alpha_DCG, DCG for diversity: alpha_nDCG in parts of the best conceivable, not of the topic's best ranking.
+"""alpha_DCG, DCG for diversity: alpha_nDCG relative to the best conceivable ranking, not to the topic's best.
 
-The sum is that of alpha_nDCG: the subtopics a document covers, the less the more often they were covered, discounted by
-rank. It is divided by what k documents would give that all cover every subtopic of the topic, so that no ideal ranking
-has to be found. It misleads as a share: no collection has such documents. Needs judgments of subtopics. As in ndeval,
-which forgets that division at k=1; this does not.
+The sum is that of alpha_nDCG. It is divided by that of k documents which all cover every subtopic of the topic, so no
+ideal ranking has to be found. It misleads as a share: no collection has such documents. It needs judgments of
+subtopics. As in ndeval, which omits the division at k=1; this does not.
 
 Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Buettcher and MacKinnon, Novelty and diversity in information
 retrieval evaluation, SIGIR 2008; TREC's ndeval.
@@ -21,7 +20,7 @@ from cranfield.metrics.subtopics import covered, num_subtopics
 
 
 def discounted_diversity(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> Floats:
-    """The novel subtopics in the first k documents, discounted by rank, in parts of the best conceivable.
+    """The novel subtopics in the first k documents, discounted by rank, relative to the best conceivable ranking.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 1], subtopics=[{"a"}, {"a", "b"}])

@@ -1,11 +1,11 @@
-"""alpha_nDCG, nDCG for diversity: gains are the subtopics a document covers, the less the more often they were covered.
+"""alpha_nDCG, nDCG for diversity: a document gains by each subtopic it covers, less if it was covered before.
 
-For topics that mean several things, or have several sides: a ranking that repeats itself scores low. alpha says how
-little a repetition is worth: at 0 it is worth as much, at 1 nothing. Needs judgments of subtopics. It misleads where
-subtopics were judged unevenly, for those with many relevant documents weigh no less than those with one; and by its
-ideal ranking, which is chosen greedily, because the best one is too costly to find: values above 1 are possible. Ties
-in the ideal go to the later docno. All this is ndeval's reading of it, whose cutoffs end at 20; these do not.
-A subtopic's grade only says whether it is covered, from rel on.
+For topics that mean several things, or have several sides: a ranking that repeats itself scores low. alpha is how much
+a repetition loses: at 0 nothing, at 1 all. It needs judgments of subtopics. It misleads where subtopics were judged
+unevenly, since those with one relevant document weigh as much as those with many; and by its ideal ranking, which is
+chosen greedily, because the best one is too costly to find: values above 1 are possible. Ties in the ideal go to the
+later docno. All this follows ndeval, whose cutoffs end at 20; these do not. Grades only decide whether a subtopic is
+covered: from rel on.
 
 Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Buettcher and MacKinnon, Novelty and diversity in information
 retrieval evaluation, SIGIR 2008; TREC's ndeval.
@@ -23,7 +23,7 @@ from cranfield.metrics.subtopics import covered, ideal_gains
 
 
 def diversity_gain(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> Floats:
-    """The novel subtopics in the first k documents, discounted by rank, divided by those of a greedily best ranking.
+    """The novel subtopics in the first k documents, discounted by rank, divided by those of a greedy ideal ranking.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 1], unretrieved=[1], subtopics=[{"a"}, {"a"}, {"b"}])

@@ -1,10 +1,10 @@
 """AP, average precision: one number for a whole ranking, precision and recall together.
 
 Use it to compare systems over a topic set; its mean (MAP) separates systems well and is stable. It misleads where
-readers stop early, since it weighs the whole ranking; where judgments are few, since an unjudged document counts
-as not relevant; and where topics differ much in their relevant documents, since easy topics rule the mean (see gMAP).
-With a cutoff it still divides by all relevant documents of the topic, so AP@10 cannot reach 1 where there are more
-than ten. Not to be confused with the area under the precision-recall curve, nor with AP11.
+readers stop early, since it weighs the whole ranking; where judgments are few, since an unjudged document counts as not
+relevant; and where topics differ much in their relevant documents, since easy topics dominate the mean (see gMAP). With
+a cutoff it still divides by all relevant documents of the topic, so AP@10 cannot reach 1 where there are more than ten.
+Not to be confused with the area under the precision-recall curve, nor with AP11.
 
 Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval's map and map_cut.
 """
@@ -19,7 +19,7 @@ from cranfield.metrics.measure import Measure
 def average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
     """The precision at each relevant document, averaged over all relevant documents of the topic.
 
-    A relevant document that was not retrieved counts as precision 0; a topic without any scores 0.
+    A relevant document that was not retrieved counts as precision 0; a topic without any relevant document scores 0.
 
     >>> from cranfield.metrics.examples import example
     >>> average_precision(example([1, None, 1, 0], unretrieved=[1]))  # (1/1 + 2/3 + 0) / 3

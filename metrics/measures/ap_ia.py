@@ -1,9 +1,9 @@
 """AP_IA, intent-aware average precision: AP for each subtopic, averaged over the subtopics.
 
-For topics that mean several things, of each of which a reader wants all there is. Needs judgments of subtopics. It
-misleads as AP does, and as a mean over meanings that people may want unevenly: all subtopics count alike, one with a
-single relevant document no less than one with a hundred. Repetition costs nothing. Subtopics without any relevant
-document do not count.
+For topics that mean several things, where readers want everything on each. It needs judgments of subtopics. It misleads
+as AP does, and where some meanings are wanted more often than others: all subtopics count alike, one with a single
+relevant document as much as one with a hundred. Repetition is not penalised. Subtopics without any relevant document do
+not count.
 
 Source: Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009; TREC's ndeval (MAP-IA).
 """

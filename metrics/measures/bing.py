@@ -1,8 +1,8 @@
-"""binG: each relevant document counts by how many that are not relevant stand above it.
+"""binG: each relevant document is discounted by the number of other documents above it.
 
-A discounted gain that is stable over topics: the discount is not of the rank but of the documents read in vain, so
-that the second of two relevant documents at the top counts as much as the first, and a perfect ranking is 1 however
-many there are. It misleads in that it hardly tells late ranks apart. Grades above rel count alike; see G for graded
+A discounted gain that is stable over topics: the discount is not of the rank but of the documents read in vain, so the
+second of two relevant documents at the top counts as much as the first, and a perfect ranking scores 1 however many
+there are. It misleads at late ranks, which it hardly distinguishes. Grades above rel count alike; see G for graded
 gains. Not to be confused with nDCG of binary gains.
 
 Source: trec_eval's binG.

@@ -1,10 +1,10 @@
-"""BPM@k, the Bejeweled player model: what a reader gains per document read, who stops when she has enough or is tired.
+"""BPM@k, the Bejeweled player model: the gain per document read of a reader who stops when she has enough or is tired.
 
-She reads until she has gained T, or to rank k, whichever comes first, and the score is what she gained over how many
-documents she read. A gain is the grade in parts of max_grade, by default the highest grade in the judgments, so that
-T=1 is one best document: then, with binary grades, BPM@k is RR@k. It misleads where gains are graded: a better document
-may be the one that is enough, and the mean of fewer documents may be lower; so a better ranking can score less. Not
-above 1, whatever T. This is the static model: in the dynamic one T and k move with what she reads.
+She reads until she has gained T, or to rank k, whichever comes first, and the score is her gain divided by the number
+of documents read. A gain is the grade divided by max_grade, by default the highest grade in the judgments, so that T=1
+is one best document: then, with binary grades, BPM@k is RR@k. It misleads where gains are graded: a better document may
+be the one that is enough, and the mean of fewer documents may be lower; so a better ranking can score less. It never
+exceeds 1. This is the static model: in the dynamic one T and k move with what she reads.
 
 Source: Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating Web search with a Bejeweled player model, SIGIR 2017; as cwl_eval
 and ir_measures have it (whose sums of gains fall short of T by a rounding: ten gains of .1 are not 1 there).
@@ -22,7 +22,7 @@ from cranfield.metrics.measures.insq import share_of_best
 
 
 def bejeweled_player(r: Judged, cutoff: int, T: float = 1.0, max_grade: int | None = None) -> Floats:  # noqa: N803
-    """The gains of the documents that a reader reads until she has gained T, or k documents, over how many these are.
+    """The gain of a reader who stops once she has gained T, or after k documents, per document read.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 0, 2, 2])  # gains 1/2, 0, 1, 1

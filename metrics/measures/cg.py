@@ -1,7 +1,7 @@
 """CG, cumulative gain: the grades of the first k documents, added up.
 
-What a reader collects who reads all k and does not mind their order. It misleads wherever the order matters, and in a
-mean, which topics with many relevant documents rule. DCG discounts by rank, nDCG also divides by the best possible.
+The gain of a reader who reads all k, whatever their order. It misleads wherever the order matters, and in a mean, which
+topics with many relevant documents dominate. DCG discounts by rank, nDCG also divides by the best possible.
 
 Source: Jaervelin and Kekaelaeinen, IR evaluation methods for retrieving highly relevant documents, SIGIR 2000.
 """

@@ -1,10 +1,10 @@
-"""Compat, compatibility: how alike the ranking is to the ideal ranking most like it, by rank-biased overlap.
+"""Compat, compatibility: how similar the ranking is to the closest ideal ranking, by rank-biased overlap.
 
-For judgments of which only the order counts: preferences, or grades in many steps. The ideal ranking has all
-documents with a positive grade, the better grades first, and among equals follows the ranking itself. p is the reader's
-patience: 0.95 looks at some 20 documents, 0.8 at 5. It misleads where there are few grades and many relevant
-documents, since then most orders are ideal. Divided by the value of the ideal ranking itself, for ideal rankings are
-finite; normalize=False leaves that out.
+For judgments whose order alone counts: preferences, or grades in many steps. The ideal ranking has all documents with a
+positive grade, the better grades first, and orders equals as the ranking does. p is the reader's patience: 0.95 looks
+at some 20 documents, 0.8 at 5. It misleads where there are few grades and many relevant documents, since then most
+orders are ideal. The score is divided by that of the ideal ranking itself, since ideal rankings are finite;
+normalize=False omits this.
 
 Source: Clarke, Vtyurina and Smucker, Assessing top-k preferences, TOIS 39(3), 2021 (and ICTIR 2020, Offline evaluation
 without gain). RBO here is cut at the depth of the longer ranking, as in the authors' program and in ir_measures, which
@@ -21,7 +21,7 @@ from cranfield.metrics.measure import Measure
 
 
 def compatibility(r: Judged, p: float = 0.95, normalize: bool = True) -> Floats:
-    """The rank-biased overlap with the best ideal ranking, in parts of what that has with itself.
+    """The rank-biased overlap with the best ideal ranking, divided by the overlap of that ranking with itself.
 
     >>> from cranfield.metrics.examples import example
     >>> compatibility(example([2, 1, 1, 0])), compatibility(example([1, 2]), p=0.5).round(3)
@@ -42,7 +42,7 @@ def compatibility(r: Judged, p: float = 0.95, normalize: bool = True) -> Floats:
 
 
 def _ideal_rank(r: Judged) -> Ints:
-    """Per relevant row: its rank in the ideal ranking most like its own."""
+    """Per relevant row: its rank in the ideal ranking closest to its own."""
     hit = r.relevant()
     rank = np.zeros(len(hit.rank), np.int64)
     for grade in np.unique(hit.grade):

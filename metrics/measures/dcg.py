@@ -1,11 +1,11 @@
-"""DCG, discounted cumulative gain: what a reader collects who loses patience by the logarithm of the rank.
+"""DCG, discounted cumulative gain: the gain of a reader whose patience falls with the logarithm of the rank.
 
-The sum behind nDCG, for those who want it without the norm. It misleads in a mean: topics with many relevant
-documents rule it. The gain of a grade is the grade itself, 2^grade - 1 with gains="exp", or what a list says:
-gains="1=3,2=9", where grades that it does not name keep their number. The discount is log2(rank + 1), so that rank 1
-counts in full. The first paper does not discount ranks up to the base of its logarithm, and divides by the logarithm
-of the rank from there on: DCG(discount="jarvelin"), another number under the same name, where a larger base is a more
-patient reader; with the discount of rank + 1 the base only changes the unit.
+The sum behind nDCG, not normalised. It misleads in a mean, which topics with many relevant documents dominate. The gain
+of a grade is the grade itself, 2^grade - 1 with gains="exp", or as listed: with gains="1=3,2=9" grades not in the list
+keep their number. The discount is log2(rank + 1), so that rank 1 counts in full. The first paper does not discount
+ranks up to the base of its logarithm, and divides by the logarithm of the rank from there on: DCG(discount="jarvelin"),
+another number under the same name, where a larger base is a more patient reader; with the discount of rank + 1 the base
+only changes the unit.
 
 Source: Jaervelin and Kekaelaeinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; exponential
 gains: Burges et al., Learning to rank using gradient descent, ICML 2005.

@@ -1,10 +1,10 @@
 """ERR_IA, intent-aware expected reciprocal rank: ERR for each subtopic, averaged over the subtopics.
 
-For topics that mean several things, where one good document is enough for each meaning. Needs judgments of subtopics.
-It misleads as a mean over meanings that people may want unevenly: all subtopics count alike. As in ndeval, a document
-satisfies the reader of a subtopic it covers with probability alpha, whatever its grade from rel on (the paper takes
-the grade's own probability); and the value is in parts of the best that any ranking of any collection could have, in
-which every document covers every subtopic. ndeval forgets that division at k=1; this does not.
+For topics that mean several things, where one good document is enough for each meaning. It needs judgments of
+subtopics. It misleads where some meanings are wanted more often than others, since all subtopics count alike. As in
+ndeval, a document satisfies the reader of a subtopic it covers with probability alpha, whatever its grade from rel on
+(the paper takes the grade's own probability); and the value is divided by that of the best conceivable ranking, in
+which every document covers every subtopic. ndeval omits that division at k=1; this does not.
 
 Source: Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009; Chapelle, Ji,
 Liao, Velipasaoglu, Lai and Wu, Intent-based diversification of web search results, Information Retrieval 14(6), 2011;
@@ -22,7 +22,7 @@ from cranfield.metrics.subtopics import covered, num_subtopics
 
 
 def intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> Floats:
-    """The novel subtopics in the first k documents, each divided by its rank, in parts of the best conceivable.
+    """The novel subtopics in the first k documents, each divided by its rank, relative to the best conceivable.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 1], subtopics=[{"a"}, {"a", "b"}])

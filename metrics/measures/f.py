@@ -1,9 +1,9 @@
 """F, van Rijsbergen's measure: precision and recall of a set in one number.
 
-For retrieval without ranks: Boolean search, filtering, classification. F(beta=2) is for one to whom recall matters
-twice as much as precision. It misleads for rankings, where it depends on how many documents were submitted. Beta is
-squared in the formula; trec_eval's parameter of set_F is that square (set_F.4 is F(beta=2)). The mean over topics is
-not the F of mean precision and mean recall.
+For retrieval without ranks: Boolean search, filtering, classification. F(beta=2) gives recall twice the importance of
+precision. It misleads for rankings, where it depends on how many documents were submitted. Beta is squared in the
+formula; trec_eval's parameter of set_F is that square (set_F.4 is F(beta=2)). The mean over topics is not the F of mean
+precision and mean recall.
 
 Source: van Rijsbergen, Information Retrieval, 2nd edition, 1979, chapter 7.
 """

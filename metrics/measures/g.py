@@ -1,9 +1,9 @@
-"""G: gains discounted by what was missed of the best ranking up to there.
+"""G: gains discounted by how much the best ranking had gained more by then.
 
 The graded binG: the discount of a document is not of its rank but of its cost, the gain that the best ranking would
-have had by then (at least 1 a rank), less the gain that this one has. Experimental in trec_eval, and it misleads: a
-better document that moves up can lower it (grades 1 2 3 score .75, grades 1 3 2 score .73), and the cost grows with
-the scale of grades. Not to be confused with DCG.
+have had by then (at least 1 a rank), less the gain that this one has. Experimental in trec_eval, and it misleads:
+moving a better document up can lower it (grades 1 2 3 score .75, grades 1 3 2 score .73), and the cost grows with the
+scale of grades. Not to be confused with DCG.
 
 Source: trec_eval's G.
 """
@@ -20,7 +20,7 @@ from cranfield.metrics.measure import Measure
 
 
 def gain_by_cost(r: Judged, gains: str = "linear") -> Floats:
-    """The gains, each over log2(2 + what the best ranking had gained more), in parts of all there is to gain.
+    """The gains, each over log2(2 + what the best ranking had gained more), divided by all there is to gain.
 
     >>> from cranfield.metrics.examples import example
     >>> gain_by_cost(example([3, 1])), gain_by_cost(example([0, 1]))  # as good as it gets; 1 / log2(2 + 2 - 1)

@@ -1,7 +1,7 @@
 """gBpref: Bpref, with the topics averaged geometrically.
 
 How a system does on its worst topics, by a measure that looks at judged documents only. It misleads doubly where
-judgments are few: as Bpref does, and because a topic at 0 weighs as much as the floor of .00001 makes it.
+judgments are few: as Bpref does, and because the floor of .00001 decides how much a topic at 0 weighs.
 
 Source: trec_eval's gm_bpref; Robertson, On GMAP - and other transformations, CIKM 2006, for the mean.
 """

@@ -1,7 +1,7 @@
 """Hits@k: how many relevant documents a reader finds, on average over topics.
 
-ranx's name for it. NumRelRet counts the same and is summed over topics, as trec_eval does. It misleads in a mean, which
-topics with many relevant documents rule; R and P put it in parts of what there is and of what was shown.
+The name is ranx's. NumRelRet is the same count summed over topics, as in trec_eval. It misleads in a mean, which topics
+with many relevant documents dominate; R divides it by what is relevant, P by what was retrieved.
 
 Source: ranx: Bassani, ranx: a blazing-fast Python library for ranking evaluation and comparison, ECIR 2022.
 """

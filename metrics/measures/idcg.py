@@ -1,7 +1,8 @@
 """IDCG, ideal discounted cumulative gain: the DCG of the best ranking that the judgments allow.
 
-What nDCG divides by; a fact of the topic, the same for every run. Look at it to see which topics rule a mean of DCG,
-and where nDCG hangs on one document. It misleads as all that is ideal does: the best of what was judged.
+What nDCG divides by; a fact of the topic, the same for every run. It shows which topics dominate a mean of DCG, and
+where nDCG depends on one document. It misleads as every ideal does: it is the best of what was judged, not of what
+exists.
 
 Source: Jaervelin and Kekaelaeinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's
 ideal_dcg. (trec_eval sorts gains that differ by less than 1 as if they were equal, and so finds less than the best.)

@@ -1,8 +1,8 @@
 """infNDCG, inferred nDCG: nDCG estimated from a stratified random sample of the pool.
 
 The graded companion of xinfAP, and the measure of TREC's Clinical Decision Support and Precision Medicine tracks. The
-gains of what was retrieved from a stratum are those of its judged documents there, scaled up to all of them; the ideal
-is that of the estimated number of documents of each grade, a half rounded up. It misleads as xinfAP does, and being a
+gains of the judged documents retrieved from a stratum are scaled up to all that was retrieved from it; the ideal
+ranking has the estimated number of documents of each grade, halves rounded up. It misleads as xinfAP does, and being a
 quotient of two estimates it can exceed 1. Refused where the qrels have no strata; with everything judged it is nDCG.
 NIST's sample_eval.pl is infNDCG@1000. It scales by what was retrieved of a stratum, as here, not by the whole stratum.
 

@@ -1,8 +1,9 @@
-"""INSQ, inverse squares: what a reader gains per document read, who is the likelier to go on the further she came.
+"""INSQ, inverse squares: the gain per document read of a reader who is more likely to continue the further she has
+come.
 
-A weighted precision as RBP, but with a longer tail: rank i weighs 1 / (i + 2T - 1)^2, where T is how much gain she
-wants. It misleads by never reaching 1 on a finite ranking, and between collections: a gain is the grade in parts of
-max_grade, by default the highest grade in the judgments. In INST, what she has found so far also counts.
+A weighted precision like RBP, with a longer tail: rank i weighs 1 / (i + 2T - 1)^2, where T is how much gain she wants.
+It misleads by never reaching 1 on a finite ranking, and between collections: a gain is the grade divided by max_grade,
+by default the highest grade in the judgments. INST also takes into account what she has found so far.
 
 Source: Moffat, Scholer and Thomas, Models and metrics: IR evaluation as a user process, ADCS 2012. The weights sum to 1
 over all ranks, as there; cwl_eval cuts the ranks at 1000 and so gives slightly more (0.16% for T=1).
@@ -18,7 +19,7 @@ from cranfield.metrics.measure import Measure
 
 
 def inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = None) -> Floats:  # noqa: N803 - the paper's T
-    """The gains of the retrieved documents, each weighed by the inverse square of its rank + 2T - 1.
+    """The gains of the retrieved documents, each weighted by the inverse square of its rank + 2T - 1.
 
     >>> from cranfield.metrics.examples import example
     >>> inverse_squares(example([1, None, 1])).round(4)  # (1/4 + 1/16) / (pi^2/6 - 1)
@@ -34,7 +35,7 @@ def inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = None) -> 
 
 
 def share_of_best(r: Judged, grade: Ints, max_grade: int | None) -> Floats:
-    """Grades in parts of the highest of the scale."""
+    """Grades divided by the highest of the scale."""
     highest = max(r.highest_grade if max_grade is None else max_grade, 1)
     return np.minimum(grade, highest) / highest
 

@@ -1,9 +1,9 @@
-"""INST: what a reader gains per document read, who wants T of it and grows the likelier to stop the more she has found.
+"""INST: the gain per document read of a reader who wants gain T and is more likely to stop the more she has found.
 
-An adaptive INSQ: at rank i, having found all but T_i of the gain she wants, she goes on with probability
-((i + T + T_i - 1) / (i + T + T_i))^2. T is the number of relevant documents that the topic needs, say 1 for a fact, 10
-for a survey; give it, for different T are different measures. It misleads as INSQ does: it never reaches
-1, and a gain is the grade in parts of max_grade, by default the highest grade in the judgments.
+An adaptive INSQ: at rank i, when T_i of the wanted gain is still missing, she continues with probability ((i + T + T_i
+- 1) / (i + T + T_i))^2. T is the number of relevant documents that the topic needs, say 1 for a fact, 10 for a survey;
+state it, since different T are different measures. It misleads as INSQ does: it never reaches 1, and a gain is the
+grade divided by max_grade, by default the highest grade in the judgments.
 
 Source: Bailey, Moffat, Scholer and Thomas, User variability and IR system evaluation, SIGIR 2015; Moffat, Bailey,
 Scholer and Thomas, INST: an adaptive metric for information retrieval evaluation, ADCS 2015. All ranks count, as there;
@@ -23,7 +23,7 @@ from cranfield.metrics.measures.insq import share_of_best
 
 
 def adaptive_inverse_squares(r: Judged, T: float = 1.0, max_grade: int | None = None) -> Floats:  # noqa: N803
-    """The gains of the retrieved documents, each weighed by how probably a reader comes to it, per document she reads.
+    """The gains of the retrieved documents, each weighted by the probability that it is read, per document read.
 
     >>> from cranfield.metrics.examples import example
     >>> adaptive_inverse_squares(example([0, 1])).round(4)  # she sees rank 2 with 4/9, and 2.147 documents in all

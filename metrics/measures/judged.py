@@ -1,8 +1,8 @@
-"""Judged@k: the share of the first k documents that anybody has judged.
+"""Judged@k: the share of the first k documents that were judged.
 
-Not about quality: about how far the other numbers can be trusted. Where it is low, a system was not in the pool, and
-P@k, AP and nDCG are lower bounds of unknown slack. A short ranking divides by the documents it has; nothing retrieved
-is undefined (NaN), not 0. A negative grade counts as unjudged.
+It says nothing about quality, but how far other scores can be trusted. Where it is low, the system was not in the pool,
+and its P@k, AP and nDCG may be far too low. A short ranking divides by the documents it has; an empty ranking is
+undefined (NaN), not 0. A negative grade counts as unjudged.
 
 Source: ir_measures' Judged; its complement is trec_eval's unj, which divides by k always.
 """

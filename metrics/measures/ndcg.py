@@ -1,14 +1,15 @@
 """nDCG, normalised discounted cumulative gain: graded relevance, early ranks count most.
 
-The measure for graded judgments; nDCG@10 is what a reader of one result page gets, in parts of the best page that
-the judgments allow. Two different numbers go by this name: with linear gains (the grade itself; trec_eval) and with
-exponential gains (2^grade - 1; much of machine learning), which all but ignore grade 1 beside grade 3. Here the name
-says which: nDCG@10 or nDCG(gains="exp")@10; gains="1=3,2=9" gives them one by one. The grade scale rules the outcome,
-and the option rel does not exist: any grade above 0 has gain. It misleads on topics with very few relevant documents,
-where one document moves it far. The ideal ranking is cut at the same k. A topic without relevant documents scores 0.
+The measure for graded judgments; nDCG@10 is what a reader of one result page gains, relative to the best page that the
+judgments allow. Two different numbers go by this name: with linear gains (the grade itself; trec_eval) and with
+exponential gains (2^grade - 1; much of machine learning), which nearly ignore grade 1 next to grade 3. Here the name
+says which: nDCG@10 or nDCG(gains="exp")@10; gains="1=3,2=9" sets them grade by grade. The grade scale determines the
+outcome, and the option rel does not exist: any grade above 0 has gain. It misleads on topics with very few relevant
+documents, where one document changes it a lot. The ideal ranking is cut at the same k. A topic without relevant
+documents scores 0.
 
-Source: Jaervelin and Kekaelaeinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's
-ndcg and ndcg_cut.
+Source: Jaervelin and Kekaelaeinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's ndcg
+and ndcg_cut.
 """
 
 from __future__ import annotations

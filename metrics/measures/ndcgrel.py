@@ -1,8 +1,8 @@
 """nDCGrel: nDCG at every relevant document, averaged over them.
 
-To nDCG what AP is to precision: no cutoff has to be chosen, since each relevant document is one. It misleads as AP
-does where judgments are few, and it is kind to short rankings: relevant documents that were not retrieved count with
-the nDCG of the whole ranking, not with 0. As for nDCG, relevant is what has a gain; there is no option rel. Not to be
+To nDCG what AP is to precision: no cutoff has to be chosen, since each relevant document is one. It misleads as AP does
+where judgments are few, and it favours short rankings: relevant documents that were not retrieved count with the nDCG
+of the whole ranking, not with 0. As in nDCG, a document with a gain is relevant; there is no option rel. Not to be
 confused with RnDCG.
 
 Source: trec_eval's ndcg_rel.

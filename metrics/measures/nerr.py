@@ -1,8 +1,8 @@
-"""nERR, normalised expected reciprocal rank: ERR in parts of the best that the judgments allow.
+"""nERR, normalised expected reciprocal rank: ERR relative to the best ranking that the judgments allow.
 
-So that a topic whose best document has a low grade can score 1, too. It misleads by hiding that nothing good was
-there to be found. The ideal ranking is cut at the same k. Not to be confused with NERR8 to NERR11 of cwl_eval
-and ir_measures ("not, but nearly" ERR), which are not normalised. max_grade is as in ERR.
+It lets a topic score 1 even if its best document has a low grade. It misleads by hiding that there was nothing good to
+find. The ideal ranking is cut at the same k. Not to be confused with NERR8 to NERR11 of cwl_eval and ir_measures ("not,
+but nearly" ERR), which are not normalised. max_grade is as in ERR.
 
 Source: Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009; normalised, as
 in NTCIREVAL: Sakai and Song, Evaluating diversified search results using per-intent graded relevance, SIGIR 2011.

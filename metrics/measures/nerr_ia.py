@@ -1,7 +1,8 @@
-"""nERR_IA, normalised intent-aware expected reciprocal rank: ERR_IA in parts of the best that the judgments allow.
+"""nERR_IA, normalised intent-aware expected reciprocal rank: ERR_IA relative to the best ranking that the judgments
+allow.
 
-So that a topic whose documents each cover one meaning can score 1, too. Needs judgments of subtopics. It misleads by
-hiding that nothing better was there to be found, and by its ideal ranking, which is that of alpha_nDCG: chosen
+It lets a topic score 1 even if each of its documents covers one meaning only. It needs judgments of subtopics. It
+misleads by hiding that there was nothing better to find, and by its ideal ranking, which is that of alpha_nDCG: chosen
 greedily, so that values above 1 are possible. As in ndeval, a document satisfies the reader of a subtopic it covers
 with probability alpha, whatever its grade from rel on.
 
@@ -20,7 +21,7 @@ from cranfield.metrics.subtopics import covered, ideal_gains
 
 
 def normalised_intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> Floats:
-    """The novel subtopics in the first k documents, each divided by its rank, in parts of a greedily best ranking's.
+    """The novel subtopics in the first k documents, each divided by its rank, relative to a greedy ideal ranking.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 1], unretrieved=[1], subtopics=[{"a"}, {"a"}, {"b"}])

@@ -1,7 +1,7 @@
-"""nNRBP, normalised novelty- and rank-biased precision: NRBP in parts of the best that the judgments allow.
+"""nNRBP, normalised novelty- and rank-biased precision: NRBP relative to the best ranking that the judgments allow.
 
-NRBP that can reach 1. Needs judgments of subtopics. It misleads by hiding that nothing better was there to be found,
-and by its ideal ranking, which is that of alpha_nDCG: chosen greedily, so that values above 1 are possible.
+NRBP that can reach 1. It needs judgments of subtopics. It misleads by hiding that there was nothing better to find, and
+by its ideal ranking, which is that of alpha_nDCG: chosen greedily, so that values above 1 are possible.
 
 Source: Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries, ICTIR 2009;
 TREC's ndeval.
@@ -19,7 +19,7 @@ from cranfield.metrics.subtopics import ideal_gains, most_covering
 
 
 def normalised_novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: float = 0.5, rel: int = 1) -> Floats:
-    """The novel subtopics that a reader meets who goes on with probability beta, in parts of a greedily best ranking's.
+    """The novel subtopics seen by a reader who continues with probability beta, relative to a greedy ideal ranking.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 1], subtopics=[{"a"}, {"a", "b"}])

@@ -1,9 +1,9 @@
 """NRBP, novelty- and rank-biased precision: RBP for diversity.
 
-A reader who wants some of the subtopics goes on to the next document with probability beta, and has enough of one
-with probability alpha after each document that covers it. Needs judgments of subtopics. It misleads as RBP does: it
-never reaches 1 on a finite ranking; and as ERR_IA, all subtopics count alike. In parts of the best that any
-ranking of any collection could have, as in ndeval.
+A reader who wants some of the subtopics continues to the next document with probability beta, and has enough of a
+subtopic with probability alpha after each document that covers it. It needs judgments of subtopics. It misleads as RBP
+does, since it never reaches 1 on a finite ranking, and as ERR_IA does, since all subtopics count alike. The score is
+relative to the best conceivable ranking, as in ndeval.
 
 Source: Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries, ICTIR 2009;
 TREC's ndeval.
@@ -19,7 +19,7 @@ from cranfield.metrics.subtopics import covered, num_subtopics
 
 
 def novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: float = 0.5, rel: int = 1) -> Floats:
-    """The novel subtopics that a reader meets who goes on with probability beta, in parts of the best conceivable.
+    """The novel subtopics seen by a reader who continues with probability beta, relative to the best conceivable.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 1], subtopics=[{"a"}, {"a", "b"}])
@@ -31,7 +31,7 @@ def novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: float = 0.5, r
 
 
 def novelty_and_rank_biased_gain(r: Judged, alpha: float, beta: float, rel: int) -> Floats:
-    """Per ranking: the novel subtopics, each by the chance that the reader comes so far."""
+    """Per ranking: the novel subtopics, each by the probability that the reader gets so far."""
     if beta >= 1:
         raise MeasureError(f"NRBP, nNRBP: beta is {beta}, where a number above 0 and below 1 is right")
     found = covered(r, rel)

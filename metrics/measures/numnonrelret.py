@@ -1,7 +1,7 @@
 """NumNonrelRet: the number of retrieved documents that were judged not relevant.
 
-Beside NumRelRet and NumRet it tells how many were not judged at all: what is left. It misleads as a mark of badness: it
-grows with the length of a ranking and with the judgments.
+NumRet less NumRelRet and NumNonrelRet is the number of unjudged documents. It misleads as a sign of a bad run: it grows
+with the length of a ranking and with the number of judgments.
 
 Source: trec_eval's num_nonrel_judged_ret.
 """

@@ -1,7 +1,7 @@
 """NumQ: the number of topics that a mean is over.
 
-Look at it first: two means over different topics cannot be compared. Every topic of the qrels counts, answered or not,
-unless only retrieved topics are asked for.
+Check it first: means over different topics cannot be compared. Every topic of the qrels counts, answered or not, unless
+only retrieved topics are asked for.
 
 Source: trec_eval's num_q with -c.
 """
@@ -16,7 +16,7 @@ from cranfield.metrics.measure import Measure
 
 
 def num_topics(r: Judged) -> Floats:
-    """The topics that count: 1 a topic, and their number in the summary.
+    """The topics that count: 1 for each, their number in the summary.
 
     >>> from cranfield.metrics.examples import example
     >>> num_topics(example([]))

@@ -1,4 +1,4 @@
-"""NumRel: the number of relevant documents that are known.
+"""NumRel: the number of known relevant documents.
 
 A fact of the topic, the same for every run. (trec_eval's summary with -c ignores its level -l; this one does not.)
 

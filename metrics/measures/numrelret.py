@@ -1,6 +1,6 @@
 """NumRelRet: the number of relevant documents retrieved.
 
-The numerator of recall. Summed over topics it is ruled by the topics with most relevant documents.
+The numerator of recall. In a sum over topics, those with most relevant documents dominate.
 
 Source: trec_eval's num_rel_ret.
 """

@@ -1,6 +1,6 @@
 """NumRet: the number of documents retrieved, judged or not.
 
-It shows runs that are shorter than others, for which recall, AP and P without a cutoff are not comparable.
+It shows which runs are shorter than others; their recall, AP and P without a cutoff are not comparable.
 
 Source: trec_eval's num_ret.
 """

@@ -1,9 +1,9 @@
-"""P, precision: the share of what was shown that is relevant.
+"""P, precision: the share of the retrieved documents that are relevant.
 
 P@k is what a reader of the first k documents sees, and easy to explain. It misleads in a mean: P@20 is hard to raise
-where a topic has 3 relevant documents and easy where it has 300; it does not see order within the k. P@k always
-divides by k: a ranking of 4 documents is as good as one with 6 bad ones after them. Without a cutoff it divides by
-the number retrieved (trec_eval's set_P); so P@1000 and P differ as soon as a ranking is shorter.
+where a topic has 3 relevant documents and easy where it has 300; it ignores the order within the first k. P@k always
+divides by k: a ranking of 4 documents is as good as one with 6 bad ones after them. Without a cutoff it divides by the
+number retrieved (trec_eval's set_P); so P@1000 and P differ as soon as a ranking is shorter.
 
 Source: Cleverdon, Mills and Keen, Factors determining the performance of indexing systems, 1966; trec_eval's P, set_P.
 """

@@ -1,8 +1,8 @@
 """P_IA@k, intent-aware precision: the share of relevant documents among the first k, averaged over the subtopics.
 
-Needs judgments of subtopics. It misleads as P@k does, and more: a document that covers one of two subtopics counts
-half, so that P_IA@k reaches 1 only where every document covers every subtopic. Repetition costs nothing. A ranking
-with fewer than k documents is divided by k all the same. Subtopics without any relevant document do not count.
+It needs judgments of subtopics. It misleads as P@k does, and more: a document that covers one of two subtopics counts
+half, so that P_IA@k reaches 1 only where every document covers every subtopic. Repetition is not penalised. A ranking
+with fewer than k documents is still divided by k. Subtopics without any relevant document do not count.
 
 Source: Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009; TREC's ndeval.
 """

@@ -1,9 +1,9 @@
 """Q, the Q-measure: average precision for graded judgments.
 
-At each relevant document, precision is blended with the gains so far in parts of the ideal ranking's: beta says how
-much gains count beside precision; towards 0 it becomes AP. It keeps AP's stability and gives more for the better
-documents. It misleads as AP does where judgments are incomplete. Q@k divides by min(k, number of relevant documents),
-so that it can reach 1; AP@k does not. A document is relevant if its grade has a gain.
+At each relevant document, precision is blended with the gain so far relative to the ideal ranking's; beta is the weight
+of gains, and towards 0 the measure becomes AP. It keeps AP's stability and rewards the better documents more. It
+misleads as AP does where judgments are incomplete. Q@k divides by min(k, number of relevant documents), so that it can
+reach 1; AP@k does not. A document is relevant if its grade has a gain.
 
 Source: Sakai, New performance metrics based on multigrade relevance: their application to question answering, NTCIR-4,
 2004; with beta: Sakai, On penalising late arrival of relevant documents in information retrieval evaluation with graded

@@ -1,9 +1,9 @@
-"""R, recall: the share of the relevant documents that was found.
+"""R, recall: the share of the relevant documents that were found.
 
-For searches that must miss nothing, and for the first stage of several. It misleads where judgments are incomplete:
-what nobody judged is not missed, and a new system's own finds do not count. R@k cannot reach 1 where a topic has more
-than k relevant documents; a topic without relevant documents scores 0, as in trec_eval. Not to be confused with
-Rprec, nor with Success ("recall@k" in question answering is often Success@k).
+For searches that must miss nothing, and for the first stage of several. It misleads where judgments are incomplete: an
+unjudged relevant document does not count as missed, and what only a new system finds does not count. R@k cannot reach 1
+where a topic has more than k relevant documents; a topic without relevant documents scores 0, as in trec_eval. Not to
+be confused with Rprec, nor with Success ("recall@k" in question answering is often Success@k).
 
 Source: Cleverdon, Mills and Keen, Factors determining the performance of indexing systems, 1966; trec_eval's recall.
 """
@@ -16,7 +16,7 @@ from cranfield.metrics.measure import Measure
 
 
 def recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """The share of the topic's relevant documents that was retrieved, or is among the first k.
+    """The share of the topic's relevant documents that were retrieved, or are among the first k.
 
     >>> from cranfield.metrics.examples import example
     >>> recall(example([1, 0, 1], unretrieved=[1, 1]), cutoff=2)

@@ -1,8 +1,8 @@
-"""R_cap, capped recall: the relevant documents among the first k, in parts of as many as k could hold.
+"""R_cap, capped recall: the relevant documents among the first k, relative to the most that k could hold.
 
-Recall whose best value is 1 also where a topic has more than k relevant documents; then it is precision, and
-where k is larger it is recall. It misleads in a mean, which so mixes the two. Without a cutoff the ranking's length
-stands for k. BEIR reports it as R_cap@100; trec_eval's relative_P and set_relative_P are the same.
+Recall whose best value is 1 also where a topic has more than k relevant documents; then it is precision, and where k is
+larger it is recall. It misleads in a mean, which mixes the two. Without a cutoff the ranking's length stands for k.
+BEIR reports it as R_cap@100; trec_eval's relative_P and set_relative_P are the same.
 
 Source: Thakur, Reimers, Rueckle, Srivastava and Gurevych, BEIR, NeurIPS Datasets and Benchmarks 2021; trec_eval's
 relative_P.
@@ -18,7 +18,7 @@ from cranfield.metrics.measure import Measure
 
 
 def capped_recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
-    """The relevant documents among the first k, divided by k or by all relevant ones, whichever is fewer.
+    """The relevant documents among the first k, divided by k or by the number of relevant ones, whichever is less.
 
     >>> from cranfield.metrics.examples import example
     >>> ranking = example([1, 0, 1, 1, 0], unretrieved=[1, 1, 1, 1])

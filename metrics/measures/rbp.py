@@ -1,15 +1,15 @@
-"""RBP, rank-biased precision: what a reader gains per document read, who goes on with probability p.
+"""RBP, rank-biased precision: the gain per document read of a reader who continues with probability p.
 
-Needs nothing but the ranking: no number of relevant documents, so that topics and collections of unknown
-completeness can be compared, and what is unjudged can be bounded. p=0.5 is an impatient reader, 0.95 a patient one:
-different values of p are different measures. It misleads by never reaching 1 on a finite ranking. Gains are binary,
-by rel; gains="linear", "exp" or a list make it graded: then each counts in parts of the highest gain that its topic
-has (of 1, if that is less), and rel does nothing. With normalize=False gains count as they are, and values above 1 are
-possible: ranx's rbp.80 is RBP(p=0.8,gains="linear",normalize=False). The score of a ranking with unjudged documents is
-a lower bound: RBPresid is how much more it may be.
+It does not need the number of relevant documents, so topics and collections of unknown completeness can be compared,
+and the effect of unjudged documents can be bounded. p=0.5 is an impatient reader, 0.95 a patient one: different values
+of p are different measures. It misleads by never reaching 1 on a finite ranking. Gains are binary, by rel;
+gains="linear", "exp" or a list make it graded: then each gain is divided by the topic's highest (or by 1, if that is
+greater), and rel has no effect. With normalize=False gains count as they are, and values above 1 are possible: ranx's
+rbp.80 is RBP(p=0.8,gains="linear",normalize=False). The score of a ranking with unjudged documents is a lower bound:
+RBPresid is how much more it may be.
 
-Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008.
-(The rbp of trec_eval 10.0, RBP(p=0.9,gains="linear") here, reads uninitialised memory and is no reference.)
+Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008. (The rbp
+of trec_eval 10.0, RBP(p=0.9,gains="linear") here, reads uninitialised memory and is no reference.)
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cranfield.metrics.measure import Measure
 def rank_biased_precision(
     r: Judged, p: float = 0.8, gains: str = "binary", rel: int = 1, cutoff: int | None = None, normalize: bool = True
 ) -> Floats:
-    """The relevant documents a reader meets per document read, if she goes on to the next with probability p.
+    """The relevant documents per document read, for a reader who continues with probability p.
 
     >>> from cranfield.metrics.examples import example
     >>> rank_biased_precision(example([1, None, 1]), p=0.5)  # 1/2 * (1 + 1/4)

@@ -1,12 +1,12 @@
-"""RBPresid: how much higher RBP could be if all that is unknown were relevant.
+"""RBPresid: how much higher RBP would be if everything unknown were relevant.
 
-RBP is a lower bound; RBP + RBPresid is the upper one. The residual is of the documents that were not judged, at their
-ranks, and of all that stands below the end of the ranking (p^n). If it is larger than the difference of two systems,
-the difference is not known. It misleads as a likely error, which it is not: it is the greatest. Not to be confused
-with a confidence interval.
+RBP is a lower bound; RBP + RBPresid is the upper one. The residual counts the unjudged documents, at their ranks, and
+everything below the end of the ranking (p^n). Where it exceeds the difference between two systems, that difference is
+not established. It misleads if read as a likely error: it is the greatest possible one. Not to be confused with a
+confidence interval.
 
-Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008, section
-4. (trec_eval 10.0's rbp_resid leaves p^n out where everything retrieved is judged.)
+Source: Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008, section 4.
+(trec_eval 10.0's rbp_resid leaves p^n out where everything retrieved is judged.)
 """
 
 from __future__ import annotations

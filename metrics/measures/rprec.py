@@ -1,8 +1,8 @@
-"""Rprec, R-precision: precision at the rank where a perfect ranking would have everything.
+"""Rprec, R-precision: precision at the rank by which a perfect ranking has found everything.
 
-The cutoff is the topic's own number R of relevant documents, so that topics with few and with many can be averaged;
-at that rank precision and recall are equal. It misleads about early ranks where R is large, and it cannot be had for
-collections whose R is not known. Not to be confused with R, recall.
+The cutoff is the topic's own number R of relevant documents, so that topics with few and with many can be averaged; at
+that rank precision and recall are equal. It misleads about early ranks where R is large, and it cannot be computed
+where R is not known. Not to be confused with R, recall.
 
 Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000; trec_eval's Rprec.
 """
@@ -16,7 +16,7 @@ from cranfield.metrics.measure import Measure
 
 
 def r_precision(r: Judged, rel: int = 1) -> Floats:
-    """The share of relevant documents in the first R, where R is how many the topic has.
+    """The share of relevant documents among the first R, where R is how many the topic has.
 
     >>> from cranfield.metrics.examples import example
     >>> r_precision(example([1, 0, 1, 1]))

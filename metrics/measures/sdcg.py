@@ -1,9 +1,9 @@
-"""SDCG@k, scaled discounted cumulative gain: DCG in parts of k documents of the best grade there is.
+"""SDCG@k, scaled discounted cumulative gain: DCG divided by that of k documents of the best grade.
 
-nDCG without the ideal ranking of the topic: every topic is measured on one scale, and no topic needs its relevant
-documents known. It misleads as an absolute number, since a topic with fewer best documents than k cannot reach 1; and
-between collections, since a gain is the grade in parts of max_grade, by default the highest grade in the judgments.
-The discount is log2(rank + 1). cwl_eval calls it NDCG.
+nDCG without the ideal ranking of the topic: all topics share one scale, and their relevant documents need not be known.
+It misleads as an absolute number, since a topic with fewer best documents than k cannot reach 1; and between
+collections, since a gain is the grade divided by max_grade, by default the highest grade in the judgments. The discount
+is log2(rank + 1). cwl_eval calls it NDCG.
 
 Source: Jaervelin and Kekaelaeinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; scaled as in
 Azzopardi, Thomas and Moffat, cwl_eval: an evaluation tool for information retrieval, SIGIR 2019, and in ir_measures.

@@ -1,8 +1,8 @@
 """SetAP: precision times recall of a set.
 
 For retrieval without ranks: the AP that a set could expect if its relevant documents were spread evenly over it. It
-misleads for rankings, whose order it does not see; not to be confused with AP, nor with F, which is kinder to a set
-that does well in only one of the two.
+misleads for rankings, whose order it ignores; not to be confused with AP, nor with F, which is kinder to a set that
+does well in only one of the two.
 
 Source: trec_eval's set_map.
 """
@@ -15,7 +15,7 @@ from cranfield.metrics.measure import Measure
 
 
 def set_average_precision(r: Judged, rel: int = 1) -> Floats:
-    """The relevant retrieved, squared, over the retrieved times the relevant.
+    """The square of the relevant documents retrieved, over the retrieved times the relevant.
 
     >>> from cranfield.metrics.examples import example
     >>> set_average_precision(example([0, 1], unretrieved=[1])), set_average_precision(example([]))

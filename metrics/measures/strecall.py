@@ -1,9 +1,9 @@
 """StRecall, subtopic recall: the share of a topic's subtopics that the first k documents cover.
 
-The plainest measure of diversity: have all meanings been served? Needs judgments of subtopics. It misleads by
-ignoring the order within the first k and all repetition, and StRecall@k cannot reach 1 where a topic has more
-subtopics than k documents can cover. Also called S-recall, and I-rec; R@k asks for documents instead. Subtopics
-without any relevant document do not count, as in ndeval.
+The simplest measure of diversity: are all meanings covered? It needs judgments of subtopics. It misleads by ignoring
+the order within the first k and all repetition, and StRecall@k cannot reach 1 where a topic has more subtopics than k
+documents can cover. Also called S-recall and I-rec; R@k counts documents instead. Subtopics without any relevant
+document do not count, as in ndeval.
 
 Source: Zhai, Cohen and Lafferty, Beyond independent relevance: methods and evaluation metrics for subtopic retrieval,
 SIGIR 2003; TREC's ndeval (strec).

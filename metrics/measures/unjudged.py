@@ -1,7 +1,7 @@
-"""Unjudged@k: how much of the first k ranks nobody has judged.
+"""Unjudged@k: the share of the first k ranks that are unjudged.
 
-As Judged, about how far other numbers can be trusted, but divided by k always: what a short ranking leaves empty counts
-as judged, so that Judged@k and Unjudged@k add up to 1 only for rankings of k documents and more. It misleads where
+Like Judged it shows how far other scores can be trusted, but it always divides by k: what a short ranking leaves empty
+counts as judged, so Judged@k and Unjudged@k add up to 1 only for rankings of at least k documents. It misleads where
 rankings are short, and says nothing of quality. A negative grade counts as unjudged.
 
 Source: trec_eval's unj.

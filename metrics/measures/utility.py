@@ -1,9 +1,9 @@
-"""Utility: what a set is worth, at so much a document.
+"""Utility: what a set is worth, at a price per document.
 
 For filtering: p1 for each relevant document retrieved, p2 for each other retrieved, p3 for each relevant one missed, p4
-for each other left alone, where `size` is the number of documents in the collection. The default is the good less the
-bad. It misleads in a mean: it has no bounds, and topics that retrieve much rule it. What was not judged counts as not
-relevant.
+for each other not retrieved, where `size` is the number of documents in the collection. By default it is the relevant
+less the others retrieved. It misleads in a mean: it has no bounds, and topics with many retrieved documents dominate
+it. Unjudged documents count as not relevant.
 
 Source: Lewis, The TREC-4 filtering track, TREC 1995; trec_eval's utility, whose -N is the size.
 """

@@ -1,11 +1,11 @@
 """xinfAP, extended inferred average precision: AP estimated from a stratified random sample of the pool.
 
 For collections whose pools were judged deep at the top and sampled below (TREC's Million Query, Clinical Decision
-Support, Precision Medicine; TRECVID): infAP stratum by stratum, each judged relevant document standing for as many as
-its stratum has for each judged one. It misleads as any estimate from few judgments does: a topic's value may be far
-off, and only means over topics are to be trusted. Refused where the qrels have no strata; with one stratum it is infAP.
-Where nothing above was judged in a stratum, half of its documents there are taken to be relevant, as in infAP; NIST's
-sample_eval.pl, which calls this infAP, takes a third: smoothing="nist". That program sees no more than 1000 documents.
+Support, Precision Medicine; TRECVID): infAP stratum by stratum, each judged relevant document standing for as many
+documents as its stratum has per judged one. It misleads as any estimate from few judgments does: a topic's value may be
+far off, and only means over topics are to be trusted. Refused where the qrels have no strata; with one stratum it is
+infAP. Where nothing above was judged in a stratum, half of its documents there are taken to be relevant, as in infAP;
+NIST's sample_eval.pl, which calls this infAP, takes a third: smoothing="nist". That program stops at 1000 documents.
 
 Source: Yilmaz, Kanoulas and Aslam, A simple and efficient sampling method for estimating AP and NDCG, SIGIR 2008.
 """

@@ -1,8 +1,8 @@
-"""YAAP, yet another average precision: the odds of average precision, as a logarithm.
+"""YAAP, yet another average precision: the log odds of average precision.
 
-AP stretched at both ends, so that its values over topics are nearer to a normal distribution, and a step near 0 or 1
-counts for more than one in the middle. It misleads in that it has no fixed scale: what is perfect is ln(1 + R), so that
-topics with many relevant documents rule a mean. Not to be confused with AP.
+AP stretched at both ends: its values over topics are closer to a normal distribution, and a step near 0 or 1 counts
+more than one in the middle. It misleads in a mean, since it has no fixed scale: a perfect ranking scores ln(1 + R), so
+topics with many relevant documents dominate. Not to be confused with AP.
 
 Source: trec_eval's yaap.
 """

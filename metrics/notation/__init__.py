@@ -1,1 +1,1 @@
-"""From names to measures: the notation, other tools' names, and measures of one's own."""
+"""From names to measures: the notation, other tools' names, and your own measures."""

@@ -1,7 +1,7 @@
-"""Names of measures as ir_measures, trec_eval and ranx write them, where that is not how they are written here.
+"""Names of measures as ir_measures, trec_eval and ranx write them, where they differ from the notation here.
 
-Most names are the same or are synonyms in the table of measures. This is the rest: options of other names, and
-measure objects of ir_measures, whose numbers are meant and not only their names.
+Most names are the same, or are synonyms in the table of measures. Here are the rest: options with other names, and
+measure objects of ir_measures, which have to give ir_measures' numbers.
 """
 
 from __future__ import annotations

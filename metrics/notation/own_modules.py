@@ -1,4 +1,4 @@
-"""Modules and files that register measures of one's own, loaded once."""
+"""Modules and files that register your own measures, each loaded once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cranfield.metrics.measure import REGISTERED, Measure
 
 
 def of_module(path: str, name: str) -> Measure:
-    """The measure that a module, or a .py file, registers under a name; it is called by both."""
+    """The measure that a module or a .py file registers under a name; its full name has both."""
     module = _loaded(path).__name__
     if (module, name) not in REGISTERED:
         known = ", ".join(f"{place}:{name}" for place, name in REGISTERED) or "none"
@@ -58,6 +58,6 @@ def _of_file(path: Path) -> ModuleType:
 
 
 def said_of(error: BaseException) -> str:
-    """What went wrong and where, in a line."""
+    """What went wrong and where, on one line."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {' '.join(str(error).split())} ({last.filename}:{last.lineno})"

@@ -1,8 +1,8 @@
-"""From names to measures: the notation, its synonyms, other tools' names, and modules of one's own.
+"""From names to measures: the notation, its synonyms, other tools' names, and modules with your own measures.
 
-A name is the measure, its options where they differ from the default, and after @ its cutoff:
-`AP(rel=2)@100`. The notation is that of ir_measures (MacAvaney, Macdonald & Ounis, ECIR 2022); trec_eval's names
-are understood as synonyms. Equal name, equal measure.
+A name is the measure, its options where they differ from the default, and after @ its cutoff: `AP(rel=2)@100`. The
+notation is that of ir_measures (MacAvaney, Macdonald & Ounis, ECIR 2022); trec_eval's names are accepted as synonyms.
+Measures with equal names are equal.
 
 >>> parse("AP( rel=2 )@100"), parse("map_cut_100"), parse("nDCG(gains=exp)@10")
 (AP(rel=2)@100, AP@100, nDCG(gains="exp")@10)
@@ -33,7 +33,7 @@ MeasureLike: TypeAlias = "str | Measure | ForeignMeasure"
 
 
 def parse(name: MeasureLike) -> Measure:
-    """The measure of this name; ir_measures' names and objects do as well, and module:name for one's own.
+    """The measure of this name; ir_measures' names and objects are accepted, and module:name for your own.
 
     >>> parse("ndgc@10")
     Traceback (most recent call last):
@@ -52,7 +52,7 @@ def parse(name: MeasureLike) -> Measure:
 
 
 def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1) -> tuple[Measure, ...]:
-    """The measures of these names, each once; `rel` is for those that have this option and do not say it.
+    """The measures of these names, each once; `rel` is given to those that have this option and do not set it.
 
     With 1 they stay as they are.
 
@@ -73,7 +73,7 @@ def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1) -> tuple
 
 
 def _find(name: str) -> tuple[Measure | None, Options]:
-    """The measure called so, and the options that the name stands for."""
+    """The measure of this name, and the options that the name implies."""
     path, colon, own = name.rpartition(":")
     if colon:
         return of_module(path, own), {}

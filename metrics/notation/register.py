@@ -1,4 +1,4 @@
-"""Measures of one's own: a function under a name, which every command finds through the module that it is in.
+"""Your own measures: a function registered under a name, which every command finds through its module.
 
     def first_two(r, rel=1):
         '''The share of relevant documents among the first two.'''
@@ -6,8 +6,8 @@
 
     register("FirstTwo", first_two)
 
-In mine.py that is the measure `mine:FirstTwo`, or `mine:FirstTwo(rel=2)`, wherever a measure is named; a path does as
-well: `folder/mine.py:FirstTwo`. docs/measures.md says what the function is given and what it has to give.
+In mine.py this is the measure `mine:FirstTwo`, or `mine:FirstTwo(rel=2)`, wherever a measure is named; a path works
+too: `folder/mine.py:FirstTwo`. docs/measures.md describes what the function gets and what it has to return.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from cranfield.metrics.notation.parse import parse
 
 
 def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "mean", at: str = "cutoff") -> Measure:
-    """Make a function a measure of this name in the module that calls this, and give the measure.
+    """Register a function as a measure of this name in the calling module, and return the measure.
 
-    The function takes Judged, and by name its options, each with a default; it gives a number for each ranking. `at` is
-    the option that is written after @, which may do without. A module that registers a name again changes it; the names
-    of the table are taken.
+    The function takes Judged, and by name its options, each with a default; it returns a number for each ranking. `at`
+    is the option that is written after @, which needs no default. A module may register a name again; the names of the
+    table are taken.
 
     >>> from cranfield.metrics.evaluate import evaluate
     >>> measure = register("FirstTwo", lambda r, rel=1: r.sum(r.relevant(rel, 2)) / 2)
@@ -73,11 +73,11 @@ def _check_options(name: str, function: Callable[..., Any], at: str) -> None:
         if option.kind not in plain or option.name in FOR_EVERY:
             raise MeasureError(f"{name}: {option} is no option that a measure can have")
         if option.default is REQUIRED and option.name != at:
-            raise MeasureError(f"{name}: {option.name} needs a default, as every option but that after @")
+            raise MeasureError(f"{name}: {option.name} needs a default, as every option except the one after @ does")
 
 
 def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
-    """The function, whose failures are one line, and whose results are checked.
+    """The function with its errors on one line and its results checked.
 
     >>> from cranfield.metrics.examples import example
     >>> guarded("Mine", lambda r: [1.0, 2.0])(example([1]))

@@ -1,7 +1,7 @@
-"""The bootstrap test, shift method: with other topics of the kind, would the mean difference be as far from 0?
+"""The bootstrap test, shift method: would other topics of the same kind give a mean difference as far from 0?
 
-Topics are drawn anew with replacement from differences that were shifted to mean 0. It agrees with t and permutation
-on many topics, and is too generous on few: at .05 it errs in .060 of the cases with 50 topics and in .069 with 25.
+Topics are redrawn with replacement from differences that were shifted to mean 0. It agrees with t and permutation on
+many topics, and is too lenient on few: at .05 it errs in .060 of the cases with 50 topics and in .069 with 25.
 
 Sources: Noreen, Computer intensive methods for testing hypotheses, 1989; Savoy, Statistical inference in retrieval
 effectiveness evaluation, IP&M 33(4), 1997; the rates: Urbano, Lima and Hanjalic, SIGIR 2019.
@@ -18,7 +18,7 @@ from .resampling import monte_carlo
 
 
 def bootstrap(pairs: Pairs) -> Floats:
-    """Whether topics drawn anew, without any true difference, give so large a mean difference rarely.
+    """Whether redrawn topics, without any true difference, rarely give so large a mean difference.
 
     The differences are taken in the better run's favour and sorted, so that p does not depend on the order of
     runs or topics.

@@ -1,7 +1,7 @@
 """Comparisons of runs in pairs: a tidy table of differences, their intervals and sizes, and p.
 
-Read the difference and its interval first, then p. That a pair is not significant does not show that the two are
-alike, only that these topics cannot tell them apart.
+Read the difference and its interval first, then p. A pair that is not significant is not shown to be equal: these
+topics cannot distinguish the two.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def compare(
     zeros: str = "wilcox",
     advance: Callable[[int], None] = ignore,
 ) -> DataFrame:
-    """Test every pair of runs, or each run against a baseline: one row a pair and measure.
+    """Test every pair of runs, or each run against a baseline: one row per pair and measure.
 
-    `runs` with `qrels`, or a table of scores as `evaluate(..., per_topic=True)` gives it. Run a is the one that is
+    `runs` with `qrels`, or a table of scores as `evaluate(..., per_topic=True)` returns it. Run a is the one that is
     better by the first measure, or the one compared with the baseline. `low` and `high` are the paired t interval of
     the difference at 1 - alpha, whatever the test, and not corrected. `effect` is the mean difference over the
     standard deviation of the differences. `correction` is over the pairs of a measure; by default holm, and none for
@@ -95,7 +95,7 @@ def correction_for(test: SignificanceTest, name: str | None) -> Correction:
 def out_of_reach(
     test: SignificanceTest, correction: Correction, alpha: float, samples: int, topics: int, pairs: int, runs: int = 2
 ) -> str | None:
-    """Why no pair at all can be significant here, if that is so.
+    """Why no pair can be significant here, if none can.
 
     >>> out_of_reach(TESTS["permutation"], CORRECTIONS["holm"], 0.05, 9999, 50, 1000)
     'no p is below 0.0001 with 9999 samples, and Holm over 1000 pairs asks for 5e-05: take 19999 samples or more'

@@ -1,8 +1,8 @@
 """Corrections for many pairs: of twenty pairs without any difference, one is significant at .05 by chance.
 
-Holm holds the chance of any false claim to alpha, whatever depends on what, and is never weaker than Bonferroni.
-Benjamini-Hochberg holds the share of false claims among the claims to alpha, which is less to ask and finds more. None
-is right for a single pair that was chosen before the scores were seen.
+Holm keeps the probability of any false claim at alpha, under any dependence, and is never weaker than Bonferroni.
+Benjamini-Hochberg keeps the expected share of false claims among all claims at alpha, which is less strict and finds
+more. No correction is right for a single pair that was chosen before the scores were seen.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Correction:
 
 
 def correct(p: Floats, correction: Correction) -> Floats:
-    """The corrected p values; NaN stays, and does not count as a pair.
+    """The corrected p values; NaN stays NaN and does not count as a pair.
 
     >>> correct(np.array([0.01, np.nan, 0.04]), CORRECTIONS["bonferroni"])
     array([0.02,  nan, 0.08])
@@ -76,7 +76,7 @@ def bonferroni(p: Floats) -> Floats:
 
 
 def none(p: Floats) -> Floats:
-    """As they are."""
+    """The p values unchanged."""
     return p.copy()
 
 

@@ -1,7 +1,7 @@
 """How large a difference is: what to read before p.
 
 With thousands of topics everything is significant, with ten hardly anything; the difference, its interval and the
-effect size say what p does not.
+effect size say what p cannot.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.significance.pairs import DECIMALS, Pairs
 
-NONE = 10.0**-DECIMALS  # a spread of roundings only
+NONE = 10.0**-DECIMALS  # a spread of rounding errors only
 
 
 class Effects(NamedTuple):
@@ -33,11 +33,11 @@ class Effects(NamedTuple):
 
 
 def effects(pairs: Pairs, alpha: float = 0.05) -> Effects:
-    """The mean difference with the interval of the paired t test at 1 - alpha, its effect size, and who wins topics.
+    """The mean difference with the interval of the paired t test at 1 - alpha, its effect size, and wins by topic.
 
-    The interval is of each pair on its own, not corrected for many. The effect size is the mean difference over the
+    The interval is for each pair alone, not corrected for many pairs. The effect size is the mean difference over the
     standard deviation of the differences (Cohen's d of paired samples); NaN where all differences are equal. It is
-    not the d of two independent groups, and larger the more the two runs agree on which topics are hard.
+    not the d of two independent groups; it is larger the more the two runs agree on which topics are hard.
 
     Source: Cohen, Statistical power analysis for the behavioral sciences, 1988; Sakai, Statistical reform in
     information retrieval?, SIGIR Forum 48(1), 2014.

@@ -1,4 +1,4 @@
-"""What a significance test is, and what it is given: pairs of runs by one measure, as arrays."""
+"""What a significance test is, and its input: pairs of runs by one measure, as arrays."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ LEAST = float(np.finfo(float).tiny)  # no p is 0
 
 
 def ignore(done: int) -> None:
-    """Nobody watches the progress."""
+    """Report no progress."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Pairs of runs by one measure. A test sees no NaN: `p_values` gives it the topics that are defined."""
+    """Pairs of runs by one measure. A test sees no NaN: `p_values` passes only topics with defined scores."""
 
     scores: Floats  # (runs, topics)
     a: Ints  # per pair, a run
     b: Ints
     samples: int = SAMPLES
     seed: int = 0
-    zeros: str = "wilcox"  # how Wilcoxon's test takes topics without a difference
-    advance: Callable[[int], None] = ignore  # is told of samples done, `samples` in all
+    zeros: str = "wilcox"  # how Wilcoxon's test treats topics without a difference
+    advance: Callable[[int], None] = ignore  # called with the samples done, `samples` in all
 
     @cached_property
     def differences(self) -> Floats:
@@ -54,15 +54,15 @@ class Pairs:
 
 @dataclass(frozen=True)
 class SignificanceTest:
-    """A test: a function from pairs to their p values, two-sided. Its module tells what it is for."""
+    """A test: a function from pairs to their p values, two-sided. Its module says what it is for."""
 
     name: str
     title: str
     function: Callable[[Pairs], Floats]
-    least: Callable[[int, int, int], float]  # the smallest p that so many topics, samples and runs can give
+    least: Callable[[int, int, int], float]  # the smallest p possible with so many topics, samples and runs
     resamples: bool = False
-    whole: bool = False  # whether it looks at all runs at once, so that its p needs no correction
-    exact: Callable[[Pairs], Mask] | None = None  # per pair: whether all resamples are tried, none drawn at random
+    whole: bool = False  # whether it tests all runs at once, so that its p needs no correction
+    exact: Callable[[Pairs], Mask] | None = None  # per pair: whether all resamples are enumerated, none drawn at random
 
     @property
     def description(self) -> str:
@@ -71,7 +71,7 @@ class SignificanceTest:
 
 
 def all_pairs(runs: int) -> tuple[Ints, Ints]:
-    """Every pair of so many runs, once.
+    """Every pair of this many runs, once.
 
     >>> all_pairs(3)
     (array([0, 0, 1]), array([1, 2, 2]))

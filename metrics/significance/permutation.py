@@ -1,9 +1,9 @@
-"""The permutation test (Fisher's randomisation test): could labels swapped at random give such a mean difference?
+"""The permutation test (Fisher's randomisation test): would swapping labels at random give such a mean difference?
 
-If two systems are alike, then on each topic either score could have been either's. Swap them at random, topic by topic,
-and see how often the mean difference becomes as large. It asks for no distribution and is about the mean, as the t
-test is. All swaps are tried where they are few, which makes p exact; else they are sampled. It misleads where the
-smallest p that the samples allow, 1 / (samples + 1), is above what a correction for many pairs asks for.
+If two systems are equally good, then on each topic either could have had either score. The test swaps them at random,
+topic by topic, and counts how often the mean difference becomes as large. It assumes no distribution and is about the
+mean, like the t test. Where swaps are few all are tried, which makes p exact; otherwise they are sampled. It misleads
+where the smallest p that the samples allow, 1 / (samples + 1), is above what a correction for many pairs requires.
 
 Sources: Fisher, The design of experiments, 1935; Smucker, Allan and Carterette, A comparison of statistical
 significance tests for information retrieval evaluation, CIKM 2007.
@@ -22,11 +22,11 @@ MOST_EXACT = 18  # topics: 2^17 patterns are enumerated at once
 
 
 def permutation(pairs: Pairs) -> Floats:
-    """Whether swapping the runs' scores on topics at random gives so large a mean difference rarely.
+    """Whether randomly swapping the runs' scores on topics rarely gives so large a mean difference.
 
     Exact for a pair that differs on few topics, 2^(topics - 1) <= samples; else p = (1 + as large) / (1 + samples).
-    Swaps only turn the sign of a difference, so that its size is all that counts: sorted, it does not matter
-    in which order topics or runs come.
+    Swaps only change the sign of a difference, so only sizes matter; sorted, they do not depend on the order of
+    topics or runs.
 
     >>> scores = np.array([[0.5, 0.3, 0.9, 0.7], [0.25, 0.2, 0.4, 0.7], [0.5, 0.3, 0.9, 0.7]])
     >>> permutation(Pairs(scores, np.array([0, 0]), np.array([1, 2])))  # 3 topics differ, all one way: 2 of 2^3
@@ -49,7 +49,7 @@ def permutation(pairs: Pairs) -> Floats:
 
 
 def exact_up_to(samples: int) -> int:
-    """With how many topics all swaps are no more than the samples.
+    """Up to how many topics all swaps are no more than the samples.
 
     >>> exact_up_to(1000), exact_up_to(1024), exact_up_to(10**9)
     (10, 11, 18)
@@ -58,7 +58,7 @@ def exact_up_to(samples: int) -> int:
 
 
 def least(topics: int, samples: int, runs: int = 2) -> float:
-    """The smallest p that so many topics and samples can give.
+    """The smallest p possible with so many topics and samples.
 
     >>> least(5, 1000), least(50, 999)
     (0.0625, 0.001)

@@ -1,7 +1,7 @@
-"""What the tests by resampling share: weighing the topics anew many times, and counting.
+"""What the resampling tests share: reweighting the topics many times, and counting.
 
-Samples are drawn in blocks, each with its own generator from the seed and the block's number, so that a p value
-depends on the seed, the number of samples and its own pair alone: not on the other pairs, nor on memory.
+Samples are drawn in blocks, each with its own generator from the seed and the block's number, so a p value depends only
+on the seed, the number of samples and its own pair, not on other pairs or on memory.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def monte_carlo(values: Floats, observed: Floats, draw: Draw, pairs: Pairs) -> F
 def exact(sizes: Floats, observed: Floats) -> Floats:
     """The share of all sign patterns whose sum of `sizes` (pairs, topics) is at least as far from 0 as the observed.
 
-    Half the patterns will do, since the others mirror them.
+    Half of the patterns suffice, since the others mirror them.
 
     >>> exact(np.array([[1.0, 2.0, 3.0]]), np.array([6.0]))  # 2 of 8
     array([0.25])

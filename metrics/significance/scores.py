@@ -1,4 +1,4 @@
-"""The scores that are compared: per run, topic and measure."""
+"""The scores to compare: per run, topic and measure."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def scores_of(
     qrels: QrelsLike | None = None,
     measures: str | Measure | Iterable[str | Measure] | None = None,
 ) -> ComparedScores:
-    """The scores of runs under qrels (by AP, where no measure is asked for), or of a table of scores (by all).
+    """The scores of runs under qrels (by AP by default), or those of a table of scores (by all its measures).
 
-    The table is as `evaluate(..., per_topic=True)` gives it: run, query_id, measure, value.
+    The table is as `evaluate(..., per_topic=True)` returns it: run, query_id, measure, value.
 
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> found = scores_of({"x": {"q1": {"d1": 1.0}}, "y": {"q1": {"d1": 1.0}, "q2": {"d2": 1.0}}}, qrels)
@@ -98,7 +98,7 @@ def _cube(table: DataFrame, measures: list[str]) -> ComparedScores:
 
 
 def _best_first(found: ComparedScores) -> ComparedScores:
-    """In an order that does not depend on that of the input: by the mean of the first measure, then by tag."""
+    """In an order independent of the input's: by the mean of the first measure, then by tag."""
     first = np.ma.masked_invalid(found.values[..., 0]).mean(axis=1).filled(-np.inf).round(DECIMALS)
     order = sorted(range(len(found.tags)), key=lambda run: (-first[run], found.tags[run]))
     return found._replace(tags=tuple(found.tags[run] for run in order), values=found.values[order])

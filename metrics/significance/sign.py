@@ -1,12 +1,12 @@
 """The sign test: does one run win more topics than a fair coin would give it?
 
-It asks another question than the others: how often, never by how much. So it overlooks a run that wins big and loses
-small, and it can reject where the means are equal; as a test of means its errors grow with the topics (at .05: .078
-with 50 topics, .125 with 100). Kept because it is used; take t or permutation.
+It asks a different question from the others: how often, not by how much. It overlooks a run that wins big and loses
+small, and it can reject where the means are equal; as a test of means its error rate grows with the topics (at .05:
+.078 with 50 topics, .125 with 100). Kept because it is used; take t or permutation.
 
-Its weakness, on five topics and then nine. B wins four of five, which a coin does often; with fewer than six topics
-not even winning all is significant at .05. After four small losses B has won five of nine, which is what a coin does
-best, though B's wins are large:
+Its weakness on five topics, then nine: one run wins four of five, which a coin does often; with fewer than six topics
+not even winning all is significant at .05. After four small losses it has won five of nine, the likeliest outcome of a
+coin, though its wins are large:
 
 >>> from cranfield.metrics.significance.t import paired_t
 >>> wins, losses = [0.30, 0.25, 0.35, 0.20, 0.30], [-0.01, -0.02, -0.01, -0.02]

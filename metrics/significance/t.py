@@ -1,8 +1,8 @@
 """The paired t test: is the mean difference over topics further from 0 than its own spread explains?
 
-The default. In the largest simulation to date it keeps its error rate best of all (at .05 and 50 topics: .0512), and it
-agrees with the permutation and bootstrap tests on real runs, although scores are not normal: the mean over topics
-nearly is. It misleads with very few topics and one outlier among them; look at the permutation test then.
+The default. In the largest simulation to date its error rate is closest to alpha (at .05 and 50 topics: .0512), and it
+agrees with the permutation and bootstrap tests on real runs: scores are not normal, but their mean over topics nearly
+is. It misleads with very few topics and an outlier among them; use the permutation test then.
 
 Sources: Student, The probable error of a mean, Biometrika 6, 1908; Smucker, Allan and Carterette, A comparison of
 statistical significance tests for information retrieval evaluation, CIKM 2007; Urbano, Lima and Hanjalic, Statistical

@@ -1,10 +1,10 @@
-"""Topic set size design: how many topics does it take to see a difference, if there is one?
+"""Topic set size design: how many topics does it take to detect a difference?
 
-From the scores at hand comes how much a difference of two runs varies over topics; the noncentral t distribution then
-says with how many topics a paired t test at alpha finds a true difference of the wanted size with probability
-1 - beta. Decide it before judging: adding topics until something is significant is no test. It misleads
-where the runs at hand are more alike, or less, than those that will be compared, and with few pilot topics, whose
-variance is itself uncertain. alpha is for one pair; for many take alpha / pairs, which is on the safe side.
+The scores at hand show how much the difference of two runs varies over topics; the noncentral t distribution then gives
+the number of topics with which a paired t test at alpha detects a true difference of the wanted size with probability 1
+- beta. Decide before judging: adding topics until something is significant invalidates the test. It misleads where the
+runs at hand are more alike, or less, than those that will be compared, and with few pilot topics, whose variance is
+itself uncertain. alpha is for one pair; for many take alpha / pairs, which is conservative.
 
 Sources: Sakai, Topic set size design, Information Retrieval Journal 19, 2016; Webber, Moffat and Zobel, Statistical
 power in retrieval experimentation, CIKM 2008.
@@ -27,7 +27,7 @@ from cranfield.metrics.significance.scores import scores_of
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-MOST = 10_000_000  # topics; beyond it there is no point in a number
+MOST = 10_000_000  # topics; more are not worth a number
 
 
 def plan(
@@ -38,9 +38,9 @@ def plan(
     alpha: float = 0.05,
     beta: float = 0.2,
 ) -> DataFrame:
-    """How many topics a true difference of this size needs to be found; one row a measure.
+    """How many topics it takes to detect a true difference of this size; one row per measure.
 
-    `detectable` is the difference that the topics at hand are enough for.
+    `detectable` is the smallest difference that the topics at hand suffice for.
 
     >>> qrels = {topic: {"d": 1} for topic in "123456"}
     >>> runs = {"x": {topic: {"d": 1.0} for topic in "123456"}, "y": {topic: {"d": 1.0} for topic in "123"}}
@@ -66,7 +66,7 @@ def plan(
 
 
 def residual_variance(scores: Floats) -> float:
-    """What is left of the variance of scores (runs, topics) without that of runs and of topics.
+    """The variance of scores (runs, topics) that neither runs nor topics explain.
 
     Twice that is the variance of the difference of two runs over topics, averaged over all pairs of runs.
 
@@ -79,7 +79,7 @@ def residual_variance(scores: Floats) -> float:
 
 
 def power(topics: int, difference: float, variance: float, alpha: float = 0.05) -> float:
-    """How probably a paired t test finds a true difference; `variance` is that of differences over topics.
+    """The probability that a paired t test detects a true difference; `variance` is that of differences over topics.
 
     >>> round(power(34, 0.5, 1.0), 4)  # Cohen's medium effect
     0.8078
@@ -91,7 +91,7 @@ def power(topics: int, difference: float, variance: float, alpha: float = 0.05) 
 
 
 def topics_needed(difference: float, variance: float, alpha: float = 0.05, beta: float = 0.2) -> int:
-    """The fewest topics with which a paired t test at alpha finds this difference with probability 1 - beta.
+    """The fewest topics with which a paired t test at alpha detects this difference with probability 1 - beta.
 
     >>> [topics_needed(d, 1.0) for d in (0.2, 0.5, 0.8)]  # small, medium, large
     [199, 34, 15]
@@ -111,7 +111,7 @@ def topics_needed(difference: float, variance: float, alpha: float = 0.05, beta:
 
 
 def detectable(topics: int, variance: float, alpha: float = 0.05, beta: float = 0.2) -> float:
-    """The smallest difference for which so many topics are enough.
+    """The smallest difference for which this many topics suffice.
 
     >>> round(detectable(34, 1.0), 2)
     0.5

@@ -1,11 +1,11 @@
-"""Randomised Tukey HSD: all runs at once, so that among all pairs a false claim is as rare as alpha says.
+"""Randomised Tukey HSD: all runs at once, with the probability of any false claim at alpha.
 
-If all systems are alike, then on each topic any score could have been anyone's. Scores are shuffled among the runs,
-topic by topic, and the largest difference of two means noted; p of a pair is how often that largest one is at least
-the pair's own. No further correction belongs to it. It is for comparing all with all: each pair pays for all the
-others, so it is the strictest of the tests here, the more so the more runs there are, and p of a pair changes with
-the company. With two runs it is the permutation test. All shuffles are tried where they are no more than the samples,
-which makes p exact; else they are sampled.
+If all systems are equally good, then on each topic any of them could have had any score. Scores are shuffled among the
+runs, topic by topic, and the largest difference of two means is noted; the p of a pair is how often this is at least
+the pair's own difference. It needs no further correction. Use it to compare all runs with all: it is the strictest of
+the tests here, the more so the more runs there are, and the p of a pair depends on which other runs are there. With two
+runs it is the permutation test. All shuffles are tried where they are no more than the samples, which makes p exact;
+else they are sampled.
 
 It misleads where scores spread far apart: good and bad runs shuffled together widen what counts as chance.
 
@@ -28,7 +28,7 @@ AT_ONCE = 2**22  # scores shuffled in memory at once
 
 
 def tukey(pairs: Pairs) -> Floats:
-    """Whether shuffling the scores of all runs gives any two means so far apart rarely; corrected for all pairs.
+    """Whether shuffling the scores of all runs rarely gives two means so far apart; corrected for all pairs.
 
     Exact where the ways to shuffle are no more than the samples; else p = (1 + as large) / (1 + samples).
 
