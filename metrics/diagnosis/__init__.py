@@ -1,7 +1,7 @@
 """Is this collection fair to my new system?
 
 Where a new run was not judged (`unjudged_ranks`), what its scores can become (`bounds`), what runs like it have lost
-(`similar_runs`, `webber_park`, `lipani`), what would have to be judged to know whether it is better than another
+(`similar_runs`, `webber_park`, `lipani`), what would have to be judged to decide whether it is better than another
 (`decisive`), and how probable that is (`probability`).
 """
 

@@ -1,13 +1,13 @@
 """What a run's score can become, whatever its unjudged documents turn out to be.
 
-Exact, that is, reached by some labels, for the measures whose row names their `extremes`; for others there are none.
-Bounded are the labels, up to the highest grade of the collection (or rel or max_grade, where that is higher), of the
-documents that the run has unjudged down to a depth: at the pool's depth that is what the score could have been, had the
-run been pooled. What nobody judged below that depth or in other runs stays as it is. Bounds say what is possible, not
-what is likely; where they are far apart, which they are as soon as many documents are unjudged, only judging helps.
+The bounds are exact, that is, reached by some labels, for measures whose row states their `extremes`; for other
+measures there are none. They range over all labels, up to the highest grade of the collection (or rel or max_grade,
+where that is higher), of the run's unjudged documents down to a depth: at the pool's depth this is what the score could
+have been, had the run been pooled. Documents unjudged below that depth or in other runs stay unjudged. Bounds say what
+is possible, not what is likely; they are far apart as soon as many documents are unjudged, and then only judging helps.
 
-RBP with binary gains, to no depth and without a cutoff, is bounded by Moffat and Zobel's residual: also the ranks after
-the end of the ranking count as unjudged.
+RBP with binary gains, without a depth or a cutoff, is bounded by Moffat and Zobel's residual, where ranks after the end
+of the ranking count as unjudged, too.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""Bounds of measures that are greatest, for so many labels of each grade, with the best on top.
+"""Bounds of measures that, for a given number of labels of each grade, are greatest with the best on top.
 
-They are least with the best at the bottom, so that it is enough to try every count, both ways round. For a given count
-the number of relevant documents and the best ranking there is are given; and when a better label changes places with a
-worse one above it, whatever stands between them,
+They are least with the best at the bottom, so it is enough to try every count in both orders. A count determines the
+number of relevant documents and the ideal ranking; and when a better label changes places with a worse one above it,
+whatever stands between them,
 
     Rprec, RprecMult, IPrec, AP11, YAAP, binG: the nth relevant document is at no lower rank, for each n, which is all
         they ask for; so in Q and nDCGrel where gains are equal (if not, a poor document far up may lower them)
-    nERR: let a < b be the chances to stop, a at rank u, b at v. Of what reaches u, ERR gains (b - a) (1/u - M - Q/v),
-        where M, what is got between, and Q, the chance to get through to v, are M + Q/v <= 1/(u + 1)
+    nERR: let a < b be the probabilities to stop, a at rank u, b at v. Of what reaches u, ERR gains
+        (b - a) (1/u - M - Q/v), where for M, what is gained between, and Q, the probability to get to v,
+        M + Q/v <= 1/(u + 1)
     RnDCG: it is DCG at given ranks
     Compat: at each depth the overlap is the lesser of two numbers, of documents of at least some grade, and of those
         above it and of what room is left for it in the ideal; neither falls

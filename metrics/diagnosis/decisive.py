@@ -1,14 +1,14 @@
-"""The shortest list of documents to judge that would decide whether one run is better than another.
+"""The shortest list of documents whose judgments would decide whether one run is better than another.
 
-Bounded is the difference of the two means over all labels of what the runs have unjudged down to the measure's cutoff.
-If the least difference is above 0, or the greatest below, judging cannot change who is ahead. Otherwise documents are
-taken by how much their label could do, over all topics, each labelled as suits one side, until the worst case of the
-others cannot turn the sign; once for either side.
+The difference of the two means is bounded over all labels of the runs' unjudged documents down to the measure's cutoff.
+If the least difference is above 0, or the greatest below, judging cannot change which run is ahead. Otherwise documents
+are taken in the order of how much their label could change, over all topics, each labelled in favour of one run, until
+the worst case of the others cannot reverse the sign; once for each run.
 
-That is how few judgments may do, if every label speaks for that side; each that speaks against it asks for more, so
-judge the list and ask again. Of measures that add up documents no list is shorter. Of AP and R the list is greedy, by
-MTC's weights: a shorter one may exist, and the bounds of AP are not always reached, so that it may ask for a few
-documents too many, never for too few. Ahead is not significantly better: that is `cranfield compare`.
+That is the fewest judgments that may suffice, if every label favours that run; each that does not requires more, so
+judge the list and diagnose again. For measures that add up documents no list is shorter. For AP and R the list is
+greedy, by MTC's weights: a shorter one may exist, and the bounds of AP are not always reached, so it may have a few
+documents too many, never too few. Being ahead is not being significantly better: that is `cranfield compare`.
 
 Source: Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006.
 """
@@ -34,21 +34,21 @@ from cranfield.metrics.diagnosis.difference import (
 from cranfield.metrics.diagnosis.probability import GradePrior, Probabilities, grade_prior, probabilities
 from cranfield.metrics.notation.parse import MeasureLike, parse
 
-ROUNDING = 1e-12  # what counts as no difference
+ROUNDING = 1e-12  # smaller differences count as none
 
 
 class DecisiveDocument(NamedTuple):
-    """A document to judge, and the label that would speak for the side the list is for."""
+    """A document to judge, and the label that favours the run the list is for."""
 
     qid: str
     docno: str
-    relevant: bool  # of the best grade there is, or not at all
-    ranks: tuple[int, int]  # in the new run and in the other, 0 where it is not there
+    relevant: bool  # of the best grade, or not relevant at all
+    ranks: tuple[int, int]  # in the new run and in the other, 0 where not retrieved
 
 
 @dataclass(frozen=True)
 class RunComparison:
-    """Is a run better than another, and what would have to be judged to know?"""
+    """Is a run better than another, and what would have to be judged to decide?"""
 
     run: str
     against: str
@@ -57,22 +57,22 @@ class RunComparison:
     difference: float  # of the mean scores, as judged
     least: float
     most: float
-    unjudged: int  # documents whose labels may matter; with all of them judged it is decided
-    better: tuple[DecisiveDocument, ...] | None  # None: no labels were found that make it so
+    unjudged: int  # documents whose labels may matter; with all of them judged the comparison is decided
+    better: tuple[DecisiveDocument, ...] | None  # None: no such labels were found
     worse: tuple[DecisiveDocument, ...] | None
     shortest: bool  # whether there are no shorter lists
     chance: Probabilities
 
     @property
     def outcome(self) -> Literal["better", "worse", "equal", "open"]:
-        """What is known already."""
+        """What is already certain."""
         if self.least > ROUNDING or self.most < -ROUNDING:
             return "better" if self.least > ROUNDING else "worse"
         return "equal" if max(-self.least, self.most) <= ROUNDING else "open"
 
     @property
     def to_judge(self) -> tuple[DecisiveDocument, ...]:
-        """The shorter of the lists, the most telling document first; empty where it is decided."""
+        """The shorter of the lists, the most decisive document first; empty where all is decided."""
         if self.outcome != "open":
             return ()
         return min((side for side in (self.better, self.worse) if side is not None), key=len, default=())
@@ -83,7 +83,7 @@ def compare_runs(
 ) -> RunComparison:
     """Compare one run with another under all labels of what they have unjudged down to the measure's cutoff.
 
-    `given` has the chances of those labels; where it is missing, those of all judged documents.
+    `given` has the probabilities of those labels, by default those of all judged documents.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"new": {"q": {"x": 3.0, "a": 2.0, "b": 1.0}}, "old": {"q": {"a": 3.0, "b": 2.0}}})
@@ -113,7 +113,7 @@ def compare_runs(
 
 
 def _greedy(topics: Sequence[ComparedTopic], differences: list[TopicDifference]) -> tuple[DecisiveDocument, ...] | None:
-    """The documents that decide for the first run if all labels speak for it; None where even all of them do not."""
+    """The documents that decide for the first run if all labels favour it; None where even all of them do not."""
     least = np.array([each.least() for each in differences])
     tops = [_top(each) for each in differences]
     listed: list[DecisiveDocument] = []

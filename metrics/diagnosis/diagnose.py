@@ -1,4 +1,4 @@
-"""Everything that can be told of a new run on an old collection, in one record."""
+"""The diagnosis of a new run on an old collection, as one record."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from cranfield.metrics.reusability.results import Reusability
 
 @dataclass(frozen=True)
 class ScoreDiagnosis:
-    """A score of the new run, and what can be said of it; NaN is not known."""
+    """A score of the new run, its bounds and adjustments; NaN where unknown."""
 
     measure: str
     score: float
     condensed: float  # over judged documents alone
     low: float  # the bounds, had the run been pooled
     high: float
-    low_all: float  # the bounds, were all that it retrieves judged
+    low_all: float  # the bounds, were everything it retrieves judged
     high_all: float
-    high_ideal_kept: float  # of nDCG: had the run been pooled, by the ideal of the present judgments
+    high_ideal_kept: float  # of nDCG: had the run been pooled, by the present ideal ranking
     webber_park: float
     common_topics: float
     lipani: float
@@ -49,11 +49,11 @@ class ScoreDiagnosis:
 
 @dataclass(frozen=True)
 class Gaps:
-    """Where the new run was not judged."""
+    """Where the new run is unjudged."""
 
     profile: tuple[JudgedToDepth, ...]
-    topics_without: int  # topics with no gap down to the pool's depth, or where there is none to the end
-    first_median: float  # the rank of the first gap, the median over topics that have one; NaN where none has
+    topics_without: int  # topics fully judged to the pool's depth, or to the end
+    first_median: float  # the rank of the first unjudged document, the median over topics with one; NaN without any
     first_least: int | None
     unjudged: int  # documents to the pool's depth
     relevant_to_depth: int
@@ -62,23 +62,23 @@ class Gaps:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """A new run, examined."""
+    """A new run, diagnosed."""
 
     run: str
     topics: int
-    depth: int | None  # of the pool; None where there is none to tell it from
+    depth: int | None  # of the pool; None where unknown
     by: str
-    pooled: int  # how many runs the pool is known to come from
+    pooled: int  # how many runs are known to have been pooled
     gaps: Gaps
     scores: tuple[ScoreDiagnosis, ...]
     expected: tuple[ExpectedLoss, ...]
     comparison: RunComparison | None = None
-    lack: str = "with no pooled runs to leave out, the bounds are all there is"  # where nothing is expected
+    lack: str = "without pooled runs to leave out, there are only bounds"  # why nothing is expected
 
 
 @dataclass(frozen=True, eq=False)
 class DiagnosisInputs:
-    """What there is to go by: the new run, the pooled ones, the judgments, and their leave-one-out."""
+    """What a diagnosis is based on: the new run, the pooled ones, the judgments, and their leave-one-out."""
 
     new: Runs
     pooled: Runs
@@ -88,7 +88,7 @@ class DiagnosisInputs:
     depth: int | None = None
     rel: int = 1
     common: Sequence[str] = ()  # topics on which the new run was judged to the pool's depth
-    lack: str = ""  # why the leave-one-out is not here, where runs are
+    lack: str = ""  # why there is no leave-one-out, where there are runs
 
     @cached_property
     def judged(self) -> Judged:
@@ -102,7 +102,7 @@ class DiagnosisInputs:
 
     @cached_property
     def prior(self) -> GradePrior:
-        """The chances of the new run's unjudged documents."""
+        """The grade probabilities of the new run's unjudged documents."""
         if self.found is None or self.known is None:
             return grade_prior(self.judged)
         came_in, depth = entry_and_depth(self.known, self.found, self.protected)
@@ -110,7 +110,7 @@ class DiagnosisInputs:
 
 
 def diagnose(case: DiagnosisInputs, measures: Sequence[Measure], comparison: RunComparison | None = None) -> Diagnosis:
-    """Examine a new run."""
+    """Diagnose a new run."""
     found = case.found
     return Diagnosis(
         run=case.new.tags[0],
@@ -195,7 +195,7 @@ def _lipani(case: DiagnosisInputs, measure: Measure) -> float:
 
 
 def _expected(case: DiagnosisInputs, measures: Sequence[Measure]) -> tuple[ExpectedLoss, ...]:
-    """For each measure the forecast, from gaps in as many documents as it looks at, to the pool's depth at most."""
+    """For each measure the expected loss, by the unjudged share down to its cutoff or the pool's depth."""
     if case.found is None or case.known is None:
         return ()
     came_in, depth = entry_and_depth(case.known, case.found, case.protected)
@@ -209,7 +209,7 @@ def _expected(case: DiagnosisInputs, measures: Sequence[Measure]) -> tuple[Expec
 
 
 def as_document(diagnosis: Diagnosis) -> Mapping[str, object]:
-    """The record as the JSON that the command documents; NaN is written as null."""
+    """The record as the JSON document of the command; NaN is written as null."""
     gaps_found, comparison = asdict(diagnosis.gaps), diagnosis.comparison
     gaps_found["profile"] = [seen._asdict() for seen in diagnosis.gaps.profile]
     return {

@@ -1,8 +1,8 @@
-"""What is known of the difference of two runs on every topic, by a measure whose row says how labels make it.
+"""What is known of the difference of two runs on every topic, by a measure whose row says how labels make it up.
 
-Of AP and R the norm moves with the labels (difference_ap.py); P, CG, DCG and binary RBP add up documents
-(difference_sum.py). Others are refused: in nDCG, Q, F or graded RBP each label also moves what the others are worth,
-and RR, Success and ERR hang on what stands above.
+In AP and R the divisor changes with the labels (difference_ap.py); P, CG, DCG and binary RBP add up documents
+(difference_sum.py). Others are refused: in nDCG, Q, F or graded RBP each label also changes what the others are worth,
+and RR, Success and ERR depend on what is ranked above.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.table import MEASURES
 
 Grades = Mapping[str, int]  # of the documents of a topic
-Ranks = Mapping[str, tuple[int, int]]  # in the first and the second run, 0 where it is not there
+Ranks = Mapping[str, tuple[int, int]]  # in the first and the second run, 0 where not retrieved
 
 
 class TopicDifference(Protocol):
@@ -60,7 +60,7 @@ class ComparedTopic:
 
 
 def decidable(measure: Measure) -> bool:
-    """Can it be told which judgments would decide by this measure?
+    """Can the judgments that would decide by this measure be found?
 
     >>> from cranfield.metrics.notation.parse import parse
     >>> [decidable(parse(name)) for name in ("AP(rel=2)", "R@5", "RBP", "RBP(gains=linear)", "nDCG", "P(rel=0)")]
@@ -132,7 +132,7 @@ def _by_sums(
 
 
 def _worth_of_ranks(measure: Measure, grade: int) -> Floats:
-    """What a document of this grade adds to the score at each rank, to the cutoff; before them 0, for not there."""
+    """What a document of this grade adds to the score at each rank to the cutoff, after a 0 for not retrieved."""
     depth = number_of(measure, "cutoff")
     number, same = np.arange(depth), np.full(depth, grade)
     alone = Judged(

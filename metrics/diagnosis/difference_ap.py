@@ -1,4 +1,4 @@
-"""Two runs on one topic, as far as is known: how much better the first may be in AP or R, at least and at most.
+"""Two runs on one topic: how much better the first may be in AP or R, at least and at most.
 
     AP_s = (1/R) sum over i <= j of a_s(i, j) x_i x_j,  a_s(i, j) = 1 / max(r_s(i), r_s(j)),  x: relevant or not
     difference:    D = (1/R) sum of c(i, j) x_i x_j,    c = a_1 - a_2
@@ -24,10 +24,10 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 
 
 class PrecisionDifference:
-    """What is known about two runs on a topic; it learns label by label.
+    """What is known about two runs on a topic; labels are added one by one.
 
-    Documents are 0..n-1, ranks 0 where a run does not have one; `relevant` are those judged so, all others are
-    unjudged, and what was judged not relevant is not there. `total` counts the known relevant documents of the topic.
+    Documents are 0..n-1, ranks 0 where a run does not retrieve one; `relevant` are those judged so, all others
+    are unjudged, and documents judged not relevant are left out. `total` counts the topic's known relevant documents.
 
     >>> known = PrecisionDifference(np.array([1, 2]), np.array([2, 1]), np.array([False, False]), total=0)
     >>> known.least(), known.difference, known.most()  # 1/2 - 1/1 if the second alone is relevant
@@ -62,7 +62,7 @@ class PrecisionDifference:
         return harm, more
 
     def tell(self, document: int, relevant: bool) -> None:
-        """Learn a label."""
+        """Add a label."""
         self.open[document], self.relevant[document] = False, relevant
         row = self._row(document)
         row[document] = 0.0
@@ -75,7 +75,7 @@ class PrecisionDifference:
 
     @property
     def difference(self) -> float:
-        """AP of the first less AP of the second, what is unjudged being not relevant."""
+        """AP of the first less AP of the second, with unjudged documents not relevant."""
         return float(ratio(self.sum, self.total))
 
     def least(self) -> float:
@@ -114,18 +114,18 @@ class PrecisionDifference:
         return np.asarray((np.cumsum(ranked, axis=1) * ranked) @ reciprocal[order])
 
     def told_for_first(self, document: int) -> tuple[PrecisionDifference, bool]:
-        """What is known once this label comes out as is better for the first run, and whether that is relevant."""
+        """What is known once this label favours the first run, and whether that means relevant."""
         relevant, other = self.copy(), self.copy()
         relevant.tell(document, True)
         other.tell(document, False)
         return (relevant, True) if relevant.least() > other.least() else (other, False)
 
     def copy(self) -> PrecisionDifference:
-        """The same, to be told other things."""
+        """A copy, to add other labels to."""
         return self._with(self.reciprocals, self.sum, self.worth, self.harm, self.help)
 
     def turned(self) -> PrecisionDifference:
-        """The same with the runs changing places."""
+        """The same with the runs exchanged."""
         return self._with(self.reciprocals[::-1], -self.sum, -self.worth, -self.help, -self.harm)
 
     def _with(
@@ -139,7 +139,7 @@ class PrecisionDifference:
 
 
 class RecallDifference(PrecisionDifference):
-    """The same for R: with 1 for the rank of all that is there, each relevant document counts 1, whatever the others.
+    """The same for R: with rank 1 for all that is retrieved, each relevant document counts 1, whatever the others.
 
     >>> known = RecallDifference(np.array([1, 0]), np.array([0, 1]), np.array([True, False]), total=2)
     >>> known.least(), known.difference  # 1/2; if the other is relevant, (1 - 1) / 3

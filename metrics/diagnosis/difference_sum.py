@@ -2,8 +2,8 @@
 
     difference = sum over documents of (worth at its rank in the first - worth at its rank in the second) x its gain
 
-Each label moves the difference on its own, so the bounds are reached, and the shortest list that decides takes the
-documents by how far they move it: with the label that suits a side, each raises that side's worst case by just that.
+Each label changes the difference independently, so the bounds are reached, and the shortest list that decides takes the
+documents by how much they change it: with the label that favours a run, each raises that run's worst case by just that.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cranfield.arrays.rankings import Floats, Mask
 class SumDifference:
     """What is known about two runs on a topic.
 
-    `worth` is by how much each unjudged document would move the difference at its best, `open` whether it still may.
+    `worth` is how much each unjudged document would change the difference at best, `open` whether it still may.
 
     >>> known = SumDifference(0.5, np.array([0.25, -1.0]), np.array([True, True]))
     >>> known.least(), known.difference, known.most()
@@ -42,19 +42,19 @@ class SumDifference:
         return self.difference + float(np.maximum(self.worth, 0.0)[self.open].sum())
 
     def weights(self) -> Floats:
-        """Per document: how far its label may move the difference, -inf where it is known."""
+        """Per document: how much its label may change the difference, -inf where it is known."""
         return np.where(self.open, np.abs(self.worth), -np.inf)
 
     def told_for_first(self, document: int) -> tuple[SumDifference, bool]:
-        """What is known once this label comes out as is better for the first run, and whether that is relevant."""
+        """What is known once this label favours the first run, and whether that means relevant."""
         relevant = bool(self.worth[document] > 0)
         known = self.open & (np.arange(len(self.open)) != document)
         return replace(self, difference=self.difference + relevant * float(self.worth[document]), open=known), relevant
 
     def turned(self) -> SumDifference:
-        """The same with the runs changing places."""
+        """The same with the runs exchanged."""
         return replace(self, difference=-self.difference, worth=-self.worth)
 
     def under(self, labels: Floats) -> Floats:
-        """The difference under rows of labels of the open documents: their gains, in parts of the best."""
+        """The difference under rows of labels of the open documents: their gains, divided by the best."""
         return np.asarray(self.difference + labels @ self.worth[self.open])

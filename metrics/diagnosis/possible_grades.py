@@ -1,4 +1,4 @@
-"""What labels an unjudged document may get, and what they are worth to a measure."""
+"""Which grades an unjudged document may get, and what they are worth to a measure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A diagnosis in tables and sentences."""
+"""A diagnosis as tables and sentences."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from cranfield.metrics.diagnosis.diagnose import Diagnosis, ScoreDiagnosis
 from cranfield.metrics.diagnosis.probability import Probabilities
 from cranfield.metrics.diagnosis.similar_runs import ExpectedLoss
 from cranfield.metrics.reusability.thresholds import CARE, NOISE
+from cranfield.text import counted
 
 Row = dict[str, Any]
 HALF, HUNDREDTH = 0.5, 0.01
@@ -27,34 +28,34 @@ COLUMNS: Mapping[str, str] = {
     "lipani": "Lipani",
 }
 READING: Mapping[str, str] = {
-    "score": "as judged; what nobody judged counts as not relevant.",
-    "condensed": "over the judged documents alone; it tends to over-estimate runs that were not pooled.",
-    "low": "low and high: the least and the greatest score that any labels of its unjudged documents down to the pool's"
-    " depth can give; what is possible, not what is likely. Exact, or - if not known. The ideal of nDCG is made anew.",
-    "high_ideal_kept": "the greatest nDCG by the ideal ranking of the present judgments, which may be above 1.",
-    "low_all": "the least over all labels of what it retrieves unjudged; high, all: the greatest, for RBP also of what"
-    " it does not retrieve.",
-    "webber_park": "the score and what pooled runs lose on average when they are left out of the pool.",
-    "common_topics": "the score and, on the other topics, what it would lose without its own judged documents.",
-    "lipani": "precision corrected by how pooled runs fare in the order of this run.",
+    "score": "as judged; unjudged documents count as not relevant.",
+    "condensed": "over judged documents only; it tends to overestimate runs that were not pooled.",
+    "low": "low and high: the least and the greatest score over all labels of its unjudged documents down to the pool's"
+    " depth; what is possible, not what is likely. Exact, or - if unknown. For nDCG the ideal ranking is recomputed.",
+    "high_ideal_kept": "the greatest nDCG with the present ideal ranking, which may exceed 1.",
+    "low_all": "the least over all labels of all its unjudged documents; high, all: the greatest, for RBP also over"
+    " what it does not retrieve.",
+    "webber_park": "the score plus what pooled runs lose on average when they are left out of the pool.",
+    "common_topics": "the score plus, on other topics, what it loses on the common ones without its unique documents.",
+    "lipani": "precision adjusted by how pooled runs fare when reordered like this run.",
 }
 
 
 def profile_rows(diagnosis: Diagnosis) -> list[Row]:
-    """A row a cutoff."""
+    """One row per cutoff."""
     return [
         {
             "first": seen.k,
             "judged": seen.judged,
             **({} if isnan(seen.judged_pooled) else {"of pooled runs": seen.judged_pooled}),
-            "relevant a topic": seen.relevant,
+            "relevant per topic": seen.relevant,
         }
         for seen in diagnosis.gaps.profile
     ]
 
 
 def score_rows(diagnosis: Diagnosis) -> list[Row]:
-    """A row a measure, with the columns that any of them has."""
+    """One row per measure, with the columns that any of them has."""
     told = _told(diagnosis.scores)
     return [{"measure": s.measure, **{COLUMNS[name]: getattr(s, name) for name in told}} for s in diagnosis.scores]
 
@@ -70,7 +71,7 @@ def how_to_read(diagnosis: Diagnosis) -> list[str]:
 
 
 def nearest_rows(diagnosis: Diagnosis) -> list[Row]:
-    """A row a left-out run with about as many gaps, and what it lost by each measure that looks as deep."""
+    """One row per left-out run with a similar unjudged share, and what it lost by each measure of that depth."""
     measures = [forecast.measure for forecast in diagnosis.expected]
     depths = {forecast.k for forecast in diagnosis.expected}
     found: dict[tuple[int, str], Row] = {}
@@ -88,13 +89,14 @@ def nearest_rows(diagnosis: Diagnosis) -> list[Row]:
 
 
 def title(diagnosis: Diagnosis) -> str:
-    """What was examined."""
+    """What was diagnosed."""
     depth = "no pool to compare with" if diagnosis.depth is None else f"pool depth {diagnosis.depth}"
-    return f"run {diagnosis.run} on {diagnosis.topics} topics; {depth}, {diagnosis.pooled} pooled runs"
+    topics, pooled = counted(diagnosis.topics, "topic"), counted(diagnosis.pooled, "pooled run")
+    return f"run {diagnosis.run} on {topics}; {depth}, {pooled}"
 
 
 def verdict(diagnosis: Diagnosis) -> list[str]:
-    """The findings in sentences; the verdict after them, and what would decide last."""
+    """The findings in sentences, then the verdict, then what would decide the comparison."""
     told = [_on_gaps(diagnosis)]
     if diagnosis.gaps.unjudged:
         told += [_forecast(group, diagnosis) for group in _alike(diagnosis.expected)]
@@ -114,61 +116,63 @@ def _on_gaps(diagnosis: Diagnosis) -> str:
     gaps = diagnosis.gaps
     where = f"first {diagnosis.depth}" if diagnosis.depth else "rankings"
     if not gaps.unjudged:
-        return f"All documents in its {where} are judged, as those of a pooled run are."
+        return f"All documents in its {where} are judged, like those of a pooled run."
     told = [
-        f"It has {gaps.unjudged} unjudged documents in its {where}; {gaps.topics_without} of {diagnosis.topics} topics"
-        f" have none. Where there are some, the first is at rank {gaps.first_median:g} in the median, at rank"
-        f" {gaps.first_least} at the earliest."
+        f"It has {counted(gaps.unjudged, 'unjudged document')} in its {where}; {gaps.topics_without} of"
+        f" {counted(diagnosis.topics, 'topic')} {'has' if gaps.topics_without == 1 else 'have'} none. On the others the"
+        f" median rank of the first is {gaps.first_median:g}, the least {gaps.first_least}."
     ]
     if diagnosis.depth:
         told.append(
-            f"Of the relevant documents that it finds, {gaps.relevant_to_depth} are in its {where} and"
+            f"Of the relevant documents it retrieves, {gaps.relevant_to_depth} are in its {where} and"
             f" {gaps.relevant_beyond} below."
         )
     poor = [seen.k for seen in gaps.profile if seen.judged < HALF and not seen.judged_pooled < HALF]
     if poor:
-        told.append(f"Of its first {poor[0]} less than half is judged: do not report measures that look at so many.")
+        told.append(f"Less than half of its first {poor[0]} are judged: do not report measures that deep.")
     return " ".join(told)
 
 
 def _forecast(group: Sequence[ExpectedLoss], diagnosis: Diagnosis) -> str:
-    """What runs with such gaps lost, by all measures for which they are the same."""
+    """What runs with similar unjudged shares lost, by all measures for which these runs are the same."""
     first, scores = group[0], {score.measure: score.score for score in diagnosis.scores}
     shares = [run.unjudged for run in first.nearest]
     lost = ", ".join(f"{forecast.loss:.4f} of {forecast.measure}" for forecast in group)
     then = ", ".join(f"{scores[forecast.measure] + forecast.loss:.4f} {forecast.measure}" for forecast in group)
     told = (
-        f"Of its first {first.k} documents {first.unjudged:.1%} are unjudged. The {len(shares)} pooled runs nearest to"
-        f" that when left out ({min(shares):.1%} to {max(shares):.1%}) lost {lost} on average. With as much more it"
-        f" would have {then}."
+        f"Of its first {first.k} documents {first.unjudged:.1%} are unjudged. The {len(shares)} left-out pooled runs"
+        f" closest to that ({min(shares):.1%} to {max(shares):.1%}) lost {lost} on average. Adding this, it would score"
+        f" {then}."
     )
     if first.beyond:
-        told += f" No left-out run had more than {first.most_unjudged:.1%} unjudged: it may well lose more."
+        told += f" No left-out run had more than {first.most_unjudged:.1%} unjudged, so it may well lose more."
     return told
 
 
 def _fair(diagnosis: Diagnosis) -> str:
     """The verdict, by the first measure."""
     if not diagnosis.expected:
-        return f"Verdict: not known. {diagnosis.lack[0].upper()}{diagnosis.lack[1:]}."
+        return f"Verdict: unknown. {diagnosis.lack[0].upper()}{diagnosis.lack[1:]}."
     if not diagnosis.gaps.unjudged:
-        return "Verdict: fair. It has no gaps to lose anything by."
+        return "Verdict: fair. It has no unjudged documents, so it loses nothing."
     first = diagnosis.expected[0]
     percent = abs(first.loss_percent)
     if isnan(percent):
-        return f"Verdict: not known. Pooled runs with such gaps have nothing to lose: they score 0 in {first.measure}."
-    loss = f"pooled runs with such gaps change by {percent:.1f} % in {first.measure} when they are left out"
+        return f"Verdict: unknown. Similar pooled runs have nothing to lose: they score 0 in {first.measure}."
+    loss = f"similar pooled runs change by {percent:.1f} % in {first.measure} when left out"
     if first.beyond:
-        return f"Verdict: not known to be fair. It has more gaps than any left-out run; {loss}, and it may change more."
-    return _by_loss(percent, loss)
+        return (
+            f"Verdict: not shown to be fair. It has more unjudged than any left-out run; {loss}, and it may lose more."
+        )
+    return _by_loss(percent, f"S{loss[1:]}")
 
 
 def _by_loss(percent: float, loss: str) -> str:
     if percent < NOISE:
-        return f"Verdict: fair. The {loss}, which is within the noise of assessors and topics (about 1 %)."
+        return f"Verdict: fair. {loss}, which is within the noise of assessors and topics (about 1 %)."
     if percent < CARE:
-        return f"Verdict: usable with care. The {loss}; smaller differences to pooled runs mean nothing."
-    return f"Verdict: not fair. The {loss} (6 % and more calls for care): judge its documents before you compare."
+        return f"Verdict: usable with care. {loss}; smaller differences from pooled runs mean nothing."
+    return f"Verdict: not fair. {loss} (6 % or more calls for care): judge its documents before you compare."
 
 
 def _comparison(comparison: RunComparison, diagnosis: Diagnosis) -> list[str]:
@@ -176,29 +180,32 @@ def _comparison(comparison: RunComparison, diagnosis: Diagnosis) -> list[str]:
     if comparison.unjudged:
         head += (
             f", and between {comparison.least:+.4f} and {comparison.most:+.4f} over all labels of the"
-            f" {comparison.unjudged} unjudged documents that matter to it"
+            f" {counted(comparison.unjudged, 'unjudged document')} that can change it"
         )
     if comparison.outcome == "equal":
-        return [f"{head}.", "The two are equal, and no judgment changes that."]
+        return [f"{head}.", "The two are equal, and no judgment can change that."]
     if comparison.outcome != "open":
-        told = f"It is {comparison.outcome}, and no judgment changes that; `cranfield compare` tells if significantly."
+        told = f"It is {comparison.outcome}, and no judgment can change that; `cranfield compare` tests significance."
         return [f"{head}.", told]
-    deeper = " Below the pool's depth fewer are." if diagnosis.depth and comparison.depth > diagnosis.depth else ""
+    below = diagnosis.depth and comparison.depth > diagnosis.depth
+    deeper = " Below the pool's depth fewer are relevant." if below else ""
     return [f"{head}.", _probably(comparison.chance, diagnosis.by) + deeper, _needed(comparison)]
 
 
 def _probably(chance: Probabilities, by: str) -> str:
-    """The odds, and on what they rest."""
-    like = f"what one pooled {by} alone brought" if chance.of == "unique" else "the judged documents of their topics"
+    """The probabilities, and what they are based on."""
+    like = f"one pooled {by}'s unique documents" if chance.of == "unique" else "the judged documents of their topics"
     told = (
-        f"If those are as often relevant as {like} ({chance.rate:.0%} of them), it is better with probability"
-        f" {_share(chance.better)} and worse with {_share(chance.worse)}: so many of {chance.draws} drawn labellings."
+        f"If those are relevant as often as {like} ({chance.rate:.0%} of them), it is better with probability"
+        f" {_share(chance.better)} and worse with {_share(chance.worse)}, by {chance.draws} random labellings."
     )
-    return told if chance.of == "unique" else f"{told} As a rule they are less often relevant, being found by few."
+    return (
+        told if chance.of == "unique" else f"{told} As a rule they are relevant less often, since few runs found them."
+    )
 
 
 def _share(probability: float) -> str:
-    """A probability as far as draws can tell it.
+    """A probability, as exact as the draws allow.
 
     >>> [_share(probability) for probability in (0.0, 0.004, 0.5, 0.997)]
     ['under .01', 'under .01', '.50', 'over .99']
@@ -210,17 +217,17 @@ def _share(probability: float) -> str:
 
 def _needed(comparison: RunComparison) -> str:
     if not comparison.to_judge:
-        return "Not decided, but no labels were found that would put one of them ahead."
+        return "Undecided, but no labels were found that would put either ahead."
     better, worse = (
         f"no labels were found that show it to be {word}"
         if side is None
-        else f"{len(side)} judgment{'s' * (len(side) > 1)} can show it to be {word}, if all come out {way} it"
+        else f"{counted(len(side), 'judgment')} can show it to be {word}, if all come out {way} it"
         for word, way, side in (("better", "for", comparison.better), ("worse", "against", comparison.worse))
     )
     return (
-        f"Not decided: {better}; {worse}. The list to judge has the {len(comparison.to_judge)} of the shorter way"
-        " (--pool-out or --store-pool hands it out): judge them and run this again, since each that comes out otherwise"
-        f" asks for more. {_how_short(comparison)} All {comparison.unjudged} decide for certain."
+        f"Undecided: {better}; {worse}. The list to judge is the shorter one, {len(comparison.to_judge)} in all"
+        " (--pool-out or --store-pool writes it): judge it and diagnose again, since each label that comes out"
+        f" otherwise requires more. {_how_short(comparison)} Judging all {comparison.unjudged} is certain to decide."
     )
 
 

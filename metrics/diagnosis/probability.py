@@ -1,19 +1,21 @@
-"""How probably a run is better than another, if what nobody judged is as often relevant as what others alone found.
+"""The probability that a run is better than another, if its unjudged documents are relevant as often as other runs'
+unique ones.
 
-Labels are drawn for the unjudged documents. What a new run finds alone is like what a pooled unit alone brought, which
-is known: how often that was relevant differs by topic and, widely, by unit. So each draw first takes a unit, and then
-gives each document a grade with the chances of its topic, by as much better or worse as that unit's finds are (each
-share smoothed with one document that is as all are). The share of draws in which the run is ahead is the probability
-that it is ahead once all is judged. Where no unit is known, the chances are those of the topic's judged documents,
-which are too high: most of them were found by many. It misleads where the run is of another kind than the pooled ones,
-and below the pool's depth, where fewer are relevant. It says nothing of other topics: that is `cranfield compare`.
+Labels are drawn for the unjudged documents. What a new run alone finds is like what a pooled unit alone contributed,
+and those documents are judged: how often they are relevant differs by topic and, widely, by unit. So each draw first
+takes a unit, and then gives each document a grade by the probabilities of its topic, scaled by how much better or worse
+that unit's unique documents are (each share smoothed with one average document). The share of draws in which the run is
+ahead is the probability that it is ahead once all is judged. Without units the probabilities are those of the topic's
+judged documents, which are too high, since many runs found most of them. It misleads where the run is of another kind
+than the pooled ones, and below the pool's depth, where fewer are relevant. It says nothing about other topics: that is
+`cranfield compare`.
 
 TREC-COVID, round 1, each team left out, against eight others, where judging could still decide: by P@5 (249 pairs) the
 mean square error of the probability is .08, of who is ahead as judged .19, and .10 if all units are taken to be alike.
-Of the 16 to whom .9 and more was given 94 % were ahead; of the 27, if all are alike, 78 %.
+Of the 16 with a probability of .9 or more 94 % were ahead; of the 27 such, if all units are alike, 78 %.
 
 Source: the probability under labels: Carterette, Allan and Sitaraman, Minimal test collections for retrieval
-evaluation, SIGIR 2006, where all chances are 1/2 and the approximation is normal; units, and drawing, are this
+evaluation, SIGIR 2006, where all probabilities are 1/2 and the approximation is normal; units, and drawing, are this
 project's.
 """
 
@@ -38,18 +40,18 @@ EQUAL = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class GradePrior:
-    """Units x topics x grades from 0: the chance of each grade for an unjudged document; topics in the qrels' order."""
+    """Units x topics x grades from 0: the probability of each grade of an unjudged document; topics in qrels order."""
 
     chances: Floats
-    of: Literal["unique", "judged"]  # the documents that it was counted on
+    of: Literal["unique", "judged"]  # the documents that it was estimated from
 
 
 @dataclass(frozen=True)
 class Probabilities:
-    """How probably a run is ahead, behind or level, and by how much it is expected to be ahead."""
+    """The probabilities that a run is ahead, behind or level, and the expected difference."""
 
     of: Literal["unique", "judged"]
-    rate: float  # how often an unjudged document is relevant then; NaN where there is none
+    rate: float  # the share of unjudged documents taken to be relevant; NaN where there are none
     draws: int
     better: float
     worse: float
@@ -58,7 +60,7 @@ class Probabilities:
 
 
 def grade_prior(judged: Judged, unit: Ints | None = None) -> GradePrior:
-    """The chances; `unit` has for each judgment the number of the unit that alone brought it, -1 where there is none.
+    """The probabilities; `unit` has for each judgment the unit that alone contributed it, -1 if there is none.
 
     >>> from cranfield.metrics.examples import example
     >>> grade_prior(example([1, 0, 0])).chances
@@ -78,7 +80,7 @@ def grade_prior(judged: Judged, unit: Ints | None = None) -> GradePrior:
 
 
 def _shares(group: Ints, grade: Ints, shape: tuple[int, int]) -> Floats:
-    """Groups x grades: the share of each grade, with one document more in each group that is as all are."""
+    """Groups x grades: the share of each grade, smoothed with one average document in each group."""
     found = np.zeros(shape)
     np.add.at(found, (group, grade), 1.0)
     overall = ratio(found.sum(axis=0), found.sum(), undefined=1 / shape[1])
@@ -109,6 +111,6 @@ def probabilities(differences: Sequence[TopicDifference], measure: Measure, give
 
 
 def _drawn(chances: Floats, documents: int, draw: np.random.Generator) -> Ints:
-    """Draws x documents: grades by chances (units x grades); the units take turns."""
+    """Draws x documents: grades by probabilities (units x grades); the units take turns."""
     limits = np.cumsum(chances, axis=1)[np.arange(DRAWS) % len(chances), :-1]
     return np.asarray(np.sum(draw.random((DRAWS, documents, 1)) > limits[:, None], axis=2))

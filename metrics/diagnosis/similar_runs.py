@@ -1,11 +1,11 @@
-"""What left-out runs with as many gaps lost: the nearest thing to a forecast for a new run.
+"""What left-out runs with as many unjudged documents lost: the closest there is to a forecast for a new run.
 
 Leave-one-out gives for each pooled run its score with and without its unit's own documents, and the share of its first
-k documents that would have been unjudged. The runs whose share is nearest to the new run's say what gaps of that size
-cost here. It misleads where the new run is of another kind than all of them, and where it has more gaps than any
-left-out run had: then the forecast is too small.
+k documents that would have been unjudged. The runs whose share is nearest to the new run's show what such a share costs
+here. It misleads where the new run is of a different kind, and where its share exceeds that of any left-out run: then
+the forecast is too small.
 
-Source: leave-one-out as in Zobel, SIGIR 1998, read along the unjudged share as in Lu, Moffat and Culpepper, Information
+Source: leave-one-out as in Zobel, SIGIR 1998, related to the unjudged share as in Lu, Moffat and Culpepper, Information
 Retrieval Journal 19(4), 2016; the nearest few are this project's choice.
 """
 
@@ -37,7 +37,7 @@ class SimilarRun(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """What it loses; below 0 if it gains."""
+        """What it loses; negative if it gains."""
         return self.full - self.without
 
 
@@ -53,12 +53,12 @@ class ExpectedLoss:
 
     @property
     def beyond(self) -> bool:
-        """Does the new run have clearly more gaps than any left-out run?"""
+        """Does the new run have a clearly larger unjudged share than any left-out run?"""
         return self.unjudged > self.most_unjudged + 0.05
 
     @property
     def loss(self) -> float:
-        """The mean."""
+        """The mean loss."""
         return float(np.mean([run.loss for run in self.nearest]))
 
     @property
@@ -69,16 +69,16 @@ class ExpectedLoss:
 
 
 def entry_and_depth(judged: Judged, found: Reusability, protected: Mask | None = None) -> tuple[PoolEntry, int]:
-    """How every judgment came into the pool of a leave-one-out, and how deep that is."""
+    """How every judged document entered the pool of a leave-one-out, and the pool's depth."""
     units = {unit.unit: unit.runs for unit in found.units}
     depth = max(found.depth.values()) if isinstance(found.depth, Mapping) else found.depth
     return pool_entry(judged, unit_of_rows(judged, units, found.depth), protected), depth
 
 
 def unjudged_shares(judged: Judged, found: Reusability, unique: Ints, k: int) -> dict[str, float]:
-    """Per pooled run the unjudged share of its first k documents, were its unit left out.
+    """Per pooled run the unjudged share of its first k documents if its unit is left out.
 
-    `unique` has for each judgment the number of the unit that alone brought it, -1 if there is none.
+    `unique` has for each judgment the number of the unit that alone contributed it, -1 if there is none.
     """
     unit = np.full(len(judged.tags), -2)
     for number, left in enumerate(found.units):
@@ -94,7 +94,7 @@ def unjudged_shares(judged: Judged, found: Reusability, unique: Ints, k: int) ->
 def expected_loss(
     found: Reusability, measure: str, k: int, unjudged: float, shares: Mapping[str, float]
 ) -> ExpectedLoss | None:
-    """The forecast from the nearest few; None where nothing was left out. Runs that retrieved nothing are none."""
+    """The forecast from the nearest few; None where nothing was left out. Runs that retrieved nothing do not count."""
     runs = [
         SimilarRun(unit.unit, change.run, shares[change.run], change.full, change.reduced)
         for unit in found.units

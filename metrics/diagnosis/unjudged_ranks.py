@@ -1,9 +1,8 @@
-"""Where a run was not judged: the share judged by rank, the first gap, and what it finds below the pool.
+"""Where a run is unjudged: the share judged by depth, the first unjudged rank, and what it finds below the pool.
 
-A system that was not pooled has gaps among its first documents, where pooled runs have none; what stands in a gap
-counts as not relevant in most measures. If less than half of the first k documents are judged, a score that looks at k
-documents is not worth reporting. It misleads where it is read as quality: a run that repeats the pooled ones has no
-gaps.
+A system that was not pooled has unjudged documents among its first, where pooled runs have none; most measures count
+them as not relevant. If less than half of the first k documents are judged, a score at cutoff k is not worth reporting.
+It misleads if read as quality: a run that repeats the pooled ones is fully judged.
 
 Source: Lu, Moffat and Culpepper, The effect of pooling and evaluation depth on IR metrics, Information Retrieval
 Journal 19(4), 2016; Judged@k is ir_measures'.
@@ -72,7 +71,7 @@ def first_unjudged(judged: Judged) -> Ints:
 
 
 def judged_by_depth(new: Judged, pooled: Judged | None = None, depth: int | None = None) -> list[JudgedToDepth]:
-    """The hole profile, to the end of the longest ranking.
+    """The judged share at each depth, to the end of the longest ranking.
 
     >>> from cranfield.metrics.examples import example
     >>> judged_by_depth(example([1, None, 1, 0, None]))[-1]
@@ -96,7 +95,7 @@ def _relevant(judged: Judged, k: int) -> float:
 
 
 def unjudged_share(judged: Judged, depth: int) -> Floats:
-    """Per run: the mean over its topics of the share of the first documents that nobody judged."""
+    """Per run: the mean over its topics of the share of the first documents that are unjudged."""
     return np.asarray(1 - mean(judged_share(judged, depth).reshape(judged.shape)))
 
 

@@ -1,12 +1,13 @@
 """Webber and Park's adjustment: add to a new run's score what runs like it would have lost.
 
-From the pooled runs: each is left out of the pool in turn, with its unit, and the mean of what it loses, score with all
-judgments - score without its own, is added to the new run's score. From common topics: on some topics the new run's own
-documents have been judged as well; what it would lose there without them is what it lacks on the others.
+From the pooled runs: each is left out of the pool in turn, with its unit, and the mean of what it loses (its score with
+all judgments less its score without its own) is added to the new run's score. From common topics: on some topics the
+new run's documents have been judged as well; what it would lose there without its unique ones is added on the others.
 
-The first supposes that the new run differs from the pooled ones as they differ among themselves; a run of a new kind
-differs more, so that the adjustment is too small. The second does not, but needs topics chosen before anybody looked at
-the scores, and judged to the pool's depth. An adjusted mean is for comparing systems; it says nothing of single topics.
+The first assumes that the new run differs from the pooled ones as they differ from each other; a run of a new kind
+differs more, and then the adjustment is too small. The second does not assume this, but needs topics that were chosen
+before anybody saw the scores and judged to the pool's depth. An adjusted mean is for comparing systems; it says nothing
+about single topics.
 
 Source: Webber and Park, Score adjustment for correction of pooling bias, SIGIR 2009 (read through its abstract and
 WebberOnRuns in Lipani's PoolBiasEstimators).
@@ -50,7 +51,7 @@ def common_topic_loss(new: Judged, own: Mask, common: Ints, measure: Measure) ->
 
 
 def common_topics(new: Judged, qids: Iterable[str], depth: int) -> Ints:
-    """The numbers of the common topics; each has to be judged to the depth."""
+    """The numbers of the common topics; each must be judged to the depth."""
     unknown = unjudged_ranks(new, depth)
     found = []
     for qid in dict.fromkeys(qids):
@@ -67,7 +68,7 @@ def common_topics(new: Judged, qids: Iterable[str], depth: int) -> Ints:
 
 
 def own_documents(new: Judged, pooled: Mask, depth: int) -> Mask:
-    """Per judgment: did only the new run bring it, within the depth? `pooled`: in the pool of the other runs.
+    """Per judgment: did only the new run retrieve it within the depth? `pooled`: in the pool of the other runs.
 
     >>> from cranfield.metrics.examples import example
     >>> own_documents(example([1, 0, 1]), np.array([False, True, False]), depth=2)

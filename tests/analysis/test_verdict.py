@@ -124,7 +124,7 @@ def test_three_runs_of_treccovid_have_no_verdict(shared: Path, tmp_path: Path, c
     diagnosed = cranfield("diagnose", *files, folder / "runs" / "10x10.prf.unipd.it.gz", *given[-6:])
     assert diagnosed.code == 0, diagnosed.err
     assert said in diagnosed.out
-    assert "Verdict: not known." in diagnosed.out
+    assert "Verdict: unknown." in diagnosed.out
 
 
 def test_the_floor_is_1_where_topics_agree_and_0_where_there_is_only_noise() -> None:

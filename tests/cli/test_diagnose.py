@@ -82,9 +82,9 @@ def test_the_tables_and_the_verdict(diagnose: Diagnose) -> None:
     assert out.startswith("run new on 2 topics; pool depth 2, 2 pooled runs\n")
     for word in ("of pooled runs", "judged only", "low, all", "Webber-Park", "Lipani", "high, ideal kept", "left out"):
         assert word in out
-    assert "  judged only: over the judged documents alone" in out
+    assert "  judged only: over judged documents only" in out
     assert "It has 2 unjudged documents in its first 2; 0 of 2 topics have none." in out
-    assert out.splitlines()[-1].startswith("Verdict: not fair. The pooled runs with such gaps change by ")
+    assert out.splitlines()[-1].startswith("Verdict: not fair. Similar pooled runs change by ")
 
 
 def test_the_json_is_the_documented_shape(diagnose: Diagnose) -> None:
@@ -118,9 +118,7 @@ def test_with_no_other_run_it_tells_what_it_can(diagnose: Diagnose) -> None:
     result = diagnose("qrels new -m P@2")
     assert result.exit_code == 0
     assert "no pool to compare with" in result.output
-    assert result.output.endswith(
-        "Verdict: not known. With no pooled runs to leave out, the bounds are all there is.\n"
-    )
+    assert result.output.endswith("Verdict: unknown. Without pooled runs to leave out, there are only bounds.\n")
 
 
 def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
@@ -145,7 +143,7 @@ def test_what_to_judge_goes_to_a_file(diagnose: Diagnose) -> None:
     labels = [f"{d['query_id']} 0 {d['doc_id']} {int(d['speaks_if_relevant'])}\n" for d in listed]
     Path("qrels").write_text(QRELS + "".join(labels))
     after = diagnose("qrels a b new --depth 2 --against b --pool-out list.tsv")
-    assert "and no judgment changes that" in after.output
+    assert "and no judgment can change that" in after.output
     assert after.stdout.endswith("0 documents to judge in list.tsv\n")
 
 
@@ -196,7 +194,7 @@ def test_the_first_measure_that_can_be_is_decided(diagnose: Diagnose, words: str
     assert found["least"] < found["chance"]["expected"] < found["most"]
     told = diagnose(f"qrels a b new --depth 2 --against b {words}").output
     assert f"Against b: {measure} differs by " in told
-    assert "If those are as often relevant as what one pooled run alone brought (" in told
+    assert "If those are relevant as often as one pooled run's unique documents (" in told
     assert ("No list is shorter." in told) == shortest
     assert ("Below the pool's depth fewer are." in told) == measure.endswith("@3")
 
@@ -206,7 +204,7 @@ def test_where_nothing_was_brought_by_one_alone_all_judged_documents_tell_the_ch
     Path("b").write_text(RUN_A.replace(" a\n", " b\n"))
     assert as_json(diagnose, "qrels a b new --depth 2 --against b")["against"]["chance"]["of"] == "judged"
     assert (
-        "relevant as the judged documents of their topics (" in diagnose("qrels a b new --depth 2 --against b").output
+        "relevant as often as the judged documents of their topics (" in diagnose("qrels a b new --depth 2 --against b").output
     )
 
 
@@ -218,14 +216,14 @@ def test_a_run_without_gaps_has_nothing_to_lose(diagnose: Diagnose) -> None:
     """No forecast, and the verdict says so."""
     Path("new").write_text(RUN_A.replace(" a\n", " new\n"))
     told = diagnose("qrels a b new --depth 2 --against b").output
-    assert "Verdict: fair. It has no gaps to lose anything by.\n" in told
+    assert "Verdict: fair. It has no unjudged documents, so it loses nothing.\n" in told
     assert "most similar gaps" not in told
     assert "as judged.\n\nIt is " in told
 
 
 def test_where_pooled_runs_score_nothing_nothing_is_known(diagnose: Diagnose) -> None:
     told = diagnose("qrels a b new --depth 2 -m P(rel=3)@2").stdout
-    assert told.endswith("such gaps have nothing to lose: they score 0 in P(rel=3)@2.\n")
+    assert told.endswith("Similar pooled runs have nothing to lose: they score 0 in P(rel=3)@2.\n")
 
 
 def test_sentences_are_as_wide_as_the_terminal(

@@ -223,7 +223,7 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
     )
     result = cranfield("diagnose", "qrels", "a", "b", "z")
     assert (result.code, result.err) == (0, "")
-    assert f"Verdict: not known. N{lack[1:]}." in result.out
+    assert f"Verdict: unknown. N{lack[1:]}." in result.out
     done(cranfield, "report qrels a b page.html")
     assert f"There is no card: {lack}." in Path("page.html").read_text()
 
