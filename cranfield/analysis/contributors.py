@@ -1,4 +1,4 @@
-"""Who was pooled: as the stored pool has it, else as was told, else as the gaps in the judgments tell."""
+"""Which runs were pooled: as the stored pool lists them, else as given, else as inferred from the judgments."""
 
 from __future__ import annotations
 
@@ -6,47 +6,48 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.source import Source
 
 MOST_NAMES = 5
-NOBODY = "no run here contributed to the pool"
-NOBODY_CAN = "no run here can have been pooled{}: all have gaps in the judgments; --teams tells who was"
+NOBODY = "none of these runs contributed to the pool"
+NOBODY_CAN = "no run can have been pooled{}: all have unjudged documents; --teams says which were"
 
 
 class Contributors(NamedTuple):
-    """The runs that made the pool, how that is known, and what is open about them."""
+    """The pooled runs, how they are known, and what is uncertain about them."""
 
     runs: tuple[str, ...]
-    known_by: str  # such as "pool 3"; "teams" where it was told, "judgments" where it was found out
-    late: tuple[str, ...] = ()  # contribute to pools, but that pool was made without them
-    depth: int | None = None  # found with them
-    undecided: tuple[str, ...] = ()  # without a gap, but with nothing that they alone brought
-    spare: tuple[str, ...] = ()  # of the undecided as many as the pool can do without at once
-    others: int = 0  # runs with gaps
-    refused: str = ""  # why nobody can be left out
+    known_by: str  # such as "pool 3"; "teams" where given, "judgments" where inferred
+    late: tuple[str, ...] = ()  # marked as pooled, but that pool was built without them
+    depth: int | None = None  # inferred with them
+    undecided: tuple[str, ...] = ()  # fully judged, but with no unique document
+    spare: tuple[str, ...] = ()  # as many of the undecided as the pool can do without at once
+    others: int = 0  # runs with unjudged documents
+    refused: str = ""  # why no run can be left out
 
     @property
     def notes(self) -> list[str]:
-        """What whoever reads the findings has to know, a line each."""
+        """What to know when reading the findings, one line each."""
         found = []
         if self.late:
-            found.append(f"late, not in {self.known_by}: {first_few(self.late)}; scored, never left out")
+            found.append(f"added after {self.known_by}: {first_few(self.late)}; scored, never left out")
         if self.known_by == "judgments" and self.runs:
-            have = "has" if self.others == 1 else "have"
-            rest = f"; {self.others} {have} gaps and cannot have been" if self.others else ""
+            have = "has unjudged documents" if self.others == 1 else "have unjudged documents"
+            rest = f"; {self.others} {have} and cannot have been" if self.others else ""
             found.append(
-                f"{len(self.runs)} of {len(self.runs) + self.others} runs are judged without a gap to depth"
-                f" {self.depth} and taken as pooled: {first_few(self.runs)}{rest}"
+                f"{len(self.runs)} of {counted(len(self.runs) + self.others, 'run')} fully judged to depth"
+                f" {self.depth}, so taken as pooled: {first_few(self.runs)}{rest}"
             )
         if self.undecided:
-            alone = f"{len(self.undecided)} of them brought nothing of their own and may not have been pooled"
+            alone = f"{len(self.undecided)} of them contributed no unique document and may not have been pooled"
             found.append(f"{alone}: {first_few(self.undecided)}")
         return found
 
     def check(self) -> None:
-        """Refuse to go on where nobody can be left out."""
+        """Raise an error where no run can be left out."""
         if self.refused:
             raise InputError(self.refused)
 
@@ -66,9 +67,9 @@ def first_few(names: Sequence[str]) -> str:
 
 
 def with_contributors(source: Source, depth: int | None = None) -> Source:
-    """The source with its contributors known, and `about` marking them alone as pooled.
+    """The source with its contributors, and only these marked as pooled in `about`.
 
-    The stored pool's own list decides; without such a pool the marks of --teams do, and without these the judgments,
+    The stored pool's own list decides; without one the marks of --teams, and without these the judgments,
     for a pool of `depth`, or of the depth that explains most of them.
     """
     if source.contributors is not None:
@@ -85,7 +86,7 @@ def _stored(source: Source, listed: Sequence[str]) -> Contributors:
     name, gone = f"pool {source.number}", [tag for tag in listed if tag not in source.about]
     late = tuple(tag for tag, info in source.about.items() if info.pooled and tag not in listed)
     here = tuple(tag for tag in source.about if tag in listed)
-    refused = f"{name} was made from run {gone[0]!r} too, which is not here: no run can be left out" if gone else ""
+    refused = f"{name} was also built from run {gone[0]!r}, which is missing: no run can be left out" if gone else ""
     return Contributors(here, name, late, refused=refused or ("" if here else NOBODY))
 
 

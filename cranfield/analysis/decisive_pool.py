@@ -1,4 +1,4 @@
-"""The documents that would decide, as a judging task: a file, or a pool in a store."""
+"""The documents whose judgments would decide, as a judging task: a file, or a pool in a store."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.diagnosis.decisive import DecisiveDocument, RunComparison
 from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.store import Store
+from cranfield.text import counted
 
 
 def pool_text(comparison: RunComparison) -> str:
@@ -36,9 +37,9 @@ def store_pool(path: Path, comparison: RunComparison) -> str:
         pool = _pool(comparison, before)
         number = add_pool(store, pool)
         blank = sum(not store.document(document.docno).text for document in comparison.to_judge)
-    note = f"; {blank} of them have no text here, so that nobody can judge them" if blank else ""
-    held = f" beside those of pool {before.number}" if before else ""
-    return f"pool {number}: {len(comparison.to_judge)} documents to judge{held}{note}"
+    note = f"; {blank} of them cannot be judged, for lack of text" if blank else ""
+    held = f" besides those of pool {before.number}" if before else ""
+    return f"pool {number}: {counted(len(comparison.to_judge), 'document')} to judge{held}{note}"
 
 
 def _pool(comparison: RunComparison, before: Pool | None) -> Pool:

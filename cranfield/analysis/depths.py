@@ -1,6 +1,6 @@
 """The depths of a pool: what each shallower pool would have cost, and what it would have changed.
 
-The JSON document is described in docs/json.md and in the command's help.
+docs/json.md describes the JSON document.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from cranfield.source import Source
 
 HOW_TO_READ = (
-    "Read down the changes of a unit's own score: where they stop falling, deeper pools buy nothing for a newcomer."
-    " tau compares each depth with the whole collection, so it ends near 1 by itself. What was judged outside the pool"
-    " does not count here, so that the last row may differ from the verdict."
+    "Read down the changes of a unit's own score: where they stop falling, deeper pools gain nothing for a new system."
+    " tau compares each depth with the full collection, so it necessarily ends near 1. Documents judged outside the"
+    " pool are not included, so the last row may differ from the verdict."
 )
 
 
 class LeaveOutSetting(NamedTuple):
-    """What is left out of which pool: the units, the pool's depth, and the judgments that came otherwise."""
+    """What to leave out of which pool: the units, the pool's depth, and the judgments of another origin."""
 
     by: str
     units: Mapping[str, Sequence[str]]
@@ -35,7 +35,7 @@ class LeaveOutSetting(NamedTuple):
 
 
 def spread_depths(depth: int, most: int) -> list[int]:
-    """Depths 1 to `depth`, at most `most` (2 or more) of them, by equal factors as far as whole numbers allow.
+    """Depths 1 to `depth`, at most `most` (2 or more) of them, spaced by equal factors as far as whole numbers allow.
 
     >>> spread_depths(1000, 5), len(spread_depths(100, 30)), spread_depths(3, 5)
     ([1, 6, 32, 178, 1000], 30, [1, 2, 3])
@@ -49,20 +49,20 @@ def spread_depths(depth: int, most: int) -> list[int]:
 
 
 def leave_out_setting(source: Source, by: str, depth: int | None, protect: str | None) -> LeaveOutSetting:
-    """The units of a source, and the depth of its pool: the stored one's, or the one that `pool verify` finds."""
+    """The units of a source, and the depth of its pool: the stored one's, or the one that `pool verify` infers."""
     source = with_contributors(source, depth)
     pooled = contributors(source).runs
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the qrels' second column")
     if not has_depth(source, depth):
         made = source.pool.method if source.pool else "another method"
-        raise InputError(f"the pool was made by {made}, not to a depth, so that it has no dial; --depth K makes one")
+        raise InputError(f"the pool was built by {made}, not to a depth; --depth K takes it as a pool of depth K")
     deep = depth_of(source, depth)
     return LeaveOutSetting(by, units(source.about, pooled, by, source.runs), deep, depths_of(source, deep), protect)
 
 
 def has_depth(source: Source, depth: int | None) -> bool:
-    """Whether the pool is one of depth k, or is to be taken for one of this depth."""
+    """Whether the pool is of depth k, or to be taken as one."""
     return depth is not None or source.depth is not None or source.pool is None
 
 
@@ -84,8 +84,8 @@ def depth_document(
     return {**about, "no_verdict": lack or None, "rows": found}
 
 
-def rows(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """A row a depth and measure, as people read it; the measure stands there where there are several."""
+def rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]:
+    """One row per depth and measure, with headings for print or the stable ones of CSV; the measure if several."""
     several = len({row["measure"] for row in document["rows"]}) > 1
     return [
         {
@@ -95,7 +95,7 @@ def rows(document: dict[str, Any]) -> list[dict[str, Any]]:
             **({"measure": row["measure"]} if several else {}),
             "mean change %": row["mean_change_percent"],
             "largest change %": row["max_change_percent"],
-            "deepest fall": row["max_rank_drop"],
+            ("largest rank drop" if printed else "deepest fall"): row["max_rank_drop"],
             "tau": row["tau"],
         }
         for row in document["rows"]

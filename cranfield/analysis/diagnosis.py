@@ -55,7 +55,7 @@ def opened(
     if is_store(paths[0]) and str(last) in source.runs.tags:
         return WithNewRun(source_without(source, str(last)), source, str(last))
     if is_store(paths[0]) and not last.exists():
-        raise InputError(f"neither a file nor a run of {paths[0]}; {nearest_tags(str(last), source.runs.tags)}", last)
+        raise InputError(f"neither a file nor a run in {paths[0]}; {nearest_tags(str(last), source.runs.tags)}", last)
     new = _one(last)
     if new.tags[0] in source.runs.tags:
         new = replace(new, tags=(bare_name(last),))
@@ -66,14 +66,14 @@ def opened(
 
 
 def nearest_tags(name: str, tags: Sequence[str]) -> str:
-    """The tags most like a name that is none of them, or the first ones.
+    """The tags closest to an unknown name, or the first ones.
 
     >>> nearest_tags("bm52", ["bm25", "lsa"]), nearest_tags("x", ["bm25", "lsa"])
-    ('near: bm25', 'there are: bm25, lsa')
+    ('did you mean bm25?', 'available: bm25, lsa')
     """
     alike = get_close_matches(name, tags, 3, 0.5)
     first = ", ".join(tags[:5]) + (f" and {len(tags) - 5} more" if len(tags) > 5 else "")
-    return f"near: {', '.join(alike)}" if alike else f"there are: {first}"
+    return f"did you mean {', '.join(alike)}?" if alike else f"available: {first}"
 
 
 def _one(path: Path) -> Runs:
@@ -145,9 +145,9 @@ def diagnosed(
 def _check(against: str | None, given: WithNewRun) -> None:
     """Is the run to compare with another one that is there?"""
     if against == given.tag:
-        raise InputError(f"{against!r} is the new run itself, where --against takes another")
+        raise InputError(f"{against!r} is the new run itself; --against takes another")
     if against is not None and (given.old is None or against not in given.old.runs.tags):
-        others = nearest_tags(against, given.old.runs.tags) if given.old else "none was given beside the new one"
+        others = nearest_tags(against, given.old.runs.tags) if given.old else "only the new one was given"
         raise InputError(f"there is no run {against!r} to compare with; {others}")
 
 

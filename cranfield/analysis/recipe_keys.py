@@ -1,4 +1,4 @@
-"""What may stand in a recipe: every key with what is right for it; anything else is refused."""
+"""What a recipe may contain: every key with its allowed values; anything else is an error."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-TEXT = Right("a text", _is_text)
+TEXT = Right("text", _is_text)
 NAME = Right(
-    "a text that is not empty", lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value
+    "text that is not empty", lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value
 )
 PATH = Right(
     "a path with names of up to 255 bytes",
@@ -100,7 +100,7 @@ def check(data: Mapping[str, Any], path: Path) -> None:
 
     >>> check({"name": "Tiny", "min_relevant": "1"}, Path("tiny.toml"))
     Traceback (most recent call last):
-    cranfield.errors.InputError: tiny.toml: min_relevant is '1', where a whole number is right
+    cranfield.errors.InputError: tiny.toml: min_relevant is '1'; expected a whole number
     """
     _check_table(data, TOP, "a recipe", "", path)
     for kind in KINDS:
@@ -117,6 +117,6 @@ def check(data: Mapping[str, Any], path: Path) -> None:
 def _check_table(table: Mapping[str, Any], keys: Mapping[str, Right], what: str, place: str, path: Path) -> None:
     for key, value in table.items():
         if key not in keys:
-            raise InputError(f"{key!r} means nothing in {what}; it may have {', '.join(keys)}", path)
+            raise InputError(f"unknown key {key!r} in {what}; it may have {', '.join(keys)}", path)
         if not keys[key].holds(value):
-            raise InputError(f"{place}{key} is {value!r:.60}, where {keys[key].words} is right", path)
+            raise InputError(f"{place}{key} is {value!r:.60}; expected {keys[key].words}", path)

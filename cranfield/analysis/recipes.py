@@ -68,7 +68,7 @@ def read_recipe(name: str) -> Recipe:
     known = bundled_recipes()
     path = known.get(name, Path(name))
     if not path.is_file():
-        raise InputError(f"there is no recipe {name!r}; there are {', '.join(known)}, or give the path of your own")
+        raise InputError(f"unknown recipe {name!r}; available: {', '.join(known)}, or the path of your own")
     try:
         data = tomllib.loads(read_text(path))
     except (ValueError, RecursionError) as error:
@@ -113,7 +113,7 @@ def _locate(part: Mapping[str, Any], folder: Path) -> Path:
     candidates = [folder / p for p in wanted] + [hit for p in wanted for hit in sorted(folder.rglob(p.name))]
     found = next((candidate for candidate in candidates if candidate.is_file()), None)
     if found is None:
-        raise InputError(f"{plain} is not there, compressed or not", folder)
+        raise InputError(f"{plain} is missing, compressed or not", folder)
     _check_content(found, part.get("sha256"))
     return found
 
@@ -126,7 +126,7 @@ def _check_content(path: Path, expected: str | None) -> None:
         while block := file.read(1 << 20):
             digest.update(block)
     if digest.hexdigest() != expected:
-        raise InputError(f"another version of this file: its SHA-256 is {digest.hexdigest()}, not {expected}", path)
+        raise InputError(f"a different version of this file: its SHA-256 is {digest.hexdigest()}, not {expected}", path)
 
 
 def _load_topics(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:

@@ -1,9 +1,9 @@
-"""Leaving units out of a pool that is not of depth k: the pool is built anew without them, as it was built.
+"""Leaving units out of a pool that is not of depth k: the pool is rebuilt without them, by the same method.
 
-Where documents compete for a budget, a pool without a run is not the pool less what that run alone brought: others take
-the free places. So the method is run again without the unit (see pooling/stored/rebuild.py). What the new pool wants
-and nobody judged is missed; it stays unjudged. With nobody left out the pool built anew has to be the stored one: where
-it is not, what it would be without a unit is not known either, and nothing is said.
+Where documents compete for a budget, a pool without a run is not the pool less that run's unique documents: others take
+their places. So the method is run again without the unit (see pooling/stored/rebuild.py). What is in the new pool but
+was never judged is missed; it stays unjudged. With no unit left out the rebuilt pool has to equal the stored one: where
+it does not, the pool without a unit is unknown, too, and there are no findings.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.stored.rebuild import Rebuilder, Rebuilt, steps_of
 from cranfield.store.pools.lineage import Stage
+from cranfield.text import counted
 
 Pair = tuple[str, str]
 
 
 class Repooled(NamedTuple):
-    """Per unit: the judgments that its absence takes away, and how many more documents it wants that nobody judged."""
+    """Per unit: the judgments lost without it, and how many documents of the rebuilt pool are unjudged."""
 
     lost: list[Mask]
     missed: list[int]
@@ -44,16 +45,16 @@ def repooled(
     about: Mapping[str, RunInfo] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Repooled:
-    """Build a stored pool anew without each unit in turn; `stages` are the pool and those it was made from.
+    """Rebuild a stored pool without each unit in turn; `stages` are the pool and those it was built from.
 
-    Refused, with the reason, where it cannot be built anew with everybody in it.
+    An error, with the reason, where it cannot be rebuilt with all units in it.
     """
     place = _places(judged, qrels)
     builder = Rebuilder(stages, [_topics(runs, stage, about or {}) for stage in stages], _relevance(judged, place, rel))
     everybody = {document[:2] for document in stages[-1].pool.documents}
     inside = _mask(judged, place, everybody)
     if not inside.any():
-        raise InputError(f"nobody judged {_name(stages[-1])}: none of its {len(everybody)} documents has a label")
+        raise InputError(f"{_name(stages[-1])} is unjudged: none of its {len(everybody)} documents has a label")
     whole = builder.whole()
     _check(stages, whole)
     lost, missed = [], []
@@ -85,9 +86,9 @@ def _topics(runs: Runs, stage: Stage, about: Mapping[str, RunInfo]) -> list[Cand
     """What the runs of a pool retrieved, as deep as the pool looked."""
     made, name = stage.pool.parameters, _name(stage)
     if stage.pool.method not in METHODS or "runs" not in made:
-        raise InputError(f"{name}: how it was made is not stored, so that no run can be left out of it")
+        raise InputError(f"{name}: how it was built is not stored, so no run can be left out of it")
     if gone := [tag for tag in made["runs"] if tag not in runs.tags]:
-        raise InputError(f"{name} was made from run {gone[0]!r} too, which is not here: no run can be left out of it")
+        raise InputError(f"{name} was also built from run {gone[0]!r}, which is missing: no run can be left out of it")
     depths = {tag: about[tag].depth for tag in made["runs"] if tag in about}
     return by_topic(runs.select(made["runs"]), made.get("depth") or made.get("considered") or 100, depths)
 
@@ -109,19 +110,19 @@ def _mask(judged: Judged, place: Mapping[Pair, int], pairs: Iterable[Pair]) -> M
 
 
 def _check(stages: Sequence[Stage], whole: Rebuilt) -> None:
-    """Refuse a pool that is another when it is built anew."""
+    """Raise an error where the rebuilt pool differs."""
     stored, again = {d[:2] for d in stages[-1].pool.documents}, _pairs(whole)
     if stored == again:
         return
-    other = f"built anew with all its runs, {_name(stages[-1])} is another: {len(stored ^ again)} documents differ"
-    raise InputError(f"{other}, so that no run can be left out of it; {_reason(stages)}")
+    other = f"rebuilt with all its runs, {_name(stages[-1])} differs in {counted(len(stored ^ again), 'document')}"
+    raise InputError(f"{other}, so no run can be left out of it; {_reason(stages)}")
 
 
 def _reason(stages: Sequence[Stage]) -> str:
-    """Why a pool may be another when it is built anew."""
+    """Why a rebuilt pool may differ."""
     versions = {stage.pool.version for stage in stages} - {__version__, ""}
     if any(step.number < 0 for both in zip(stages, [None, *stages], strict=False) for step in steps_of(*both, {})):
-        return "what was judged when each of its batches was proposed is not stored with it"
+        return "what was judged when each of its batches was proposed was not stored"
     if versions:
-        return f"it was made by version {', '.join(sorted(versions))}, this is {__version__}"
+        return f"it was built by version {', '.join(sorted(versions))}, this is {__version__}"
     return "its runs or their depths are not what they were"

@@ -40,9 +40,9 @@ def reusability_of(
 ) -> Verdict:
     """Leave every unit out of the pool of a source in turn.
 
-    Late runs, and others that were not pooled, are scored and never left out (see contributors.py). `by` is run, team,
-    kind or cluster. `depth` None is the stored pool's or, on plain files, what `pool verify` finds; a stored pool of
-    another method is built anew without each unit. `protect` is the second column of judgments that did not come from
+    Late runs, and others that were not pooled, are scored but never left out (see contributors.py). `by` is run, team,
+    kind or cluster. `depth` None is the stored pool's or, on plain files, what `pool verify` infers; a stored pool of
+    another method is rebuilt without each unit. `protect` is the second column of judgments that did not come from
     these runs.
     """
     check_known(source.pool)
@@ -68,10 +68,10 @@ def check_protect(source: Source, protect: str | None, path: Path | None = None)
 
 
 def check_known(pool: Pool | None) -> None:
-    """Refuse a pool that came as the judgments of a sample."""
+    """Raise an error for a pool imported as the judgments of a sample."""
     if pool and pool.method == IMPORTED:
-        unknown = "which runs it was drawn from is not known, so that none can be left out"
-        raise InputError(f"pool {pool.number} came with the judgments of a sample: {unknown}")
+        unknown = "the runs it was drawn from are unknown, so none can be left out"
+        raise InputError(f"pool {pool.number} was imported with the judgments of a sample: {unknown}")
 
 
 def _to_depth(
@@ -89,23 +89,23 @@ def _to_depth(
     size = len(pooled_pairs(runs, source.qrels, np.array([depths[tag] for tag in runs.tags])))
     stored = sum(source.sizes.get(qid, 0) for qid in source.qrels.qids)
     if source.sizes and depth is None and stored != size:
-        have = f"it has {stored} documents for the judged topics, its runs have {size} to depth {source.depth}"
-        raise InputError(f"pool {source.number} is not what its runs have: {have}; no run can be left out of it")
+        have = f"it has {stored} documents for the judged topics, its runs give {size} to depth {source.depth}"
+        raise InputError(f"pool {source.number} differs from what its runs give: {have}; no run can be left out of it")
     deep = depths if len(set(depths.values())) > 1 else depths[runs.tags[0]]
     found = leave_one_out(source.judged, groups, deep, measures, spared, by, size, rel, relevant_only)
     if not found.pool.judged:
-        raise InputError(f"nobody judged the pool: none of its {size} documents has a label")
+        raise InputError(f"the pool is unjudged: none of its {size} documents has a label")
     return found
 
 
 def _alone(found: Reusability) -> Reusability:
-    """The findings, which are no verdict where nobody else was pooled."""
-    alone = f"no other {found.by} was pooled, so that nothing is left without {found.units[0].unit}"
+    """The findings, without a verdict where only one unit was pooled."""
+    alone = f"no other {found.by} was pooled, so nothing is left without {found.units[0].unit}"
     return replace(found, refused=found.refused or (alone if len(found.units) == 1 else ""))
 
 
 def contributors(source: Source) -> Contributors:
-    """Who the pool was built from; refused where nobody is known to have been."""
+    """The runs that the pool was built from; an error where none is known."""
     who = with_contributors(source).contributors or Contributors((), "", refused=NOBODY)
     who.check()
     return who
@@ -128,14 +128,14 @@ def depths_of(source: Source, depth: int | None) -> dict[str, int]:
 
 
 def depth_of(source: Source, depth: int | None) -> int:
-    """The depth of the pool: the one asked for, the stored one's, or that where gaps in the judgments begin."""
+    """The depth of the pool: the one asked for, the stored one's, or that below which unjudged documents begin."""
     who = contributors(source)
     if depth or source.depth or who.depth:
         return depth or source.depth or who.depth or 0
     found = verify(source.runs, source.qrels, who.runs, judged=source.judged).depth
     if source.pool:
-        made = f"pool {source.pool.number} was made by {source.pool.method}, not to a depth"
-        source.tell(f"{made}; gaps in the judgments begin below {found}, and --depth says another")
+        made = f"pool {source.pool.number} was built by {source.pool.method}, not to a depth"
+        source.tell(f"{made}; unjudged documents begin below {found}; --depth sets another")
     return found
 
 
@@ -148,9 +148,9 @@ def _by_repooling(
     by: str,
     relevant_only: bool,
 ) -> Reusability:
-    """Leave-one-out where the pool is not of depth k: it is built anew without each unit."""
+    """Leave-one-out where the pool is not of depth k: it is rebuilt without each unit."""
     pool, rel = source.stages[-1].pool, source.min_relevant
-    with progress_bar(f"building the pool anew without each {by}", len(groups)) as advance:
+    with progress_bar(f"rebuilding the pool without each {by}", len(groups)) as advance:
         again = repooled(source.runs, source.qrels, judged, source.stages, groups, rel, source.about, advance)
     kept = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
     if relevant_only:
@@ -179,7 +179,7 @@ def units(
 
 
 def change_rows(found: Reusability, measures: Sequence[str] | None = None) -> list[dict[str, Any]]:
-    """A row a left-out run and measure, the largest change first."""
+    """One row per left-out run and measure, the largest change first."""
     rows = [
         {
             found.by: unit.unit,
@@ -207,8 +207,8 @@ def pool_line(found: Reusability) -> str:
     pool = found.pool
     depth = found.depth if isinstance(found.depth, int) else "by run"
     method = f" by {found.replayed}" if found.replayed else ""
-    missed = f"; built anew without each {found.by} it missed {found.missed} documents" if found.replayed else ""
+    missed = f"; rebuilt without each {found.by} it missed {found.missed} documents" if found.replayed else ""
     return (
         f"pool{method} to depth {depth}: {pool.documents} documents, {pool.judged} judged, {pool.unjudged} not;"
-        f" {pool.judged_outside} judged that are not in it{missed}"
+        f" {pool.judged_outside} judged outside it{missed}"
     )

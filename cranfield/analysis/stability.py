@@ -1,4 +1,4 @@
-"""The stability of a source: how far the ranking of its systems depends on which topics there are."""
+"""The stability of a source: how much the ranking of its systems depends on the topics."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from cranfield.errors import InputError
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.arrays.judged import Judged
@@ -20,7 +21,7 @@ def stability_of(judged: Judged, measures: Sequence[Measure], seed: int = 0) -> 
 
     if len(judged.tags) < 2 or len(judged.qids) < 2:
         found = f"{len(judged.tags)} and {len(judged.qids)}"
-        raise InputError(f"stability is about two systems and two topics at least; here are {found}")
+        raise InputError(f"stability needs at least two runs and two topics; there are {found}")
     told = [_told(str(measure), score(judged, [measure])[..., 0], seed) for measure in measures]
     return {"topics": len(judged.qids), "runs": len(judged.tags), "measures": told}
 
@@ -53,17 +54,17 @@ def _told(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def rows(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """A row a number of topics, as people read it; the measure stands there where there are several."""
+def rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]:
+    """One row per number of topics, with headings for print or the stable ones of CSV; the measure if several."""
     several = len(document["measures"]) > 1
     return [
         {
             **({"measure": told["measure"]} if several else {}),
             "topics": row["topics"],
-            "swapped %": 100 * row["swap_rate"],
-            "difference to rely on": row["difference"],
+            ("reversed %" if printed else "swapped %"): 100 * row["swap_rate"],
+            ("reliable difference" if printed else "difference to rely on"): row["difference"],
             "tau of two sets": row["tau"],
-            "pairs told apart %": 100 * row["told_apart"],
+            ("discriminative power %" if printed else "pairs told apart %"): 100 * row["told_apart"],
         }
         for told in document["measures"]
         for row in told["by_topics"]
@@ -73,7 +74,8 @@ def rows(document: dict[str, Any]) -> list[dict[str, Any]]:
 def title(document: dict[str, Any]) -> str:
     """What the table is of."""
     names = ", ".join(told["measure"] for told in document["measures"])
-    return f"{names}: {document['runs']} runs, {document['topics']} topics, disjoint sets of them against each other"
+    runs, topics = counted(document["runs"], "run"), counted(document["topics"], "topic")
+    return f"{names}: {runs}, {topics}; two disjoint topic sets compared"
 
 
 def stability_sentences(told: dict[str, Any], topics: int) -> list[str]:
@@ -82,26 +84,26 @@ def stability_sentences(told: dict[str, Any], topics: int) -> list[str]:
     lines = [
         f"{name}: tau between two halves of the topics is {floor['split_half_mean']:.3f} on average, and "
         f"{floor['bootstrap_mean']:.3f} between all of them and a resample "
-        f"({floor['bootstrap_p5']:.3f} in the worst twentieth).",
-        "A change of the collection that leaves tau above that is lost in the noise of the topics; one that moves a"
-        " single system much is not, whatever tau says.",
+        f"(5th percentile {floor['bootstrap_p5']:.3f}).",
+        "A change of the collection with tau above that is within the noise of the topics, unless it changes a"
+        " single system a lot.",
     ]
     paired = [row for row in told["by_topics"] if not isnan(row["swap_rate"])]
     if paired:
         lines.append(_reliance(paired[-1]))
     power = 100 * told["discriminative_power"]
     lines.append(
-        f"All {topics} topics tell {power:.0f} % of the pairs of systems apart (bootstrap test, .05, not corrected)."
+        f"All {topics} topics distinguish {power:.0f} % of the pairs of systems (bootstrap test, .05, uncorrected)."
     )
     return lines
 
 
 def _reliance(row: dict[str, Any]) -> str:
-    """What the largest sets say of differences."""
+    """What the largest sets say about differences."""
     swapped, size, needed = f"{100 * row['swap_rate']:.1f} %", row["topics"], row["difference"]
     start = f"With {size} topics, two sets of them disagree on {swapped} of the pairs"
     if isnan(needed):
         return f"{start}; no difference is large enough for them to disagree on fewer than 5 %."
     if not needed:
-        return f"{start}: however small a difference, they disagree on fewer than 5 %."
-    return f"{start}; they disagree on fewer than 5 % only where a difference is {needed:.2f} or more."
+        return f"{start}; at any difference they disagree on fewer than 5 %."
+    return f"{start}; they disagree on fewer than 5 % only where the difference is {needed:.2f} or more."

@@ -1,4 +1,4 @@
-"""The verdict on a collection: what left-out units lose, told in an order that cannot be misread."""
+"""The verdict on a collection: what left-out units lose, the most telling numbers first."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.reusability.results import Reusability
 from cranfield.metrics.reusability.stability import Floor, noise_floor
+from cranfield.text import counted
 
 
 class Verdict(NamedTuple):
     """Leave-one-out findings, each measure's noise floor, and the share of judged documents that are relevant.
 
-    `least` are the findings had as few as possible of the undecided runs been pooled.
+    `least` are the findings if as few as possible of the undecided runs were pooled.
     """
 
     found: Reusability
@@ -28,7 +29,7 @@ class Verdict(NamedTuple):
 
     @property
     def notes(self) -> list[str]:
-        """Who was pooled, where that is not plain, and why there is no verdict, where there is none: a line each."""
+        """Which runs were pooled, if inferred, and why there is no verdict, if there is none: one line each."""
         lack = [f"no verdict: {self.found.no_verdict}"] if self.found.no_verdict else []
         return [*(self.who.notes if self.who else ()), *lack]
 
@@ -39,7 +40,7 @@ class Verdict(NamedTuple):
         return self.found.to_json() | {"relevant_share": self.relevant_share, "floor": floor, "contributors": who}
 
     def _with_fewest(self) -> dict[str, float] | None:
-        """By measure the mean change had as few as possible of the undecided runs been pooled."""
+        """By measure the mean change if as few as possible of the undecided runs were pooled."""
         if self.least is None or self.found.no_verdict:
             return None
         return {measure: summary.mean_change_percent for measure, summary in self.least.summary.items()}
@@ -53,7 +54,7 @@ def verdict(
     least: Reusability | None = None,
     seed: int = 0,
 ) -> Verdict:
-    """The findings with what they have to be compared with."""
+    """The findings with what to compare them with."""
     scores = np.nan_to_num(score(judged, [parse(measure) for measure in found.measures]))
     floors = {measure: noise_floor(scores[..., at], seed) for at, measure in enumerate(found.measures)}
     graded = judged.qrels_grade >= 0
@@ -62,7 +63,7 @@ def verdict(
 
 
 def verdict_rows(told: Verdict, measure: str) -> list[dict[str, Any]]:
-    """One row a number, most telling first: what it is, its value, how to read it."""
+    """One row per number, most telling first: what it is, its value, how to read it."""
     found, floor, by = told.found, told.floor[measure], told.found.by
     summary = found.summary[measure]
     changes = [change for unit in found.units for change in unit.changes if change.measure == measure]
@@ -75,46 +76,58 @@ def verdict_rows(told: Verdict, measure: str) -> list[dict[str, Any]]:
         ("own score, mean change", f"{summary.mean_change_percent:.2f} %", "1 % is noise; 6 to 10 % calls for care"),
         *_undecided(told, measure),
         ("own score, largest change", f"{summary.max_change_percent:.2f} %", _worst(found, measure)),
-        ("own rank, deepest fall", f"{summary.max_rank_drop}", f"{dropped} of {len(changes)} runs fall at all"),
+        ("own rank, largest drop", f"{summary.max_rank_drop}", f"{dropped} of {counted(len(changes), 'run')} dropped"),
         (
-            "claims that fall",
+            "significant pairs that change",
             f"{most.lost + most.reversed} of {most.claims}",
-            f"at worst: {most.lost} lost, {most.reversed} turned round; {most.gained} new ones (paired t, .05)",
+            f"at worst: {most.lost} lost, {most.reversed} reversed; {most.gained} gained (paired t, .05)",
         ),
-        ("unique documents", f"{unique}", f"{relevant} of them relevant; what is never unique cannot be missed"),
+        ("unique documents", f"{unique}", f"{relevant} of them relevant; only unique documents can be missed"),
         *_missed(found),
         (
-            "judged that are relevant",
+            "judged documents that are relevant",
             f"{100 * told.relevant_share:.1f} %",
-            "6 % is usual, 15 % an alarm",
+            "6 % is usual, 15 % alarming",
         ),
-        ("Kendall's tau, lowest", _tau(summary.tau_min), f"says little: one {by} moves at a time"),
-        ("tau_AP, lowest", _tau(min(taus)), "the same, minding the top"),
+        ("Kendall's tau, lowest", _tau(summary.tau_min), f"says little: only one {by} changes at a time"),
+        ("tau_AP, lowest", _tau(min(taus)), "the same, top-weighted"),
         (
-            "tau that topics alone give",
+            "tau from resampling topics",
             _tau(floor.bootstrap_mean),
-            f"resampled ({_tau(floor.bootstrap_p5)} in the worst twentieth), {_tau(floor.split_half_mean)} of halves",
+            f"5th percentile {_tau(floor.bootstrap_p5)}; between random halves {_tau(floor.split_half_mean)}",
         ),
     ]
     return [dict(zip((measure, "value", "how to read it"), row, strict=True)) for row in rows]
 
 
 def _undecided(told: Verdict, measure: str) -> list[tuple[str, str, str]]:
-    """What the mean would be if the undecided runs were not pooled."""
+    """The mean change if the undecided runs were not pooled."""
     if told.least is None or told.who is None:
         return []
     change = told.least.summary[measure].mean_change_percent
     count, of = len(told.who.spare), len(told.who.undecided)
-    return [("or, mean change", f"{change:.2f} %", f"if {count} of the {of} undecided runs were not pooled")]
+    return [
+        (
+            "or, mean change",
+            f"{change:.2f} %",
+            f"if {count} of {counted(of, 'undecided run')} {'was' if count == 1 else 'were'} not pooled",
+        )
+    ]
 
 
 def _missed(found: Reusability) -> list[tuple[str, str, str]]:
-    """What pools that were built anew lack of judgments."""
+    """How many documents of the rebuilt pools are unjudged."""
     if not found.replayed:
         return []
     worst = max(found.units, key=lambda unit: unit.missed)
-    most = f"; most without {worst.unit}, {worst.missed}" if worst.missed else ""
-    return [("missed documents", f"{found.missed}", f"wanted by {found.replayed} without one, judged by nobody{most}")]
+    most = f"; most without {worst.unit}: {worst.missed}" if worst.missed else ""
+    return [
+        (
+            "missed documents",
+            f"{found.missed}",
+            f"unjudged, in the pool that {found.replayed} builds without a {found.by}{most}",
+        )
+    ]
 
 
 def _tau(value: float) -> str:

@@ -1,14 +1,14 @@
-"""Near-duplicate runs: which of them are so alike that leaving one out of a pool leaves its double in.
+"""Near-duplicate runs: runs so similar that leaving one out of the pool leaves its duplicate in.
 
-Two variants of one system cover for each other: what either alone would have brought in, the other brings in as well,
-so that leave-one-run-out finds nothing to lose. As one unit they are left out together. Who submitted a run does not
-matter here, only what it retrieved. It misleads where runs share a first stage and differ only in reordering a few
-documents: they are one cluster then, though a user may see two systems.
+Two variants of one system cover for each other: what one contributes to the pool, the other contributes as well, so
+leave-one-run-out finds nothing to lose. As one unit they are left out together. Who submitted a run does not matter
+here, only what it retrieved. It misleads where runs share a first stage and differ only in reordering a few documents:
+they form one cluster, though a user may see two systems.
 
-Likeness is rank-biased overlap (p = .9) of the first ranks, its mean over topics; clusters are those of average
-linkage. Sources: the overlap: Webber, Moffat and Zobel, A similarity measure for indefinite rankings, TOIS 28(4), 2010,
-equation 32; that runs of one system cover for each other: Buckley, Dimmick, Soboroff and Voorhees, Bias and the limits
-of pooling, Information Retrieval 10, 2007.
+Similarity is rank-biased overlap (p = .9) of the first ranks, averaged over topics; clustering is by average linkage.
+Sources: the overlap: Webber, Moffat and Zobel, A similarity measure for indefinite rankings, TOIS 28(4), 2010, equation
+32; that runs of one system cover for each other: Buckley, Dimmick, Soboroff and Voorhees, Bias and the limits of
+pooling, Information Retrieval 10, 2007.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats, Ints, Runs
 
 P = 0.9
-TOP = 50  # ranks that are looked at; those below have .9^50, half a per cent, of the weight
+TOP = 50  # ranks considered; those below have .9^50, half a per cent, of the weight
 ALIKE = 0.9
 
 
 def clusters(runs: Runs, threshold: float = ALIKE) -> dict[str, list[str]]:
-    """The runs by cluster, in the order they are here; a cluster is called after its first run, and how many more.
+    """The runs by cluster, in their order; a cluster is named after its first run and how many more it has.
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> near = {"q": {"d1": 3.0, "d2": 2.0, "d3": 1.0}}
@@ -51,7 +51,7 @@ def _numbers(alike: Floats, threshold: float) -> list[int]:
 
 
 def likeness(runs: Runs, p: float = P, top: int = TOP) -> Floats:
-    """Runs x runs: the mean rank-biased overlap (extrapolated) over the topics that either of the two answers.
+    """Runs x runs: the mean rank-biased overlap (extrapolated) over the topics that either run answers.
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> likeness(as_runs({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d1": 1.0}}})).round(2).tolist()
@@ -69,7 +69,7 @@ def likeness(runs: Runs, p: float = P, top: int = TOP) -> Floats:
 
 
 def _tops(here: Runs, size: int, top: int) -> Ints:
-    """Runs x ranks: which document stands there, as a number among the topic's, -1 for none."""
+    """Runs x ranks: the document at each rank, as a number among the topic's, -1 for none."""
     tops = np.full((size, top), -1)
     tops[here.run, here.rank - 1] = np.unique(here.document, return_inverse=True)[1]
     return tops
@@ -84,7 +84,7 @@ def _ranks(here: Runs, size: int) -> Ints:
 
 
 def _overlap(ranks: Ints, tops: Ints, length: Ints, p: float) -> Floats:
-    """Runs x runs: the overlap on one topic, 0 where either answers nothing.
+    """Runs x runs: the overlap on one topic, 0 where either retrieves nothing.
 
     With X_d documents in common down to d, s and l the lengths of the shorter and the longer ranking:
 

@@ -1,8 +1,8 @@
 """Depths of a pool: what each shallower pool would have cost, and what it would have changed.
 
-For a collection whose pool of depth k was judged, every depth up to k is a collection, too. `by_depth` tells how many
-documents each would have judged and found relevant, how it would rank the systems, and how much a unit that did
-not take part would lose under it. It answers when to stop; it cannot say anything about depths below k that were never
+For a collection whose pool of depth k was judged, every depth up to k is a collection, too. `by_depth` shows how many
+documents each would have judged and found relevant, how it would rank the systems, and how much a left-out unit would
+lose. It tells at which depth judging could have stopped; it says nothing about depths beyond k, which were never
 judged.
 
 Source: the depth study of Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR
@@ -43,10 +43,10 @@ def by_depth(
     progress: Callable[[int], object] | None = None,
     limits: Mapping[str, int] | None = None,
 ) -> DataFrame:
-    """One row a depth and measure: judged and relevant documents, tau with the whole collection's ranking, own losses.
+    """One row per depth and measure: judged and relevant documents, tau with the full collection's ranking, own losses.
 
-    `protected` judgments came by another way and are there at every depth; `limits` are how deep single runs were
-    pooled, where that is less. All depths are scored together, topic by topic; `progress` is told of each.
+    `protected` judgments have another origin and are there at every depth; `limits` are the depths of single runs that
+    were pooled less deeply. All depths are scored together, topic by topic; `progress` is called after each.
 
     >>> from cranfield.arrays.join import judge
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
@@ -78,7 +78,7 @@ def by_depth(
 
 
 def _kept(came_in: PoolEntry, spared: Mask, depths: Sequence[int], units: int) -> Mask:
-    """A row a depth and, within it, for nobody and then each unit left out: the judgments that there would be."""
+    """One row per depth and, within it, for no unit and then each unit left out: the judgments there would be."""
     depth, left_out = np.array(depths)[:, None], np.arange(units)[:, None]
     pooled, unique = came_in.pooled(depth) | spared, came_in.unique(depth)
     without = pooled[:, None] & (unique[:, None] != left_out)

@@ -1,7 +1,7 @@
-"""Which claims "this system is better than that one" a change of the judgments would have changed.
+"""Which claims "this system is significantly better than that one" a change of the judgments would change.
 
-Two collections may rank systems alike and yet support different claims; that is closer to what readers use a collection
-for than a correlation is. It misleads as significance does: among many pairs some claims come and go by chance.
+Two collections may rank systems alike and yet support different claims, and claims are closer to what a collection is
+used for than a correlation. It misleads as significance does: among many pairs some claims come and go by chance.
 
 Source: Otero, Parapar and Ferro, How discriminative are your qrels?, CIKM 2023.
 """
@@ -16,9 +16,9 @@ from cranfield.arrays.rankings import Floats, Ints
 
 
 class Flips(NamedTuple):
-    """Pairs of systems by what became of the claim that one is better: lost, gained, or turned round."""
+    """Pairs of systems by what happens to the claim that one is better: lost, gained, or reversed."""
 
-    claims: int  # there were
+    claims: int  # before
     lost: int
     gained: int
     reversed: int
@@ -48,7 +48,7 @@ def claims(scores: Floats, alpha: float = 0.05) -> Ints:
 
 
 def flips(before: Ints, after: Ints) -> Flips:
-    """What becomes of the `claims` made before by those made after.
+    """What happens to the `claims` made before under those made after.
 
     >>> better, worse = [0.5, 0.6, 0.7], [0.1, 0.2, 0.4]
     >>> flips(claims(np.array([better, worse])), claims(np.array([worse, better])))

@@ -1,8 +1,8 @@
-"""The same rankings under many sets of judgments, such as those that are left without each unit in turn.
+"""The same rankings under many subsets of the judgments, such as those left without each unit in turn.
 
-Under a subset of the judgments all others are unjudged. Topic by topic each distinct subset is scored once, all
-of them in one batch that has the rows which the measures look at and no more: most judgments say that a document is not
-relevant, which to most measures is as good as unjudged, while others only count how many of those stand above.
+Under a subset of the judgments all others are unjudged. Topic by topic each distinct subset is scored once, all in one
+batch with only the rows that the measures need: most judgments say that a document is not relevant, which most measures
+treat like unjudged, while others only count how many of those are ranked above.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class SubsetScores(NamedTuple):
 
 
 class TopicScores(NamedTuple):
-    """The scores of one topic, by measures that look at the same."""
+    """The scores of one topic, by measures that need the same rows."""
 
     topic: int
     columns: list[int]  # of these measures among all
-    number: Ints  # per subset: of its like among the distinct ones
+    number: Ints  # per subset: its number among the distinct ones
     scores: Floats  # distinct subsets x runs x columns
 
 
@@ -49,7 +49,7 @@ def score_subsets(
     kept: Callable[[slice], Mask],
     progress: Callable[[int], object] | None = None,
 ) -> SubsetScores:
-    """Score every ranking in every subset; `kept` gives, for a stretch of the judgments, a mask (subsets, judgments).
+    """Score every ranking under every subset; `kept` returns a mask (subsets, judgments) for a slice of them.
 
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation.parse import parse
@@ -104,7 +104,7 @@ def _batch(topic: Judged, kept: Mask) -> Judged:
 
 
 def condensed_under(topic: Judged, kept: Mask) -> Judged:
-    """The condensed rankings under each row of `kept`, in which rows of grade 0 are counted and not there.
+    """The condensed rankings under each row of `kept`, in which rows of grade 0 are counted but not kept.
 
     >>> from cranfield.metrics.examples import example
     >>> subsets = np.array([[True, True, True, True], [False, True, True, True]])
@@ -134,7 +134,7 @@ def _lost(whole: Judged, shown: Judged, lost: Mask) -> tuple[Ints, Ints]:
 
 
 def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
-    """What a measure looks at: a function of a topic to a mask over its judgments and the topic with only those.
+    """What a measure needs: a function from a topic to a mask over its judgments and the topic with only those.
 
     >>> from cranfield.metrics.notation.parse import parse
     >>> [sight(parse(name)).__name__ for name in ("AP", "AP(judged_only=True)", "Bpref", "Judged@5", "Bpref(rel=0)")]
@@ -154,7 +154,7 @@ def relevant(topic: Judged) -> tuple[Mask, Judged]:
 
 
 def condensed(topic: Judged) -> tuple[Mask, Judged]:
-    """The condensed rankings: documents of grade 1 or more, and how many others that were judged stand above."""
+    """The condensed rankings: documents of grade 1 or more, and how many other judged ones are ranked above."""
     looked_at = topic.qrels_grade >= 0
     return looked_at, topic.only(looked_at).condensed()
 

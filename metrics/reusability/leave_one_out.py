@@ -1,13 +1,13 @@
 """Leave-one-out: is a test collection fair to a system that did not help to build it?
 
-Each unit (a run, a team, ...) is taken out of the pool in turn: the judged documents that came in through it alone
-become unjudged, relevant or not, and everybody is scored anew. What the unit's own runs lose is what a system of its
-kind would have lost, had it come later.
+Each unit (a run, a team, ...) is taken out of the pool in turn: the judged documents that it alone contributed become
+unjudged, relevant or not, and every run is scored again. What the unit's own runs lose is what a system of its kind
+would have lost, had it come later.
 
-Read the own-score changes and rank drops first, the correlation of the whole ranking last: one run among many moves it
-hardly at all. It misleads where the units resemble each other, since then nothing is unique to any; by run where a
-team submitted near-duplicates (take teams); where the pool is not of depth k; and where runs are missing that were
-pooled (what they brought seems to be the others' own) or are there that were not (they hide what others brought).
+Read the changes of own scores and the rank drops first, the correlation of the whole ranking last: one run among many
+hardly changes it. It misleads where the units resemble each other, since then nothing is unique to any; by run where a
+team submitted near-duplicates (use teams); where the pool is not of depth k; and where pooled runs are missing (what
+they contributed seems unique to others) or runs that were not pooled are included (they hide what others contributed).
 
 Sources: Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR 1998; Buckley,
 Dimmick, Soboroff and Voorhees, Bias and the limits of pooling, Information Retrieval 10, 2007; removing documents
@@ -35,10 +35,10 @@ NEVER = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, eq=False)
 class PoolEntry:
-    """How each judged document came into the pool: the best rank that any unit gave it, and the best of another unit.
+    """How each judged document entered the pool: the best rank that any unit gave it, and the best of another unit.
 
-    One pass serves every depth: a document is in the pool of depth k if first <= k, and there through one unit alone
-    if also second > k.
+    One pass serves every depth: a document is in the pool of depth k if first <= k, and unique to one unit if also
+    second > k.
     """
 
     unit: Ints  # per judgment, -1 if no unit retrieved it
@@ -46,7 +46,7 @@ class PoolEntry:
     second: Ints
 
     def of(self, part: slice) -> PoolEntry:
-        """That of some of the judgments."""
+        """The same for a slice of the judgments."""
         return PoolEntry(self.unit[part], self.first[part], self.second[part])
 
     def pooled(self, depth: int | Ints) -> Mask:
@@ -54,14 +54,14 @@ class PoolEntry:
         return self.first <= depth
 
     def unique(self, depth: int | Ints) -> Ints:
-        """Per judgment: the unit that alone brought it into the pool of this depth, -1 if there is none."""
+        """Per judgment: the unit that alone contributed it to the pool of this depth, -1 if there is none."""
         return np.where((self.first <= depth) & (self.second > depth), self.unit, -1)
 
 
 def pool_entry(judged: Judged, unit: Ints, protected: Mask | None = None) -> PoolEntry:
     """The entry of every judged document; `unit` is the unit of each row of `judged`, -1 if it did not contribute.
 
-    A document in `protected` came by another way too, so that it is unique to none.
+    A document in `protected` has another origin, too, so it is unique to none.
     """
     size = len(judged.qrels_topic)
     best = np.full(size, -1)
@@ -90,12 +90,12 @@ def leave_one_out(
     rel: int = 1,
     relevant_only: bool = False,
 ) -> Reusability:
-    """What every unit would have lost, had it not contributed to the pool.
+    """What each unit would have lost, had it not contributed to the pool.
 
     `units` are the pooled runs by unit; `depth` is how deep they were pooled, for all or by run. `protected` is a mask
-    over the judgments of `judged`: those that came by another way too, such as an earlier round.
-    `pool_documents` is the size of the pool, judged or not, for the report. `relevant_only` takes out the relevant
-    uniques alone: an older practice, the same for AP, P and nDCG, which hides that Bpref over-estimates outsiders.
+    over the judgments of `judged`: those with another origin, too, such as an earlier round.
+    `pool_documents` is the size of the pool, judged or not, for the report. `relevant_only` removes only relevant
+    unique documents: an older practice, equal for AP, P and nDCG, which hides that Bpref overestimates outsiders.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> from cranfield.arrays.join import judge

@@ -1,4 +1,4 @@
-"""Everybody scored anew without the judgments that a left-out unit alone brought."""
+"""All runs scored again without the judgments that a left-out unit alone contributed."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Units = Mapping[str, Sequence[str]]
 def score_without(
     judged: Judged, units: Units, lost: Sequence[Mask], measures: Sequence[Measure], rel: int = 1
 ) -> tuple[UnitResult, ...]:
-    """What each unit would have lost; `lost` has for each a mask over the judgments that would not be there."""
-    kept = ~np.stack([np.zeros(len(judged.qrels_grade), bool), *lost])  # nobody is left out of the first
+    """What each unit would have lost; `lost` has for each a mask over the judgments that would be missing."""
+    kept = ~np.stack([np.zeros(len(judged.qrels_grade), bool), *lost])  # no unit is left out of the first
     scores = score_subsets(judged, measures, lambda part: kept[:, part]).under(np.arange(len(kept)))
     names = [str(measure) for measure in measures]
     outcomes = (_outcome(names, *both) for both in zip(means(scores, measures), scores, strict=True))
@@ -41,7 +41,7 @@ def means(scores: Floats, measures: Sequence[Measure]) -> Floats:
 
 
 class _Outcome(NamedTuple):
-    """What some judgments say of the runs, by measure: their means, and which run is better than which."""
+    """The outcome under some judgments, by measure: the runs' means, and which run is better than which."""
 
     means: Mapping[str, Floats]
     claims: Mapping[str, Ints]

@@ -1,4 +1,4 @@
-"""What leave-one-out finds, as records, and as the JSON that others build on."""
+"""The results of leave-one-out, as records and as JSON."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class ScoreChange:
     reduced: float
     full_rank: int
     reduced_rank: int
-    rank_alone: int  # its rank if it alone is scored anew and everybody else keeps the full score
+    rank_alone: int  # its rank if it alone is rescored and all others keep the full score
 
     @property
     def change_percent(self) -> float:
-        """How far the score moves, up or down, in per cent of itself; NaN if it is 0."""
+        """How far the score changes, up or down, in per cent of itself; NaN if it is 0."""
         return abs(self.reduced - self.full) / self.full * 100 if self.full else nan
 
     @property
@@ -36,7 +36,7 @@ class ScoreChange:
 
 @dataclass(frozen=True)
 class UnitResult:
-    """A unit left out: what only it brought in, and what its runs lose by it."""
+    """A left-out unit: what it alone contributed, and what its runs lose."""
 
     unit: str
     runs: tuple[str, ...]
@@ -44,16 +44,16 @@ class UnitResult:
     unique_relevant: int
     tau: Mapping[str, float]
     tau_ap: Mapping[str, float]
-    flips: Mapping[str, Flips]  # the significant differences between any two runs that change
+    flips: Mapping[str, Flips]  # significant differences between any two runs that change
     changes: tuple[ScoreChange, ...]
-    missed: int = 0  # documents that a pool built without it wants and nobody judged
+    missed: int = 0  # documents in the pool rebuilt without it that are unjudged
 
 
 @dataclass(frozen=True)
 class PoolOverlap:
-    """How pool and judgments overlap, in documents; None is not known.
+    """How pool and judgments overlap, in documents; None where unknown.
 
-    Unexplained is what was judged outside the pool and did not come by another way that is known of.
+    Unexplained is what was judged outside the pool without another known origin.
     """
 
     documents: int | None
@@ -66,7 +66,7 @@ class PoolOverlap:
 
     @property
     def lack(self) -> str:
-        """Why leave-one-out of these runs says nothing of the collection; nothing where it does.
+        """Why leave-one-out of these runs says nothing about the collection; empty where it does.
 
         A verdict needs half of the judged documents, half of the relevant ones, and half of the pool judged. With half
         of the pool's runs left-out runs of TREC-COVID seem to lose 1.4 times what they do, with a tenth of them 2.4.
@@ -90,14 +90,14 @@ class PoolOverlap:
 
 @dataclass(frozen=True)
 class Summary:
-    """The units of a leave-one-out in five numbers, by one measure."""
+    """A leave-one-out by one measure, in a few numbers."""
 
     mean_change_percent: float
     max_change_percent: float
     max_rank_drop: int
     tau_min: float
     tau_mean: float
-    missed: int = 0  # documents that pools built anew without a unit want and nobody judged, in all
+    missed: int = 0  # unjudged documents of pools rebuilt without a unit, in total
 
 
 @dataclass(frozen=True)
@@ -110,22 +110,22 @@ class Reusability:
     pool: PoolOverlap
     measures: tuple[str, ...]
     units: tuple[UnitResult, ...]
-    refused: str = ""  # why there can be no verdict, beside what `pool` tells
-    replayed: str = ""  # the method by which the pool was built anew without each unit; nothing for a pool of depth k
+    refused: str = ""  # why there can be no verdict, apart from `pool.lack`
+    replayed: str = ""  # the method by which the pool was rebuilt without each unit; empty for a pool of depth k
 
     @property
     def missed(self) -> int:
-        """How many documents the pools that were built anew want and nobody judged, in all."""
+        """How many documents of the rebuilt pools are unjudged, in total."""
         return sum(unit.missed for unit in self.units)
 
     @property
     def no_verdict(self) -> str:
-        """Why there is no verdict, only numbers; nothing where there is one."""
+        """Why there is no verdict, only numbers; empty where there is one."""
         return self.refused or self.pool.lack
 
     @property
     def summary(self) -> dict[str, Summary]:
-        """Per measure, over the units' own runs; what is undefined is left out."""
+        """Per measure, over the units' own runs; undefined values are left out."""
         return {measure: self._summary(measure) for measure in self.measures}
 
     def _summary(self, measure: str) -> Summary:
@@ -151,7 +151,7 @@ class Reusability:
 
 
 def losses(own: Sequence[ScoreChange]) -> dict[str, Any]:
-    """What left-out runs lose of their own: mean_change_percent, max_change_percent, max_rank_drop."""
+    """What left-out runs lose of their own scores: mean_change_percent, max_change_percent, max_rank_drop."""
     changes = _defined(change.change_percent for change in own)
     return {
         "mean_change_percent": fmean(changes) if changes else nan,

@@ -1,14 +1,15 @@
-"""How steady a ranking of systems is over topics: the noise that any other change has to be compared with.
+"""How stable a ranking of systems is over topics: the noise that any other change has to be compared with.
 
 A tau of .9 after a change of the pool says little by itself: over another sample of topics the same systems might agree
-no better. `split_half` and `bootstrap` give that floor, `swap_rates` how often a difference of some size turns round,
-`discriminative_power` how many pairs of systems the topics can tell apart.
+no better. `split_half` and `bootstrap` give that floor, `swap_rates` how often a difference of some size is reversed,
+`discriminative_power` which share of pairs of systems the topics can distinguish.
 
-`by_topics` says what a smaller set of the same topics would have told of the same systems: for each number of topics n
-how often two disjoint sets of n disagree on which of two systems is better, how large a difference has to be before
-they hardly do, how alike the two sets rank, and how many pairs a set of n tells apart (by the paired t test, which
-agrees with Sakai's bootstrap and is faster). It misleads beyond half the topics, where no two disjoint sets are left
-and only the last number can be had, and as a forecast: more topics of another kind are another experiment.
+`by_topics` shows what smaller sets of the same topics would have said about the same systems: for each number of topics
+n how often two disjoint sets of n disagree on which of two systems is better, how large a difference must be before
+they rarely do, how similarly the two sets rank, and which share of pairs a set of n distinguishes (by the paired t
+test, which agrees with Sakai's bootstrap and is faster). It misleads beyond half of the topics, where there are no two
+disjoint sets and only the last number is available, and as a forecast: more topics of another kind are another
+experiment.
 
 Sources: Voorhees and Buckley, The effect of topic set size on retrieval experiment error, SIGIR 2002; Sakai, Evaluating
 evaluation metrics based on the bootstrap, SIGIR 2006.
@@ -27,12 +28,12 @@ from cranfield.metrics.reusability.flips import claims
 
 BIN = 0.01
 BINS = 21
-RATE = 0.05  # how often a difference may turn round and still be relied on
+RATE = 0.05  # how often a difference may be reversed and still be reliable
 FEWEST = 5  # topics
 
 
 class Floor(NamedTuple):
-    """Kendall's tau that the choice of topics alone gives: between halves, and with a resample of all."""
+    """Kendall's tau from the choice of topics alone: between halves, and with resamples of all."""
 
     split_half_mean: float
     split_half_sd: float
@@ -43,8 +44,8 @@ class Floor(NamedTuple):
 def split_half(scores: Floats, samples: int = 200, seed: int = 0, topics: int | None = None) -> Floats:
     """Tau between the rankings by two random halves of the topics, for each of `samples` splits.
 
-    `scores` is (runs, topics). Halves rank less steadily than the whole set does, so this floor is a low one. With
-    `topics` it is between two disjoint sets of so many.
+    `scores` is (runs, topics). Halves rank less stably than the whole set, so this floor is low. With
+    `topics` it is between two disjoint sets of that size.
 
     >>> split_half(np.array([[0.9, 0.8, 0.9, 0.7], [0.1, 0.2, 0.3, 0.1]]), samples=3).tolist()
     [1.0, 1.0, 1.0]
@@ -66,7 +67,7 @@ def bootstrap(scores: Floats, samples: int = 200, seed: int = 0) -> Floats:
 
 
 def _means(scores: Floats, topics: Ints) -> Floats:
-    """The means over some of the topics, without the last digits: rounding must not order what ties."""
+    """The means over some of the topics, rounded, so that ties stay ties."""
     return np.asarray(np.round(scores[:, topics].mean(axis=1), DIGITS))
 
 
@@ -75,7 +76,7 @@ def noise_floor(scores: Floats, seed: int = 0) -> Floor:
 
     >>> noise_floor(np.array([[0.9, 0.8], [0.1, 0.2]]))
     Floor(split_half_mean=1.0, split_half_sd=0.0, bootstrap_mean=1.0, bootstrap_p5=1.0)
-    >>> noise_floor(np.array([[0.9], [0.1]]))  # one topic tells nothing about the choice of topics
+    >>> noise_floor(np.array([[0.9], [0.1]]))  # one topic says nothing about the choice of topics
     Floor(split_half_mean=nan, split_half_sd=nan, bootstrap_mean=nan, bootstrap_p5=nan)
     """
     if scores.shape[1] < 2:
@@ -89,7 +90,7 @@ def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> 
     """How often two disjoint sets of `topics` topics disagree on which of two systems is better, by their difference.
 
     An array (bins, 2): pairs whose difference by the first set falls into the bin [.01 b, .01 (b + 1)), the last bin
-    open, and those of them that the second set turns round. Ties turn nothing round.
+    open, and those of them that the second set reverses. Ties reverse nothing.
 
     Source: Voorhees and Buckley, The effect of topic set size on retrieval experiment error, SIGIR 2002.
     """
@@ -109,7 +110,7 @@ def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> 
 
 
 def discriminative_power(scores: Floats, alpha: float = 0.05, samples: int = 1000, seed: int = 0) -> float:
-    """The share of pairs of systems that a paired bootstrap test tells apart at `alpha`.
+    """The share of pairs of systems that a paired bootstrap test distinguishes at `alpha`.
 
     Many pairs are significant by chance among many: this compares measures and topic sets, not systems.
 
@@ -138,13 +139,13 @@ def _asl(scores: Floats, weight: Ints, means: Floats, squares: Floats, a: int, b
 
 
 def _t(mean: Floats, variance: Floats, topics: int) -> Floats:
-    """Student's t; 0 where nothing differs at all."""
+    """Student's t; 0 where nothing differs."""
     deviation = np.sqrt(np.asarray(variance) / topics)
     return np.divide(mean, deviation, out=np.zeros(np.broadcast(mean, deviation).shape), where=deviation > 0)
 
 
 def sizes(topics: int, most: int = 10) -> list[int]:
-    """Numbers of topics to look at: 5, 10, ... and all; of many topics `most` numbers at most.
+    """Sizes of topic sets: 5, 10, ... and all; at most `most` sizes.
 
     >>> sizes(25), sizes(100, 5), sizes(3)
     ([5, 10, 15, 20, 25], [20, 40, 60, 80, 100], [3])
@@ -154,7 +155,7 @@ def sizes(topics: int, most: int = 10) -> list[int]:
 
 
 def told_apart(scores: Floats, topics: int, draws: int = 20, seed: int = 0) -> float:
-    """The share of pairs of systems that `topics` topics tell apart (paired t, .05): the mean over random sets.
+    """The share of pairs of systems that `topics` topics distinguish (paired t, .05): the mean over random sets.
 
     >>> told_apart(np.array([[0.5, 0.6, 0.7, 0.6], [0.1, 0.2, 0.4, 0.1]]), 3)
     1.0
@@ -174,9 +175,9 @@ def tau_of_sets(scores: Floats, topics: int, draws: int = 50, seed: int = 0) -> 
 
 
 def needed(counts: Ints, rate: float = RATE) -> float:
-    """The least difference from which on fewer than `rate` of the pairs turn round, in every bin; NaN if there is none.
+    """The least difference from which on fewer than `rate` of the pairs are reversed, in every bin; NaN if none.
 
-    `counts` is that of `swap_rates`: by difference, pairs and those of them that turned round.
+    `counts` is that of `swap_rates`: by difference, pairs and those of them that are reversed.
 
     >>> needed(np.array([[10, 4], [100, 3], [100, 7], [100, 2], [5, 0]]))
     0.03
@@ -188,7 +189,7 @@ def needed(counts: Ints, rate: float = RATE) -> float:
 
 
 def by_topics(scores: Floats, seed: int = 0) -> list[dict[str, Any]]:
-    """A row a number of topics: swap_rate, difference (needed), tau, told_apart; NaN where no two sets are left."""
+    """One row per number of topics: swap_rate, difference (needed), tau, told_apart; NaN without two disjoint sets."""
     rows = []
     for topics in sizes(scores.shape[1]):
         row = {"topics": topics, "swap_rate": np.nan, "difference": np.nan, "tau": np.nan}

@@ -204,7 +204,8 @@ def test_where_nothing_was_brought_by_one_alone_all_judged_documents_tell_the_ch
     Path("b").write_text(RUN_A.replace(" a\n", " b\n"))
     assert as_json(diagnose, "qrels a b new --depth 2 --against b")["against"]["chance"]["of"] == "judged"
     assert (
-        "relevant as often as the judged documents of their topics (" in diagnose("qrels a b new --depth 2 --against b").output
+        "relevant as often as the judged documents of their topics ("
+        in diagnose("qrels a b new --depth 2 --against b").output
     )
 
 

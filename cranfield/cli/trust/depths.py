@@ -26,7 +26,7 @@ from cranfield.cli.options import (
     Teams,
     UnitKind,
 )
-from cranfield.cli.tables import TableFormat, emit, note, notes
+from cranfield.cli.tables import SEPARATED, TableFormat, emit, note, notes
 from cranfield.store.labelled_by import LabelledBy
 
 MOST = 30
@@ -67,7 +67,7 @@ def depths(
     document = depth_document(source, setting, measures, spread_depths(setting.depth, setting.depth if every else MOST))
     lack = document["no_verdict"]
     notes([*contributors(source).notes, *([f"no verdict: {lack}"] if lack else [])])
-    emit(rows(document), format, output, title=title(document), document=document)
+    emit(rows(document, format not in SEPARATED), format, output, title=title(document), document=document)
     if format is TableFormat.table and output is None:
         typer.echo(f"\n{HOW_TO_READ}")
     if plot is not None:

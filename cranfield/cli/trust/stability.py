@@ -8,7 +8,7 @@ JSON: {"topics", "runs", "measures": [{"measure", "floor": {"split_half_mean", "
 from __future__ import annotations
 
 from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, Plot, SourcePaths
-from cranfield.cli.tables import TableFormat, emit, note, say
+from cranfield.cli.tables import SEPARATED, TableFormat, emit, note, say
 from cranfield.store.labelled_by import LabelledBy
 
 
@@ -35,7 +35,7 @@ def stability(
 
     judged, rel = open_judged(paths, assessor, labels, note), min_relevant(paths[0])
     document = stability_of(judged, parse_all(measure or ["AP"], rel))
-    emit(rows(document), format, output, title=title(document), document=document)
+    emit(rows(document, format not in SEPARATED), format, output, title=title(document), document=document)
     if format is TableFormat.table and output is None:
         for told in document["measures"]:
             say("\n" + "\n".join(stability_sentences(told, document["topics"])))
