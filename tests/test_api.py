@@ -301,9 +301,7 @@ def test_teams_as_a_dict(store: Path) -> None:
     options: dict[str, Any] = {"depth": 2, "by": "team", "measures": "AP"}
     of_file = cranfield.leave_one_out(store, teams="teams.tsv", **options)
     assert records(cranfield.leave_one_out(store, teams=TEAMS, **options)) == records(of_file)
-    with pytest.warns(
-        UserWarning, match="3 of 4 runs are judged without a gap to depth 2 and taken as pooled: x, y, z"
-    ):
+    with pytest.warns(UserWarning, match="3 of 4 runs fully judged to depth 2, so taken as pooled: x, y, z"):
         table = cranfield.leave_one_out(RUNS, GRADES, teams=TEAMS, **options)
     assert table["unit"].tolist() == ["one", "one", "z"]
 

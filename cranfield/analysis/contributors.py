@@ -33,7 +33,7 @@ class Contributors(NamedTuple):
         """What to know when reading the findings, one line each."""
         found = []
         if self.late:
-            found.append(f"added after {self.known_by}: {first_few(self.late)}; scored, never left out")
+            found.append(f"late, not in {self.known_by}: {first_few(self.late)}; scored, never left out")
         if self.known_by == "judgments" and self.runs:
             have = "has unjudged documents" if self.others == 1 else "have unjudged documents"
             rest = f"; {self.others} {have} and cannot have been" if self.others else ""

@@ -108,7 +108,7 @@ def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
     missed = sum(unit["missed"] for unit in result["units"])
     assert missed > 0
     table = cranfield("reusability", "w.db", "-m", "AP")
-    assert f"built anew without each run it missed {missed} documents" in " ".join(table.out.split())
+    assert f"rebuilt without each run it missed {missed} documents" in " ".join(table.out.split())
     assert cranfield("report", "w.db", "w.html").code == 0
     assert f"it missed {missed} documents" in Path("w.html").read_text()
     only = json.loads(cranfield("reusability", "w.db", "-m", "AP", "--relevant-only", "--format", "json").out)
@@ -123,7 +123,7 @@ def test_a_pool_that_is_refused(tmp_path: Path, cranfield: Cranfield) -> None:
         add_runs(store, as_runs(RUNS))
         import_qrels(store, as_qrels({q: {"d0": 1, "d1": 0, "d2": 1} for q in GRADES}), "nist")
     assert cranfield("pool", "build", path, "--method", "hedge", "--budget", 3).code == 0
-    lack = "nobody judged pool 1 (hedge): none of its 6 documents has a label"
+    lack = "pool 1 (hedge) is unjudged: none of its 6 documents has a label"
     assert cranfield("reusability", path) == (1, "", f"error: {lack}\n")
     assert cranfield("report", path, tmp_path / "w.html").code == 0
     assert lack in (tmp_path / "w.html").read_text()
@@ -157,5 +157,8 @@ def test_a_depth_pool_that_is_another(tmp_path: Path, cranfield: Cranfield) -> N
         store.conn.executescript("UPDATE run SET depth = 1 WHERE tag = 'a'")
     told = cranfield("reusability", path)
     assert (told.code, told.out) == (1, "")
-    assert f"pool 1 is not what its runs have: it has {size} documents for the judged topics, its runs have" in told.err
+    assert f"it has {size} documents for the judged topics, its runs give" in told.err
+        f"pool 1 differs from what its runs give: it has {size} documents for the judged topics, its runs give"
+        in told.err
+    )
     assert cranfield("reusability", path, "--depth", 3).code == 0

@@ -74,8 +74,8 @@ def told_with(worst: Flips, pool: PoolOverlap) -> Verdict:
 def test_claims_are_counted_against_those_before() -> None:
     """Of two claims one is lost and one turned round, and three are new: that is two of two, not five."""
     rows = {row["AP"]: row for row in verdict_rows(told_with(Flips(2, 1, 3, 1), PoolOverlap(9, 9, 0, 0, 3)), "AP")}
-    assert rows["claims that fall"]["value"] == "2 of 2"
-    assert "1 lost, 1 turned round; 3 new ones" in rows["claims that fall"]["how to read it"]
+    assert rows["significant pairs that change"]["value"] == "2 of 2"
+    assert "1 lost, 1 reversed; 3 gained" in rows["significant pairs that change"]["how to read it"]
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_the_verdict_is_told_in_order(shared: Path) -> None:
     rows = verdict_rows(told, "AP")
     assert (rows[0]["AP"], rows[0]["value"]) == ("own score, mean change", "0.51 %")
     assert rows[1]["how to read it"].startswith("uic0301 2.9 %")
-    assert [row["AP"] for row in rows][-3:] == ["Kendall's tau, lowest", "tau_AP, lowest", "tau that topics alone give"]
+    assert [row["AP"] for row in rows][-3:] == ["Kendall's tau, lowest", "tau_AP, lowest", "tau from resampling topics"]
     assert set(told.to_json()) >= {"by", "depth", "topics", "pool", "units", "summary", "floor", "relevant_share"}
 
 

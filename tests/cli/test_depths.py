@@ -116,13 +116,13 @@ def test_stability_says_how_to_read_it(files: list[Path], command: Command, tmp_
     """The sentences stand under the table, and the picture is drawn."""
     shown = command("stability", *files, "--plot", tmp_path / "stability.svg")
     assert "AP: tau between two halves of the topics is" in shown
-    assert "All 12 topics tell" in shown
+    assert "All 12 topics distinguish" in shown
     assert b"Two disjoint sets disagree" in (tmp_path / "stability.svg").read_bytes()
 
 
 def test_stability_refuses_one_run(files: list[Path], command: Command) -> None:
     """There is nothing to disagree on."""
-    with pytest.raises(InputError, match="two systems and two topics at least; here are 1 and 12"):
+    with pytest.raises(InputError, match="at least two runs and two topics; there are 1 and 12"):
         command("stability", *files[:2])
 
 

@@ -18,6 +18,7 @@ from cranfield.errors import CranfieldError
 from cranfield.store.pools.pools import stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
+from cranfield.text import counted
 from tests.conftest import ROOT, Cranfield
 
 RUN_A = "q1 Q0 d1 1 9 a\nq1 Q0 d2 2 8 a\nq2 Q0 e1 1 9 a\nq2 Q0 e2 2 8 a\n"
@@ -159,8 +160,8 @@ def test_what_to_judge_becomes_a_pool(track: Path, diagnose: Diagnose, cranfield
     assert after.parameters["decides"] == ["new", "a"]
     assert set(before.documents) < set(after.documents)
     assert more <= {("q1", "x1"), ("q2", "x2")}
-    assert f"pool 2: {len(more)} documents to judge beside those of pool 1" in result.output
-    assert ("have no text here" in result.output) == (("q2", "x2") in more)
+    assert f"pool 2: {counted(len(more), 'document')} to judge besides those of pool 1" in result.output
+    assert ("for lack of text" in result.output) == (("q2", "x2") in more)
     for command in ("pool show track.db", "pool show track.db --by run", "pool diff track.db 1 2"):
         assert cranfield(*command.split()).code == 0
     assert as_json(diagnose, "track.db new")["depth"] == 2
@@ -171,7 +172,7 @@ def test_a_pool_that_is_not_of_a_depth_is_told(track: Path, cranfield: Cranfield
     assert cranfield("pool", "build", "track.db", "--method", "take", "--budget", "2").code == 0
     told = cranfield("diagnose", "track.db", "new")
     assert told.code == 0
-    assert told.err.startswith("note: pool 2 was made by take, not to a depth; gaps in the judgments begin ")
+    assert told.err.startswith("note: pool 2 was built by take, not to a depth; unjudged documents begin ")
     assert cranfield("diagnose", "track.db", "new", "--depth", "2").err == ""
 
 
@@ -196,7 +197,7 @@ def test_the_first_measure_that_can_be_is_decided(diagnose: Diagnose, words: str
     assert f"Against b: {measure} differs by " in told
     assert "If those are relevant as often as one pooled run's unique documents (" in told
     assert ("No list is shorter." in told) == shortest
-    assert ("Below the pool's depth fewer are." in told) == measure.endswith("@3")
+    assert ("Below the pool's depth fewer are relevant." in told) == measure.endswith("@3")
 
 
 def test_where_nothing_was_brought_by_one_alone_all_judged_documents_tell_the_chances(diagnose: Diagnose) -> None:
@@ -259,9 +260,9 @@ def test_common_topics_are_checked(diagnose: Diagnose) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("qrels a b new --against c", "there is no run 'c' to compare with; there are: a, b"),
-        ("qrels a b new --against new", "'new' is the new run itself, where --against takes another"),
-        ("qrels new --against a --depth 2", "there is no run 'a' to compare with; none was given beside the new one"),
+        ("qrels a b new --against c", "there is no run 'c' to compare with; available: a, b"),
+        ("qrels a b new --against new", "'new' is the new run itself; --against takes another"),
+        ("qrels new --against a --depth 2", "there is no run 'a' to compare with; only the new one was given"),
         ("qrels a b new --against b -m nDCG -m RR", "no list decides by nDCG, RR; there are lists for AP, P, R, "),
         ("nowhere new", "nowhere: no such file"),
         ("qrels a b new --protect 7", "qrels: no judgment has '7' in the second column"),
@@ -279,7 +280,7 @@ def test_what_cannot_be_done_is_said(diagnose: Diagnose, words: str, message: st
 
 def test_a_run_that_a_store_does_not_have(track: Path, diagnose: Diagnose) -> None:
     refused = diagnose("track.db neww")
-    assert str(refused.exception) == "neww: neither a file nor a run of track.db; there are: a, b"
+    assert str(refused.exception) == "neww: neither a file nor a run in track.db; available: a, b"
 
 
 @pytest.mark.parametrize("words", ["qrels", "qrels a new --store-pool", "qrels a new --pool-out list.tsv"])

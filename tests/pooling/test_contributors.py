@@ -125,7 +125,7 @@ def test_python_says_the_same(track: Path, cranfield: Cranfield) -> None:
         table = leave_one_out(track, measures="AP")
     assert table["unit"].tolist() == ["a", "b", "c"]
     files = ["a", "b", "c", "z"]
-    with pytest.warns(UserWarning, match=r"^3 of 4 runs are judged without a gap to depth 6 and taken as pooled"):
+    with pytest.warns(UserWarning, match=r"^3 of 4 runs fully judged to depth 6, so taken as pooled"):
         again = leave_one_out(files, "qrels", measures="AP")
     assert again["reduced"].tolist() == table["reduced"].tolist()
 
@@ -164,7 +164,7 @@ def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> 
     assert [unit["unit"] for unit in found["units"]] == ["a", "b", "c"]
     assert (found["depth"], found["contributors"]["known_by"]) == (DEPTH, "judgments")
     assert result.err == (
-        "note: 3 of 4 runs are judged without a gap to depth 6 and taken as pooled: a, b, c; 1 has gaps and cannot"
+        "note: 3 of 4 runs fully judged to depth 6, so taken as pooled: a, b, c; 1 has unjudged documents and cannot"
         " have been\n"
     )
     Path("teams.tsv").write_text("run\tteam\tpooled\na\ta\tyes\nb\tb\tyes\nc\tc\tyes\nz\tz\tno\n")
@@ -199,13 +199,13 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
     alone = json.loads(cranfield("reusability", "qrels", "a", "b", "c", "--format", "json").out)
     result = cranfield("reusability", "qrels", "a", "b", "c", "y", "--format", "json")
     found = json.loads(result.out)
-    assert "note: 2 of them brought nothing of their own and may not have been pooled: a, y\n" in result.err
+    assert "note: 2 of them contributed no unique document and may not have been pooled: a, y\n" in result.err
     assert found["contributors"]["undecided"] == ["a", "y"]
     fewest = found["contributors"]["mean_change_with_fewest"]["AP"]
     assert fewest == alone["summary"]["AP"]["mean_change_percent"] > found["summary"]["AP"]["mean_change_percent"]
     table = cranfield("reusability", "qrels", "a", "b", "c", "y", "-m", "AP").out
     assert "or, mean change" in table
-    assert "if 1 of the 2 undecided runs were not pooled" in table
+    assert "if 1 of 2 undecided runs was not pooled" in table
     done(cranfield, "report qrels a b c y page.html -m AP", "report qrels a b c y card.md -m AP")
     assert "contributed to the pool (inferred from the judgments)" in Path("page.html").read_text()
     assert f"The average is {fewest:.1f} % if as few as possible" in Path("card.md").read_text()
@@ -214,12 +214,12 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
 def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -> None:
     """All runs have gaps: leave-one-out is refused in one line; diagnose has its bounds, and says why that is all."""
     Path("qrels").write_text("".join(f"q{topic} 0 nowhere 1\nq{topic} 0 d39 0\n" for topic in range(TOPICS)))
-    lack = "no run here can have been pooled: all have gaps in the judgments; --teams tells who was"
+    lack = "no run can have been pooled: all have unjudged documents; --teams says which were"
     for command in ("reusability", "depths", "pool forecast"):
         result = cranfield(*command.split(), "qrels", "a", "b")
         assert (result.code, result.err) == (1, f"error: {lack}\n")
     assert cranfield("reusability", "qrels", "a", "--depth", "3").err.startswith(
-        "error: no run here can have been pooled to depth 3: all have gaps"
+        "error: no run can have been pooled to depth 3: all have unjudged"
     )
     result = cranfield("diagnose", "qrels", "a", "b", "z")
     assert (result.code, result.err) == (0, "")
@@ -231,7 +231,7 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
 def test_a_store_that_lacks_a_run_of_its_pool(track: Path) -> None:
     """Nobody can be left out then: others would seem to bring more of their own than they did."""
     lacking = with_contributors(replace(open_source([track]), listed=("a", "b", "gone"), number=4))
-    with pytest.raises(InputError, match=r"^pool 4 was made from run 'gone' too, which is not here"):
+    with pytest.raises(InputError, match=r"^pool 4 was also built from run 'gone', which is missing"):
         contributors(lacking)
 
 
@@ -239,7 +239,7 @@ def test_one_run_alone_has_no_verdict(folder: Path, cranfield: Cranfield) -> Non
     """Without the only run that was pooled there is no pool, which says nothing of a run that comes later."""
     write_qrels("a")
     result = cranfield("reusability", "qrels", "a", "b", "-m", "AP")
-    assert result.err.endswith("note: no verdict: no other run was pooled, so that nothing is left without a\n")
+    assert result.err.endswith("note: no verdict: no other run was pooled, so nothing is left without a\n")
     assert "own score" not in result.out
 
 

@@ -319,7 +319,7 @@ def test_a_run_that_is_gone_or_other(store: Store) -> None:
     with pytest.raises(InputError, match=r"pool 1 \(rrf\) is another: \d+ documents differ.*its runs or their depths"):
         law(store)
     store.db.execute("UPDATE run SET tag = 'other' WHERE tag = 'r0'")
-    with pytest.raises(InputError, match=r"pool 1 \(rrf\) was made from run 'r0' too, which is not here"):
+    with pytest.raises(InputError, match=r"pool 1 \(rrf\) was also built from run 'r0', which is missing"):
         law(store)
 
 

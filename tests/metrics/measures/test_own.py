@@ -171,7 +171,7 @@ FAILS = {
     "register('Bad one', lambda r: r)": "other: a measure cannot be called 'Bad one': a letter, then letters",
     "register('Bad', lambda r, *more: r)": "other: Bad: *more is no option that a measure can have",
     "register('Bad', lambda r, judged_only=1: r)": "other: Bad: judged_only=1 is no option that a measure can have",
-    "register('Bad', lambda r, depth: r)": "other: Bad: depth needs a default, as every option but that after @",
+    "register('Bad', lambda r, depth: r)": "other: Bad: depth needs a default, as every option except the one after @",
     "register('Bad', lambda: 1)": "other: Bad: its function takes nothing, where Judged comes first",
     "register('Bad', lambda r, cutoff: r.retrieved)": "other:Bad needs a cutoff: other:Bad@k, where k is a whole",
     "import nowhere": "other cannot be loaded: ModuleNotFoundError: No module named 'nowhere' (FOLDER/other.py:2)",
