@@ -158,7 +158,4 @@ def test_a_depth_pool_that_is_another(tmp_path: Path, cranfield: Cranfield) -> N
     told = cranfield("reusability", path)
     assert (told.code, told.out) == (1, "")
     assert f"it has {size} documents for the judged topics, its runs give" in told.err
-        f"pool 1 differs from what its runs give: it has {size} documents for the judged topics, its runs give"
-        in told.err
-    )
     assert cranfield("reusability", path, "--depth", 3).code == 0
