@@ -1,4 +1,4 @@
-"""The names of this package and where each comes from: for type checkers, and for `lazily`, which loads them."""
+"""The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
 from cranfield.api import compare as compare
 from cranfield.api import correlate as correlate

@@ -1,4 +1,4 @@
-"""Commands as functions: a store, or runs and judgments in any shape, in; DataFrames out."""
+"""The commands as Python functions: they take a store, or runs and judgments in any form, and return DataFrames."""
 
 from __future__ import annotations
 
@@ -45,11 +45,12 @@ def evaluate(
     assessor: str | None = None,
     labels: Labels = "all",
 ) -> DataFrame:
-    """The scores of runs: one row a run and measure, or with `per_topic` a run, topic and measure.
+    """Score runs: one row per run and measure, or with `per_topic` per run, topic and measure.
 
-    `runs` is a store, or runs, and then `qrels` their judgments. Of a store `assessor` or `labels` say whose judgments
-    count, and its scale which grades are relevant, where a measure does not. Measures are names, or measure objects of
-    ir_measures; `cranfield.metrics.shapes` has the same in the shapes of ir_measures and pytrec_eval.
+    `runs` is a store, or runs with their judgments as `qrels`. For a store, `assessor` or `labels` select whose
+    judgments count, and its scale defines which grades are relevant unless a measure does. Measures are names or
+    measure objects of ir_measures; `cranfield.metrics.shapes` returns the same in the forms of ir_measures and
+    pytrec_eval.
 
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP")
@@ -74,10 +75,10 @@ def compare(
     labels: Labels = "all",
     **how: Any,
 ) -> DataFrame:
-    """Test every pair of runs, or each run against a baseline: one row a pair and measure (AP, if not told).
+    """Test every pair of runs, or each run against a baseline: one row per pair and measure (AP by default).
 
-    `runs` is a store, or runs with their `qrels`, or a table of scores as `evaluate(..., per_topic=True)` gives it.
-    `how`: test, correction, alpha, samples, seed, zeros, as `cranfield.metrics.significance.compare` says.
+    `runs` is a store, or runs with their `qrels`, or a table of scores from `evaluate(..., per_topic=True)`. `how`
+    takes test, correction, alpha, samples, seed and zeros, as described in `cranfield.metrics.significance.compare`.
 
     >>> scores = {"good": {t: {"d": 1.0} for t in "123"}, "poor": {"1": {"d": 1.0}}}
     >>> compare(scores, {topic: {"d": 1} for topic in "123"}, "RR", test="t")[["run_a", "difference", "p"]].round(3)
@@ -99,10 +100,10 @@ def curve(
     rule: Literal["trec_eval", "exact"] = "trec_eval",
     labels: Labels = "all",
 ) -> DataFrame:
-    """The precision-recall curve of each run: run, recall, precision, at eleven points of recall, a mean over topics.
+    """The precision-recall curve of each run: run, recall, precision, at eleven recall points, averaged over topics.
 
-    `rule` says what reaches a point of recall: see the measure IPrec. With points="raw" it is not interpolated: run,
-    query_id, rank, recall, precision, a row a relevant document found.
+    `rule` defines when a recall point is reached: see the measure IPrec. With points="raw" the curve is not
+    interpolated: run, query_id, rank, recall, precision, one row per relevant document found.
 
     >>> curve({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d2": 1}}, points="raw").values.tolist()
     [['run', 'q', 2, 1.0, 0.5]]
@@ -110,7 +111,7 @@ def curve(
     from cranfield.metrics.curve import precision_recall, topic_curves
 
     if points not in ("eleven", "raw"):
-        raise InputError(f"points is {points!r}, where one of eleven, raw is right")
+        raise InputError(f"points is {points!r}; expected eleven or raw")
     judged, rel = judged_in(runs, qrels, None, labels), least_relevant(runs, qrels)
     if points == "raw":
         return topic_curves(judged, rel=rel)
@@ -131,13 +132,14 @@ def leave_one_out(
     assessor: str | None = None,
     labels: Labels = "all",
 ) -> DataFrame:
-    """What each unit of runs loses when its pool is built without it, as `cranfield reusability` finds it.
+    """What each unit of runs loses when the pool is built without it, like `cranfield reusability`.
 
-    One row a unit, run and measure, with its score and rank in full and without the unit, and tau of all runs. `runs`
-    is a store, or runs with their `qrels`. `depth` is the pool's; a store's is known, and of others it is found out.
-    Units are `by` run, team, kind or cluster, or as given in `units`, which have to be all that was pooled; `teams` is
-    a file that says who was pooled, or a dict of the runs' teams. `protect` is the second column of judgments that came
-    otherwise. What the command notes is a warning: who cannot have been pooled, and why there can be no verdict.
+    One row per unit, run and measure, with the score and rank in full and without the unit, and tau over all runs.
+    `runs` is a store, or runs with their `qrels`. `depth` is that of the pool; by default it is the stored pool's, or
+    inferred. Units are `by` run, team, kind or cluster, or given in `units`, which must then cover all pooled runs;
+    `teams` is a file that states which runs were pooled, or a dict of the runs' teams. `protect` is the second column
+    of judgments that did not come from the pool. Notes of the command are warnings here: which runs cannot have been
+    pooled, and why there is no verdict.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> table = leave_one_out(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
@@ -150,7 +152,7 @@ def leave_one_out(
     if units is not None:
         return _loss_table(_left_out(runs, qrels, depth, units, asked, assessor, labels))
     if by not in ("run", "team", "kind", "cluster"):
-        raise InputError(f"by is {by!r}, where one of run, team, kind, cluster is right")
+        raise InputError(f"by is {by!r}; expected run, team, kind or cluster")
     source = source_in(runs, qrels, teams, assessor, labels, pool)
     check_protect(source, protect)
     told = reusability_of(source, by, depth, asked, protect, relevant_only)
@@ -160,7 +162,7 @@ def leave_one_out(
 
 
 def _open_questions(told: Verdict) -> list[str]:
-    """What the command notes; but not that the judgments show all runs to have been pooled."""
+    """The command's notes, without the one that all runs were inferred to be pooled."""
     who = told.who
     plain = who is not None and who.known_by == "judgments" and not (who.others or who.undecided)
     return [line for line in told.notes if not (plain and who and line in who.notes)]
@@ -178,7 +180,7 @@ def _left_out(
     from cranfield.metrics.reusability.leave_one_out import leave_one_out as left_out
 
     if depth is None:
-        raise InputError("units of your own need the depth of the pool")
+        raise InputError("units of your own require the depth of the pool")
     judged = judged_in(runs, qrels, assessor, labels)
     return left_out(judged, units, depth, asked, rel=least_relevant(runs, qrels))
 
@@ -204,11 +206,11 @@ def pool(
     depths: Mapping[str, int] | None = None,
     number: int | None = None,
 ) -> DataFrame:
-    """The depth-k pool of runs: query_id, doc_id, the best rank (depth) and the runs that brought it.
+    """The depth-k pool of runs: query_id, doc_id, the best rank (depth) and the runs that contributed it.
 
-    `depths` gives single runs a depth of their own. Of a store, the runs that contribute are pooled, to their own
-    depths where they have any, and nothing is stored; without a depth it is the pool that the store has, by its number
-    or the newest, with strata and probabilities where it is a sample.
+    `depths` sets depths for single runs. For a store, its contributing runs are pooled, to their own depths if they
+    have any, and nothing is stored; without a depth the result is the stored pool of this number, or the newest, with
+    strata and probabilities if it is a sample.
 
     >>> pool({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0}}}, 1)[["doc_id", "depth"]].values.tolist()
     [['d1', 1], ['d2', 1]]
@@ -224,7 +226,7 @@ def pool(
 
 
 def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
-    """Runs as a table: run, query_id, doc_id, rank, score, in trec_eval's order; of a store, files or any other shape.
+    """Runs as a table: run, query_id, doc_id, rank, score, in trec_eval's order; from a store, files or any other form.
 
     >>> read_runs({"a": {"q": {"d1": 1.0, "d2": 2.0}}})[["doc_id", "rank"]].values.tolist()
     [['d2', 1], ['d1', 2]]
@@ -235,9 +237,9 @@ def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
 
 
 def read_qrels(given: QrelsGiven, assessor: str | None = None, labels: Labels = "all") -> DataFrame:
-    """Judgments as a table: query_id, doc_id, relevance, and iteration, stratum or subtopic where there are any.
+    """Judgments as a table: query_id, doc_id, relevance, and iteration, stratum or subtopic if there are any.
 
-    `assessor` or `labels` say whose, of a store.
+    For a store, `assessor` or `labels` select whose judgments.
 
     >>> read_qrels({"q": {"d1": 1}}).values.tolist()
     [['q', 'd1', 1]]
@@ -248,6 +250,6 @@ def read_qrels(given: QrelsGiven, assessor: str | None = None, labels: Labels = 
 
 
 def _asked(measures: Measures, runs: RunsGiven, qrels: QrelsGiven) -> tuple[Measure, ...]:
-    """The measures; where they do not say which grade is relevant, the store's scale does, if it has another than 1."""
+    """The measures; unless they say which grades are relevant, the store's scale does."""
     least = least_relevant(runs, qrels)
     return parse_all(measures, least)

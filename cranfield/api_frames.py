@@ -1,4 +1,4 @@
-"""Runs, judgments and pools as DataFrames, which the functions of the Python API take back."""
+"""Runs, judgments and pools as DataFrames, which the functions of the Python API also accept."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def runs_frame(runs: Runs) -> DataFrame:
-    """A row a retrieved document: run, query_id, doc_id, rank, score; runs and topics in byte order.
+    """One row per retrieved document: run, query_id, doc_id, rank, score; runs and topics in byte order.
 
-    A run that retrieved nothing has no row.
+    A run that retrieved nothing has no rows.
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> runs_frame(as_runs({"a": {"q": {"d1": 1.0, "d2": 2.0}}})).values.tolist()
@@ -40,7 +40,7 @@ def runs_frame(runs: Runs) -> DataFrame:
 
 
 def _places(names: Vocabulary, codes: Ints) -> Ints:
-    """The place of each code's name among those that occur, in byte order."""
+    """The position of each code's name in byte order, among the names that occur."""
     inside = names.in_byte_order(codes)
     place = np.zeros(len(names.names), np.int64)
     place[inside] = np.arange(len(inside))
@@ -48,9 +48,9 @@ def _places(names: Vocabulary, codes: Ints) -> Ints:
 
 
 def qrels_frame(qrels: Qrels) -> DataFrame:
-    """A row a judgment: query_id, doc_id, relevance, and iteration, stratum or subtopic where there are any.
+    """One row per judgment: query_id, doc_id, relevance, and iteration, stratum or subtopic if there are any.
 
-    Of subtopics a row is a document and subtopic. Topics and documents are in byte order.
+    With subtopics, one row per document and subtopic. Topics and documents are in byte order.
 
     >>> from cranfield.metrics.inputs import as_qrels
     >>> qrels_frame(as_qrels({"q": {"d2": 1, "d1": 0}})).values.tolist()
@@ -75,9 +75,9 @@ def qrels_frame(qrels: Qrels) -> DataFrame:
 
 
 def pool_frame(documents: Iterable[PooledDocument]) -> DataFrame:
-    """A row a pooled document: query_id, doc_id, the best rank (depth), the runs that brought it, and of a sample more.
+    """One row per pooled document: query_id, doc_id, the best rank (depth), and the runs that contributed it.
 
-    What is more are its stratum and the probability that it was drawn.
+    A sample also has the stratum and the inclusion probability.
     """
     import pandas as pd
 

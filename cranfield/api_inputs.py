@@ -1,7 +1,7 @@
-"""What the functions of the Python API are given: a store, or runs and judgments in any of their shapes.
+"""Inputs of the Python API: a store, or runs and judgments in any of their forms.
 
-A store is its path or an open Store. It has both runs and judgments; beside judgments of another place its runs are
-taken alone, and beside other runs its judgments.
+A store is given by its path or as an open Store. It has both runs and judgments; together with other judgments only its
+runs are used, and together with other runs only its judgments.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ TeamsGiven: TypeAlias = "str | PathLike[str] | Mapping[str, str] | None"
 
 
 def store_in(given: object) -> Place | None:
-    """The store that this is, or the path of; None for all else.
+    """The store that this is or is the path of; None for anything else.
 
     >>> store_in({"q": {"d": 1.0}})
     >>> store_in("nowhere.db")
@@ -68,7 +68,8 @@ def runs_in(given: RunsGiven) -> Runs:
 
     with opened(place) as store:
         if not store.count("run"):
-            raise InputError("no runs here; `cranfield import runs` or `cranfield search` add some", name_of(place))
+            told = "no runs in this store; `cranfield import runs` or `cranfield search` adds some"
+            raise InputError(told, name_of(place))
         found = stored_runs(store)
         return replace(found, scores=found.score)
 
@@ -91,7 +92,7 @@ def qrels_in(given: QrelsGiven, assessor: str | None = None, labels: str = Label
 
 
 def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:
-    """The lowest grade that is relevant by the scale of the store that has the judgments, 1 where none has."""
+    """The lowest relevant grade on the scale of the store that has the judgments; 1 without a store."""
     place = store_in(runs if qrels is None else qrels)
     return 1 if place is None else min_relevant(place)
 
@@ -99,7 +100,7 @@ def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:
 def judged_in(
     runs: RunsGiven, qrels: QrelsGiven = None, assessor: str | None = None, labels: str = LabelledBy.all
 ) -> Judged:
-    """The judged positions of what is given."""
+    """The judged positions of the input."""
     place = store_in(runs)
     if place is not None and qrels is None:
         return open_judged([place], assessor, _whose(labels), warned)
@@ -111,7 +112,7 @@ def judged_in(
 
 
 def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: str) -> tuple[Runs, Qrels]:
-    """The runs and the judgments; refused where they come the other way round."""
+    """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
         _only_of_store(assessor, _whose(labels))
         return in_order(runs, qrels)  # type: ignore[arg-type]
@@ -126,14 +127,14 @@ def source_in(
     labels: str = LabelledBy.all,
     pool: int | None = None,
 ) -> Source:
-    """Runs and judgments with what is known of the runs and of the pool; `teams` tells what a store would know."""
+    """Runs and judgments with details of the runs and the pool; `teams` supplies what a store would know."""
     place = store_in(runs)
     if place is not None and qrels is None:
         source = open_source([place], None, assessor, _whose(labels), pool, warned)
     else:
         _refuse_runs_alone(runs, qrels)
         if pool is not None:
-            raise InputError("pool is the number of a store's pool; without a store there is none")
+            raise InputError("pool is the number of a stored pool; without a store there is none")
         found, judgments = _both_in(runs, qrels, assessor, labels)
         source = Source(found, judgments, _known(found, place), least_relevant(runs, qrels))
     if isinstance(teams, Mapping):
@@ -143,7 +144,7 @@ def source_in(
 
 def _of_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:
     if tag not in teams:
-        raise InputError(f"teams say nothing of run {tag!r}")
+        raise InputError(f"teams have no entry for run {tag!r}")
     return info._replace(team=teams[tag])
 
 
@@ -157,7 +158,7 @@ def _known(runs: Runs, place: Place | None) -> Mapping[str, RunInfo]:
 
 
 def warned(line: str) -> None:
-    """Tell whoever calls the library what she should know of the result, as a warning of her own line."""
+    """Issue a note on the result as a warning, attributed to the line that called the library."""
     modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(sys._getframe())]
     deepest = max(at for at, name in enumerate(modules) if name.startswith("cranfield."))
     warnings.warn(line, stacklevel=deepest + 2)
@@ -165,24 +166,24 @@ def warned(line: str) -> None:
 
 def _whose(labels: str) -> LabelledBy:
     if labels not in list(LabelledBy):
-        raise InputError(f"labels is {labels!r}, where one of {', '.join(LabelledBy)} is right")
+        raise InputError(f"labels is {labels!r}; expected one of {', '.join(LabelledBy)}")
     return LabelledBy(labels)
 
 
 def _only_of_store(assessor: str | None, whose: LabelledBy) -> None:
     if assessor is not None or whose is not LabelledBy.all:
         what = "assessor" if assessor is not None else "labels"
-        raise InputError(f"{what} is for a store's judgments; others do not tell whose labels they have")
+        raise InputError(f"{what} is only for a store's judgments; others do not record whose labels they are")
 
 
 def _refuse_runs_alone(runs: object, qrels: object) -> None:
     if qrels is not None or isinstance(runs, Judged):
         return
-    raise InputError("not a store; runs need qrels, after them", runs if isinstance(runs, str | PathLike) else None)
+    raise InputError("not a store; runs must be followed by qrels", runs if isinstance(runs, str | PathLike) else None)
 
 
 def contributing_runs(given: RunsGiven) -> tuple[Runs, dict[str, int]]:
-    """The runs that contribute to pools, and the depths that some have of their own; of what is no store, all runs."""
+    """The runs that contribute to pools, and the depths of those that have their own; without a store, all runs."""
     place = store_in(given)
     if place is None:
         return as_runs(given), {}  # type: ignore[arg-type]
@@ -195,10 +196,10 @@ def contributing_runs(given: RunsGiven) -> tuple[Runs, dict[str, int]]:
 
 
 def stored_pool_in(given: RunsGiven, number: int | None) -> Sequence[PooledDocument]:
-    """The documents of a pool that a store has; runs that are no store have none."""
+    """The documents of a stored pool."""
     place = store_in(given)
     if place is None:
-        raise InputError("a pool of runs needs a depth; only a store has pools")
+        raise InputError("a pool of runs requires a depth; only a store has pools")
     from cranfield.store.pools.pools import stored_pool
 
     with opened(place) as store:

@@ -1,4 +1,4 @@
-"""Names of modules that are loaded when first used, or that were called otherwise once."""
+"""Names of packages that are loaded on first use, and former names that still work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 
 def lazily(package: str) -> Callable[[str], Any]:
-    """What a package needs as `__getattr__` to have the names that its stub, `__init__.pyi`, imports.
+    """A `__getattr__` for a package that provides the names imported by its stub, `__init__.pyi`.
 
     >>> lazily("cranfield.formats")("bare_name")("input.r1.gz")
     'r1'
@@ -35,7 +35,7 @@ def lazily(package: str) -> Callable[[str], Any]:
 
 @cache
 def _homes(package: str) -> dict[str, str]:
-    """The names that the stub of a package imports, and of which module each is.
+    """The names that the stub of a package imports, and the module of each.
 
     >>> _homes("cranfield")["InputError"]
     'cranfield.errors'
@@ -46,7 +46,7 @@ def _homes(package: str) -> dict[str, str]:
 
 
 def renamed(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
-    """What a module needs as `__getattr__` to answer, with a warning, to the former names of what it has.
+    """A `__getattr__` for a module that provides former names, with a warning.
 
     >>> with warnings.catch_warnings(action="ignore"):
     ...     renamed("cranfield.text", {"seen": "visible"})("seen").__name__
@@ -56,7 +56,7 @@ def renamed(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
     def load(name: str) -> Any:
         if name not in names:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        warnings.warn(f"{module}.{name} is called {names[name]} now", DeprecationWarning, stacklevel=2)
+        warnings.warn(f"{module}.{name} is now called {names[name]}", DeprecationWarning, stacklevel=2)
         return getattr(import_module(module), names[name])
 
     return load

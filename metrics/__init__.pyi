@@ -1,4 +1,4 @@
-"""The names of this package and where each comes from: for type checkers, and for `lazily`, which loads them."""
+"""The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
 from cranfield.metrics.measure import Measure as Measure
 from cranfield.metrics.measures.table import MEASURES as MEASURES

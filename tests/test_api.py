@@ -245,24 +245,33 @@ def test_whose_labels_count(tmp_path: Path) -> None:
 
 
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
-    "a run alone": (lambda: cranfield.evaluate("x"), "x: not a store; runs need qrels, after them"),
-    "dicts alone": (lambda: cranfield.evaluate(RUNS), "not a store; runs need qrels, after them"),
+    "a run alone": (lambda: cranfield.evaluate("x"), "x: not a store; runs must be followed by qrels"),
+    "dicts alone": (lambda: cranfield.evaluate(RUNS), "not a store; runs must be followed by qrels"),
     "no such file": (lambda: cranfield.evaluate("nofile.db"), "nofile.db: no such file"),
     "no such qrels": (lambda: cranfield.evaluate("x", "nofile"), "nofile"),
-    "labels of files": (lambda: cranfield.evaluate("x", "qrels", labels="people"), "labels is for a store's judgments"),
-    "assessor of files": (lambda: cranfield.read_qrels("qrels", assessor="ada"), "assessor is for a store's judgments"),
-    "labels unknown": (lambda: cranfield.evaluate("track.db", labels="mine"), "labels is 'mine', where one of people"),  # type: ignore[arg-type]
-    "by unknown": (lambda: cranfield.leave_one_out("track.db", by="group"), "by is 'group', where one of run, team"),  # type: ignore[arg-type]
-    "points unknown": (lambda: cranfield.curve("track.db", points="ten"), "points is 'ten', where one of eleven, raw"),  # type: ignore[arg-type]
+    "labels of files": (
+        lambda: cranfield.evaluate("x", "qrels", labels="people"),
+        "labels is only for a store's judgments",
+    ),
+    "assessor of files": (
+        lambda: cranfield.read_qrels("qrels", assessor="ada"),
+        "assessor is only for a store's judgments",
+    ),
+    "labels unknown": (
+        lambda: cranfield.evaluate("track.db", labels="mine"),  # type: ignore[arg-type]
+        "labels is 'mine'; expected one of people",
+    ),
+    "by unknown": (lambda: cranfield.leave_one_out("track.db", by="group"), "by is 'group'; expected run, team"),  # type: ignore[arg-type]
+    "points unknown": (lambda: cranfield.curve("track.db", points="ten"), "points is 'ten'; expected eleven or raw"),  # type: ignore[arg-type]
     "rule unknown": (lambda: cranfield.curve("track.db", rule="up"), 'rule is "up", where one of "trec_eval", "exact"'),  # type: ignore[arg-type]
     "units without depth": (
         lambda: cranfield.leave_one_out("track.db", units={"u": ["x"]}),
-        "need the depth of the pool",
+        "require the depth of the pool",
     ),
     "protect unknown": (lambda: cranfield.leave_one_out("track.db", protect="7"), "no judgment has '7' in the second"),
-    "teams lacking": (lambda: cranfield.leave_one_out("track.db", teams={"x": "t"}), "teams say nothing of run 'y'"),
-    "pool of files": (lambda: cranfield.leave_one_out(RUNS, GRADES, 2, pool=1), "pool is the number of a store's pool"),
-    "pool without depth": (lambda: cranfield.pool(RUNS), "a pool of runs needs a depth; only a store has pools"),
+    "teams lacking": (lambda: cranfield.leave_one_out("track.db", teams={"x": "t"}), "teams have no entry for run 'y'"),
+    "pool of files": (lambda: cranfield.leave_one_out(RUNS, GRADES, 2, pool=1), "pool is the number of a stored pool"),
+    "pool without depth": (lambda: cranfield.pool(RUNS), "a pool of runs requires a depth; only a store has pools"),
     "pool unknown": (lambda: cranfield.pool("track.db", number=9), "there is no pool 9 in this store"),
     "no measure": (lambda: cranfield.evaluate("track.db", measures=[]), "no measure is asked for"),
 }

@@ -1,4 +1,4 @@
-"""Disagreements of a store: their effects on its runs, and what a sample of documents with two labels says of all."""
+"""Disagreements in a store: their effects on its runs, and estimates from a sample of documents with two labels."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def weighed(
     store: Store, derived: Derived, several: list[Dispute], measure: str, top: int
 ) -> tuple[list[Dispute], int]:
-    """The disagreements with their effects, and how many runs they have an effect on."""
+    """The disagreements with their effects, and the number of runs considered."""
     runs = stored_runs(store)
     rel = store.collection.min_relevant
     if not runs.tags:
@@ -67,27 +67,27 @@ class DrawnSample(NamedTuple):
 
 
 def sampled(store: Store, path: Path, between: list[str] | None, number: int | None, seed: int) -> DrawnSample:
-    """The sample asked for or, without a number, the one that the log has."""
+    """The requested sample or, without a number, the one in the log."""
     several = double_judged(
         labels_by_pair(store, counted_assessors(store, between, LabelledBy.all if between else LabelledBy.people))
     )
     if not several:
-        raise InputError("there is nothing to sample: no document has two labels", path)
+        raise InputError("nothing to sample: no document has two labels", path)
     size, seed = (number, seed) if number else adjudicated_sample(store)
     rel = store.collection.min_relevant
     return DrawnSample(several, draw(several, size, seed, rel), size, seed, rel)
 
 
 class SampleEstimate(NamedTuple):
-    """What the sample says of all documents with two labels or more."""
+    """Estimates from the sample for all documents with two labels or more."""
 
     both: Phases
-    rows: Sequence[Corrected]  # each assessor's labels, and those of the policy
+    rows: Sequence[Corrected]  # one per assessor, and one for the policy
     pool: dict[str, Any] | None
 
 
 def estimated(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstimate:
-    """Estimate from the sample, as far as it is adjudicated."""
+    """The estimates from the part of the sample that is adjudicated."""
     every = labels_by_pair(store, counted_assessors(store, None))
     both = phases(sample.several, {it.pair for it in sample.drawn}, _settled(every), sample.rel)
     scale = tuple(store.collection.grades)
@@ -97,13 +97,13 @@ def estimated(store: Store, sample: DrawnSample, rule: Policy) -> SampleEstimate
 
 
 def _settled(every: Mapping[Pair, PairLabels]) -> dict[Pair, int | None]:
-    """By pair: the grade of an adjudication, None where all there is says that it cannot be judged."""
+    """By pair: the grade of the adjudication; None if it only says that the document cannot be judged."""
     answers = {pair: [event.grade for event in ballot.adjudications] for pair, ballot in every.items()}
     return {pair: next((g for g in found if g is not None), None) for pair, found in answers.items() if found}
 
 
 def _pool(store: Store, both: Phases, every: Mapping[Pair, PairLabels]) -> dict[str, Any] | None:
-    """The share of relevant documents in the pool, where an overlap drawn from all of it has been judged."""
+    """The share of relevant documents in the pool, if an overlap drawn from all of it has been judged."""
     overlap = {(qid, docno) for qid, docnos in sampled_pairs(store, "overlap").items() for docno in docnos}
     judged = all(pair in every and len(every[pair].settled) > 1 for pair in overlap)
     if len(plans(store)) != 1 or not overlap or not judged:

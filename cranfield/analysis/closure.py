@@ -1,4 +1,4 @@
-"""Whether the runs of a source, pooled anew, give its judgments."""
+"""Whether pooling the runs of a source again reproduces its judgments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cranfield.source import Source, is_store
 
 
 def verified(source: Source, paths: Sequence[Path], depth: int | None) -> tuple[Closure, TieRule]:
-    """What the pool leaves open, and how it was made where documents tied; `paths` are those of the source."""
+    """How well the pool closes, and its inferred order of ties; `paths` are those of the source."""
     marked = [tag for tag, info in source.about.items() if info.pooled] if source.told else None
     pooled = marked if source.listed is None else [tag for tag in source.about if tag in source.listed]
     closure = verify(source.runs, source.qrels, pooled, depth)

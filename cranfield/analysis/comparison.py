@@ -1,4 +1,4 @@
-"""What `compare` compares: the runs of a source, or scores by topic that `evaluate` wrote."""
+"""Comparison of the runs of a source, or of scores by topic written by `evaluate`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cranfield.source import Tell, check_of_store, min_relevant, open_judged
 from cranfield.store.labelled_by import LabelledBy
 
 Subject: TypeAlias = Judged | DataFrame
-Measured: TypeAlias = list[str] | tuple[Measure, ...] | None  # None: all that there are scores by
+Measured: TypeAlias = list[str] | tuple[Measure, ...] | None  # None: all measures in the files
 
 
 def opened(
@@ -31,7 +31,7 @@ def opened(
     labels: LabelledBy,
     tell: Tell,
 ) -> tuple[Subject, Measured]:
-    """Files of scores and the measures asked for of these, or what the runs of a source were judged to be."""
+    """Scores from files, or the judged runs of a source; and the measures to compare by."""
     scores = all_topic_scores(paths)
     if scores is not None:
         check_of_store(paths[0], assessor, labels)
@@ -41,7 +41,7 @@ def opened(
 
 
 def draw(subject: Subject, table: DataFrame, path: Path) -> None:
-    """Draw how the two runs of the first pair differ by the first measure, topic by topic."""
+    """Plot how the runs of the first pair differ by the first measure, topic by topic."""
     from cranfield.plots.plots import difference_bars, save
 
     first = table.iloc[0]
@@ -62,7 +62,7 @@ def compared(
     seed: int,
     zeros: str,
 ) -> DataFrame:
-    """The compared, with a progress bar where it samples."""
+    """The comparison, with a progress bar if it resamples."""
     asked = (subject, None, measures, baseline, test, correction, alpha, samples, seed, zeros)
     if not TESTS[test].resamples:
         return compare(*asked)
@@ -71,7 +71,7 @@ def compared(
 
 
 def settings_of(test: str, correction: str | None, alpha: float, samples: int, seed: int, zeros: str) -> dict[str, Any]:
-    """The settings that made the result, null for those that the test does not know."""
+    """The settings of the result, null for those that the test does not use."""
     resamples = TESTS[test].resamples
     return {
         "test": str(test),

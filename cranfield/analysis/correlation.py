@@ -1,4 +1,4 @@
-"""How alike two rankings of systems are: scores of files or of a source, and all coefficients of two sides."""
+"""Correlation of two rankings of systems: their scores, from files or a source, and all coefficients."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from cranfield.formats.score_files import ScoreTable
 
 
-Side = tuple[str, dict[str, float]]  # what the scores are, and the scores by run
+Side = tuple[str, dict[str, float]]  # a name for the scores, and the scores by run
 
 
 def correlated(truth: Side, estimate: Side) -> dict[str, Any]:
-    """All coefficients of two sides, over the systems that both have; its field names are stable."""
+    """All coefficients of two sides, over the systems in both; the field names are stable."""
     x, y = aligned(truth[1], estimate[1])
     return {
         "truth": truth[0],
@@ -34,21 +34,21 @@ def correlated(truth: Side, estimate: Side) -> dict[str, Any]:
 
 
 def table_rows(found: dict[str, Any]) -> list[dict[str, Any]]:
-    """A row a coefficient, with how to read it."""
+    """One row per coefficient, with how to read it."""
     readings = {coefficient.name: coefficient.reading for coefficient in CORRELATIONS}
     values = found["coefficients"]
     return [{"coefficient": name, "value": values[name], "how to read it": readings[name]} for name in values]
 
 
 def title(found: dict[str, Any]) -> str:
-    """What is compared, in a line."""
-    left_out = f" ({found['left_out']} that only one side has are left out)" if found["left_out"] else ""
+    """The title of the table."""
+    left_out = f" ({found['left_out']} on only one side left out)" if found["left_out"] else ""
     return f"truth: {found['truth']}; estimate: {found['estimate']}; {found['systems']} systems{left_out}"
 
 
 def present(table: ScoreTable | None, path: Path) -> ScoreTable:
     if table is None:
-        found = "not a file of scores as `cranfield evaluate` writes them" if path.exists() else "no such file"
+        found = "not a file of scores written by `cranfield evaluate`" if path.exists() else "no such file"
         raise InputError(found, path)
     return table
 
@@ -59,15 +59,15 @@ def by_file(table: ScoreTable, measures: list[str], path: Path) -> list[tuple[Si
     if not names:
         raise InputError("no scores here", path)
     if len(names) < 2:
-        raise InputError(f"one measure, {names[0]}, is nothing to compare; -m names a second one", path)
+        raise InputError(f"only one measure, {names[0]}; give a second one with -m", path)
     return [((names[0], table[names[0]]), (name, table[name])) for name in names[1:]]
 
 
 def as_written(table: ScoreTable, measure: str, path: Path) -> str:
-    """The measure as the file writes it."""
+    """The measure as it is written in the file."""
     name = measure if measure in table else str(parse(measure))
     if name not in table:
-        raise InputError(f"no scores by {name}; there are scores by {', '.join(table)}", path)
+        raise InputError(f"no scores by {name}; the file has scores by {', '.join(table)}", path)
     return name
 
 

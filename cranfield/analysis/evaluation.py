@@ -1,4 +1,4 @@
-"""The scores of runs as rows, and as the JSON document of `cranfield evaluate`."""
+"""The scores of runs as table rows and as the JSON document of `cranfield evaluate`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
 MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10")
-ALL = "all"  # the query_id of a mean, as trec_eval has it
+ALL = "all"  # the query_id of a mean, as in trec_eval
 
 
 def unseen(judged: Judged, measures: tuple[Measure, ...]) -> Iterator[str]:
-    """What is to be said of what some of these measures cannot see."""
+    """A note on documents that some of these measures cannot see."""
     from cranfield.metrics.stratified_sample import blind
 
     if judged.qrels_stratum is not None and any(measure.by_strata for measure in measures):
@@ -33,9 +33,9 @@ def unseen(judged: Judged, measures: tuple[Measure, ...]) -> Iterator[str]:
 def evaluation(
     scores: RunScores, measures: tuple[Measure, ...], per_topic: bool = False, retrieved_topics_only: bool = False
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Rows with a column for each measure, best run first, and the same as the JSON document.
+    """Rows with a column per measure, best run first, and the same as the JSON document.
 
-    By topic, a run's rows are its topics and then its mean, whose query_id is all.
+    By topic, the rows of a run are its topics followed by its mean, whose query_id is all.
     """
     import numpy as np
 
@@ -54,9 +54,9 @@ def evaluation(
 
 
 def _with_topics(means: list[Cells], scores: RunScores, counted: Mask) -> list[Cells]:
-    """Each mean after the scores of the topics that it is of."""
+    """Each mean, preceded by the scores of its topics."""
     if ALL in scores.qids:
-        raise InputError(f"a topic is called '{ALL}', which is what the mean is called: with --per-topic, rename it")
+        raise InputError(f"a topic is called '{ALL}', the name of the mean; rename it to use --per-topic")
     return [
         ({**key, "query_id": qid}, values)
         for (key, mean), by_topic, mask in zip(means, scores.values, counted, strict=True)

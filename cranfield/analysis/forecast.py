@@ -1,4 +1,4 @@
-"""How complete the judgments of a source are: the forecast as rows, sentences and the JSON document."""
+"""How complete the judgments of a source are: the forecast as table rows, sentences and the JSON document."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIT = ("c", "s", "first", "last", "residual")
 def judged_in_order(
     paths: list[Path], qrels: Qrels, min_relevant: int, assessor: str | None, labels: LabelledBy
 ) -> dict[str, list[bool]] | None:
-    """What the log of a store's judgments says, in their order; None for plain files."""
+    """Relevance in the order of a store's judgment log, by topic; None for plain files."""
     if not is_store(paths[0]):
         return None
     with Store.open(paths[0]) as store:
@@ -34,7 +34,7 @@ def judged_in_order(
 
 
 def rows(found: Forecast, by_depth: bool = False) -> list[dict[str, Any]]:
-    """A row a topic."""
+    """One row per topic."""
     logged = any(topic.recent_of is not None for topic in found.topics)
     return [
         {
@@ -54,44 +54,44 @@ def rows(found: Forecast, by_depth: bool = False) -> list[dict[str, Any]]:
 
 
 def _by_depth(topic: TopicForecast) -> dict[str, str | None]:
-    """What depths beyond the pool's would bring, and what the first half of the depths says of the second."""
+    """The forecast beyond the pool's depth, and the back-test of the second half of the depths."""
     next_, test = topic.prediction, topic.back_test
     return {
         "forecast": next_ and f"{next_.predicted:.0f} [{next_.low:.0f}, {next_.high:.0f}]",
-        "back-test": test and f"{test.predicted:.0f} [{test.low:.0f}, {test.high:.0f}], {test.observed} came",
+        "back-test": test and f"{test.predicted:.0f} [{test.low:.0f}, {test.high:.0f}], {test.observed} found",
     }
 
 
 def title(found: Forecast) -> str:
-    """What was looked at, in a line."""
+    """The title of the table."""
     many = sum(topic.level != "" for topic in found.topics)
     return (
         f"{found.runs} runs of {found.teams} teams to depth {found.depth};"
-        f" much is relevant in {many} of {len(found.topics)} topics"
+        f" {many} of {len(found.topics)} topics have many relevant documents"
     )
 
 
 def lines(found: Forecast, confidence: float = 0.95) -> list[str]:
-    """The forecast in sentences, its test before it."""
+    """The forecast in sentences, after its back-test."""
     text = []
     if found.back_test is not None and found.prediction is not None and found.fit is not None:
         test, next_ = found.back_test, found.prediction
         text.append(
             f"Back-test: from depths 1-{test.first - 1}, {test.predicted:.0f} [{test.low:.0f}, {test.high:.0f}] new"
-            f" relevant documents were to be expected at {test.first}-{test.last}; {test.observed} came."
+            f" relevant documents were predicted for {test.first}-{test.last}; {test.observed} were found."
         )
         text.append(
-            f"Forecast: depths {next_.first}-{next_.last} bring {next_.predicted:.0f}"
+            f"Forecast: depths {next_.first}-{next_.last} would find {next_.predicted:.0f}"
             f" [{next_.low:.0f}, {next_.high:.0f}] more (n + 1 = {found.fit.c:.1f} p^{found.fit.s:.3f},"
             f" {confidence:.0%} interval)."
         )
     else:
-        text.append(f"No forecast by depth: {found.depth} depths are too few to fit and test a line.")
+        text.append(f"No forecast by depth: {found.depth} depths are too few to fit and test a power law.")
     bound = found.bound
     text.append(
-        f"Chao's lower bound: {bound.by_one} of {bound.found} relevant documents were found by one team only and"
-        f" {bound.by_two} by two; at least {bound.estimate:.0f} [{bound.low:.0f}, {bound.high:.0f}] are to be found by"
-        f" teams like these, if they search independently."
+        f"Chao's lower bound: {bound.by_one} of {bound.found} relevant documents were found by only one team and"
+        f" {bound.by_two} by two; teams like these could find at least {bound.estimate:.0f}"
+        f" [{bound.low:.0f}, {bound.high:.0f}] in all, if they search independently."
     )
     return text
 

@@ -1,4 +1,4 @@
-"""Runs of a store or of files that are fused into one."""
+"""Fusing runs of a store or of files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def runs_to_fuse(paths: list[Path], tags: list[str] | None) -> Runs:
-    """The runs to fuse; one that was fused itself only if it is named."""
+    """The runs to fuse; a run that is itself fused only if it is named."""
     if is_store(paths[0]):
         with Store.open(paths[0]) as store:
             runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
@@ -25,9 +25,9 @@ def runs_to_fuse(paths: list[Path], tags: list[str] | None) -> Runs:
         runs = read_runs(paths)
     missing = [tag for tag in tags or () if tag not in runs.tags]
     if missing:
-        raise InputError(f"there is no run {missing[0]!r}; there are {', '.join(runs.tags)}", paths[0])
+        raise InputError(f"unknown run {missing[0]!r}; available: {', '.join(runs.tags)}", paths[0])
     if not runs.tags:
-        raise InputError("no runs here; `cranfield import runs` or `cranfield search` add some", paths[0])
+        raise InputError("no runs in this store; `cranfield import runs` or `cranfield search` adds some", paths[0])
     return runs.select(tags) if tags else runs
 
 

@@ -1,4 +1,4 @@
-"""What of a source a rehearsal plays."""
+"""The judged documents of a source that a rehearsal replays."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def judged_pool(source: Source, depth: int | None) -> tuple[Judged, int]:
-    """The judged documents of the pool, and how many of it are not judged."""
+    """The judged documents of the pool, and the number of unjudged ones."""
     judged = source.judged
-    if source.qrels.stratum is not None:  # there a negative grade is a document that was not drawn
+    if source.qrels.stratum is not None:  # negative grades there mean documents that were not drawn
         judged = judged.only(judged.qrels_grade >= 0)
     if depth is None:
         return judged, 0

@@ -1,4 +1,4 @@
-"""Pooling methods replayed on what is known of a source."""
+"""Replay of pooling methods on the judgments of a source."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def simulated(
     seed: int,
     workers: int,
 ) -> Simulation:
-    """Replay the methods on the pool of a source; `by` run or team each is left out in turn."""
+    """Replay the methods on the pool of a source; each run or team, as `by` says, is left out in turn."""
     who, depth = contributors(source), depth_of(source, depth)
     (asked,) = parse_all(measure, source.min_relevant)
     left_out, depths = units(source.about, who.runs, by), {tag: source.about[tag].depth for tag in who.runs}

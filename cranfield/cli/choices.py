@@ -1,4 +1,4 @@
-"""Options whose values are the names of a table: they are read from it when the command is."""
+"""Options whose values are the rows of a table, which is read only when the command is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHOICES: Mapping[str, tuple[str, str]] = {  # by metavar: a module and its table
 
 
 def add_choices(command: Any) -> None:
-    """Give each option that names a row of a table the names that there are."""
+    """Restrict each option that names a row of a table to the names in it."""
     for parameter in command.params:
         if parameter.metavar in CHOICES:
             module, table = CHOICES[parameter.metavar]

@@ -1,7 +1,7 @@
 """The commands by panel; each is the function of its name in the module of its name.
 
 `cranfield pool show` is `show` in cranfield/cli/build/pool/show.py; a group's help is what its package says of itself.
-A command is imported when it is asked for, so that no other costs it time.
+Each command is imported only when it is needed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cranfield.cli.choices import add_choices
 from cranfield.cli.limit_options import add_limits
 from cranfield.cli.tables import SAFE_CELLS, TableFormat, note, one_line
 
-COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # of a group the commands below it
+COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its commands
     "Build": {
         "demo": (),
         "init": (),
@@ -48,8 +48,8 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # of a group the comman
     "Measure": {"evaluate": (), "compare": (), "correlate": (), "curve": (), "measures": (), "trec-eval": ()},
     "Trust": {"reusability": (), "depths": (), "stability": (), "diagnose": (), "report": ()},
 }  # fmt: skip
-RENAMED = {"dial": "depths", "clinic": "diagnose"}  # what commands were called: they answer with the new one
-FOLDERS = {"import": "imports", "export": "exports"}  # `import` cannot be the name of a package, and they are a pair
+RENAMED = {"dial": "depths", "clinic": "diagnose"}  # former names still work, with a note
+FOLDERS = {"import": "imports", "export": "exports"}  # `import` is a keyword; `exports` matches it
 UsageError: Any = typer.BadParameter.__base__
 
 
@@ -77,7 +77,7 @@ class CommandName(NamedTuple):
         return {name: CommandName(self.panel, (*self.words, name)) for name in names}
 
     def load(self) -> Any:
-        """The function of a command, the package of a group; a function that would hide a builtin ends in _."""
+        """The function of a command or the package of a group; a function that would shadow a builtin ends in _."""
         found, name = import_module(self.module), self.module.rpartition(".")[2]
         return found if self.below else getattr(found, name, None) or getattr(found, f"{name}_")
 
@@ -86,7 +86,7 @@ TOP = {name: CommandName(panel, (name,)) for panel, names in COMMANDS.items() fo
 
 
 class Commands(Mapping[str, Any]):
-    """Commands by name; each is imported and made when it is asked for."""
+    """Commands by name; each is imported and built when it is looked up."""
 
     def __init__(self, names: Mapping[str, CommandName], make: Callable[[CommandName], Any]) -> None:
         self.names, self.make = names, make
@@ -110,7 +110,7 @@ class Group(TyperGroup):
         self.commands = cast("Any", Commands(self.names, ready))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """The page with a line for each command."""
+        """The help page, with one line per command."""
         whole, self.commands = self.commands, cast("Any", Commands(self.names, summary))
         super().format_help(ctx, formatter)
         self.commands = whole
@@ -120,27 +120,27 @@ class Group(TyperGroup):
         return list(self.commands)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that the first word names, or named once."""
+        """The command that the first word names, by its present or its former name."""
         first = args[0] if self.names is TOP else ""
         if first in RENAMED:
-            note(f'"{first}" is called "{RENAMED[first]}" now')
+            note(f'"{first}" is now called "{RENAMED[first]}"')
             args = [RENAMED[first], *args[1:]]
         return super().resolve_command(ctx, args)
 
     def make_context(self, *words: Any, **settings: Any) -> Any:
-        """What is to be done, told from the words of the command line."""
+        """Parse the command line."""
         with _readable_errors():
             return super().make_context(*words, **settings)
 
     def invoke(self, ctx: Any) -> Any:
-        """Do it."""
+        """Run the command."""
         with _readable_errors():
             return super().invoke(ctx)
 
 
 @contextmanager
 def _readable_errors() -> Iterator[None]:
-    """What was typed wrong is told with its controls visible."""
+    """Make control characters in usage errors visible."""
     try:
         yield
     except UsageError as error:
@@ -166,9 +166,9 @@ def ready(place: CommandName) -> Any:
 
 
 def _add_safe_csv(command: Any) -> None:
-    """Give --safe-csv to a command that writes tables."""
+    """Add --safe-csv to a command that writes tables."""
     if any([*getattr(parameter.type, "choices", ())] == [*TableFormat] for parameter in command.params):
-        told = "Quote text that a spreadsheet would take for a formula, in CSV and TSV."
+        told = "In CSV and TSV, quote text that a spreadsheet would read as a formula."
         command.params.append(
             TyperOption(param_decls=["--safe-csv"], is_flag=True, expose_value=False, callback=_guard_cells, help=told)
         )
@@ -179,20 +179,20 @@ def _guard_cells(context: Any, option: Any, wanted: bool) -> None:
 
 
 def _tell_literally(command: Any) -> None:
-    """Let the help page show what is written of a command and of its options."""
+    """Let the help page show the texts of a command and its options literally."""
     command.help = literal(command.help)
     for parameter in command.params:
         parameter.help = literal(getattr(parameter, "help", None))
 
 
 def summary(place: CommandName) -> TyperCommand:
-    """A command for the help page, which says what each is for and nothing of its options."""
+    """A command as the help page needs it: its description without its options."""
     panel = place.panel if len(place.words) == 1 else None
     return TyperCommand(place.words[-1], help=literal(getdoc(place.load())), rich_help_panel=panel)
 
 
 def literal(told: str | None) -> str:
-    r"""A text whose brackets are no markup, and whose paragraphs are as wide as the page, not as the source.
+    r"""A text whose brackets are not markup, and whose paragraphs fill the page's width, not the source's.
 
     >>> literal("How many\nlines. [default: all]"), literal("One paragraph.\n\nAnother.")
     ('How many lines. \\[default: all]', 'One paragraph.\n\nAnother.')

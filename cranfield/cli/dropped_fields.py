@@ -1,4 +1,4 @@
-"""What an export leaves out on purpose: fields for which the format has no place, with how much of them is lost."""
+"""Fields that an export drops because the format has no place for them, and how much is lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T", Document, Topic)
 
 
 class DocumentField(StrEnum):
-    """A field of documents that may be left out."""
+    """A document field that may be dropped."""
 
     heading = "title"
     url = "url"
@@ -21,7 +21,7 @@ class DocumentField(StrEnum):
 
 
 class TopicField(StrEnum):
-    """A field of topics that may be left out."""
+    """A topic field that may be dropped."""
 
     description = "description"
     narrative = "narrative"
@@ -29,13 +29,13 @@ class TopicField(StrEnum):
 
 
 class Dropping:
-    """Leaves fields out, and counts how many records lose something by it.
+    """Drops fields, and counts how many records lose content.
 
     >>> dropping = Dropping(["metadata"], "document")
     >>> [document.metadata for document in dropping([Document("d1", metadata={"author": "Ada"}), Document("d2")])]
     [{}, {}]
     >>> dropping.notes
-    ['left out: metadata of 1 document (author)']
+    ['dropped: metadata of 1 document (author)']
     """
 
     def __init__(self, fields: Sequence[str], what: str) -> None:
@@ -57,11 +57,11 @@ class Dropping:
 
     @property
     def notes(self) -> list[str]:
-        """What was lost, in a line; nothing where nothing was."""
+        """What was lost, in one line; empty if nothing was."""
         lost = [
             f"{field} of {count} {self.what}{'' if count == 1 else 's'}"
             + (f" ({', '.join(self.keys)})" if field == "metadata" else "")
             for field, count in self.lost.items()
             if count
         ]
-        return [f"left out: {'; '.join(lost)}"] if lost else []
+        return [f"dropped: {'; '.join(lost)}"] if lost else []

@@ -1,4 +1,4 @@
-"""Arguments and options of exports, and what several of them say."""
+"""Arguments and options of exports, and their common check."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import typer
 
 from cranfield.errors import InputError
 
-OutputFile = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; - for the standard output.")]
-OutputFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to write into.")]
-TextFormat = Annotated[str, typer.Option(metavar="NAME", help="The format to write.")]
+OutputFile = Annotated[Path, typer.Argument(metavar="OUT", help="Output file; - for the standard output.")]
+OutputFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Output folder.")]
+TextFormat = Annotated[str, typer.Option(metavar="NAME", help="Output format.")]
 
 
 def refuse_empty(path: Path, what: str, there: bool) -> None:
-    """What is written can be read again, which a file of nothing cannot."""
+    """Refuse to write an empty file, which could not be read again."""
     if not there:
-        raise InputError(f"no {what} here to write; `cranfield import {what}` adds them", path)
+        raise InputError(f"no {what} in this store; `cranfield import {what}` adds them", path)

@@ -1,4 +1,4 @@
-"""The options of imports, and how what they say is read."""
+"""Options of imports, and how their values are parsed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GRADE = re.compile(r"[+-]?\d{1,18}")
 
 
 class Aside(StrEnum):
-    """What becomes of grades that are not on the scale."""
+    """How grades outside the scale are stored."""
 
     cannot_judge = "cannot-judge"
 
@@ -24,19 +24,22 @@ class Aside(StrEnum):
 Fields = Annotated[
     list[str] | None,
     typer.Option(
-        "--field", metavar="OURS=THEIRS", help="What a field is called here, as text=story; text= for none; repeatable."
+        "--field",
+        metavar="OURS=THEIRS",
+        help="Name of a field in the files, as text=story; text= for none; may be repeated.",
     ),
 ]
 Times = Annotated[
-    int, typer.Option(min=1, metavar="N", help="Multiply grades by this, so that fractional ones are whole.")
+    int,
+    typer.Option(min=1, metavar="N", help="Multiply grades by this number, to turn fractional grades into whole ones."),
 ]
 OffScale = Annotated[
-    Aside | None, typer.Option(help="What becomes of grades that are not on the scale; by default they are refused.")
+    Aside | None, typer.Option(help="How to store grades outside the scale; by default they are refused.")
 ]
 
 
 def named_fields(fields: Sequence[str] | None) -> dict[str, str]:
-    """Ours to theirs, as written on the command line; theirs may be empty.
+    """Our field names to theirs, as given on the command line; theirs may be empty.
 
     >>> named_fields(["text=story", "title="])
     {'text': 'story', 'title': ''}
@@ -44,30 +47,30 @@ def named_fields(fields: Sequence[str] | None) -> dict[str, str]:
     parts = [(text, *map(str.strip, text.partition("="))) for text in fields or ()]
     for text, ours, sign, _ in parts:
         if not (ours and sign):
-            raise typer.BadParameter(f"written as OURS=THEIRS, not {text!r}", param_hint="--field")
+            raise typer.BadParameter(f"{text!r}; expected OURS=THEIRS", param_hint="--field")
     return {ours: theirs for _, ours, _, theirs in parts}
 
 
 def pairs(texts: Sequence[str] | None, option: str, number: bool = False) -> Iterator[tuple[str, str]]:
-    """What is written as OLD=NEW; the last = parts them, as names may have one."""
+    """The pairs of OLD=NEW; they are split at the last =, because names may contain one."""
     for text in texts or ():
         old, sign, new = text.rpartition("=")
         if not (sign and old and new) or (number and not is_grade(new)):
-            raise typer.BadParameter(f"written as OLD=NEW, not {text!r}", param_hint=option)
+            raise typer.BadParameter(f"{text!r}; expected OLD=NEW", param_hint=option)
         if not is_text(text):
             raise InputError(f"{option}: {text!r:.60} is not UTF-8")
         yield old.strip(), new.strip()
 
 
 def parse_grades(grades: str) -> dict[int, int]:
-    """A map between grades, as written on the command line.
+    """A mapping between grades, as given on the command line.
 
     >>> parse_grades("1=4,-1=0")
     {1: 4, -1: 0}
     """
     parts = [part.split("=") for part in grades.split(",")]
     if not all(len(part) == 2 and all(map(is_grade, part)) for part in parts):
-        raise typer.BadParameter(f"written as 1=4,2=3,-1=0, not {grades!r:.60}", param_hint="--grades")
+        raise typer.BadParameter(f"{grades!r:.60}; expected a list such as 1=4,2=3,-1=0", param_hint="--grades")
     return {int(old.strip()): int(new.strip()) for old, new in parts}
 
 
@@ -81,7 +84,7 @@ def is_grade(text: str) -> bool:
 
 
 def is_text(words: str) -> bool:
-    """Whether words of the command line are UTF-8.
+    """Whether a word of the command line is UTF-8.
 
     >>> is_text("relevant"), is_text("relevant\\udcff")
     (True, False)
@@ -90,23 +93,24 @@ def is_text(words: str) -> bool:
 
 
 def check_kind(kind: str) -> None:
-    """Refuse a kind of assessor that there is not."""
+    """Refuse an unknown kind of assessor."""
     if kind not in ("human", "model", "import"):
-        raise typer.BadParameter(f"{kind} is none of human, model, import", param_hint="--kind")
+        raise typer.BadParameter(f"{kind!r}; expected human, model or import", param_hint="--kind")
 
 
 def telling(notes: list[str], file: Path) -> Callable[[str], None]:
-    """What a reader of this file tells, kept until all went well."""
+    """Collects what the reader of this file reports, until the import has succeeded."""
     return lambda text: notes.append(f"{file}: {text}")
 
 
 def off_the_scale(file: Path, grades: Sequence[int], scale: Collection[int]) -> Iterator[str]:
-    """How many grades of a file are set aside, if any are.
+    """How many grades of a file are outside the scale, if any are.
 
     >>> list(off_the_scale(Path("qrels.txt"), [0, 1, 7], {0, 1}))
-    ['qrels.txt: 1 of 3 grades is not on the scale; such documents cannot be judged']
+    ['qrels.txt: 1 of 3 grades is outside the scale; these documents are stored as cannot-judge']
     """
     aside = sum(grade not in scale for grade in grades)
     if aside:
         are = "is" if aside == 1 else "are"
-        yield f"{file}: {aside} of {len(grades)} grades {are} not on the scale; such documents cannot be judged"
+        where = f"{aside} of {len(grades)} grades {are} outside the scale"
+        yield f"{file}: {where}; these documents are stored as cannot-judge"

@@ -1,4 +1,4 @@
-"""The options of commands that read files: how much of one is taken into memory."""
+"""Options that limit how much of a file is read into memory."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typer.core import TyperOption
 READS = ("SOURCE...", "SOURCE... NEWRUN", "QRELS", "A [B...]")  # arguments that are runs and qrels
 READS_TEXTS = ("PATH...", "DIR")  # also documents and topics
 HELP = {
-    "line": "Refuse a line of more bytes than this.",
-    "document": "Refuse a document or topic of more bytes than this.",
-    "file": "Refuse more bytes than this, decompressed, of a file that is read as a whole: all but a corpus.",
+    "line": "Refuse longer lines (bytes).",
+    "document": "Refuse larger documents and topics (bytes).",
+    "file": "Refuse larger files, measured decompressed; a corpus is exempt, since it is read document by document.",
 }
 
 

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, each said once."""
+"""Arguments and options that several commands share, each defined once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cranfield.store.labelled_by import LabelledBy
 
 
 class UnitKind(StrEnum):
-    """What is left out of a pool at a time."""
+    """What is left out of a pool at a time: runs that belong together."""
 
     run = "run"
     team = "team"
@@ -25,14 +25,12 @@ StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such 
 SourcePaths = Annotated[
     list[Path], typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by run files.")
 ]
-InputPaths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files; plain, .gz, .xz or .zst.")]
-InputFormat = Annotated[str, typer.Option("--format", help="The files' format; by default their content tells.")]
-Strict = Annotated[
-    bool, typer.Option("--strict", help="Refuse names of documents and topics that the store does not have.")
-]
+InputPaths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz or .zst.")]
+InputFormat = Annotated[str, typer.Option("--format", help="The files' format; detected from the content by default.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Refuse documents and topics that the store does not have.")]
 NormalizeIds = Annotated[
     bool,
-    typer.Option("--normalize-ids", help="Find documents and topics whose names differ in zeros, case or blanks only."),
+    typer.Option("--normalize-ids", help="Match document and topic ids that differ only in zeros, case or blanks."),
 ]
 Measures = Annotated[
     list[str] | None,
@@ -40,34 +38,46 @@ Measures = Annotated[
         "-m",
         "--measure",
         metavar="MEASURE",
-        help="Such as AP, nDCG@10, P(rel=2)@5; module:name is your own; may be repeated.",
+        help="A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own; may be repeated.",
     ),
 ]
 Format = Annotated[
     TableFormat,
-    typer.Option("--format", metavar="FORMAT", help="How to write it: table, json, csv, tsv, markdown or latex."),
+    typer.Option("--format", metavar="FORMAT", help="Output format: table, json, csv, tsv, markdown or latex."),
 ]
-Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead.")]
-Assessor = Annotated[str | None, typer.Option(metavar="NAME", help="Only this assessor's judgments (of a store).")]
+Output = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Write to this file instead of the standard output."),
+]
+Assessor = Annotated[str | None, typer.Option(metavar="NAME", help="Use only this assessor's judgments (stores only).")]
 Labels = Annotated[
     LabelledBy,
-    typer.Option(help="Whose labels count (of a store); all: a model's only where nobody else labelled."),
+    typer.Option(help="Whose labels count (stores only); all: a model's label counts only where no person gave one."),
 ]
 PoolNumber = Annotated[
-    int | None, typer.Option("--pool", min=1, metavar="N", help="Which pool of a store; the newest by default.")
+    int | None,
+    typer.Option("--pool", min=1, metavar="N", help="The pool's number in the store; the newest by default."),
 ]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw it as well: .png, .svg or .pdf.")]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Also draw a figure: .png, .svg or .pdf.")]
 Teams = Annotated[
     Path | None,
-    typer.Option(metavar="TSV", help="A table with a header: run, team, and perhaps kind, pooled (yes/no), depth."),
+    typer.Option(
+        metavar="TSV", help="A table with a header: run, team, and optionally kind, pooled (yes/no) and depth."
+    ),
 ]
-By = Annotated[UnitKind, typer.Option(help="What is left out of the pool at a time.")]
-PoolDepth = Annotated[int | None, typer.Option(min=1, help="The pool's depth; the stored pool's, or found out.")]
-Confidence = Annotated[float, typer.Option(min=0.01, max=0.9999, help="How probably an interval holds what it is for.")]
+By = Annotated[UnitKind, typer.Option(help="The unit to leave out of the pool, one at a time.")]
+PoolDepth = Annotated[
+    int | None, typer.Option(min=1, help="The pool's depth; taken from the stored pool or inferred by default.")
+]
+Confidence = Annotated[float, typer.Option(min=0.01, max=0.9999, help="Confidence level of the intervals.")]
 OnlyTopics = Annotated[
-    list[str] | None, typer.Option("--topic", metavar="QID", help="Only this topic; may be repeated.")
+    list[str] | None, typer.Option("--topic", metavar="QID", help="Restrict to this topic; may be repeated.")
 ]
-RecipeName = Annotated[str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own.")]
+RecipeName = Annotated[str, typer.Argument(metavar="NAME", help="A bundled recipe, or the path of your own recipe.")]
 Protect = Annotated[
-    str | None, typer.Option(metavar="VALUE", help="The qrels' second column where judgments came otherwise.")
+    str | None,
+    typer.Option(
+        metavar="VALUE",
+        help="Value in the qrels' second column of judgments that did not come from the pool; they are kept.",
+    ),
 ]

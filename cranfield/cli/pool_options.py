@@ -1,4 +1,4 @@
-"""What commands say of how a pool is made: its method, the method's options, its size."""
+"""Options for making pools: the method, its options, and the size of the pool."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from cranfield.pooling.method import Method
     from cranfield.pooling.stored.request import PoolResult
 
-Considered = Annotated[int, typer.Option(min=1, help="How many documents of each run and topic are considered.")]
-Budget = Annotated[int | None, typer.Option(min=1, help="How many documents of each topic at most.")]
-Total = Annotated[int | None, typer.Option(min=1, help="How many documents of all topics together, shared out.")]
+Considered = Annotated[int, typer.Option(min=1, help="Number of documents considered per run and topic.")]
+Budget = Annotated[int | None, typer.Option(min=1, help="Maximum number of documents per topic.")]
+Total = Annotated[int | None, typer.Option(min=1, help="Number of documents over all topics, distributed among them.")]
 Batch = Annotated[
-    int | None, typer.Option(min=1, help="Adaptive methods: how many documents of a topic wait for judgment; 10.")
+    int | None,
+    typer.Option(
+        min=1, help="Adaptive methods: number of documents per topic awaiting judgment at a time; 10 by default."
+    ),
 ]
 
 
@@ -25,14 +28,14 @@ def method_called(name: str) -> Method:
     from cranfield.pooling.methods.table import METHODS
 
     if name not in METHODS:
-        raise typer.BadParameter(f"{name} is none of {', '.join(METHODS)}", param_hint="--method")
+        raise typer.BadParameter(f"unknown method {name!r}; available: {', '.join(METHODS)}", param_hint="--method")
     return METHODS[name]
 
 
 def options_of(given: list[str]) -> dict[str, str]:
     wrong = [text for text in given if "=" not in text]
     if wrong:
-        raise typer.BadParameter(f"{wrong[0]!r}, where NAME=VALUE is right", param_hint="--option")
+        raise typer.BadParameter(f"{wrong[0]!r}; expected NAME=VALUE", param_hint="--option")
     return dict(text.split("=", 1) for text in given)
 
 
@@ -44,5 +47,5 @@ def tell_made(path: Path, made: PoolResult) -> None:
     with Store.open(path) as store:
         unknown = strangers_among(store, "document", docnos, "documents of this pool")
     typer.echo(made.line)
-    for text in (*made.notes, *(f"{told}; nobody can read such documents" for told in unknown)):
+    for text in (*made.notes, *(f"{told}; assessors cannot read them" for told in unknown)):
         note(text)

@@ -15,11 +15,11 @@ from cranfield.cli.tables import note, one_line, say
 from cranfield.errors import CranfieldError
 from cranfield.store.lock_wait import TELL
 
-SELDOM = 100_000  # new containers between two looks for garbage, of which arrays leave hardly any
+SELDOM = 100_000  # new containers between two garbage collections; arrays leave hardly any garbage
 
 app = typer.Typer(
     cls=Group,
-    help="Build a test collection, judge it, measure systems on it, and tell how far it can be trusted.",
+    help="Build a test collection, judge it, measure systems on it, and check how far to trust it.",
     epilog="Start with: cranfield demo",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -35,13 +35,15 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
 ) -> None:
-    """Build a test collection, judge it, measure systems on it, and tell how far it can be trusted."""
+    """Build a test collection, judge it, measure systems on it, and check how far to trust it."""
 
 
 def _open_streams() -> None:
-    """Have all standard streams, whatever was closed, in the order of their numbers; print what has no letter, too."""
+    """Open any standard stream that was closed, in order; escape characters that cannot be encoded."""
     for name, mode in {"stdin": "r", "stdout": "w", "stderr": "w"}.items():
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
@@ -50,7 +52,7 @@ def _open_streams() -> None:
 
 
 def main() -> None:
-    """Run the command line. Exit 0: done, 1: the data is at fault (one line says how), 2: wrong usage."""
+    """Run the command line. Exit status 0: done; 1: error in the data, explained in one line; 2: wrong usage."""
     gc.set_threshold(SELDOM)
     TELL.set(note)
     _open_streams()
@@ -64,7 +66,9 @@ def main() -> None:
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except UnicodeEncodeError as error:
-        _fail(f"{error.object[max(error.start - 20, 0) : error.start + 20]!r} is not UTF-8, so it cannot be written")
+        _fail(
+            f"{error.object[max(error.start - 20, 0) : error.start + 20]!r} cannot be written, because it is not UTF-8"
+        )
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:

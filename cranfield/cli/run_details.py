@@ -1,4 +1,4 @@
-"""What is known of runs on their way into a store: from a teams file, and from the header of each file."""
+"""Details of the runs of an import, from a teams file and from the header of each run file."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_teams
 from cranfield.formats.runs.ir_metadata import Metadata, description_of, team_of
 from cranfield.formats.runs_and_qrels import Origin
+from cranfield.text import counted
 
 
 class About:
-    """What is known of each run, by tag; `notes` is what is to be said of the headers."""
+    """Details of each run, by tag; `notes` is what to report about the headers."""
 
     def __init__(
         self, tags: Sequence[str], files: Sequence[Path], origins: Sequence[Origin], teams: Path | None = None
@@ -23,11 +24,12 @@ class About:
         self.by_tag = {tag: self._of(tag, file, origin) for tag, file, origin in several}
         kept = sum(bool(info.metadata) for info in self.by_tag.values())
         if kept:
-            runs = "1 run" if kept == 1 else f"{kept} runs"
-            self.notes.append(f"the ir_metadata of {runs} is kept; `cranfield export runs --metadata` writes it")
+            self.notes.append(
+                f"the ir_metadata of {counted(kept, 'run')} is stored; `cranfield export runs --metadata` writes it"
+            )
 
     def _of(self, tag: str, file: Path, origin: Origin) -> RunInfo:
-        name = file.name if file.is_file() else ""  # a pipe has none that would tell anything
+        name = file.name if file.is_file() else ""  # a pipe's name says nothing
         info = self._told(tag, file)._replace(file=name, sha256=origin.sha256)
         return self._with_header(info, file, self._header(origin))
 
@@ -35,21 +37,21 @@ class About:
         if self._known is None:
             return RunInfo(team=tag)
         if tag not in self._known:
-            raise InputError(f"run {tag!r} of {file} has no line here", self._teams)
+            raise InputError(f"no line for run {tag!r} of {file}", self._teams)
         return self._known[tag]
 
     def _with_header(self, info: RunInfo, file: Path, header: Metadata) -> RunInfo:
-        """With what the file's own header says; of a team, the teams file counts."""
+        """The details completed from the file's header; for the team, the teams file takes precedence."""
         team = team_of(header)
         if self._known is None:
             info = info._replace(team=team or info.team)
         elif team not in ("", info.team):
-            self.notes.append(f"{file}: its header says team {team!r}, {self._teams} says {info.team!r}, which counts")
+            self.notes.append(f"{file}: its header gives team {team!r}; team {info.team!r} from {self._teams} is used")
         return info._replace(description=info.description or description_of(header), metadata=header)
 
     def _header(self, origin: Origin) -> Metadata:
-        """The header; one that is broken is no reason to refuse the run, but it is said."""
+        """The header; a malformed one is reported, but the run is not refused."""
         if isinstance(origin.header, InputError):
-            self.notes.append(f"{origin.header}; this header is not kept")
+            self.notes.append(f"{origin.header}; the header is ignored")
             return {}
         return origin.header

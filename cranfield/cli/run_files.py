@@ -1,4 +1,4 @@
-"""What the files of exported runs are called."""
+"""File names of exported runs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ TOLD = 3
 
 
 def run_files(tags: Iterable[str]) -> dict[str, str]:
-    """The file of each run: its tag, less what no file name can have; no two meet, whatever the case of letters counts.
+    """The file of each run: its tag without what file names cannot contain; no two differ only in case.
 
     >>> run_files(["a/b", "a_b"])
     {'a_b': 'a_b.run', 'a/b': 'a_b-c14cddc0.run'}
     """
     files: dict[str, str] = {}
     taken = set[str]()
-    for tag in sorted(tags, key=lambda tag: tag != _plain(tag)):  # whose tag can be a name has it
+    for tag in sorted(tags, key=lambda tag: tag != _plain(tag)):  # tags that are valid names come first
         name, digest, size = _plain(tag), sha256(tag.encode()).hexdigest(), 8
         while name.casefold() in taken:
             name, size = f"{_plain(tag)}-{digest[:size]}", size + 8
@@ -27,7 +27,7 @@ def run_files(tags: Iterable[str]) -> dict[str, str]:
 
 
 def _plain(tag: str) -> str:
-    """A tag without slashes; of a long one its start and part of its hash."""
+    """A tag without slashes; a long one is cut, and ends in part of its hash."""
     name = tag.replace("/", "_").replace("\0", "_")
     if len(name.encode()) <= LONGEST:
         return name
@@ -35,14 +35,14 @@ def _plain(tag: str) -> str:
 
 
 def renamed(files: Mapping[str, str]) -> Iterator[str]:
-    """Which runs are in files of another name, in a line if there are any.
+    """Which runs are in files not named after their tags, in one line if there are any.
 
     >>> list(renamed(run_files(["a/b", "c"])))
-    ["1 of 2 runs has a file of another name than its tag: 'a/b' is in a_b.run"]
+    ["1 of 2 runs is in a file not named after its tag: 'a/b' is in a_b.run"]
     """
     other = [f"{_short(tag)!r} is in {_short(file)}" for tag, file in sorted(files.items()) if file != f"{tag}.run"]
     if other:
-        have = "has a file of another name than its tag" if len(other) == 1 else "have files of other names than tags"
+        have = "is in a file not named after its tag" if len(other) == 1 else "are in files not named after their tags"
         named = ", ".join([*other[:TOLD], *(["..."] if len(other) > TOLD else [])])
         yield f"{len(other)} of {len(files)} runs {have}: {named}"
 

@@ -1,4 +1,4 @@
-"""What runs are called on their way into a store."""
+"""Tags for the runs of an import."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Path = str | PathLike[str]
 
 
 class Naming:
-    """Names for the runs of files, none of them taken; `notes` is what is to be said of them.
+    """Tags for the runs of files, none of them in use yet; `notes` is what to report about them.
 
     >>> naming = Naming(None, False, known={"other"})
     >>> naming(["a/x.run", "a/y.run"], ["Anserini", "Anserini"]), naming.notes
-    (['x', 'y'], ["2 files have the tag 'Anserini'; their runs are called by the files' names"])
+    (['x', 'y'], ["2 files have the tag 'Anserini'; their runs are named after the files"])
     >>> Naming(None, False, known={"Anserini"})(["a.run"], ["Anserini"])
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: a.run: run 'Anserini' is in the store already; --tag NAME or --tag-from-name calls it
-    otherwise
+    cranfield.errors.InputError: a.run: the store already has a run 'Anserini'; --tag NAME or --tag-from-name gives it
+    another tag
     """
 
     def __init__(self, tag: str | None, from_name: bool, known: Collection[str]) -> None:
@@ -30,14 +30,14 @@ class Naming:
         self.notes: list[str] = []
 
     def __call__(self, paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
-        """The name of each run; one that is taken is refused, with what would call it otherwise."""
+        """The tag of each run; one that is in use is refused, with the option that gives it another."""
         names = self._names(paths, tags)
         for at, (path, name) in enumerate(zip(paths, names, strict=True)):
             if name in self.known:
-                raise InputError(f"run {name!r} is in the store already; {self._remedy} calls it otherwise", path)
+                raise InputError(f"the store already has a run {name!r}; {self._remedy} gives it another tag", path)
             if name in names[:at]:
-                other = f"as {fspath(paths[names.index(name)])}; import one of them by itself with --tag NAME"
-                raise InputError(f"a run called {name!r} again, {other}", path)
+                other = f"{fspath(paths[names.index(name)])}; import one of them separately with --tag NAME"
+                raise InputError(f"the tag {name!r} is also that of {other}", path)
         return names
 
     def _names(self, paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
@@ -47,7 +47,7 @@ class Naming:
             return [bare_name(path) for path in paths]
         for tag, files in Counter(tags).items():
             if files > 1:
-                self.notes.append(f"{files} files have the tag {tag!r}; their runs are called by the files' names")
+                self.notes.append(f"{files} files have the tag {tag!r}; their runs are named after the files")
         return run_names(paths, tags)
 
     @property

@@ -11,7 +11,7 @@ WIDEST = 100  # columns: longer lines are hard to read
 
 
 def streams() -> tuple[TextIO, TextIO]:
-    """The standard streams, told to spell out what their encoding does not have."""
+    """The standard streams, set to escape characters that their encoding lacks."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -1,7 +1,7 @@
-"""What commands print: tables for people and for programs, in six formats, prose and notes.
+"""Everything that commands print: tables in six formats, prose, and notes.
 
-All text of the data becomes output here: what people read has its controls made visible, what programs read keeps the
-data. JSON can do both: a control is escaped there.
+Text from the data is made safe here: for people, control characters are made visible; for programs, the data stays as
+it is. JSON serves both: it escapes control characters.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import io
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from enum import StrEnum
 from pathlib import Path
@@ -21,7 +21,7 @@ from cranfield.text import told, visible
 
 
 class TableFormat(StrEnum):
-    """What a table can be written as."""
+    """The formats of a table."""
 
     table = "table"
     json = "json"
@@ -32,10 +32,16 @@ class TableFormat(StrEnum):
 
 
 def emit(
-    rows: Sequence[Row], format: TableFormat, output: Path | None = None, title: str = "", document: object = None
-) -> None:
-    """Print a table, or write it to a file. `document` is what JSON shows instead of the rows."""
+    rows: Sequence[Row], format: TableFormat, output: Path | None = None, title: str = "", document: object = None,
+    heads: Mapping[str, str] | None = None,
+) -> None:  # fmt: skip
+    """Print a table, or write it to a file. `document` replaces the rows in JSON.
+
+    `heads` are what people read above columns; in CSV and TSV columns keep their names.
+    """
     shown = rows if document is None else document
+    if heads and format not in SEPARATED:
+        rows = [{heads.get(name, name): value for name, value in row.items()} for row in rows]
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
         rows, title = seen(rows), visible(title)
     if format in SEPARATED and SAFE_CELLS.get():
@@ -50,7 +56,7 @@ def emit(
 
 
 def seen(rows: Sequence[Row]) -> list[Row]:
-    r"""Rows as people may see them.
+    r"""Rows with control characters made visible.
 
     >>> seen([{"run": "a\x1b[2J", "AP": 0.5}])
     [{'run': 'a␛[2J', 'AP': 0.5}]
@@ -62,7 +68,7 @@ def seen(rows: Sequence[Row]) -> list[Row]:
 
 
 def _safe(row: Row) -> dict[str, Any]:
-    """A row in which a spreadsheet finds no formula.
+    """A row in which a spreadsheet sees no formula.
 
     >>> _safe({"run": "=1+1", "AP": -0.5})
     {'run': "'=1+1", 'AP': -0.5}
@@ -75,7 +81,7 @@ def _safe(row: Row) -> dict[str, Any]:
 
 
 def say(text: str = "") -> None:
-    """Print prose: on a terminal its lines are broken between words, in a pipe they are left as they are."""
+    """Print prose: wrapped between words on a terminal, unchanged in a pipe."""
     lines = visible(text).split("\n")
     if sys.stdout.isatty():
         lines = [_broken(line, shutil.get_terminal_size().columns) for line in lines]
@@ -83,13 +89,13 @@ def say(text: str = "") -> None:
 
 
 def say_with(done: str, remarks: Iterable[str]) -> None:
-    """Say what was done, and on the side what should be known of it."""
+    """Say what was done, and add notes."""
     say(done)
     notes(remarks)
 
 
 def summary(out: Path, text: str) -> None:
-    """Say in a line what was written to a file; where that is the standard output, on the side."""
+    """Say in one line what was written; as a note if it went to the standard output."""
     if str(out) == "-":
         note(text)
     else:
@@ -97,12 +103,12 @@ def summary(out: Path, text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Say on the side what whoever reads the result should know: one line on stderr."""
+    """Print a note about the result: one line on stderr."""
     sys.stderr.write(f"note: {one_line(text)}\n")
 
 
 def one_line(text: str) -> str:
-    r"""A message as it is printed, whatever names stand in it.
+    r"""A message on one line, safe to print whatever names it contains.
 
     >>> one_line("a\nrun\x1b[2J")
     'a run␛[2J'
@@ -111,13 +117,13 @@ def one_line(text: str) -> str:
 
 
 def notes(lines: Iterable[str]) -> None:
-    """Say several such lines."""
+    """Print several notes."""
     for line in lines:
         note(line)
 
 
 def _broken(line: str, columns: int) -> str:
-    r"""A line in lines of so many columns; what is indented goes on further in.
+    r"""A line wrapped to so many columns; indented lines continue with twice the indentation.
 
     >>> _broken("  indented, and too long", 16)
     '  indented, and\n    too long'
@@ -127,7 +133,7 @@ def _broken(line: str, columns: int) -> str:
 
 
 def as_table(rows: Sequence[Row], title: str = "") -> str:
-    """Aligned columns; as wide as the terminal at most, as wide as need be in a pipe."""
+    """Aligned columns; at most as wide as the terminal, as wide as needed in a pipe."""
     return _fitted(rows, title) if sys.stdout.isatty() else aligned(rows, title)
 
 
@@ -146,7 +152,7 @@ def _fitted(rows: Sequence[Row], title: str) -> str:
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
 
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # how a formula starts
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # first characters of a formula
 SAFE_CELLS = ContextVar("SAFE_CELLS", default=False)  # whether --safe-csv was given
 SEPARATED = (TableFormat.csv, TableFormat.tsv)
 WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {

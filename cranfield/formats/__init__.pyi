@@ -1,4 +1,4 @@
-"""The names of this package and where each comes from: for type checkers, and for `lazily`, which loads them."""
+"""The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
 from cranfield.formats.corpora_and_topics import read_corpus as read_corpus
 from cranfield.formats.corpora_and_topics import read_topics as read_topics

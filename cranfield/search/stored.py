@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Searched(NamedTuple):
-    """The baselines that were added, and what the builder should know of the others."""
+    """The baselines that were added, and notes on the others."""
 
     tags: tuple[str, ...]
     notes: list[str]
@@ -42,7 +42,7 @@ def search_store(path: Path, systems: list[str] | None, depth: int = 1000) -> Se
 
 
 class _StoredCorpus:
-    """The documents of a store, read as often as they are gone through."""
+    """The documents of a store, read anew at each iteration."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -54,23 +54,23 @@ class _StoredCorpus:
 def _refuse_without(path: Path, **needed: bool) -> None:
     for what, there in needed.items():
         if not there:
-            raise InputError(f"no {what} here to search; `cranfield import {what}` adds them", path)
+            raise InputError(f"no {what} in this store to search; `cranfield import {what}` adds them", path)
 
 
 def _there(about: Mapping[str, RunInfo], known: Mapping[str, RunInfo], stale: Sequence[str]) -> Iterator[str]:
-    """What is said of runs that had the name of a baseline already."""
+    """Notes on stored runs that already have the name of a baseline."""
     ours = [name for name, info in about.items() if name in known and known[name].team == info.team]
     others = [name for name in about if name in known and name not in ours]
     if ours:
-        yield f"here already and left as they were: {', '.join(ours)}"
+        yield f"already in the store and left unchanged: {', '.join(ours)}"
     if stale := [name for name in ours if name in stale]:
-        again = "`cranfield store remove` takes them back, to search again"
+        again = "to search again, first remove them with `cranfield store remove`"
         yield f"older than the newest corpus or topics: {', '.join(stale)}; {again}"
     if others:
-        yield f"not searched, as runs of other teams have these names: {', '.join(others)}"
+        yield f"skipped, because runs of other teams have these names: {', '.join(others)}"
 
 
 def _silent(wanted: Sequence[str], found: Sequence[str]) -> Iterator[str]:
     silent = [name for name in wanted if name not in found]
     if silent:
-        yield f"retrieved nothing for any topic and not stored: {', '.join(silent)}"
+        yield f"not stored, because they retrieved nothing: {', '.join(silent)}"

@@ -50,7 +50,7 @@ def test_everybody(track: Path, cranfield: Cranfield) -> None:
     assert result.code == 0, result.err
     assert result.out.startswith("ada, bob, cy: 4 documents with two labels or more, of 2 topics\n")
     assert "Overlap is not kappa" in result.out
-    assert "One grade for everything, so that kappa and alpha tell nothing: cy." in result.out
+    assert "Gave every document the same grade, so that kappa and alpha are not informative: cy." in result.out
     assert "Cohen" not in result.out  # it is of two
     assert "eve" not in result.out.split(":")[0]  # who adjudicates has seen the labels
 
@@ -109,7 +109,7 @@ def test_models_are_told_from_people(track: Path, cranfield: Cranfield) -> None:
     with Store.open(track) as store:
         add_assessor(store, "gpt", "model")
         append(store, Event("label", "q1", "d1", "gpt", grade=1))
-    assert "Not people but models: gpt; --assessor NAME names whom to compare" in cranfield("agreement", track).out
+    assert "These assessors are models: gpt; choose assessors with --assessor NAME" in cranfield("agreement", track).out
 
 
 def test_by_topic(track: Path, cranfield: Cranfield) -> None:
@@ -145,12 +145,12 @@ def test_files(two: tuple[Path, Path], cranfield: Cranfield) -> None:
     ("arguments", "message"),
     [
         (["a.qrels"], "not a store"),
-        (["a.qrels", "b.qrels", "--assessor", "eve"], "there is no file called 'eve'"),
-        (["a.qrels", "b.qrels", "--assessor", "a.qrels"], "agreement needs two assessors; here is a.qrels"),
+        (["a.qrels", "b.qrels", "--assessor", "eve"], "unknown assessor 'eve'; available: "),
+        (["a.qrels", "b.qrels", "--assessor", "a.qrels"], "agreement needs two assessors, but here is a.qrels"),
         (["a.qrels", "b.qrels", "--coefficient", "kapa"], "there is no coefficient 'kapa'"),
-        (["a.qrels", "other"], "no document has labels of two of these assessors"),
-        (["track.db", "a.qrels"], "a store needs no further files"),
-        (["track.db", "--assessor", "eve"], "agreement needs two assessors; here is eve"),
+        (["a.qrels", "other"], "no document has labels by two of these assessors"),
+        (["track.db", "a.qrels"], "a store takes no further files"),
+        (["track.db", "--assessor", "eve"], "agreement needs two assessors, but here is eve"),
         (["track.db", "--assessor", "zoe"], "there is no assessor 'zoe'"),
         (
             ["track.db", "--coefficient", "Cohen kappa"],

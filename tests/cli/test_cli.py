@@ -311,12 +311,12 @@ def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, 
         ("evaluate qrels a -m nDGC@10", "no measure is called 'nDGC@10'; near: nDCG, "),
         ("info nowhere.db", "nowhere.db: there is no such store; `cranfield init` makes one"),
         ("reusability qrels a b --teams qrels", "qrels:1: the header is "),
-        ("collection build nothing . out.db", "there is no recipe 'nothing'; there are cisi, cranfield1400, workshop"),
+        ("collection build nothing . out.db", "unknown recipe 'nothing'; available: cisi, cranfield1400, workshop"),
         ("collection build cisi . out.db", ".: CISI.ALL is not there, compressed or not"),
         ("init qrels --name x", "qrels: exists already; a new store needs a new file"),
         (
             "init new.db --name x --scale 0:n",
-            "--scale is written as 0=not relevant,1=relevant; this part is not: '0:n'",
+            "--scale: '0:n'; expected a list such as 0=not relevant,1=relevant",
         ),
     ],
 )
@@ -370,7 +370,7 @@ def test_fractional_and_odd_grades_have_their_options(folder: Path, cranfield: C
     assert refused.err.startswith(f"error: {qrels}:3: grade 7 is not on the scale 0, 5, 10: --grades OLD=NEW maps it")
     done = cranfield("import", "qrels", store, qrels, "--times", 10, "--off-scale", "cannot-judge")
     assert (done.code, done.out) == (0, "3 judgments by import\n")
-    aside = "1 of 3 grades is not on the scale; such documents cannot be judged"
+    aside = "1 of 3 grades is outside the scale; these documents are stored as cannot-judge"
     assert f"note: {qrels}: {aside}\n" in done.err
     assert cranfield("export", "qrels", store, folder / "out.txt").code == 0
     assert (folder / "out.txt").read_text() == "q1 0 d1 10\nq1 0 d2 5\n"
@@ -409,7 +409,7 @@ def test_metadata_that_a_format_cannot_carry_is_dropped_on_demand(
     assert (refused.code, out.exists()) == (1, False)
     assert refused.err.endswith("; JSONL carries it, or --drop metadata leaves it out\n")
     done = cranfield("export", "corpus", store, out, "--format", form, "--drop", "metadata")
-    assert (done.code, done.err) == (0, "note: left out: metadata of 1 document (year, by)\n")
+    assert (done.code, done.err) == (0, "note: dropped: metadata of 1 document (year, by)\n")
     assert list(read_corpus(out, form)) == [Document("1", "a", "b"), Document("2", text="c")]
 
 

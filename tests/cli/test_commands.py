@@ -72,7 +72,7 @@ def test_former_names_answer_with_the_new_ones(cranfield: Cranfield, old: str, n
     """The command runs, a line says what it is called, and no page shows the former name."""
     said, wanted = cranfield(old, "nofile.db", "x"), cranfield(new, "nofile.db", "x")
     assert (said.code, said.out, said.err) == (
-        wanted.code, wanted.out, f'note: "{old}" is called "{new}" now\n{wanted.err}',
+        wanted.code, wanted.out, f'note: "{old}" is now called "{new}"\n{wanted.err}',
     )  # fmt: skip
     assert new in cranfield("--help").out
     assert f" {old} " not in cranfield("--help").out

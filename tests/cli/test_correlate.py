@@ -93,7 +93,7 @@ def test_two_files_by_the_measures_that_both_have(run: Correlate) -> None:
     assert isinstance(coefficients, dict)
     assert coefficients["tau_b"] == pytest.approx(1)
     assert coefficients["max change"] == pytest.approx(0.1)
-    assert "3 systems (1 that only one side has are left out)" in run("a.json", "b.csv").stdout
+    assert "3 systems (1 on only one side left out)" in run("a.json", "b.csv").stdout
 
 
 def test_a_measure_against_another_of_the_other_file(cranfield: Cranfield, folder: Path) -> None:
@@ -118,8 +118,8 @@ def test_a_measure_against_another_of_the_other_file(cranfield: Cranfield, folde
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["a.json", "b.csv", "-m", "AP", "-m", "P@10", "--as", "nDCG@10"], "1, where -m names 2: one for each"),
-        (["a.json", "b.csv", "--as", "nDCG@10"], "1, where -m names 0: one for each"),
+        (["a.json", "b.csv", "-m", "AP", "-m", "P@10", "--as", "nDCG@10"], "1 of them, but -m names 2"),
+        (["a.json", "b.csv", "--as", "nDCG@10"], "1 of them, but -m names 0"),
         (["a.json", "-m", "AP", "--as", "P@10"], "for two files of scores"),
         (["qrels", "w", "x", "-m", "AP", "--as", "P@10"], "for two files of scores"),
     ],
@@ -143,7 +143,7 @@ def test_measures_of_one_file(run: Correlate) -> None:
 def test_what_is_undefined_is_a_dash_and_a_reason(run: Correlate) -> None:
     result = run("a.json", "c.tsv", "-m", "AP")
     assert result.stdout.splitlines()[2].split()[:2] == ["tau_b", "-"]
-    assert result.stdout.endswith("A dash is not defined: all systems tie in the estimate.\n")
+    assert result.stdout.endswith("A dash means undefined: all systems tie in the estimate.\n")
     (one,) = comparisons(run("a.json", "c.tsv", "--format", "json"))
     coefficients = one["coefficients"]
     assert isinstance(coefficients, dict)
@@ -160,21 +160,21 @@ def test_other_formats_say_which_comparison_a_row_is_of(run: Correlate) -> None:
 
 
 WRONG = [
-    (["a.json", "b.csv", "-m", "P@10"], {}, "b.csv: no scores by P@10; there are scores by AP, nDCG@10"),
-    (["a.json", "-m", "AP"], {}, "a.json: one measure, AP, is nothing to compare; -m names a second one"),
+    (["a.json", "b.csv", "-m", "P@10"], {}, "b.csv: no scores by P@10; the file has scores by AP, nDCG@10"),
+    (["a.json", "-m", "AP"], {}, "a.json: only one measure, AP; give a second one with -m"),
     (["a.json", "-m", "APP"], {}, "no measure is called 'APP'"),
     (["qrels", "w"], {"w": "1 Q0 a\n"}, "w:1: "),
     (
         ["a.json", "d.csv"],
         {"d.csv": "run,RR\np,1\n"},
-        "d.csv: no measure is in both files: AP, P@10 there, RR here; -m and --as",
+        "d.csv: no measure is in both files: AP, P@10 there, RR here; choose with -m and --as",
     ),
     (["a.json", "d.csv"], {"d.csv": "run,AP\np,high\n"}, "d.csv:2: AP of p is 'high', where a number is right"),
     (["a.json", "d.csv"], {"d.csv": "run,AP\np\n"}, "d.csv:2: 1 columns where the header has 2"),
     (["a.json", "d.csv"], {"d.csv": "run,AP\np,1\np,1\n"}, "d.csv:3: run 'p' has two scores by AP"),
     (["a.json", "d.csv"], {"d.csv": "run,query_id,AP\np,1,1\n"}, "d.csv:1: scores by topic; write them without"),
     (["a.json", "nowhere"], {}, "nowhere: no such file"),
-    (["qrels", "b.csv"], {}, "qrels: not a file of scores as `cranfield evaluate` writes them"),
+    (["qrels", "b.csv"], {}, "qrels: not a file of scores written by `cranfield evaluate`"),
     (["nowhere", "w"], {}, "nowhere: no such file"),
 ]
 

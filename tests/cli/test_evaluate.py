@@ -66,9 +66,7 @@ def test_a_topic_called_all_is_not_taken_for_a_mean(cranfield: Cranfield) -> Non
     Path("qrels").write_text(QRELS + "all 0 d1 1\n")
     result = cranfield("evaluate", "qrels", "a", "-q")
     assert (result.code, result.out) == (1, "")
-    assert (
-        result.err == "error: a topic is called 'all', which is what the mean is called: with --per-topic, rename it\n"
-    )
+    assert result.err == "error: a topic is called 'all', the name of the mean; rename it to use --per-topic\n"
     assert cranfield("evaluate", "qrels", "a").code == 0
 
 
@@ -101,8 +99,8 @@ def test_help_says_which_rule_is_which(cranfield: Cranfield, name: str) -> None:
     assert f'{name}(rule="exact")' in told
     assert "trec_eval" in told
     told = " ".join(cranfield("curve", "--help").out.split())
-    assert "trec_eval, and so the default, takes x R rounded" in told
-    assert "The textbooks' rule, --rule exact" in told
+    assert "trec_eval, and therefore the default, rounds x R" in told
+    assert "The textbook rule, --rule exact" in told
 
 
 def test_a_wrong_rule_is_refused(cranfield: Cranfield) -> None:
@@ -115,7 +113,7 @@ def test_a_wrong_rule_is_refused(cranfield: Cranfield) -> None:
 def test_the_curve_as_it_is(cranfield: Cranfield) -> None:
     """A point at each relevant document found, by topic; topics without one are told of."""
     result = cranfield("curve", "qrels", "a", "b", "--points", "raw", "--format", "csv")
-    assert result.err == "note: 2 of 4 rankings find nothing relevant and have no point\n"
+    assert result.err == "note: 2 of 4 rankings find no relevant document and have no points\n"
     assert [line.split(",")[:3] for line in result.out.splitlines()] == [
         ["run", "query_id", "rank"], ["a", "q1", "1"], ["a", "q1", "3"], ["a", "q1", "6"], ["b", "q2", "2"],
     ]  # fmt: skip

@@ -89,7 +89,7 @@ def test_nothing_for_her(path: Path) -> None:
     """Where all is somebody else's, it is said."""
     with Store.open(path) as store:
         organise(store, ["bob"])
-    with pytest.raises(CranfieldError, match="nothing is assigned to 'ada', and nothing waits to be claimed"):
+    with pytest.raises(CranfieldError, match="nothing is assigned to 'ada', and there is nothing to claim"):
         run(path)
 
 

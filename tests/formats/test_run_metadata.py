@@ -108,8 +108,8 @@ def test_headers_are_kept_and_written(folder: Path, cranfield: Cranfield) -> Non
     """Team and description are the run's, the rest its metadata; a second store has all of it, too."""
     assert cranfield("init", "track.db", "--name", "a").code == 0
     done = cranfield("import", "runs", "track.db", "a.run", "b.run")
-    assert (done.code, done.out) == (0, "2 runs, 4 documents retrieved\n")
-    kept = "note: the ir_metadata of 1 run is kept; `cranfield export runs --metadata` writes it\n"
+    assert (done.code, done.out) == (0, "2 runs, 4 retrieved documents\n")
+    kept = "note: the ir_metadata of 1 run is stored; `cranfield export runs --metadata` writes it\n"
     assert kept in done.err
     with Store.open("track.db") as store:
         about = run_info(store)
@@ -136,7 +136,7 @@ def test_a_teams_file_counts_and_a_broken_header_is_said(folder: Path, cranfield
     cranfield("init", "track.db", "--name", "a")
     done = cranfield("import", "runs", "track.db", "a.run", "b.run", "--teams", "teams.tsv")
     assert done.code == 0
-    assert "note: a.run: its header says team 'delta', teams.tsv says 'alpha', which counts\n" in done.err
+    assert "note: a.run: its header gives team 'delta'; team 'alpha' from teams.tsv is used\n" in done.err
     assert "note: b.run:6: not YAML: " in done.err
     with Store.open("track.db") as store:
         about = run_info(store)

@@ -141,15 +141,13 @@ def of_options() -> Iterator[Reader]:
         of_text(trec_eval_measure),
         keep_lines,
     )
-    yield Reader("--grades", encoded("1=4,2=3,-1=0"), option("cli.build.import_options", "parse_grades"))
+    yield Reader("--grades", encoded("1=4,2=3,-1=0"), option("cli.import_options", "parse_grades"))
     yield Reader(
         "--grades of votes",
         encoded("Relevant=1,Poor=0"),
-        option("cli.build.import_options", "pairs", "--grades", True, listed=True),
+        option("cli.import_options", "pairs", "--grades", True, listed=True),
     )
-    yield Reader(
-        "--field", encoded("text=story", "title="), option("cli.build.import_options", "named_fields", listed=True)
-    )
+    yield Reader("--field", encoded("text=story", "title="), option("cli.import_options", "named_fields", listed=True))
     yield Reader("--scale", encoded("-1=spam,0=not relevant,1=relevant"), of_text(scale))
     yield Reader("--overlap", encoded("10%", "0.1"), option("judging.planning.assign", "percentage"))
     yield Reader("--policy", encoded("median-low", "adjudicated-else-max"), option("judging.labels.policies", "policy"))

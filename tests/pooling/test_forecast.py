@@ -182,7 +182,7 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.M
     lines = told("forecast", *files, "--depth", 100, "--topics", "--format", "csv").splitlines()
     assert lines[0].endswith("deeper half,forecast,back-test")
     assert lines[1].endswith(",0,,")
-    assert lines[2].endswith(',22,"16 [0, 38]","25 [6, 51], 22 came"')
+    assert lines[2].endswith(',22,"16 [0, 38]","25 [6, 51], 22 found"')
 
 
 def test_trec_covid_overflows(shared: Path) -> None:

@@ -382,7 +382,8 @@ def test_a_bundle_of_which_the_store_knows_nothing_is_told(cranfield: Cranfield,
     edit(track, "DELETE FROM judgment_event WHERE id > 2; DELETE FROM origin WHERE kind = 'bundle'")
     told = cranfield("import", "bundle", track, made / "ada.db")
     assert told.err == (
-        f"note: {made / 'ada.db'}: this store did not record that it made this bundle; be sure that it is from ada\n"
+        f"note: {made / 'ada.db'}: this store has no record of exporting this bundle;"
+        " make sure that it comes from ada\n"
     )
     assert cranfield("import", "bundle", track, made / "ada.db").err == ""
 

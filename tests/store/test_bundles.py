@@ -245,12 +245,13 @@ def test_the_commands(store: Store, tmp_path: Path, cranfield: Cranfield) -> Non
     store.close()
     track, out = tmp_path / "track.db", tmp_path / "ada.db"
     assert cranfield("export", "bundle", track, out, "--assessor", "ada").out == (
-        f"{out}: 1 topics, 3 documents to judge, 0 events so far\n"
+        f"{out}: 1 topic, 3 documents to judge, 0 events so far\n"
     )
     with Store.open(out) as bundle:
         at(session(bundle, "ada")).grade(2)
     assert cranfield("import", "bundle", track, out).out == (
-        "1 new events by ada, 0 known already; 0 decisions of these are older than hers here and do not count\n"
+        "1 new event by ada, 0 already known; 0 decisions older than the assessor's decisions here,"
+        " which count instead\n"
     )
     refused = cranfield("import", "bundle", track, track)
     assert (refused.code, refused.err) == (

@@ -252,7 +252,7 @@ def test_on_the_command_line(tmp_path: Path, cranfield: Cranfield) -> None:
     manifest = out.with_name("qrels.txt.manifest.json")
     log = json.loads(manifest.read_text())["log"]
     said = cranfield("store", "verify", path, "--manifest", manifest)
-    assert said.out.splitlines()[0] == f"9 events in 2 chains hold; head {log['head']}"
+    assert said.out.splitlines()[0] == f"9 events in 2 chains verified; head {log['head']}"
     assert said.out.splitlines()[1].startswith("the first 9 of them are those of ")
     assert "no manifest" in cranfield("store", "verify", path, "--manifest", out).err
     by_hand(path, "DROP TRIGGER judgment_event_unchanged", "UPDATE judgment_event SET grade = 0 WHERE id = 5")

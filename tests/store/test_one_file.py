@@ -75,7 +75,7 @@ def test_a_backup_has_every_label_although_somebody_reads(path: Path, open_store
 
 def test_a_backup_on_the_command_line(path: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """It never overwrites, and nothing is left of one that fails."""
-    assert "its 1 events hold; head " in cranfield("store", "backup", path, tmp_path / "copy.db").out
+    assert "; 1 event verified; head " in cranfield("store", "backup", path, tmp_path / "copy.db").out
     again = cranfield("store", "backup", path, tmp_path / "copy.db")
     assert (again.code, "exists already" in again.err) == (1, True)
     with closing(sqlite3.connect(path)) as shell, shell:

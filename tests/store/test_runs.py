@@ -43,8 +43,8 @@ def tags(path: str = "track.db") -> list[str]:
 def test_a_baseline_that_retrieves_nothing_is_not_stored(said: Cranfield) -> None:
     """Without any title there is nothing to find in titles; that is said once, and the run is nowhere after."""
     result = said("search track.db --system bm25 --system bm25-titles")
-    assert (result.code, result.out) == (0, "1 runs\n")
-    assert result.err == "note: retrieved nothing for any topic and not stored: bm25-titles\n"
+    assert (result.code, result.out) == (0, "1 run\n")
+    assert result.err == "note: not stored, because they retrieved nothing: bm25-titles\n"
     assert tags() == ["bm25"]
     assert " from 1 runs" in said("pool build track.db --depth 5").out
 
@@ -54,7 +54,7 @@ def test_search_goes_on_after_a_baseline(said: Cranfield) -> None:
     said("search track.db --system lsa --system bm25")
     result = said("search track.db --system bm25 --system tfidf --system fts5")
     assert (result.code, result.out) == (0, "2 runs\n")
-    assert result.err == "note: here already and left as they were: bm25\n"
+    assert result.err == "note: already in the store and left unchanged: bm25\n"
     assert tags() == ["lsa", "bm25", "tfidf", "fts5"]
     again = said("search track.db --system bm25")
     assert (again.code, again.out) == (0, "0 runs\n")
@@ -65,8 +65,8 @@ def test_a_run_that_is_called_as_a_baseline_is_told_apart(said: Cranfield) -> No
     Path("mine").write_text("q1 Q0 d1 1 9 bm25\n")
     said("import runs track.db mine")
     result = said("search track.db --system bm25 --system tfidf")
-    assert result.out == "1 runs\n"
-    assert result.err == "note: not searched, as runs of other teams have these names: bm25\n"
+    assert result.out == "1 run\n"
+    assert result.err == "note: skipped, because runs of other teams have these names: bm25\n"
 
 
 @pytest.mark.parametrize(("lacks", "has"), [("corpus", "topics"), ("topics", "corpus")])
@@ -76,7 +76,7 @@ def test_nothing_to_search_is_said(said: Cranfield, lacks: str, has: str) -> Non
     said(f"import {has} bare.db {has}")
     result = said("search bare.db")
     assert (result.code, result.out) == (1, "")
-    assert result.err == f"error: bare.db: no {lacks} here to search; `cranfield import {lacks}` adds them\n"
+    assert result.err == f"error: bare.db: no {lacks} in this store to search; `cranfield import {lacks}` adds them\n"
 
 
 def test_a_run_of_nothing_is_refused(said: Cranfield) -> None:
@@ -125,7 +125,7 @@ def test_an_old_empty_run_has_no_file(said: Cranfield) -> None:
     said("search track.db --system bm25")
     empty("silent")
     result = said("export runs track.db runs")
-    assert result == (0, "1 runs\n", "note: no file for runs that retrieved nothing: silent\n")
+    assert result == (0, "1 run\n", "note: no files for runs that retrieved nothing: silent\n")
     assert [file.name for file in Path("runs").iterdir()] == ["bm25.run"]
 
 
@@ -136,7 +136,7 @@ def test_two_runs_never_share_a_file(said: Cranfield) -> None:
     said("import runs track.db one two")
     result = said("export runs track.db out")
     assert (result.code, result.out) == (0, "2 runs\n")
-    told = "note: 1 of 2 runs has a file of another name than its tag: 'a/b' is in a_b-c14cddc0.run\n"
+    told = "note: 1 of 2 runs is in a file not named after its tag: 'a/b' is in a_b-c14cddc0.run\n"
     assert result.err.startswith(told)
     assert {path.name for path in Path("out").iterdir()} == {"a_b.run", "a_b-c14cddc0.run"}
 
@@ -164,16 +164,16 @@ def anserini(said: Cranfield) -> Cranfield:
 def test_files_that_share_a_tag_are_told_apart_aloud(anserini: Cranfield) -> None:
     """Their runs are called by the names of the files, and that is said."""
     result = anserini("import runs track.db one.run two.run")
-    assert result.out == "2 runs, 2 documents retrieved\n"
-    assert result.err == "note: 2 files have the tag 'Anserini'; their runs are called by the files' names\n"
+    assert result.out == "2 runs, 2 retrieved documents\n"
+    assert result.err == "note: 2 files have the tag 'Anserini'; their runs are named after the files\n"
     assert tags() == ["Anserini", "one", "two"]
 
 
 def test_a_clash_names_the_way_out(anserini: Cranfield) -> None:
     """The error suggests both options; each of them works."""
     result = anserini("import runs track.db one.run")
-    remedy = "--tag NAME or --tag-from-name calls it otherwise"
-    assert (result.code, result.err) == (1, f"error: one.run: run 'Anserini' is in the store already; {remedy}\n")
+    remedy = "--tag NAME or --tag-from-name gives it another tag"
+    assert (result.code, result.err) == (1, f"error: one.run: the store already has a run 'Anserini'; {remedy}\n")
     assert anserini("import runs track.db one.run --tag bm25-rm3").code == 0
     assert anserini("import runs track.db two.run --tag-from-name").code == 0
     assert tags() == ["Anserini", "bm25-rm3", "two"]
@@ -185,11 +185,11 @@ def test_a_clash_names_the_way_out(anserini: Cranfield) -> None:
 def test_a_name_given_that_is_taken_is_refused(anserini: Cranfield) -> None:
     """So are two files of one name under --tag-from-name; the store stays as it was."""
     result = anserini("import runs track.db one.run --tag Anserini")
-    assert result.err.endswith("run 'Anserini' is in the store already; another --tag calls it otherwise\n")
+    assert result.err.endswith("the store already has a run 'Anserini'; another --tag gives it another tag\n")
     Path("other").mkdir()
     Path("other/one.run").write_text("q1 Q0 d2 1 9 x\n")
     result = anserini("import runs track.db one.run other/one.run --tag-from-name")
-    again = "a run called 'one' again, as one.run; import one of them by itself with --tag NAME"
+    again = "the tag 'one' is also that of one.run; import one of them separately with --tag NAME"
     assert (result.code, result.err) == (1, f"error: other/one.run: {again}\n")
     assert tags() == ["Anserini"]
 
@@ -208,11 +208,12 @@ def test_a_baseline_older_than_the_topics_is_said(said: Cranfield) -> None:
     said("import topics track.db more")
     result = said("search track.db --system bm25 --system tfidf")
     assert result.err.splitlines() == [
-        "note: here already and left as they were: bm25",
-        "note: older than the newest corpus or topics: bm25; `cranfield store remove` takes them back, to search again",
+        "note: already in the store and left unchanged: bm25",
+        "note: older than the newest corpus or topics: bm25;"
+        " to search again, first remove them with `cranfield store remove`",
     ]
     said("store remove track.db run bm25")
-    assert said("search track.db --system bm25") == (0, "1 runs\n", "")
+    assert said("search track.db --system bm25") == (0, "1 run\n", "")
     with Store.open("track.db") as store:
         assert "q4" in {qid for qid, _, _ in rows(store, "bm25")}
 

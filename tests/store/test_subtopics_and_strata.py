@@ -88,7 +88,7 @@ def test_a_stratified_pool_keeps_its_strata(folder: Path, cranfield: Cranfield, 
     assert scores(cranfield, "track.db", *SAMPLED) == expected
     assert fresh(cranfield, "again.db")
     done = cranfield("import", "qrels", "again.db", "sample", "--format", form)
-    assert "note: sample: a stratified sample, whose strata are those of pool 1\n" in done.err
+    assert "note: sample: a stratified sample; its strata are those of pool 1\n" in done.err
     assert scores(cranfield, "again.db", *SAMPLED) == expected
     assert cranfield("export", "qrels", "again.db", "back", "--format", form).code == 0
     assert Path("back").read_text() == written

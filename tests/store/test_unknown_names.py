@@ -68,9 +68,9 @@ def test_everything_after_says_it_again(said: Cranfield) -> None:
     said("import qrels track.db qrels")
     said("import runs track.db run")
     assert (info(said)["document"], info(said)["unknown_document"], info(said)["unknown_topic"]) == (6, 3, 0)
-    assert "unknown document  3, the first is '0007'" in said("info track.db").out
+    assert "unknown document  3, first '0007'" in said("info track.db").out
     told = "2 of 3 documents of this pool are not in the corpus, the first is '0007'"
-    assert f"note: {told}; nobody can read such documents\n" in said("pool build track.db --depth 5").err
+    assert f"note: {told}; assessors cannot read them\n" in said("pool build track.db --depth 5").err
     assert said("export pool track.db pool.tsv").err == f"note: {told}\n"
     told = "note: 3 of 4 documents that are judged are not in the corpus, the first is '0007'\n"
     assert told in said("export qrels track.db out.qrels").err

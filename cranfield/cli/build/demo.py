@@ -1,4 +1,4 @@
-"""demo: the whole loop on the bundled collection."""
+"""demo: the whole workflow on the bundled collection."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ DEPTH = 10
 
 
 def demo(
-    path: Annotated[Path, typer.Argument(metavar="[STORE]", help="The store to make.")] = Path("workshop.db"),
+    path: Annotated[Path, typer.Argument(metavar="[STORE]", help="The store to create.")] = Path("workshop.db"),
 ) -> None:
-    """Build the bundled collection, pool it, load its judgments, score its runs, and ask how far to trust it.
+    """Build the bundled collection, pool it, load its judgments, score its runs, and measure its reusability.
 
-    A store that is there already is left alone; the new one is then called workshop-2.db, and so on.
+    An existing store is not touched; the new one is then called workshop-2.db, and so on.
 
     Example: cranfield demo
     """
@@ -33,7 +33,7 @@ def demo(
 
 
 def _free(path: Path) -> Path:
-    """The path, or the first of its numbered siblings that is not there yet."""
+    """The path, or the first of its numbered variants that does not exist yet."""
     siblings = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
     return path if not path.exists() else next(sibling for sibling in siblings if not sibling.exists())
 
@@ -44,7 +44,7 @@ def _build(path: Path) -> None:
 
 
 def _fill(part: Path, path: Path) -> None:
-    """Make the store at `part`, which is called `path`."""
+    """Create the store at `part`; `path` is its name."""
     from cranfield.analysis.recipes import bundled_recipes, load, new_store, read_recipe
     from cranfield.cli.build.pool.build import build_pool
     from cranfield.search.stored import search_store
@@ -56,14 +56,14 @@ def _fill(part: Path, path: Path) -> None:
     with new_store(recipe, part) as store:
         load(store, recipe, folder, ("corpus", "topics"))
         counts = store.counts()
-    _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} problems of visitors, in {path}")
+    _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} visitors' problems, in {path}")
     _tell("search", f"{len(search_store(part, None).tags)} baseline runs over the corpus")
     _tell("pool", build_pool(part, DEPTH))
     with Store.open(part) as store:
         load(store, recipe, folder, ("qrels",))
         counts, kinds = store.counts(), set(assessors(store).values())
     who = f"{counts['assessor']} assessors{', all of them models' if kinds == {'model'} else ''}"
-    _tell("judge", f"{counts['judgment_event']} judgments by {who}, as events of the log")
+    _tell("judge", f"{counts['judgment_event']} judgments by {who}, as events in the log")
 
 
 def _tell(step: str, what: str) -> None:
@@ -80,15 +80,15 @@ def _show(path: Path) -> None:
 
 
 def _pool(path: Path, source: Source) -> None:
-    """What each run brought to the pool."""
+    """What each run contributed to the pool."""
     from cranfield.pooling.stored.contents import by_run
     from cranfield.store.pools.pools import stored_pool
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
         rows = by_run(stored_pool(store), source.qrels, source.min_relevant)
-    emit(rows, TableFormat.table, title=f"1. The pool: what the first {DEPTH} documents of each run brought")
-    say("Read the last two columns: what a run alone brought would be missing if it had not taken part.")
+    emit(rows, TableFormat.table, title=f"1. The pool: what the first {DEPTH} documents of each run contributed")
+    say("Read the last two columns: documents unique to a run would be missing if it had not contributed.")
 
 
 def _scores(path: Path, source: Source) -> None:
@@ -99,7 +99,7 @@ def _scores(path: Path, source: Source) -> None:
     measures = parse_all(MEASURES, source.min_relevant)
     rows, document = evaluation(scored(source.judged, measures), measures)
     emit(rows, TableFormat.table, title=f"2. The systems: means over {document['topics']} topics, best AP first")
-    say("Read Judged@10 before the rest: where it is below 1, a run shows documents that nobody judged.")
+    say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
 
 
 def _verdict(path: Path, source: Source) -> None:
@@ -109,18 +109,20 @@ def _verdict(path: Path, source: Source) -> None:
 
     told = reusability_of(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
     rows = change_rows(told.found, told.found.measures[:1])
-    emit(rows, TableFormat.table, title="3. The verdict: each run as if it had come after the pool was judged")
-    say("Read the change per cent first: what a run would have lost, had nobody judged what it alone brought.\n")
+    emit(
+        rows, TableFormat.table, title="3. The verdict: each run as if it had been evaluated after the pool was judged"
+    )
+    say("Read the change in per cent first: what a run would have lost if its unique documents had not been judged.\n")
     emit(verdict_rows(told, told.found.measures[0]), TableFormat.table)
 
 
 def _next(path: Path) -> str:
     steps: dict[str, str] = {
         f"cranfield judge {path} --assessor me": "judge it yourself, blind",
-        f"cranfield evaluate {path} --per-topic -m AP": "see single topics",
+        f"cranfield evaluate {path} --per-topic -m AP": "show the scores by topic",
         f"cranfield reusability {path} --by team": "leave out whole families of rankers",
-        f"cranfield import runs {path} my.run": "bring your own run, then evaluate again",
-        f"datasette {path}": "look at every table (pip install datasette)",
+        f"cranfield import runs {path} my.run": "import your own run, then evaluate again",
+        f"datasette {path}": "browse every table (pip install datasette)",
     }
     width = max(map(len, steps))
     return "\nNext:\n" + "\n".join(f"  {command:<{width}}  {why}" for command, why in steps.items())

@@ -1,4 +1,4 @@
-"""fuse: one run out of many."""
+"""fuse."""
 
 from __future__ import annotations
 
@@ -13,23 +13,26 @@ from cranfield.errors import InputError
 
 def fuse(
     paths: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="A store, or run files.")],
-    method: Annotated[str, typer.Option(help="A static method of `cranfield pool methods`.")] = "rrf",
+    method: Annotated[str, typer.Option(help="A static method listed by `cranfield pool methods`.")] = "rrf",
     depth: Considered = 1000,
-    keep: Annotated[int, typer.Option(min=1, help="How many documents of each topic the fused run has.")] = 1000,
+    keep: Annotated[int, typer.Option(min=1, help="Number of documents per topic in the fused run.")] = 1000,
     option: Annotated[
-        list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the method.")
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="An option of the method; may be repeated."),
     ] = None,
     run: Annotated[
         list[str] | None, typer.Option("--run", metavar="TAG", help="Fuse only this run; may be repeated.")
     ] = None,
-    tag: Annotated[str | None, typer.Option(help="What to call the fused run; the method's name by default.")] = None,
+    tag: Annotated[str | None, typer.Option(help="Tag of the fused run; the method's name by default.")] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write a run file; else it goes to the store.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Write a run file instead of adding the run to the store."),
     ] = None,
 ) -> None:
-    """Fuse runs into one, and write it as a run file or add it to the store.
+    """Fuse runs into one, and add it to the store or write it as a run file.
 
-    In a store the fused run does not contribute to pools: it has no documents of its own. Its scores only count down.
+    In a store the fused run does not contribute to pools, because it has no documents of its own. Its scores only
+    encode ranks.
 
     Example: cranfield fuse track.db --method combmnz --option norm=zmuv
     """
@@ -38,7 +41,7 @@ def fuse(
     from cranfield.pooling import fusion
 
     if output is None and not _stored(paths):
-        raise typer.BadParameter("files are not changed; say where the fused run goes", param_hint="--output")
+        raise typer.BadParameter("run files are not modified; give the file for the fused run", param_hint="--output")
     row, name = method_called(method), tag or method
     try:
         options = row.filled(options_of(option or []))

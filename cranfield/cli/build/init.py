@@ -13,17 +13,17 @@ from cranfield.errors import InputError
 
 
 def init(
-    path: Annotated[Path, typer.Argument(metavar="STORE", help="A new file, such as track.db.")],
+    path: Annotated[Path, typer.Argument(metavar="STORE", help="The new store, such as track.db.")],
     name: Annotated[str, typer.Option(help="The collection's name.")],
-    description: Annotated[str, typer.Option(help="What it is about.")] = "",
-    licence: Annotated[str, typer.Option(help="Under which terms it may be used.")] = "",
-    scale: Annotated[str, typer.Option(help="The grades and what they mean.")] = "0=not relevant,1=relevant",
-    min_relevant: Annotated[int, typer.Option(help="The lowest grade that counts as relevant.")] = 1,
+    description: Annotated[str, typer.Option(help="A description of the collection.")] = "",
+    licence: Annotated[str, typer.Option(help="The licence of the collection.")] = "",
+    scale: Annotated[str, typer.Option(help="The grades and their meanings.")] = "0=not relevant,1=relevant",
+    min_relevant: Annotated[int, typer.Option(help="The lowest relevant grade.")] = 1,
     guidelines: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Guidelines that assessors can call up while judging.")
+        Path | None, typer.Option(metavar="FILE", help="Guidelines that assessors can read while judging.")
     ] = None,
 ) -> None:
-    """Make an empty store.
+    """Create an empty store.
 
     Example: cranfield init track.db --name "My track" --scale "0=no,1=partly,2=fully"
     """
@@ -37,11 +37,11 @@ def init(
         about = new_collection(name, description, licence, grades, min_relevant)
         with Store.begin(part, about) as store:
             set_guidelines(store, told)
-    say(f"{path}: an empty collection. Next: cranfield import corpus {path} FILE")
+    say(f"created {path}, an empty collection. Next: cranfield import corpus {path} FILE")
 
 
 def parse_scale(scale: str) -> dict[int, str]:
-    """Grades and their meanings, as written on the command line.
+    """Grades and their meanings, as given on the command line.
 
     >>> parse_scale("-1=spam,0=not relevant,1=relevant")
     {-1: 'spam', 0: 'not relevant', 1: 'relevant'}
@@ -50,9 +50,9 @@ def parse_scale(scale: str) -> dict[int, str]:
     for part in scale.split(","):
         grade, sign, meaning = part.partition("=")
         if not sign or not is_grade(grade):
-            raise InputError(f"--scale is written as 0=not relevant,1=relevant; this part is not: {part!r:.60}")
+            raise InputError(f"--scale: {part!r:.60}; expected a list such as 0=not relevant,1=relevant")
         number = int(grade.strip())
         if number in grades:
-            raise InputError(f"--scale has grade {number} twice")
+            raise InputError(f"--scale: grade {number} occurs twice")
         grades[number] = meaning.strip()
     return grades

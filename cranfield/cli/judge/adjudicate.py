@@ -1,4 +1,4 @@
-"""The command `adjudicate`."""
+"""adjudicate."""
 
 from __future__ import annotations
 
@@ -24,58 +24,64 @@ if TYPE_CHECKING:
     from cranfield.store.events import Event
     from cranfield.store.store import Store
 
-NO_RUNS = "There are no runs here, so disagreements stand by how far their grades are apart."
+NO_RUNS = "There are no runs here, so disagreements are ordered by how far their grades differ."
 CAUTION = (
-    "Shares are of what can be judged; the adjudicator is taken for right. Intervals tell of the sampling alone, and"
-    " are right if what is not adjudicated was left by chance, not because it was hard."
+    "Shares are of the documents that can be judged; the adjudicator is taken to be right. Intervals cover the"
+    " sampling error only, and assume that documents were not left unadjudicated because they are hard."
 )
 
 
 def adjudicate(
     path: StorePath,
     assessor: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Who adjudicates; not needed with --list.")
+        str | None, typer.Option(metavar="NAME", help="The adjudicator; not needed with --list.")
     ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Stop after so many answers.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many answers.")] = None,
     between: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="LabelledBy disagreements; may be repeated. [default: everybody but models]"),
+        typer.Option(
+            metavar="NAME", help="An assessor whose disagreements to settle; may be repeated. [default: all but models]"
+        ),
     ] = None,
     pool: PoolNumber = None,
-    measure: Annotated[str, typer.Option("-m", "--measure", help="By which measure systems are ranked.")] = "AP",
-    policy: Annotated[str, typer.Option(help="What decides as long as nobody has adjudicated.")] = "primary",
-    top: Annotated[int, typer.Option(min=1, help="How many of the best systems are the top.")] = 5,
-    seed: Annotated[int, typer.Option(help="Seed of the sample, or of the order in which labels are shown.")] = 0,
-    list_only: Annotated[
-        bool, typer.Option("--list", help="List the disagreements and their effects instead.")
-    ] = False,
+    measure: Annotated[str, typer.Option("-m", "--measure", help="The measure to rank systems by.")] = "AP",
+    policy: Annotated[str, typer.Option(help="The policy for documents that are not adjudicated.")] = "primary",
+    top: Annotated[int, typer.Option(min=1, help="The number of systems that count as the top.")] = 5,
+    seed: Annotated[
+        int, typer.Option(help="Random seed of the sample, or of the order in which labels are shown.")
+    ] = 0,
+    list_only: Annotated[bool, typer.Option("--list", help="List the disagreements and their effects.")] = False,
     sample: Annotated[
-        int | None, typer.Option(min=6, metavar="N", help="Adjudicate N documents drawn at random, without labels.")
+        int | None,
+        typer.Option(min=6, metavar="N", help="Adjudicate a random sample of N documents, without seeing labels."),
     ] = None,
     estimate: Annotated[
-        bool, typer.Option("--estimate", help="Tell what the sample adjudicated so far says of all documents.")
+        bool,
+        typer.Option(
+            "--estimate", help="Estimate from the adjudicated sample how many documents are relevant, and labels right."
+        ),
     ] = False,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Settle what assessors disagree on, the disagreements first that can change the ranking of the stored runs.
+    """Settle disagreements between assessors, first those that can change the ranking of the stored runs.
 
-    You see the document and the labels, not whose they are. Give any grade, say why it cannot be judged, or skip. Each
-    label that somebody gave is tried in the qrels, all others staying as they are; disagreements that move nothing
-    alone may do so together. A reason may follow a grade on its line; ? tells what else there is. Use the result with
-    `export qrels --policy adjudicated-else-primary`.
+    You see the document and its labels, but not whose they are. Give any grade, state why it cannot be judged, or skip.
+    The effect of a disagreement is computed by trying each of its labels in the qrels while all others stay;
+    disagreements without an effect of their own may have one together. A grade may be followed by a reason on the same
+    line; ? shows all commands. Use the result with `export qrels --policy adjudicated-else-primary`.
 
-    What was adjudicated because it matters tells nothing of the rest. --sample draws from all documents with two
-    labels, also those on which they agree; --estimate then tells how many are relevant, and how often assessors are
-    right.
+    Disagreements chosen for their effect are not representative of the rest. --sample draws from all documents with two
+    labels, including those with equal labels; --estimate then estimates how many are relevant, and how often assessors
+    are right.
 
     Example: cranfield adjudicate track.db --assessor eve --limit 20
     """
     if list_only and (sample or estimate):
-        raise typer.BadParameter("it lists disagreements, not a sample", param_hint="--list")
+        raise typer.BadParameter("lists disagreements, not a sample", param_hint="--list")
     if pool and (sample or estimate):
         raise typer.BadParameter(
-            "a sample is of all documents with two labels, whatever pool they are in", param_hint="--pool"
+            "a sample is drawn from all documents with two labels, regardless of pools", param_hint="--pool"
         )
     if sample or estimate:
         _sample(path, assessor, limit, between, policy, sample, seed, estimate, format, output)
@@ -90,18 +96,16 @@ def adjudicate(
         derived, whose = derive(store, policy), LabelledBy.all if between else LabelledBy.people
         several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=pool))
         if not several:
-            others = "" if between else "; models are left out, unless --between names them"
+            others = "" if between else "; models are left out unless --between names them"
             of_pool = f" in pool {pool}" if pool else ""
-            raise InputError(
-                f"there are no disagreements{of_pool}: no document has two labels that differ{others}", path
-            )
+            raise InputError(f"no disagreements{of_pool}: no document has two different labels{others}", path)
         several, runs = weighed(store, derived, several, measure, top)
         if list_only:
             if format is TableFormat.table and output is None:
                 say(f"{summary(several, top) if runs else NO_RUNS}\n")
             _list(ranked(several), derived, format, output)
         elif assessor is None:
-            raise InputError("who adjudicates? --assessor NAME; or --list to see the disagreements", path)
+            raise InputError("give the adjudicator with --assessor NAME, or list the disagreements with --list", path)
         else:
             say(summary(several, top) if runs else NO_RUNS)
             _adjudicate(store, derived, ranked(several), assessor, seed, limit)
@@ -132,7 +136,7 @@ def _sample(
             else:
                 emit([_columns(row) for row in found.rows], format, output, document=as_document(drawn, found))
         elif assessor is None:
-            raise InputError("who adjudicates? --assessor NAME; or --estimate", path)
+            raise InputError("give the adjudicator with --assessor NAME, or use --estimate", path)
         else:
             _adjudicate_sample(store, drawn, assessor, limit)
 
@@ -145,9 +149,9 @@ def _adjudicate(
 
     session = Adjudication(store, name, several, seed)
     if session.known:
-        say(f"{session.known} of them have a label of {name}, who knows it: they are left out.")
+        say(f"{session.known} of them are left out, because {name} has already labelled them.")
     if done := session.progress()[0]:
-        say(f"{done} of them are settled; l lists these.")
+        say(f"{done} of them are settled; l lists them.")
     PlainAdjudication(session, *streams(), width(), limit).run()
     say(share(*session.progress(), derived))
 
@@ -165,7 +169,7 @@ def _list(several: Sequence[Dispute], derived: Derived, format: TableFormat, out
 
 
 def _settled(answers: Sequence[Event]) -> dict[str, str | None]:
-    """How a disagreement is settled, by whom and why; nothing of one that is open."""
+    """How a disagreement was settled, by whom and why; None for open ones."""
     grades = "; ".join("cannot judge" if event.grade is None else str(event.grade) for event in answers)
     names = "; ".join(event.assessor for event in answers)
     why = "; ".join(filter(None, (event.note or event.reason for event in answers)))
@@ -173,12 +177,12 @@ def _settled(answers: Sequence[Event]) -> dict[str, str | None]:
 
 
 def _sorted(dispute: Dispute) -> list[Event]:
-    """The votes by grade, so that their order tells nothing of whose they are."""
+    """The votes sorted by grade, so that their order does not reveal the assessors."""
     return sorted(dispute.votes, key=lambda vote: vote.grade or 0)
 
 
 def _adjudicate_sample(store: Store, found: DrawnSample, name: str, limit: int | None) -> None:
-    """Let somebody adjudicate the sample, who sees no labels."""
+    """Adjudicate the sample without showing labels."""
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.sample import policy_of
     from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
@@ -190,10 +194,10 @@ def _adjudicate_sample(store: Store, found: DrawnSample, name: str, limit: int |
         " are not shown."
     )
     if session.known:
-        say(f"{session.known} of them have a label of {name}: they are for somebody else.")
+        say(f"{session.known} of them are left to others, because {name} has labelled them.")
     PlainAdjudication(session, *streams(), width(), limit).run()
     done, of = session.progress()
-    say(f"{done} of {of} drawn documents adjudicated; --estimate tells what they say of all.")
+    say(f"{done} of {of} sampled documents adjudicated; --estimate shows the estimates.")
 
 
 def _columns(row: Corrected) -> dict[str, Any]:
@@ -214,31 +218,31 @@ def _row(row: Corrected) -> dict[str, Any]:
 
 
 def _between(found: DoubleSampleEstimate) -> str:
-    """An estimate and its interval as people read it.
+    """An estimate and its interval for people to read.
 
     >>> from cranfield.judging.adjudication.estimate import DoubleSampleEstimate
     >>> _between(DoubleSampleEstimate(0.25, 0.2, 0.31)), _between(DoubleSampleEstimate(float("nan"), 0, 1))
-    ('0.25 (0.20-0.31)', 'not known')
+    ('0.25 (0.20-0.31)', 'unknown')
     """
     if isnan(found.value):
-        return "not known"
+        return "unknown"
     return f"{found.value:.2f} ({found.low:.2f}-{found.high:.2f})"
 
 
 def _show(drawn: DrawnSample, found: SampleEstimate) -> None:
-    """The strata, what is estimated, and how to take it."""
+    """Print the strata, the estimates, and how to read them."""
     from cranfield.judging.adjudication.estimate import DoubleSampleEstimate
 
     both, pool = found.both, found.pool
-    title = f"{len(both.documents)} documents with two labels or more; {drawn.number} drawn with seed {drawn.seed}"
+    title = f"{len(both.documents)} documents with two labels or more; {drawn.number} sampled with seed {drawn.seed}"
     strata = [{name.replace("_", " "): value for name, value in row.items()} for row in both.strata_rows()]
     emit(strata, TableFormat.table, title=title)
     say()
-    emit([_row(row) for row in found.rows], TableFormat.table, title="estimated for all of them, with 95 % intervals")
+    emit([_row(row) for row in found.rows], TableFormat.table, title="estimates for all of them, with 95 % intervals")
     say()
     if pool:
         say(
-            f"Of all {pool['documents']} pooled documents, of which the overlap is a random sample, this share is"
-            f" relevant: {_between(DoubleSampleEstimate(**pool['relevant']))}."
+            f"Estimated share of relevant documents in the pool of {pool['documents']}, of which the overlap is a"
+            f" random sample: {_between(DoubleSampleEstimate(**pool['relevant']))}."
         )
     say(CAUTION)

@@ -1,4 +1,4 @@
-"""The command `agreement`."""
+"""agreement."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from cranfield.judging.agreement.agreement import Coefficient
     from cranfield.judging.agreement.label_matrix import LabelMatrix
 
-LEAST = 100  # resamples from which the middle 95 % of them mean anything
+LEAST = 100  # the fewest resamples for which a 95 % interval is meaningful
 CAUTION = (
-    "Overlap is not kappa: it looks only at what somebody called relevant, so it falls as relevant documents get rare,"
-    " while raw agreement rises. Read both beside the prevalence and a coefficient that is corrected for chance."
+    "Overlap is not kappa: it considers only documents that someone labelled relevant, so it falls as relevant"
+    " documents become rare, while raw agreement rises. Read both with the prevalence and a chance-corrected measure."
 )
 
 
 class Grouping(StrEnum):
-    """What a row is about."""
+    """What a row stands for."""
 
     overall = "overall"
     pair = "pair"
@@ -40,32 +40,37 @@ def agreement(
     ],
     assessor: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Only between these assessors; may be repeated. [default: all]"),
+        typer.Option(metavar="NAME", help="An assessor to compare; may be repeated. [default: all]"),
     ] = None,
     labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
-    by: Annotated[Grouping, typer.Option(help="A table of everybody, of each two, or of each topic.")] = (
-        Grouping.overall
-    ),
-    binary: Annotated[bool, typer.Option("--binary", help="Relevant or not, instead of grades.")] = False,
+    by: Annotated[
+        Grouping, typer.Option(help="One table for all, or one row per pair of assessors, or one per topic.")
+    ] = (Grouping.overall),
+    binary: Annotated[bool, typer.Option("--binary", help="Compare relevant or not instead of grades.")] = False,
     coefficient: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Such as overlap; may be repeated. [default: several]")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A coefficient, such as overlap; may be repeated. [default: several]"),
     ] = None,
-    scale: Annotated[str, typer.Option(help="The grades of qrels files, as 0,1,2,3; others are left out.")] = "",
-    min_relevant: Annotated[int, typer.Option(help="The lowest relevant grade of qrels files; a store knows it.")] = 1,
+    scale: Annotated[
+        str, typer.Option(help="The grades of qrels files, as 0,1,2,3; labels with other grades are left out.")
+    ] = "",
+    min_relevant: Annotated[
+        int, typer.Option(help="The lowest relevant grade of qrels files; a store defines its own.")
+    ] = 1,
     resamples: Annotated[
-        int, typer.Option(min=0, help="How many resamples of topics an interval is made of; 0: no intervals.")
+        int, typer.Option(min=0, help="Number of bootstrap resamples of topics for intervals; 0 for no intervals.")
     ] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed of the resamples.")] = 0,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Tell how far assessors agree on the documents that several of them labelled.
+    """Measure how far assessors agree on the documents that several of them labelled.
 
-    Look at prevalence, raw agreement and overlap before any kappa. Intervals hold the middle 95 per cent over resampled
-    topics; there are none with fewer than 10 topics, where they would be far too narrow, nor where more than 5 per cent
-    of the resamples are undefined. What is undefined, as for an assessor who gave everything one grade, is said to be
-    so.
+    Read prevalence, raw agreement and overlap before any kappa. Intervals are 95 per cent bootstrap intervals over
+    topics; there are none with fewer than 10 topics, where they would be far too narrow, nor if more than 5 per cent of
+    the resamples are undefined. Undefined coefficients, such as those of an assessor who gave every document the same
+    grade, are marked as undefined.
 
     Example: cranfield agreement track.db --assessor ada --assessor bob
     """
@@ -73,7 +78,7 @@ def agreement(
     from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
 
     if 0 < resamples < LEAST:
-        raise typer.BadParameter(f"an interval takes {LEAST} or more; 0: none", param_hint="--resamples")
+        raise typer.BadParameter(f"intervals need {LEAST} or more resamples; 0 for none", param_hint="--resamples")
     grades = parse_scale(scale) if len(paths) > 1 else None
     panel, models = labels_to_compare(paths, assessor, labels, pool, grades, min_relevant)
     panel = panel.binary() if binary else panel
@@ -81,7 +86,7 @@ def agreement(
         found = overall(panel, coefficient, resamples, seed)
         rows = [_row(one, format, resamples > 0) for one in found]
     else:
-        if format is not TableFormat.json:  # the table has no room for more coefficients and their intervals
+        if format is not TableFormat.json:  # the table has no room for more coefficients and intervals
             coefficient, resamples = coefficient or _brief(panel, by), 0
         found = by_pair(panel, coefficient, resamples, seed) if by is Grouping.pair else by_topic(panel, coefficient)
         rows = _wide(found, by, format)
@@ -92,7 +97,7 @@ def agreement(
 
 
 def parse_scale(text: str) -> list[int] | None:
-    """The grades of a scale, as written on the command line.
+    """The grades of a scale, as given on the command line.
 
     >>> parse_scale("0,1,2"), parse_scale("")
     ([0, 1, 2], None)
@@ -100,7 +105,7 @@ def parse_scale(text: str) -> list[int] | None:
     try:
         return [int(grade) for grade in text.split(",")] if text else None
     except ValueError as error:
-        raise typer.BadParameter(f"written as 0,1,2,3, not {text!r}", param_hint="--scale") from error
+        raise typer.BadParameter(f"{text!r}; expected a list such as 0,1,2,3", param_hint="--scale") from error
 
 
 def _brief(panel: LabelMatrix, by: Grouping) -> list[str]:
@@ -122,7 +127,7 @@ def _row(found: Coefficient, format: TableFormat, intervals: bool) -> dict[str, 
 
 
 def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
-    """Of which coefficients there is no interval, and why; of none that is undefined itself."""
+    """Which defined coefficients have no interval, and why."""
     defined = [found for found in several if not isnan(found.interval.value)]
     reasons: dict[str, list[str]] = {}
     for found in defined:
@@ -132,7 +137,7 @@ def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
 
 
 def _wide(several: Sequence[Coefficient], by: Grouping, format: TableFormat) -> list[dict[str, Any]]:
-    """A row a pair of assessors or a topic, a column a coefficient."""
+    """One row per pair of assessors or topic, one column per coefficient."""
     from cranfield.judging.agreement import AGREEMENTS
 
     rows: dict[Any, dict[str, Any]] = {}
@@ -147,7 +152,7 @@ def _wide(several: Sequence[Coefficient], by: Grouping, format: TableFormat) -> 
 
 
 def _shown(value: float, format: TableFormat) -> float | str:
-    """A number; for people a word where there is none."""
+    """A number; for people a word if it is undefined."""
     for_programs = format in (TableFormat.csv, TableFormat.tsv, TableFormat.json)
     return value if for_programs or not isnan(value) else "undefined"
 
@@ -159,7 +164,7 @@ def _title(panel: LabelMatrix) -> str:
 
 
 def _legend(names: Sequence[str]) -> list[str]:
-    """What short headings stand for.
+    """What the short column heads stand for.
 
     >>> _legend(["overlap", "Gwet AC1", "prevalence"])
     ['AC1: Gwet AC1; relevant: prevalence.']
@@ -175,11 +180,13 @@ def _remarks(panel: LabelMatrix, models: Sequence[str]) -> list[str]:
 
     remarks = [CAUTION]
     if models:
-        out = "--assessor NAME names whom to compare, --labels people leaves them out"
-        remarks.append(f"Not people but models: {', '.join(models)}; {out}.")
+        out = "choose assessors with --assessor NAME, or leave models out with --labels people"
+        remarks.append(f"These assessors are models: {', '.join(models)}; {out}.")
     if same := constant(panel):
-        remarks.append(f"One grade for everything, so that kappa and alpha tell nothing: {', '.join(same)}.")
+        remarks.append(
+            f"Gave every document the same grade, so that kappa and alpha are not informative: {', '.join(same)}."
+        )
     for name, grades in (panel.outside or {}).items():
         told = ", ".join(f"{grade:g} ({times}x)" for grade, times in grades.items())
-        remarks.append(f"Left out, as they are not on the scale: labels of {name}: {told}.")
+        remarks.append(f"Left out because they are not on the scale: labels of {name}: {told}.")
     return remarks

@@ -1,4 +1,4 @@
-"""The command `assign`."""
+"""assign."""
 
 from __future__ import annotations
 
@@ -17,35 +17,44 @@ if TYPE_CHECKING:
 
 def assign(
     path: StorePath,
-    assessor: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Who gets topics; once for each.")] = None,
-    queue: Annotated[bool, typer.Option("--queue", help="To nobody yet: whoever comes claims a topic.")] = False,
-    topic: OnlyTopics = None,
-    overlap: Annotated[str, typer.Option(metavar="SHARE", help="Pairs for a second assessor too, as 10%.")] = "0%",
-    cannot_judge: Annotated[
-        bool, typer.Option("--cannot-judge", help="What a topic's assessor cannot judge goes to a second one.")
+    assessor: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="An assessor to assign topics to; may be repeated.")
+    ] = None,
+    queue: Annotated[
+        bool, typer.Option("--queue", help="Put topics in a queue, from which assessors claim them.")
     ] = False,
-    repeat: Annotated[int, typer.Option(min=0, help="Documents a topic that its assessor is shown twice.")] = 0,
-    seed: Annotated[int, typer.Option(help="Seed of both samples.")] = 0,
-    lease: Annotated[float, typer.Option(min=0.01, help="Hours a claim holds without a sign of life.")] = 24,
+    topic: OnlyTopics = None,
+    overlap: Annotated[
+        str, typer.Option(metavar="SHARE", help="Share of documents that a second assessor judges as well, as 10%.")
+    ] = "0%",
+    cannot_judge: Annotated[
+        bool, typer.Option("--cannot-judge", help="Pass what a topic's assessor cannot judge to a second one.")
+    ] = False,
+    repeat: Annotated[
+        int, typer.Option(min=0, help="Number of documents per topic that its assessor is shown twice.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed of the overlap and of the repeats.")] = 0,
+    lease: Annotated[float, typer.Option(min=0.01, help="Hours after which an idle claim lapses.")] = 24,
     pool: PoolNumber = None,
     give: Annotated[
-        list[str] | None, typer.Option(metavar="QID=NAME", help="Pass an assigned topic on; QID= puts it in the queue.")
+        list[str] | None, typer.Option(metavar="QID=NAME", help="Reassign a topic; QID= puts it in the queue.")
     ] = None,
     give_second: Annotated[
-        list[str] | None, typer.Option(metavar="QID=NAME", help="The same for the second assessor of a topic.")
+        list[str] | None, typer.Option(metavar="QID=NAME", help="Reassign the second assessment of a topic.")
     ] = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Distribute the pooled topics: to assessors or to a queue. Alone, it shows who has what.
+    """Assign the pooled topics to assessors or to a queue. Without options, show the assignments.
 
-    One assessor judges a whole topic. With --overlap a random sample of all pairs is drawn now, before anybody judges,
-    for a second assessor; it is what agreement is estimated from. With --cannot-judge what the first cannot judge goes
-    to the second one, too, unannounced. With --repeat a few documents of each topic come up a second time for the same
-    assessor, unannounced. What somebody has settled stays hers when a topic passes on.
+    Each topic is judged by one assessor. With --overlap, a random sample of all documents is drawn now, before judging
+    begins, for a second assessor; agreement is estimated from it. With --cannot-judge, documents that the first
+    assessor cannot judge also go to the second, unannounced. With --repeat, a few documents of each topic are shown
+    again to the same assessor, unannounced. Documents that are already judged stay with their assessor when a topic is
+    reassigned.
 
-    Assigned are the topics of the newest pool; of a larger one that is built later they are then, too. With --pool N it
-    is that pool, and the topics stay with it.
+    The topics of the newest pool are assigned, and follow larger pools that are built later. With --pool N they are
+    those of that pool, and stay with it.
 
     Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2
     """
@@ -53,10 +62,10 @@ def assign(
     from cranfield.store.store import Store
 
     if assessor and queue:
-        raise typer.BadParameter("either --assessor or --queue", param_hint="--queue")
+        raise typer.BadParameter("give either --assessor or --queue", param_hint="--queue")
     with Store.open(path) as store:
         seconds, asked = round(lease * 3600), (assessor or [], topic or [])
-        with store.writing():  # all of it or nothing
+        with store.writing():  # all or nothing
             _pass_on(store, give or [], give_second or [])
             if assessor or queue:
                 organise(store, *asked, percentage(overlap), repeat, seed, seconds, cannot_judge, pool)
@@ -76,20 +85,20 @@ def _pass_on(store: Store, first: list[str], second: list[str]) -> None:
 def _given(text: str, option: str) -> Any:
     qid, sign, name = text.rpartition("=")
     if not sign:
-        raise typer.BadParameter(f"written as QID=NAME, not {text!r}", param_hint=option)
+        raise typer.BadParameter(f"{text!r}; expected QID=NAME", param_hint=option)
     return qid, "first", name or None
 
 
 def _show(store: Store, pool: int | None, format: TableFormat, output: Path | None) -> None:
-    """Who has what, of a pool or of all."""
+    """Show the assignments of one pool or of all."""
     from cranfield.store.assignments import assignments, plans
     from cranfield.store.pools.pools import pool_depth
 
-    pool_depth(store, pool)  # refuses one that is not there
+    pool_depth(store, pool)  # refuses an unknown pool
     given = [g for g in assignments(store) if pool in (None, g.pool)]
     if not given:
         whose = f" of pool {pool}" if pool else ""
-        raise InputError(f"nothing{whose} is assigned yet; --assessor NAME or --queue does it")
+        raise InputError(f"nothing{whose} is assigned yet; assign topics with --assessor NAME or --queue")
     several = len({g.pool for g in given}) > 1
     rows = [
         {
@@ -107,4 +116,4 @@ def _show(store: Store, pool: int | None, format: TableFormat, output: Path | No
     document = {"plans": [plan._asdict() for plan in plans(store)], "assignments": [g._asdict() for g in given]}
     emit(rows, format, output, document=document)
     if format is TableFormat.table and output is None and any(g.cannot_judge for g in given):
-        say("\nA second assessor also gets what the first cannot judge.")
+        say("\nA second assessor also judges what the first cannot judge.")

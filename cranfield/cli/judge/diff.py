@@ -1,4 +1,4 @@
-"""The command `diff`."""
+"""diff."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import typer
 
 from cranfield.cli.options import Format, Measures, Output, StorePath
 from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.judging.labels.diff import LabelChanges, Side, SystemChanges
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 DEFAULT = ["AP", "nDCG@10"]
 NAME = (
-    "A policy, an assessor, people or models, or a qrels file; policy:, assessor:, labels: or file: before it tells"
-    " which."
+    "A policy, an assessor, people or models, or a qrels file; prefix it with policy:, assessor:, labels: or file: if"
+    " it is ambiguous."
 )
 
 
@@ -26,23 +27,26 @@ def diff(
     b: Annotated[str, typer.Argument(metavar="B", help=NAME)],
     measure: Measures = None,
     every: Annotated[
-        bool, typer.Option("--all", help="All labels of one side with all of the other, not the pairs that both label.")
+        bool, typer.Option("--all", help="Compare all labels of either side, not only the pairs that both label.")
     ] = False,
-    list_labels: Annotated[bool, typer.Option("--list", help="List the labels that differ, not the systems.")] = False,
+    list_labels: Annotated[
+        bool, typer.Option("--list", help="List the labels that differ instead of the systems.")
+    ] = False,
     list_flips: Annotated[
-        bool, typer.Option("--flips", help="List the pairs of runs whose significant difference comes or goes instead.")
+        bool, typer.Option("--flips", help="List the pairs of runs that gain or lose a significant difference instead.")
     ] = False,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Compare two qrels: which labels differ, and what that does to the stored runs: scores, ranks, significance.
+    """Compare two sets of judgments: which labels differ, and the effect on scores, ranks and significance of the runs.
 
-    A and B are policies (such as primary, median-low), assessors, people or models, or qrels files. Runs are scored on
-    the documents that both label: what only one side labelled is no disagreement. With --all they are scored on all
-    labels of either side, on the topics that both have, so that what one side did not label counts as unjudged.
+    A and B are policies (such as primary or median-low), assessors, people or models, or qrels files. Runs are scored
+    on the documents that both sides label, because a document that only one side labelled is no disagreement. With
+    --all they are scored on all labels of either side, on the topics that both have; documents that a side did not
+    label then count as unjudged.
 
-    Read score and rank changes of single runs before tau, which hardly sees one run move. Significance is by the paired
-    t test at 5 %, without correction: among many pairs some come and go by chance.
+    Read the score and rank changes of single runs before tau, which hardly changes when one run moves. Significance is
+    by the paired t test at 5 %, without correction: among many pairs some differences appear or vanish by chance.
 
     Example: cranfield diff track.db primary median-low
     """
@@ -50,7 +54,7 @@ def diff(
     from cranfield.store.store import Store
 
     if list_labels and list_flips:
-        raise typer.BadParameter("either --list or --flips", param_hint="--flips")
+        raise typer.BadParameter("give either --list or --flips", param_hint="--flips")
     with Store.open(path) as store:
         left, right = side(store, a), side(store, b)
         labels = label_changes(left, right)
@@ -70,16 +74,16 @@ def diff(
 
 
 def _title(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> str:
-    """What was compared."""
+    """The title of the table."""
     if systems is None:
         return ""
     both = f"the {labels.same + labels.other} documents that both label"
-    told = "all labels of either side, whatever the other one has" if every else both
+    told = "all labels of either side" if every else both
     return f"on {systems.topics} topics, {told}"
 
 
 def _systems(store: Store, a: Side, b: Side, names: list[str] | None) -> SystemChanges | None:
-    """The changes of the stored runs, None where there are none."""
+    """The changes of the stored runs; None if there are no runs."""
     from cranfield.judging.labels.diff import system_changes
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.store.runs import stored_runs
@@ -92,14 +96,15 @@ def _systems(store: Store, a: Side, b: Side, names: list[str] | None) -> SystemC
 
 
 def _counts(labels: LabelChanges, a: str, b: str) -> str:
+    both = counted(labels.same + labels.other, "document is", "documents are")
     return (
-        f"{labels.same + labels.other} pairs have a label in both: {labels.same} the same, {labels.other} another;"
+        f"{both} labelled in both: {labels.same} equally, {labels.other} differently;"
         f" {labels.only_a} only in {a}, {labels.only_b} only in {b}."
     )
 
 
 def _grade_rows(labels: LabelChanges, a: str) -> list[dict[str, Any]]:
-    """How often each grade became which: a row for each grade of a, a column for each of b."""
+    """How often each grade of a became each grade of b: a row per grade of a, a column per grade of b."""
     grades = sorted({grade for pair in labels.grades for grade in pair})
     return [{a: str(x)} | {f"-> {y}": labels.grades.get((x, y), 0) for y in grades} for x in grades]
 
@@ -134,21 +139,21 @@ def _verdict(summary: dict[str, dict[str, Any]]) -> str:
     from cranfield.formats.text_tables import cell
 
     lines = [
-        f"{name}: scores move by up to {cell(it['max_change'])}, runs by up to {it['max_rank_change']} ranks;"
-        f" {it['top_5_left']} of the first five in a are not among them in b."
+        f"{name}: scores change by up to {cell(it['max_change'])}, ranks by up to {it['max_rank_change']};"
+        f" {it['top_5_left']} of the top five in a are not in the top five in b."
         f" tau {cell(it['tau'])}, tau_AP {cell(it['tau_ap'])}.\n{' ' * len(name)}  {_flips(it['flips'])}"
         for name, it in summary.items()
     ]
-    return "\n".join(lines) or "There are no runs here, so nothing is said of systems."
+    return "\n".join(lines) or "There are no runs here, so systems are not compared."
 
 
 def _flips(flips: dict[str, int]) -> str:
-    """What becomes of the significant differences, in a sentence.
+    """What happens to the significant differences, in a sentence.
 
     >>> _flips({"claims": 7, "lost": 2, "gained": 1, "reversed": 0})
-    'Of 7 pairs of runs that differ significantly in a, 2 do not in b, 0 do the other way round; 1 others do.'
+    'Of 7 pairs of runs that differ significantly in a, 2 do not in b and 0 are reversed; 1 more differ only in b.'
     """
     return (
-        f"Of {flips['claims']} pairs of runs that differ significantly in a, {flips['lost']} do not in b,"
-        f" {flips['reversed']} do the other way round; {flips['gained']} others do."
+        f"Of {flips['claims']} pairs of runs that differ significantly in a, {flips['lost']} do not in b"
+        f" and {flips['reversed']} are reversed; {flips['gained']} more differ only in b."
     )

@@ -1,4 +1,4 @@
-"""The command `judge`."""
+"""judge."""
 
 from __future__ import annotations
 
@@ -28,9 +28,11 @@ class OrderName(StrEnum):
 
 
 def judge(
-    store: Annotated[Path, typer.Argument(metavar="STORE", help="The store, with topics, documents and a pool.")],
-    assessor: Annotated[str, typer.Option(help="Who judges; labels belong to this name.")],
-    plain: Annotated[bool, typer.Option("--plain", help="Line mode, for screen readers, pipes and scripts.")] = False,
+    store: Annotated[Path, typer.Argument(metavar="STORE", help="A store with topics, documents and a pool.")],
+    assessor: Annotated[str, typer.Option(help="Your name as an assessor; labels are stored under it.")],
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Use line mode, for screen readers, pipes and scripts.")
+    ] = False,
     order: Annotated[
         OrderName | None,
         typer.Option(
@@ -38,25 +40,27 @@ def judge(
             " [default: adaptive if the pool is, else as before, else hash]"
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of the hash order. [default: as before, else 0]")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Random seed of the hash order. [default: as before, else 0]")
+    ] = None,
     topic: OnlyTopics = None,
     pool: PoolNumber = None,
     guidelines: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Guidelines to show. [default: those in the store]")
     ] = None,
     keys: Annotated[
-        Path | None, typer.Option(metavar="FILE", help='Other keys for commands: TOML, lines such as undo = "z".')
+        Path | None, typer.Option(metavar="FILE", help='Key bindings: a TOML file with lines such as undo = "z".')
     ] = None,
 ) -> None:
     """Judge the pooled documents of a store at the keyboard.
 
-    The digit you type is the grade. Every label is on disk before the next document is shown; stop whenever you like,
-    and start again with the same command to go on where you were. Neither ranks nor runs nor other assessors' labels
-    are shown. On a terminal it takes the whole screen; in a pipe, and with --plain, it reads and writes lines.
+    The digit you type is the grade. Every label is on disk before the next document is shown; stop at any time, and
+    resume with the same command. Ranks, runs and other assessors' labels are not shown. On a terminal it uses the whole
+    screen; in a pipe, or with --plain, it reads and writes lines.
 
-    A pool of an adaptive method grows while it is judged: when all that it has of a topic is done, the method proposes
-    the next batch from the labels so far, until the budget is spent. When a topic of the queue is done, the next one is
-    claimed.
+    The pool of an adaptive method grows while it is judged: when all its documents of a topic are judged, the method
+    proposes the next batch based on the labels so far, until the budget is spent. When a topic from the queue is
+    finished, the next one is claimed.
 
     Example: cranfield judge track.db --assessor ada
     """
@@ -76,7 +80,7 @@ def judge(
             if taker := taken_by(opened, assessor, qid):
                 raise StoreError(f"topic {qid} is not yours: {taker}")
         if not work:
-            raise StoreError(f"nothing{of} is assigned to {assessor!r}, and nothing waits to be claimed")
+            raise StoreError(f"nothing{of} is assigned to {assessor!r}, and there is nothing to claim")
         more = None if pool or topic else partial(work_for, opened, assessor)
         session = Session(opened, assessor, work, order, seed, topic, more=more)
         if plain or not _full_screen(session):
@@ -86,7 +90,7 @@ def judge(
 
 
 def _full_screen(session: Session) -> bool:
-    """Whether there is a screen, and a digit for every grade."""
+    """Whether there is a terminal, and one digit for every grade."""
     import os
     import sys
 

@@ -1,4 +1,4 @@
-"""The command `progress`."""
+"""progress."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class ProgressSection(StrEnum):
 
 TITLES = {
     "work": "Work, by assessor and topic",
-    "pace": "Pace and the time left (read the range)",
+    "pace": "Pace and time left (mind the range)",
     "agreement": "Agreement so far: raw shares, not corrected for chance (see cranfield agreement)",
-    "repeats": "Documents shown twice: how far assessors agree with themselves",
-    "drift": "The first, second and last third of each topic, as it was judged",
+    "repeats": "Repeats: how far assessors agree with themselves",
+    "drift": "Drift: the first, second and last third of each topic, in the order judged",
 }
 
 
@@ -38,20 +38,21 @@ def progress(
     path: StorePath,
     pool: PoolNumber = None,
     show: Annotated[
-        ProgressSection | None, typer.Option(help="Only this table. [default: all; as csv, tsv, markdown, latex: work]")
+        ProgressSection | None,
+        typer.Option(help="Show only this table. [default: all; as csv, tsv, markdown, latex: work]"),
     ] = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Show how far the judging is, how long the rest takes, how far assessors agree, and what looks odd.
+    """Show the progress of judging, the time left, agreement so far, and anomalies.
 
-    The first line tells how much of the pool people labelled, models alone, and nobody; rows of models and of imported
-    judgments only count their labels.
+    The first line shows how much of the pool was labelled by people, by models only, and by nobody; for models and
+    imported judgments only the number of labels is shown.
 
-    Times are active seconds. Hours left allow for the length of documents, come with a range (19 cases in 20) and with
-    what they are based on, and are not given before there are five timed decisions. What an adaptive pool may still get
-    on its budget counts as remaining. Labels given in less than 0.4 seconds are counted as fast. In a blind order the
-    thirds of a topic should look alike; where they do not, standards may have drifted.
+    Times are active seconds. The estimate of the hours left allows for the length of documents, has a range (19 cases
+    in 20) and a basis, and requires five timed decisions. Documents that an adaptive pool may still add within its
+    budget count as remaining. Labels given in less than 0.4 seconds are counted as fast. In a blind order the thirds of
+    a topic should be similar; if they are not, standards may have drifted.
 
     Example: cranfield progress track.db
     """
@@ -74,7 +75,7 @@ def progress(
 
 
 def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
-    """A row of the pace as a screen has room for it."""
+    """A row of the pace that fits a screen."""
     likely, low, high = (row[name] for name in ("hours left", "from", "to"))
     return {
         "assessor": row["assessor"],
@@ -88,10 +89,10 @@ def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _all(head: str, tables: dict[str, list[dict[str, object]]], output: Path | None) -> None:
-    """The tables that have something to say, one below the other."""
+    """Print the tables that have rows, one below the other."""
     shown = [as_table(rows if output else seen(rows), TITLES[name]) for name, rows in tables.items() if rows]
     text = "\n".join([*([f"{head}\n"] if head else []), *shown])
     if output is None:
-        sys.stdout.write(text or "Nothing is pooled yet; cranfield pool build makes work.\n")
+        sys.stdout.write(text or "Nothing is pooled yet; build a pool with `cranfield pool build`.\n")
     else:
         write_text(output, text)

@@ -1,4 +1,4 @@
-"""The command `rehearse`."""
+"""rehearse."""
 
 from __future__ import annotations
 
@@ -25,26 +25,30 @@ def rehearse(
         list[str] | None,
         typer.Option(
             metavar="KIND[:RATE]",
-            help="An assessor: oracle, strict, lenient, tired or random, and how often"
-            " she errs; repeat for each. [default: strict, lenient, tired]",
+            help="A simulated assessor: oracle, strict, lenient, tired or random, and the error rate;"
+            " may be repeated. [default: strict, lenient, tired]",
         ),
     ] = None,
-    overlap: Annotated[float, typer.Option(min=0, max=1, help="The share of documents that all of them judge.")] = 0.1,
-    depth: Annotated[int | None, typer.Option(min=1, help="Only what the runs have to this rank.")] = None,
-    seconds: Annotated[float, typer.Option(min=0, help="How long a judgment takes.")] = 80.0,
-    policy: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A policy; may be repeated.")] = None,
+    overlap: Annotated[float, typer.Option(min=0, max=1, help="Share of documents that all assessors judge.")] = 0.1,
+    depth: Annotated[
+        int | None, typer.Option(min=1, help="Use only documents that the runs retrieve to this depth.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0, help="Seconds per judgment.")] = 80.0,
+    policy: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A policy to compare; may be repeated.")
+    ] = None,
     measure: Measures = None,
     labels: Labels = LabelledBy.all,
-    repeats: Annotated[int, typer.Option(min=1, help="How often it is played.")] = 10,
-    seed: Annotated[int, typer.Option(help="Seed of everything that is drawn.")] = 0,
+    repeats: Annotated[int, typer.Option(min=1, help="Number of simulations.")] = 10,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Play assessing through with simulated assessors, before anybody is paid; nothing is stored.
+    """Simulate assessors before any are paid: cost, expected agreement, and effect of policies. Nothing is stored.
 
-    The judgments of SOURCE are taken for the truth. Told are the hours, the agreement to expect, and what each policy
-    does to the ranking of the systems. Simulated errors are independent; people err together on hard topics, so take
-    the outcome for the best case.
+    The judgments of SOURCE are taken as the truth. The output shows the hours needed, the agreement to expect, and the
+    effect of each policy on the ranking of the systems. Simulated errors are independent, while people err together on
+    hard topics, so treat the result as the best case.
 
     Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
     """
@@ -76,7 +80,7 @@ def _show(found: Rehearsal, document: dict[str, Any], setting: RehearsalSetting,
     if found.plan.twice:
         say()
         rows = [_undefined(row) for row in document["agreement"]]
-        emit(rows, TableFormat.table, title=f"agreement on what all judge, {repeats} times")
+        emit(rows, TableFormat.table, title=f"agreement on the overlap, over {repeats} simulations")
     say()
     rows = [
         {
@@ -86,17 +90,17 @@ def _show(found: Rehearsal, document: dict[str, Any], setting: RehearsalSetting,
         }
         for row in document["systems"]
     ]  # fmt: skip
-    emit(rows, TableFormat.table, title="system ranking, against the one by the true grades")
+    emit(rows, TableFormat.table, title="system rankings, compared with the ranking by the true grades")
     say("\n" + _advice(found, setting))
 
 
 def _cost(plan: RehearsalPlan) -> str:
-    unknown = f" ({plan.unknown} more have no true grade: they cost time, but are not played)" if plan.unknown else ""
+    unknown = f" ({plan.unknown} more without a true grade cost time, but are not simulated)" if plan.unknown else ""
     each = plan.hours / plan.assessors
     return (
         f"{plan.documents} documents of {plan.topics} topics{unknown}; {plan.twice} of them judged by all"
-        f" {plan.assessors} assessors: {plan.judgments} judgments. At {plan.seconds:g} seconds each {plan.hours:.1f}"
-        f" hours, {each:.1f} an assessor."
+        f" {plan.assessors} assessors: {plan.judgments} judgments. At {plan.seconds:g} seconds each, {plan.hours:.1f}"
+        f" hours, {each:.1f} per assessor."
     )
 
 
@@ -106,10 +110,10 @@ def _undefined(row: dict[str, Any]) -> dict[str, Any]:
 
 def _advice(found: Rehearsal, setting: RehearsalSetting) -> str:
     if not found.plan.twice:
-        return "Nothing is judged twice: no agreement can be told, and all policies are the same."
+        return "No document is judged twice, so agreement cannot be estimated and all policies are equal."
     if setting.overlap < 1:
         return (
-            f"Policies differ on the {setting.overlap:.0%} that all judge, and there alone; --overlap 1 shows them at"
-            " their most different."
+            f"Policies can only differ on the {setting.overlap:.0%} that all judge; --overlap 1 shows the largest"
+            " differences."
         )
-    return "Everything is judged by all: the dearest plan, and the one in which policies differ most."
+    return "All documents are judged by all: the most expensive plan, and the one in which policies differ most."

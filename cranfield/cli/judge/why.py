@@ -1,4 +1,4 @@
-"""The command `why`."""
+"""why."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def why(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Tell why a line of the qrels is what it is: every event behind it, pools, runs, and whether the text changed.
+    """Explain a line of the qrels: every event behind it, pools, runs, and whether the text has changed since.
 
-    It shows what assessors must not see, so it is for organisers. "counts" marks the label that is in the qrels under
-    the policy primary: an adjudication, else people before models, else the topic's first assessor, else whoever came
-    first. Below stands what each rests on: passages that were marked, labels that an adjudicator saw.
+    For organizers only, because it shows what assessors must not see. "counts" marks the label that the policy primary
+    puts into the qrels: an adjudication, else people before models, else the topic's first assessor, else the earliest
+    label. The evidence of each event follows: marked passages, and labels that an adjudicator saw.
 
     Example: cranfield why track.db 51 DOC-17
     """
@@ -44,12 +44,12 @@ def why(
 
 
 def _lines(found: Why) -> list[str]:
-    """What is to be said before the events."""
+    """The lines above the events."""
     from cranfield.text import visible_line
 
     name = visible_line(f"Topic {found.qid}, document {found.docno}")
     verdict = "not in the qrels" if found.grade is None else f"grade {found.grade} in the qrels (policy primary)"
-    text = f"Its text now: SHA-256 {found.sha256[:12]}" if found.text else "The store has no text of it"
+    text = f"Its current text: SHA-256 {found.sha256[:12]}" if found.text else "The store does not have its text"
     return [f"{name}: {verdict}, as {visible_line(found.reason)}.", text + ".", *_pooled(found), *_retrieved(found)]
 
 
@@ -73,14 +73,14 @@ def _retrieved(found: Why) -> list[str]:
 
 
 def _evidence(found: Why) -> list[str]:
-    """What the events rest on."""
+    """The evidence of the events."""
     from cranfield.judging.labels.why import rests_on
     from cranfield.text import visible_line
 
     told = [
         f"{event.assessor} (event {event.id}) {text}" for event, _ in found.events for text in rests_on(found, event)
     ]
-    return [visible_line(f"{line}.") for line in told] or ["Nothing is marked as evidence."]
+    return [visible_line(f"{line}.") for line in told] or ["No evidence is marked."]
 
 
 def _without(row: dict[str, Any], name: str) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 JSON: {"test", "correction", "alpha", "samples", "seed", "zeros", "baseline", "pairs": [{"run_a", "run_b", "measure",
 "mean_a", "mean_b", "difference", "low", "high", "effect", "wins", "ties", "losses", "topics", "p", "p_corrected",
-"significant", "exact"}]}. `samples`, `seed`, `zeros` and `exact` are null where the test does not know them, `baseline`
+"significant", "exact"}]}. `samples`, `seed`, `zeros` and `exact` are null where the test does not use them, `baseline`
 for all pairs, `effect` where all differences are equal; `low` and `high` are the paired t interval at 1 - alpha, not
-corrected; `exact` is whether p counts all resamples there are, so that none was drawn at random.
+corrected; `exact` says whether p counts all possible resamples, so that none was drawn at random.
 With --plan: {"alpha", "power", "difference", "measures": [{"measure", "topics", "residual_variance", "deviation",
 "difference", "topics_needed", "detectable"}]}.
 """
@@ -31,7 +31,7 @@ Row = dict[str, Any]
 
 
 class Zeros(StrEnum):
-    """How Wilcoxon's test takes topics without a difference."""
+    """How Wilcoxon's test treats topics without a difference."""
 
     wilcox = "wilcox"
     pratt = "pratt"
@@ -41,30 +41,36 @@ class Zeros(StrEnum):
 def compare(
     paths: SourcePaths,
     baseline: Annotated[
-        str | None, typer.Option(metavar="TAG", help="Compare every run with this one only, not all with all.")
+        str | None, typer.Option(metavar="TAG", help="Compare every run with this one, instead of all pairs.")
     ] = None,
     test: Annotated[
-        str, typer.Option(metavar="TEST", help="t or permutation for pairs, tukey for all with all.")
+        str,
+        typer.Option(
+            metavar="TEST", help="Significance test; t or permutation for pairs, tukey for all pairs at once."
+        ),
     ] = "t",
     correction: Annotated[
         str | None,
         typer.Option(
             metavar="CORRECTION",
-            help="For the many pairs of a measure; holm, if not told, and none with tukey, which needs none.",
+            help="Correction for multiple comparisons; holm by default, none with tukey, which needs none.",
         ),
     ] = None,
     measure: Measures = None,
-    alpha: Annotated[float, typer.Option(help="How probable a false claim may be; 1 - alpha of the interval.")] = 0.05,
+    alpha: Annotated[float, typer.Option(help="Significance level; intervals have confidence level 1 - alpha.")] = 0.05,
     samples: Annotated[
-        int, typer.Option(min=1, help="How often permutation, bootstrap and tukey sample; fewer, where all are fewer.")
+        int,
+        typer.Option(
+            min=1, help="Number of resamples for permutation, bootstrap and tukey; at most all possible ones."
+        ),
     ] = 100_000,
-    seed: Annotated[int, typer.Option(min=0, help="Of the samples; the same seed gives the same p.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the resamples; the same seed gives the same p.")] = 0,
     zeros: Annotated[
-        Zeros, typer.Option(help="Topics without difference in wilcoxon: dropped, dropped once ranked, or split.")
+        Zeros, typer.Option(help="Topics without a difference in wilcoxon: dropped, dropped after ranking, or split.")
     ] = Zeros.wilcox,
     plan: Annotated[
         float | None,
-        typer.Option(metavar="D", help="Do not compare: tell how many topics it takes to find a difference of D."),
+        typer.Option(metavar="D", help="Instead: estimate how many topics are needed to find a difference of D."),
     ] = None,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
@@ -72,23 +78,23 @@ def compare(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Tell which runs differ by more than the choice of topics explains.
+    """Test which runs differ significantly, by more than the choice of topics explains.
 
-    Which test: the paired t test, or the permutation test, corrected for
-    the number of pairs. Both are about the mean, agree on real runs and
-    err no more often than alpha says. For all runs against all, tukey
-    looks at all of them at once. Wilcoxon's and the sign test are about
-    ranks and about who wins, not about means; on retrieval scores they
-    err more often than alpha says, the more so the more topics there
-    are. The bootstrap is too generous on few topics. (Smucker, Allan and
-    Carterette 2007; Carterette 2012; Urbano, Lima and Hanjalic 2019.)
+    Which test: the paired t test or the permutation test, corrected for
+    the number of pairs. Both test the mean, agree on real runs and keep
+    the error rate alpha. For all pairs of runs, tukey tests all of them
+    at once. Wilcoxon's test and the sign test are about ranks and wins,
+    not about means; on retrieval scores their error rate exceeds alpha,
+    the more so the more topics there are. The bootstrap is too liberal
+    with few topics. (Smucker, Allan and Carterette 2007; Carterette 2012;
+    Urbano, Lima and Hanjalic 2019.)
 
     Read the difference and its interval first, then p. Choose test,
     measure and baseline before you see the scores. JSON and CSV have all
-    there is of each pair.
+    columns of each pair.
 
-    Files that evaluate --per-topic wrote do as well, one or several; in
-    JSON they have all digits, in CSV and TSV four decimals.
+    SOURCE may also be one or more files written by evaluate --per-topic;
+    they have all digits in JSON and four decimals in CSV and TSV.
 
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
     """
@@ -111,17 +117,17 @@ def compare(
 
 
 def full_rows(table: DataFrame) -> list[Row]:
-    """Every column, for programs."""
+    """All columns, for programs."""
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
 def document(table: DataFrame, settings: Row, baseline: str | None) -> Row:
-    """The JSON: settings, and under "pairs" a row a pair and measure with the columns of `compare`."""
+    """The JSON: settings, and under "pairs" one row per pair and measure with the columns of `compare`."""
     return {**settings, "baseline": baseline, "pairs": full_rows(table)}
 
 
 def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Row]:
-    """What fits a terminal: what all rows share is in the title, and of the two p only the one that decides."""
+    """Rows that fit a terminal: what all share is in the title; of the two p values only the decisive one is shown."""
     several = table["measure"].nunique() > 1
     return [
         {
@@ -150,7 +156,7 @@ def _p(row: Mapping[Any, Any]) -> str:
 
 
 def short(value: float, sign: str = "", digits: int = 3) -> str:
-    """A number without its leading 0, a dash for what is undefined.
+    """A number without its leading 0; a dash if undefined.
 
     >>> short(0.25), short(-0.25, "+"), short(12.5), short(float("nan"))
     ('.250', '-.250', '12.500', '-')
@@ -160,7 +166,7 @@ def short(value: float, sign: str = "", digits: int = 3) -> str:
 
 
 def title(table: DataFrame, settings: Row, baseline: str | None) -> str:
-    """What the whole table is about."""
+    """The title of the table."""
     from cranfield.metrics.significance import CORRECTIONS, TESTS
 
     first = table.drop_duplicates("measure")
@@ -180,13 +186,14 @@ def reading(table: DataFrame, settings: Row) -> str:
     """How to read the table, in a few sentences."""
     return (
         f"{counts(table, settings)}\nRead the difference and its {1 - settings['alpha']:.4g} interval (paired t, not"
-        f" corrected) first, then p. d is the difference over its standard deviation; w/t/l are the topics that a wins,"
-        f" ties and loses. Without a star two runs were not shown to be alike: --plan tells how many topics it takes."
+        f" corrected) first, then p. d is the difference divided by its standard deviation; w/t/l counts the topics"
+        f" that a wins, ties and loses. No star does not mean that two runs are equal: --plan estimates how many topics"
+        f" it takes."
     )
 
 
 def counts(table: DataFrame, settings: Row) -> str:
-    """How many pairs are significant by each measure, and whether any could have been."""
+    """How many pairs are significant by each measure, and whether any could be."""
     from cranfield.metrics.significance import CORRECTIONS, TESTS
     from cranfield.metrics.significance.compare import out_of_reach
 
@@ -202,7 +209,7 @@ def counts(table: DataFrame, settings: Row) -> str:
     told += "".join(f"\nNone could be: {why}." for why in dict.fromkeys(unreachable))
     whole = sum(one is True for one in table["exact"])
     every = "all pairs" if whole == len(table) else f"{whole} of {len(table)} pairs"
-    return told + f"\np is exact for {every}: every resample there is was tried." * bool(whole)
+    return told + f"\np is exact for {every}: all possible resamples were tried." * bool(whole)
 
 
 def planned(
@@ -222,7 +229,8 @@ def planned(
     emit(rows, format, output, document=about)
     if format is TableFormat.table and output is None:
         say(
-            f"\nWith so many topics (needed) a paired t test at {alpha:g} finds a true difference of {difference:g} in"
-            f" four of five cases; the topics here are enough for the difference under detectable. deviation tells how"
-            f" much a difference of two of these runs varies over topics. For many pairs, divide --alpha by them."
+            f"\nWith the topics needed, a paired t test at {alpha:g} finds a true difference of {difference:g} in four"
+            f" of five cases; the topics here suffice for the difference under detectable. deviation is the standard"
+            f" deviation of the difference of two of these runs over topics. For many pairs, divide --alpha by"
+            f" their number."
         )

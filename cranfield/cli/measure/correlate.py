@@ -24,7 +24,7 @@ def correlate(
         list[Path],
         typer.Argument(
             metavar="A [B...]",
-            help="One or two files of scores as `evaluate` writes them (JSON, CSV, TSV), or a store, or a qrels file"
+            help="One or two files of scores written by `evaluate` (JSON, CSV, TSV), or a store, or a qrels file"
             " followed by run files. The first is the truth.",
         ),
     ],
@@ -34,8 +34,8 @@ def correlate(
             "-m",
             "--measure",
             metavar="MEASURE",
-            help="Two files: compare by this one (by default, by all that both have). Otherwise: the first is the"
-            " truth, each other is compared with it.",
+            help="With two files: compare by this measure (by default, by all measures in both). Otherwise: the first"
+            " is the truth, and each other measure is compared with it.",
         ),
     ] = None,
     other: Annotated[
@@ -43,7 +43,7 @@ def correlate(
         typer.Option(
             "--as",
             metavar="MEASURE",
-            help="Two files: the second's measure, where it is another one; one for each -m, in their order.",
+            help="With two files: the measure of the second file, if it differs; one for each -m, in order.",
         ),
     ] = None,
     assessor: Assessor = None,
@@ -51,13 +51,13 @@ def correlate(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Tell how alike two rankings of the same systems are: Kendall's tau, AP correlation, RBO and others.
+    """Measure how similar two rankings of the same systems are: Kendall's tau, AP correlation, RBO and others.
 
-    Either by one measure on two files of scores, such as those from two sets of judgments, or by several measures of
-    one source. The first is taken for true; tau_AP and the variants "a" depend on it. Look at your own system's score
-    first, since no coefficient over many systems shows what happens to one.
+    Compares either two files of scores by one measure, such as scores from two sets of judgments, or several measures
+    of one source. The first is taken as the truth; tau_AP and the "a" variants depend on it. Check your own system's
+    score first, because no coefficient over many systems shows what happens to one.
 
-    A measure is compared with the same one of the other file, or with the one that --as names:
+    A measure is compared with the same measure of the other file, or with the one that --as names:
     cranfield correlate full.json sample.json -m AP --as "AP(judged_only=True)"
 
     Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
@@ -70,7 +70,7 @@ def correlate(
         for number, one in enumerate(found):
             emit(table_rows(one), format, title=("\n" if number else "") + title(one))
             if one["undefined"]:
-                say(f"A dash is not defined: {one['undefined']}.")
+                say(f"A dash means undefined: {one['undefined']}.")
     else:
         rows = [
             {"truth": one["truth"], "estimate": one["estimate"], "systems": one["systems"], **row}
@@ -87,7 +87,7 @@ def sides(
     assessor: str | None = None,
     labels: LabelledBy = LabelledBy.all,
 ) -> list[tuple[Side, Side]]:
-    """What is to be compared: pairs of truth and estimate; `others` are what the second of two files is compared by."""
+    """The pairs of truth and estimate to compare; `others` are the measures of the second of two files."""
     from cranfield.analysis.correlation import by_file, evaluated, present
     from cranfield.formats.score_files import read_scores
     from cranfield.source import check_of_store
@@ -99,7 +99,9 @@ def sides(
         a, b = (present(*pair) for pair in zip(tables, paths, strict=True))
         return _by_measure(paths, a, b, measures, others)
     if others:
-        raise typer.BadParameter("for two files of scores; of one source, -m names both measures", param_hint="--as")
+        raise typer.BadParameter(
+            "for two files of scores only; for one source, -m names both measures", param_hint="--as"
+        )
     if len(tables) == 1 and tables[0] is not None:
         return by_file(tables[0], measures or list(tables[0])[:2], paths[0])
     return by_file(evaluated(paths, measures or DEFAULT, assessor, labels, note), [], paths[0])
@@ -108,15 +110,17 @@ def sides(
 def _by_measure(
     paths: list[Path], a: ScoreTable, b: ScoreTable, measures: list[str], others: list[str]
 ) -> list[tuple[Side, Side]]:
-    """Each measure of one file against the same of the other, or against the one that stands for it there."""
+    """Each measure of one file against the same measure of the other, or against the one given for it."""
     from cranfield.analysis.correlation import as_written
 
     if others and len(others) != len(measures):
-        raise typer.BadParameter(f"{len(others)}, where -m names {len(measures)}: one for each", param_hint="--as")
+        raise typer.BadParameter(
+            f"{len(others)} of them, but -m names {len(measures)}; expected one for each", param_hint="--as"
+        )
     ours = [as_written(a, measure, paths[0]) for measure in measures] or [measure for measure in a if measure in b]
     if not ours:
         raise InputError(
-            f"no measure is in both files: {', '.join(a)} there, {', '.join(b)} here; -m and --as name what to compare",
+            f"no measure is in both files: {', '.join(a)} there, {', '.join(b)} here; choose with -m and --as",
             paths[1],
         )
     theirs = [as_written(b, measure, paths[1]) for measure in others or ours]

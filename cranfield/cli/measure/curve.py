@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class Points(StrEnum):
-    """Where a precision-recall curve has its points."""
+    """The points of a precision-recall curve."""
 
     eleven = "eleven"
     raw = "raw"
 
 
 class Rule(StrEnum):
-    """Which found documents reach a recall point."""
+    """How many relevant documents reach a recall point."""
 
     trec_eval = "trec_eval"
     exact = "exact"
@@ -39,30 +39,35 @@ class Rule(StrEnum):
 def curve(
     paths: SourcePaths,
     points: Annotated[
-        Points, typer.Option(help="Eleven points of recall, a mean over topics, or each topic's curve as it is.")
+        Points,
+        typer.Option(
+            help="Interpolate at eleven recall points and average over topics, or show the raw curve of each topic."
+        ),
     ] = Points.eleven,
     rule: Annotated[
         Rule | None,
-        typer.Option(help="Of eleven points: what reaches a recall x: x R rounded (trec_eval), or no fewer (exact)."),
+        typer.Option(
+            help="For eleven points: recall x is reached by x R documents, rounded (trec_eval) or rounded up (exact)."
+        ),
     ] = None,
     labels: Labels = LabelledBy.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """The precision-recall curve of each run: interpolated at 11 points of recall, or as it is.
+    """Show the precision-recall curve of each run, interpolated at 11 recall points or raw.
 
-    Interpolated precision at recall x is the best precision at any rank from where the share x of the R relevant
-    documents is found. trec_eval, and so the default, takes x R rounded, halves up: with 1 of 3 found, recall .4 is
-    reached. The textbooks' rule, --rule exact, wants 2 of 3 there, and never gives more. --points raw does not
-    interpolate: it has a point at each relevant document that a run finds, topic by topic.
+    Interpolated precision at recall x is the highest precision at any rank at or below the one where the share x of the
+    R relevant documents is found. trec_eval, and therefore the default, rounds x R, halves up: with 1 of 3 found,
+    recall .4 is reached. The textbook rule, --rule exact, requires 2 of 3 there, and never gives a higher value.
+    --points raw does not interpolate: it has a point for each relevant document that a run finds, topic by topic.
 
     Example: cranfield curve qrels.txt runs/*.gz --rule exact --plot curves.svg
     """
     from cranfield.source import min_relevant, open_judged
 
     if points is Points.raw and rule is not None:
-        raise typer.BadParameter("of the interpolated curve; --points raw has none", param_hint="--rule")
+        raise typer.BadParameter("for the interpolated curve only, not for --points raw", param_hint="--rule")
     judged, rel = open_judged(paths, labels=labels, tell=note), min_relevant(paths[0])
     if points is Points.raw:
         _raw_curve(judged, rel, plot, format, output)
@@ -91,7 +96,7 @@ def _raw_curve(judged: Judged, rel: int, plot: Path | None, format: TableFormat,
     table = topic_curves(judged, rel=rel)
     drawn, rankings = len(table[["run", "query_id"]].drop_duplicates()), len(judged.retrieved)
     if drawn < rankings:
-        none = f"{rankings - drawn} of {rankings} rankings find nothing relevant and have no point"
+        none = f"{rankings - drawn} of {rankings} rankings find no relevant document and have no points"
         typer.echo(f"note: {none}", err=True)
     emit([{str(name): cell for name, cell in row.items()} for row in table.to_dict("records")], format, output)
     if plot is not None:

@@ -26,10 +26,13 @@ def evaluate(
     paths: SourcePaths,
     measure: Measures = None,
     per_topic: Annotated[
-        bool, typer.Option("--per-topic", "-q", help="A line for each topic as well, before the run's mean, all.")
+        bool, typer.Option("--per-topic", "-q", help="Also show each topic, before the run's mean, 'all'.")
     ] = False,
     retrieved_topics_only: Annotated[
-        bool, typer.Option("--retrieved-topics-only", help="Average over the topics a run answered.")
+        bool,
+        typer.Option(
+            "--retrieved-topics-only", help="Average only over the topics for which the run retrieved documents."
+        ),
     ] = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
@@ -37,10 +40,10 @@ def evaluate(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Score runs against judgments; the best run by the first measure stands first.
+    """Score runs against judgments, sorted by the first measure.
 
-    A mean is over the topics of the judgments: one that a run left out counts as empty. `cranfield measures` lists
-    the measures.
+    Means are over the topics of the judgments: a topic that is missing from a run counts as an empty ranking.
+    `cranfield measures` lists the measures.
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
     """

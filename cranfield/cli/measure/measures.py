@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 def measures(
-    name: Annotated[str | None, typer.Argument(metavar="[MEASURE]", help="All about this one.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[MEASURE]", help="Describe this measure.")] = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """List the measures, or tell all about one: what it is for, when it misleads, its source.
+    """List the measures, or describe one: what it is for, when it misleads, its source.
 
-    A measure of your own is a function in a Python module, here or installed, that registers it under a name:
-    cranfield.metrics.register("FirstTwo", first_two). Then -m mine:FirstTwo names it in every command, as does a path,
-    -m folder/mine.py:FirstTwo. docs/measures.md tells what the function is given, and gives examples.
+    A measure of your own is a function in a Python module, local or installed, that is registered under a name:
+    cranfield.metrics.register("FirstTwo", first_two). Then every command accepts -m mine:FirstTwo, or with a path, -m
+    folder/mine.py:FirstTwo. docs/measures.md describes the function's arguments, with examples.
 
     Example: cranfield measures nDCG
     """
@@ -39,7 +39,7 @@ def measures(
 
 
 def row(measure: Measure) -> dict[str, str]:
-    """What the table of measures says of one."""
+    """A measure as a table row."""
     low, high = ("" if abs(bound) == float("inf") else f"{bound:g}" for bound in measure.range)
     return {
         "measure": measure.name,

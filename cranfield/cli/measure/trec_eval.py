@@ -1,4 +1,4 @@
-"""trec-eval: what trec_eval prints, from the same command line."""
+"""trec-eval: the output and command line of trec_eval."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 def trec_eval(
     qrels: Annotated[Path, typer.Argument(metavar="QRELS", help="Judgments: qid iteration docno grade.")],
     run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="A run: qid Q0 docno rank score tag; - is standard input.")
+        Path, typer.Argument(metavar="RUN", help="A run: qid Q0 docno rank score tag; - for standard input.")
     ],
     measure: Annotated[
         list[str] | None,
@@ -19,68 +19,76 @@ def trec_eval(
             "-m",
             "--measure",
             metavar="MEASURE",
-            help="trec_eval's name, perhaps with parameters (map, P.5,10, ndcg.1=3,2=9, utility.1,-1,0,0; P_10 is the "
-            "same as P.10), or official (the default), set, all_trec; may be repeated.",
+            help="trec_eval's name, optionally with parameters (map, P.5,10, ndcg.1=3,2=9, utility.1,-1,0,0; P_10 is "
+            "the same as P.10), or official (the default), set, all_trec; may be repeated.",
         ),
     ] = None,
-    per_topic: Annotated[bool, typer.Option("-q", "--query_eval_wanted", help="Print each topic as well.")] = False,
+    per_topic: Annotated[bool, typer.Option("-q", "--query_eval_wanted", help="Also print each topic.")] = False,
     complete: Annotated[
-        bool, typer.Option("-c", "--complete_rel_info_wanted", help="Count topics that the run left out, as empty.")
+        bool,
+        typer.Option("-c", "--complete_rel_info_wanted", help="Count topics missing from the run, as empty rankings."),
     ] = False,
     no_summary: Annotated[bool, typer.Option("-n", "--nosummary", help="Do not print the summary.")] = False,
     level: Annotated[
-        int, typer.Option("-l", "--level_for_rel", min=0, metavar="N", help="The lowest grade that is relevant.")
+        int, typer.Option("-l", "--level_for_rel", min=0, metavar="N", help="The lowest relevant grade.")
     ] = 1,
     most: Annotated[
         int | None,
-        typer.Option("-M", "--Max_retrieved_per_topic", min=1, metavar="N", help="Look at the first N documents only."),
+        typer.Option(
+            "-M", "--Max_retrieved_per_topic", min=1, metavar="N", help="Use only the first N documents per topic."
+        ),
     ] = None,
     judged_only: Annotated[
-        bool, typer.Option("-J", "--Judged_docs_only", help="Leave out of the ranking what nobody judged.")
+        bool, typer.Option("-J", "--Judged_docs_only", help="Remove unjudged documents from the rankings.")
     ] = False,
     size: Annotated[
         int,
         typer.Option(
-            "-N", "--Number_docs_in_coll", min=0, metavar="N", help="Documents in the collection (utility's p4)."
+            "-N",
+            "--Number_docs_in_coll",
+            min=0,
+            metavar="N",
+            help="Number of documents in the collection (utility's p4).",
         ),
     ] = 0,
 ) -> None:
     """Print what trec_eval 10.0 prints, byte for byte: its measures, names, order and rounding.
 
-    Read it as trec_eval's: the name of the measure, the topic or "all", the value.
+    Each line has the name of the measure, the topic or "all", and the value.
 
     Example: cranfield trec-eval -q -c -m all_trec qrels.txt my.run
 
-    What differs from trec_eval 10.0, all of it:
+    All differences from trec_eval 10.0:
 
-    A topic that the run left out never ends the program. Without -c it does
-    not count, as in trec_eval 9. With -c it is an empty ranking: rbp_resid is 0
-    as there, but utility with parameters has no made-up document to count.
+    A topic missing from the run never ends the program. Without -c it does not
+    count, as in trec_eval 9. With -c it is an empty ranking: rbp_resid is 0 as
+    there, but utility with parameters does not count a made-up document.
 
-    rbp and rbp_resid follow Moffat and Zobel 2008: gains count in parts of the
-    topic's highest, if that is above 1, and the residual always has the p^n of
-    what follows the last document. (trec_eval reads uninitialised memory.)
+    rbp and rbp_resid follow Moffat and Zobel 2008: gains are divided by the
+    topic's highest, if that is above 1, and the residual always includes the
+    p^n of what follows the last document. (trec_eval reads uninitialised
+    memory.)
 
     With gains less than 1 apart (ndcg.1=0.5,2=0.9) the ideal ranking is the
-    best one; trec_eval misorders it. Gains are 0 or more, and ndcg's relatives
-    (G, Rndcg, ndcg_rel, dcg, ideal_dcg) take them, too; set_F's parameter is
-    above 0, -M at least 1, -l at least 0.
+    best one; trec_eval misorders it. Gains must be 0 or more; ndcg's relatives
+    (G, Rndcg, ndcg_rel, dcg, ideal_dcg) accept them, too; set_F's parameter
+    must be above 0, -M at least 1, -l at least 0.
 
-    Topics without a grade above -1 score 0, also if they come first, and -l
-    may be above every grade, where trec_eval stops or reads past its tables.
+    Topics without a grade above -1 score 0, even if they come first, and -l may
+    be above every grade; there trec_eval stops or reads past its tables.
 
-    Blank lines, and comments wherever they stand, are skipped in both files,
-    which may be compressed (.gz, .xz, .zst). Refused, with the line, are: a
-    score or grade that is no number (trec_eval takes "high" for 0 and 2.9 for
-    2), a score that is NaN or hexadecimal, an id that is not UTF-8, a document
-    twice in any topic. Nothing is printed then.
+    Blank lines and comments are skipped in both files, which may be compressed
+    (.gz, .xz, .zst). Refused, with the line number, are: a score or grade that
+    is not a number (trec_eval reads "high" as 0 and 2.9 as 2), a score that is
+    NaN or hexadecimal, an id that is not UTF-8, and a document that occurs
+    twice in a topic. Nothing is printed then.
 
-    Data or measures at fault exit with 1, wrong options with 2.
+    Exit status is 1 for errors in data or measures, 2 for wrong options.
 
-    -m repeated for one measure adds its parameters up. 0/0 prints as it does
-    on x86: -nan. dcg, ideal_dcg and yaap come last.
+    Repeating -m for one measure combines its parameters. 0/0 prints as on x86:
+    -nan. dcg, ideal_dcg and yaap come last.
 
-    Not here are -o, -D, -R, -T, -Z, and the measures of preferences and of
+    Not supported: -o, -D, -R, -T, -Z, and the measures of preferences and of
     several groups of judges.
     """
     from cranfield.formats import read_qrels, read_runs

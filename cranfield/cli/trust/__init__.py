@@ -1,1 +1,1 @@
-"""Commands that measure how far a collection can be trusted."""
+"""Commands that show how far to trust a collection."""

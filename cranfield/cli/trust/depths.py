@@ -1,8 +1,8 @@
-"""depths: every depth that the pool could have had, what it would have cost and what it would have changed.
+"""depths: what each depth of the pool would have cost and changed.
 
 JSON: {"by", "depth", "topics", "no_verdict", "rows": [{"depth", "judged", "relevant", "measure", "tau",
-"mean_change_percent", "max_change_percent", "max_rank_drop"}]}; `depth` beside `by` is the pool's own, changes are of a
-unit's own score; `no_verdict` is null, or why these runs are not the pool.
+"mean_change_percent", "max_change_percent", "max_rank_drop"}]}; `depth` beside `by` is the pool's own; changes are of a
+unit's own score; `no_verdict` is null, or says why these runs do not account for the pool.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def depths(
     by: By = UnitKind.run,
     depth: PoolDepth = None,
     pool: PoolNumber = None,
-    every: Annotated[bool, typer.Option("--all", help=f"Every depth, where {MOST} stand for many.")] = False,
+    every: Annotated[bool, typer.Option("--all", help=f"Show every depth, not a selection of {MOST}.")] = False,
     measure: Measures = None,
     teams: Teams = None,
     protect: Protect = None,
@@ -47,11 +47,11 @@ def depths(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Tell for each depth what the pool would have cost, and how fair it would have been to systems left out.
+    """Show for each pool depth what judging would have cost, and how fair it would have been to left-out systems.
 
-    A row a depth: the documents to judge, the relevant among them, Kendall's tau with the ranking by the whole
-    collection, and what a left-out unit would have lost of its own score. Where the losses stop falling is where
-    judging could have stopped. It cannot say what depths below the pool's own would bring.
+    One row per depth: the documents to judge, the relevant ones among them, Kendall's tau with the ranking by the whole
+    collection, and how much of its own score a left-out unit would have lost. Judging could have stopped where the
+    losses stop falling. What deeper pools would find is not estimated: see `cranfield pool forecast`.
 
     Example: cranfield depths track.db --by team --plot depths.svg
     """

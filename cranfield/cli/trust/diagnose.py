@@ -1,4 +1,4 @@
-"""diagnose; what its JSON has is in docs/json.md."""
+"""diagnose. docs/json.md describes its JSON."""
 
 from __future__ import annotations
 
@@ -37,19 +37,22 @@ def diagnose(
         list[Path],
         typer.Argument(
             metavar="SOURCE... NEWRUN",
-            help="A store, or a qrels file and the runs known so far; last the new run: a file, or a tag of the store.",
+            help="A store, or a qrels file and the known runs; then the new run: a file, or the tag of a stored run.",
         ),
     ],
     measure: Measures = None,
     depth: PoolDepth = None,
     against: Annotated[
-        str | None, typer.Option(metavar="TAG", help="Is it better than this run? What to judge to know.")
+        str | None,
+        typer.Option(
+            metavar="TAG", help="Test whether the new run is better than this one, and list what to judge to decide it."
+        ),
     ] = None,
     pool_out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write what to judge: a table of qid and docno.")
+        Path | None, typer.Option(metavar="FILE", help="Write the documents to judge: a table of qid and docno.")
     ] = None,
     store_pool: Annotated[
-        bool, typer.Option("--store-pool", help="Add what to judge to the store, as a pool.")
+        bool, typer.Option("--store-pool", help="Add the documents to judge to the store, as a pool.")
     ] = False,
     by: By = UnitKind.run,
     teams: Teams = None,
@@ -66,17 +69,17 @@ def diagnose(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Tell whether a collection is fair to a new system that did not help to build it.
+    """Report whether a collection is fair to a new system that did not contribute to it.
 
     Read the verdict first, at the end: how much pooled runs with as many
-    gaps lost when they were left out. Then the share judged by rank, and
-    what the scores could become. With --against: whether judging more
-    could still change who is ahead to the pool's depth, how probably, and
-    the shortest list to judge that would settle it; by the first measure
-    that is AP, R, P, RBP, DCG or CG.
+    unjudged documents lost when they were left out. Then the share judged
+    by rank, and what the scores could become. With --against: whether more
+    judgments could still change which run is better to the pool's depth,
+    how probable that is, and the shortest list to judge that would decide
+    it; by the first measure that is AP, R, P, RBP, DCG or CG.
 
-    Bounds of a score, low and high, are exact. There are some of AP, nDCG,
-    P, R, R_cap, F, SetAP, Utility, RR, Success, Rprec, RprecMult, gMAP, Q
+    Bounds of a score, low and high, are exact. They exist for AP, nDCG, P,
+    R, R_cap, F, SetAP, Utility, RR, Success, Rprec, RprecMult, gMAP, Q
     (with equal gains), Compat, ERR, nERR, RBP, INSQ, INST, DCG, IDCG,
     nDCGrel (with equal gains), RnDCG, binG, CG, SDCG, IPrec, AP11, YAAP,
     NumQ, NumRet, NumRel, NumRelRet and Hits.
@@ -88,9 +91,9 @@ def diagnose(
     from cranfield.metrics.notation.parse import parse_all
 
     if len(paths) < 2:
-        raise typer.BadParameter("a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
+        raise typer.BadParameter("give a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
     if (pool_out or store_pool) and against is None:
-        raise typer.BadParameter("--pool-out and --store-pool need --against TAG", param_hint="--against")
+        raise typer.BadParameter("--pool-out and --store-pool require --against TAG", param_hint="--against")
     _check_places(paths[0], pool_out, store_pool)
     given = opened(paths, teams, assessor, labels, note, pool)
     check_protect(given.whole, protect, paths[0])
@@ -102,17 +105,17 @@ def diagnose(
 
 
 def _check_places(source: Path, pool_out: Path | None, stored: bool) -> None:
-    """Can the list be handed out where it is to go?"""
+    """Refuse an output for the list that cannot be written."""
     from cranfield.source import is_store
 
     if stored and not is_store(source):
-        raise InputError("not a store, so that no pool can be stored in it; --pool-out FILE writes the list", source)
+        raise InputError("not a store, so no pool can be added; --pool-out FILE writes the list", source)
     if pool_out is not None and not pool_out.absolute().parent.is_dir():
-        raise InputError("there is no such folder", pool_out.parent)
+        raise InputError("no such folder", pool_out.parent)
 
 
 def _tell(found: Diagnosis, format: TableFormat, output: Path | None) -> None:
-    """The table of scores; on a screen the others, too, and what it all means."""
+    """Print the table of scores; as a table on the standard output, also the others and what they mean."""
     from cranfield.metrics.diagnosis.diagnose import as_document
     from cranfield.metrics.diagnosis.presentation import (
         how_to_read,
@@ -129,17 +132,17 @@ def _tell(found: Diagnosis, format: TableFormat, output: Path | None) -> None:
         return
     say(f"{title(found)}\n")
     emit(profile_rows(found), format)
-    emit(score_rows(found), format, title="\nwhat it scores, and what it could")
+    emit(score_rows(found), format, title="\nscores, and what they could become")
     for line in how_to_read(found):
         say(f"  {line}")
     if found.expected and found.gaps.unjudged:
-        emit(nearest_rows(found), format, title="\nwhat pooled runs with the most similar gaps lost when left out")
+        emit(nearest_rows(found), format, title="\nlosses of the pooled runs with the most similar gaps, when left out")
     for line in verdict(found):
         say(f"\n{line}")
 
 
 def _hand_out(comparison: RunComparison, source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:
-    """The list as a file or as a pool of the store; what was done goes to the terminal, beside a table in a pipe."""
+    """Write the list to a file or to the store as a pool; messages go to stderr if the output is for programs."""
     from cranfield.analysis.decisive_pool import pool_text, store_pool
 
     if pool_out is not None:

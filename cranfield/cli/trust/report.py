@@ -1,4 +1,4 @@
-"""The command `report`."""
+"""report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 def report(
     paths: SourcePaths,
-    out: Annotated[Path, typer.Argument(metavar="OUT.html", help="The page; .md or .json: the card alone.")],
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT.html", help="The page; with .md or .json, only the reusability card.")
+    ],
     by: By = UnitKind.run,
     depth: PoolDepth = None,
     pool: PoolNumber = None,
@@ -31,14 +33,14 @@ def report(
     protect: Protect = None,
     labels: Labels = LabelledBy.all,
     card_only: Annotated[
-        bool, typer.Option("--card-only", help="The reusability card alone, as OUT.md and OUT.json always are.")
+        bool, typer.Option("--card-only", help="Write only the reusability card, as OUT.md and OUT.json always do.")
     ] = False,
 ) -> None:
-    """Write one page on a collection: what it is, its scores, and the card that says how far it can be trusted.
+    """Write a report on a collection: what it contains, the scores of its runs, and its reusability card.
 
-    The page is one file that needs no network; the same source gives the same bytes. Its card leaves each unit out of
-    the pool, turns the pool's depth, and asks how much the choice of topics decides. A store without runs or
-    judgments gives a page of what there is.
+    The report is a single HTML file that needs no network; the same source gives the same bytes. The card shows the
+    effect of leaving each unit out of the pool, of the pool's depth, and of the choice of topics. For a store without
+    runs or judgments, the report covers what there is.
 
     Example: cranfield report track.db report.html --by team
     """

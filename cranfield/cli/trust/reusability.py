@@ -33,25 +33,29 @@ def reusability(
     teams: Teams = None,
     protect: Protect = None,
     relevant_only: Annotated[
-        bool, typer.Option("--relevant-only", help="Take out relevant uniques only, an older practice, to compare.")
+        bool,
+        typer.Option(
+            "--relevant-only", help="Remove only relevant unique documents, an older practice, for comparison."
+        ),
     ] = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Tell how fair the collection is to a system that was not pooled: leave each one out and see what it loses.
+    """Measure how fair the collection is to a system that was not pooled: leave out each unit and see what it loses.
 
-    Read the change of its own score first: about 1 per cent is within the noise of assessors and topics, 6 per cent
-    and more calls for care. Kendall's tau comes last, since it hardly sees one unit move: a change of the pool that
-    leaves it at .99 may cost the left-out run most of its score.
+    Read the change of its own score first: about 1 per cent is within the noise of assessors and topics; 6 per cent or
+    more calls for care. Read Kendall's tau last, because it hardly changes when a single unit moves: even at a tau of
+    .99 the left-out run may have lost most of its score.
 
-    There are numbers but no verdict where these runs are not the pool: where most of the judged documents, or of the
-    relevant ones, lie outside what they explain, or most of the pool is not judged. --teams tells who was pooled,
-    --protect which judgments came otherwise.
+    There are numbers but no verdict if these runs do not account for the pool: if most of the judged documents, or most
+    of the relevant ones, are not explained by them, or if most of the pool is unjudged. --teams states which runs were
+    pooled, --protect which judgments did not come from the pool.
 
-    A stored pool that is not of depth k is built anew without each, as it was built; what it wants then and nobody
-    judged is "missed". Where it cannot be built anew with everybody in it, there are no numbers, only why.
+    A stored pool that was not built to a depth k is rebuilt without each unit, by the same method; documents that it
+    then requests and nobody judged are "missed". If the pool cannot be reproduced with all units, the reason is given
+    instead of numbers.
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """

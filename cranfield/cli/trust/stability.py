@@ -1,8 +1,8 @@
-"""stability: how far the ranking of systems depends on which topics there are.
+"""stability: how far the ranking of systems depends on the choice of topics.
 
 JSON: {"topics", "runs", "measures": [{"measure", "floor": {"split_half_mean", "split_half_sd", "bootstrap_mean",
 "bootstrap_p5"}, "discriminative_power", "by_topics": [{"topics", "swap_rate", "difference", "tau", "told_apart"}],
-"swap_rates": [{"topics", "from", "pairs", "swapped", "rate"}]}]}; numbers that cannot be had are null.
+"swap_rates": [{"topics", "from", "pairs", "swapped", "rate"}]}]}; undefined numbers are null.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ def stability(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Tell how far the ranking of systems depends on the topics: the noise that any other change compares with.
+    """Measure how far the ranking of systems depends on the topics: the noise floor for any other change.
 
-    A row a number of topics: how often two disjoint sets of that many disagree on which of two systems is better, the
-    difference in the mean from which on they hardly do, Kendall's tau between the two sets' rankings, and the share
-    of pairs of systems that one set tells apart.
+    One row per number of topics: how often two disjoint sets of that size disagree on which of two systems is better,
+    the difference in means above which they rarely do, Kendall's tau between the rankings by the two sets, and the
+    discriminative power: the share of pairs of systems that one set distinguishes.
 
     Example: cranfield stability qrels.txt runs/*.gz -m AP
     """

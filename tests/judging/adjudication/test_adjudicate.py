@@ -403,18 +403,18 @@ def test_the_list_tells_what_is_settled(track: Path, cranfield: Cranfield, monke
         ("d4", "2", "eve", "of wings"), ("d1", "cannot judge", "eve", "torn"), ("d3", None, None, None),
     ]  # fmt: skip
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    assert "\n2 of them are settled; l lists these.\n" in cranfield("adjudicate", track, "--assessor", "eve").out
+    assert "\n2 of them are settled; l lists them.\n" in cranfield("adjudicate", track, "--assessor", "eve").out
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "who adjudicates?"),
-        (["--list", "--between", "ada"], "there are no disagreements"),
+        ([], "give the adjudicator with --assessor"),
+        (["--list", "--between", "ada"], "no disagreements: "),
         (["--list", "--between", "zoe"], "there is no assessor 'zoe'"),
         (["--list", "-m", "APP"], "no measure is called 'APP'"),
         (["--list", "--policy", "majority"], "tie rule"),
-        (["--sample", "6"], "who adjudicates?"),
+        (["--sample", "6"], "give the adjudicator with --assessor"),
         (["--estimate"], "no sample has been adjudicated here"),
         (["--sample", "6", "--between", "ada"], "no document has two labels"),
     ],

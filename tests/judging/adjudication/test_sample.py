@@ -270,13 +270,13 @@ def test_the_command(track: Path, cranfield: Cranfield, monkeypatch: pytest.Monk
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n0\nq\n"))
     begun = cranfield("adjudicate", track, "--sample", "30", "--seed", "2", "--assessor", "eve")
     assert begun.out.startswith("30 documents, drawn at random from 120 with two labels or more. Their labels are not")
-    assert begun.out.endswith("2 of 30 drawn documents adjudicated; --estimate tells what they say of all.\n")
+    assert begun.out.endswith("2 of 30 sampled documents adjudicated; --estimate shows the estimates.\n")
     monkeypatch.setattr("sys.stdin", io.StringIO("0\n"))
     again = cranfield("adjudicate", track, "--sample", "30", "--seed", "2", "--assessor", "eve")
     assert "Document 3 of 30" in again.out
     told = cranfield("adjudicate", track, "--estimate")
-    assert told.out.startswith("120 documents with two labels or more; 30 drawn with seed 2\n")
-    assert "the adjudicator is taken for right" in told.out
+    assert told.out.startswith("120 documents with two labels or more; 30 sampled with seed 2\n")
+    assert "the adjudicator is taken to be right" in told.out
 
 
 def test_the_numbers(track: Path, cranfield: Cranfield) -> None:

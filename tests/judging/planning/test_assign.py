@@ -500,7 +500,7 @@ def test_the_command_says_who_gets_what_the_first_cannot_judge(tmp_path: Path) -
     path = tmp_path / "a.db"
     store_of(path=path).close()
     output = run(path, "--assessor", "ada", "--assessor", "bob", "--cannot-judge")[1]
-    assert output.endswith("\nA second assessor also gets what the first cannot judge.\n")
+    assert output.endswith("\nA second assessor also judges what the first cannot judge.\n")
     given = json.loads(run(path, "--format", "json")[1])["assignments"]
     assert {(one["role"], one["cannot_judge"]) for one in given} == {("first", False), ("second", True)}
 

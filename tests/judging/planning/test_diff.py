@@ -133,9 +133,11 @@ def test_two_assessors(track: Path, cranfield: Cranfield) -> None:
     """Counts, the table of grades, the systems, and a verdict that begins with scores and ranks."""
     result = cranfield("diff", track, "ada", "bob", "-m", "AP")
     assert result.code == 0, result.err
-    assert result.out.startswith("4 pairs have a label in both: 1 the same, 3 another; 0 only in ada, 0 only in bob.")
+    assert result.out.startswith(
+        "4 documents are labelled in both: 1 equally, 3 differently; 0 only in ada, 0 only in bob."
+    )
     assert "ada  -> 0  -> 1  -> 2\n0       0     1     0\n1       2     0     0\n2       0     0     1\n" in result.out
-    assert "AP: scores move by up to 0.3750, runs by up to 1 ranks; " in result.out
+    assert "AP: scores change by up to 0.3750, ranks by up to 1; " in result.out
     assert "tau -1.0000" in result.out
 
 
@@ -174,7 +176,9 @@ def test_the_pairs_that_flip(tmp_path: Path, cranfield: Cranfield) -> None:
     apart = cranfield("diff", path, *files)
     assert (apart.code, "no document has a label in both" in apart.err) == (1, True)
     result = cranfield("diff", path, *files, "-m", "AP", "--all")
-    told = "Of 1 pairs of runs that differ significantly in a, 0 do not in b, 1 do the other way round; 0 others do."
+    told = (
+        "Of 1 pairs of runs that differ significantly in a, 0 do not in b and 1 are reversed; 0 more differ only in b."
+    )
     assert result.out.endswith(f"\n    {told}\n")
     listed = cranfield("diff", path, *files, "-m", "AP", "--all", "--flips", "--format", "csv")
     assert listed.out == "measure,run,than,a,b\nAP,x,y,better,worse\n"
@@ -235,12 +239,12 @@ def test_what_both_label_is_compared(tmp_path: Path, cranfield: Cranfield) -> No
         add_runs(store, as_runs(scored))
     small.write_text("".join(f"{qid} 0 {docno} {truth[qid][docno]}\n" for qid in topics for docno in docnos[:2]))
     result = cranfield("diff", path, "ada", small, "-m", "AP")
-    assert result.out.startswith("24 pairs have a label in both: 24 the same, 0 another; 216 only in ada")
+    assert result.out.startswith("24 documents are labelled in both: 24 equally, 0 differently; 216 only in ada")
     assert "on 12 topics, the 24 documents that both label" in result.out
     found = json.loads(cranfield("diff", path, "ada", small, "-m", "AP", "--format", "json").out)
     assert (found["compared"], found["flips"], found["summary"]["AP"]["max_change"]) == ("common", [], 0)
     every = cranfield("diff", path, "ada", small, "-m", "AP", "--all")
-    assert "on 12 topics, all labels of either side, whatever the other one has" in every.out
+    assert "on 12 topics, all labels of either side" in every.out
     found = json.loads(cranfield("diff", path, "ada", small, "-m", "AP", "--all", "--format", "json").out)
     assert found["compared"] == "all"
     assert found["summary"]["AP"]["flips"]["lost"] > 0
@@ -253,7 +257,7 @@ def test_people_against_models(tmp_path: Path, cranfield: Cranfield) -> None:
         for name, kind, grades in (("ada", "human", [1]), ("llm", "model", [0, 1])):
             add_assessor(store, name, kind)
             append(store, *(Event("label", "q1", f"d{n}", name, grade=grade) for n, grade in enumerate(grades, 1)))
-    told = "1 pairs have a label in both: 0 the same, 1 another; 0 only in people, 1 only in models."
+    told = "1 document is labelled in both: 0 equally, 1 differently; 0 only in people, 1 only in models."
     assert cranfield("diff", path, "people", "labels:models").out.startswith(told.replace("models.", "labels:models."))
     assert "labels:robots is not one of people," in cranfield("diff", path, "labels:robots", "people").err
 

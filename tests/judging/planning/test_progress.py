@@ -222,7 +222,7 @@ def path(tmp_path: Path) -> Path:
 def test_the_command_shows_what_there_is(path: Path) -> None:
     """All tables that have something to say, with their titles; one of them as CSV; all of them as JSON."""
     output = run(path)
-    assert "Pace and the time left" in output
+    assert "Pace and time left" in output
     assert "Agreement so far" not in output
     assert run(path, "--format", "csv").startswith("assessor,kind,topic,documents,judged,")
     assert run(path, "--show", "drift", "--format", "csv").splitlines()[1].startswith("ada,1,4,1")
@@ -235,7 +235,7 @@ def test_the_command_shows_what_there_is(path: Path) -> None:
 def test_an_empty_store_says_so(tmp_path: Path) -> None:
     """Without a pool there is no progress."""
     Store.create(tmp_path / "e.db", "empty").close()
-    assert run(tmp_path / "e.db") == "Nothing is pooled yet; cranfield pool build makes work.\n"
+    assert run(tmp_path / "e.db") == "Nothing is pooled yet; build a pool with `cranfield pool build`.\n"
 
 
 def test_models_and_imports_have_rows_of_their_own() -> None:

@@ -202,10 +202,10 @@ def test_the_command(files: list[Path], cranfield: Cranfield) -> None:
     result = cranfield("rehearse", *files, "--overlap", "1", "--repeats", "2")
     assert result.code == 0, result.err
     assert "5 documents of 2 topics; 5 of them judged by all 3 assessors: 15 judgments." in result.out
-    assert "At 80 seconds each 0.3 hours, 0.1 an assessor." in result.out
+    assert "At 80 seconds each, 0.3 hours, 0.1 per assessor." in result.out
     deep = cranfield("rehearse", *files, "--depth", "2", "--simulate", "oracle", "--overlap", "0")
-    assert "4 documents of 2 topics (1 more have no true grade: they cost time, but are not played)" in deep.out
-    assert "Nothing is judged twice" in deep.out
+    assert "4 documents of 2 topics (1 more without a true grade cost time, but are not simulated)" in deep.out
+    assert "No document is judged twice" in deep.out
 
 
 @pytest.mark.parametrize(

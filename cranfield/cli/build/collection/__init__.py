@@ -1,1 +1,1 @@
-"""Build classic collections by recipe."""
+"""Build classic collections from recipes."""

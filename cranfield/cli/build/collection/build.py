@@ -14,7 +14,7 @@ from cranfield.errors import InputError
 
 def build(
     name: RecipeName,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that holds the collection's files.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder with the collection's files.")],
     out: Annotated[Path, typer.Argument(metavar="STORE", help="The new store.")],
 ) -> None:
     """Build a collection into a new store.
@@ -25,7 +25,7 @@ def build(
     from cranfield.store.names.unknown import lacks
 
     if not folder.is_dir():
-        raise InputError("there is no such folder", folder)
+        raise InputError("no such folder", folder)
     notes: list[str] = []
     with build(read_recipe(name), folder, out, notes.append) as store:
         counts, unknown = store.counts(), lacks(store)

@@ -7,7 +7,7 @@ from cranfield.cli.tables import TableFormat, emit
 
 
 def list_(format: Format = TableFormat.table, output: Output = None) -> None:
-    """List the recipes that come with cranfield.
+    """List the bundled recipes.
 
     Example: cranfield collection list
     """

@@ -18,5 +18,5 @@ def show(name: RecipeName) -> None:
 
     path = bundled_recipes().get(name, Path(name))
     if not path.is_file():
-        raise InputError(f"there is no recipe {name!r}; there are {', '.join(bundled_recipes())}")
+        raise InputError(f"unknown recipe {name!r}; available: {', '.join(bundled_recipes())}")
     as_written(path.read_text(encoding="utf-8", errors="backslashreplace"))

@@ -1,1 +1,1 @@
-"""Write what a store holds as files others can read."""
+"""Write the contents of a store to files in standard formats."""

@@ -9,17 +9,18 @@ import typer
 
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import say
+from cranfield.text import counted
 
 
 def bundle(
     path: StorePath,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="A new file, such as ada.db.")],
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="Whose work.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The new bundle, such as ada.db.")],
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor whose work is exported.")],
 ) -> None:
-    """Put one assessor's work into a file of its own, to be judged anywhere: `cranfield judge OUT --assessor NAME`.
+    """Write one assessor's work to a bundle that can be judged offline: `cranfield judge OUT --assessor NAME`.
 
-    It holds her topics, documents and own labels; no runs, no ranks, nobody else's labels. `cranfield import bundle`
-    brings it back.
+    A bundle holds the assessor's topics, documents and own labels, but no runs, no ranks and no labels of others.
+    `cranfield import bundle` merges it when it is judged.
 
     Example: cranfield export bundle track.db ada.db --assessor ada
     """
@@ -28,4 +29,7 @@ def bundle(
 
     with Store.open(path) as store:
         topics, documents, events = write_bundle(store, out, assessor)
-    say(f"{out}: {topics} topics, {documents} documents to judge, {events} events so far")
+    say(
+        f"{out}: {counted(topics, 'topic')}, {counted(documents, 'document')} to judge,"
+        f" {counted(events, 'event')} so far"
+    )

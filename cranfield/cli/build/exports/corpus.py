@@ -10,6 +10,7 @@ from cranfield.cli.dropped_fields import DocumentField, Dropping
 from cranfield.cli.export_options import OutputFile, TextFormat, refuse_empty
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import note, summary
+from cranfield.text import counted
 
 
 def corpus(
@@ -18,7 +19,7 @@ def corpus(
     format: TextFormat = "jsonl",
     drop: Annotated[
         list[DocumentField] | None,
-        typer.Option(help="Leave this out, if the format has no place for it; may be repeated."),
+        typer.Option(help="Drop this field, if the format has no place for it; may be repeated."),
     ] = None,
 ) -> None:
     """Write the documents: as jsonl, trec, smart, tsv, csv or a beir folder.
@@ -32,6 +33,6 @@ def corpus(
         refuse_empty(path, "corpus", store.has("document"))
         dropping = Dropping(drop or [], "document")
         write_corpus(out, dropping(store.documents()), format)
-    summary(out, f"{dropping.count} documents")
+    summary(out, counted(dropping.count, "document"))
     for text in dropping.notes:
         note(text)

@@ -7,10 +7,11 @@ import json
 from cranfield.cli.export_options import OutputFile
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import note, summary
+from cranfield.text import counted
 
 
 def judgments(path: StorePath, out: OutputFile) -> None:
-    """Write every event of the judgment log, one JSON object a line.
+    """Write every event of the judgment log, one JSON object per line.
 
     Example: cranfield export judgments track.db judgments.jsonl
     """
@@ -25,4 +26,4 @@ def judgments(path: StorePath, out: OutputFile) -> None:
         for text in strangers(store, qrels_of(store), "that are judged"):
             note(text)
     write_lines(out, (json.dumps(event._asdict(), ensure_ascii=False) for event in log))
-    summary(out, f"{len(log)} events")
+    summary(out, counted(len(log), "event"))

@@ -1,4 +1,4 @@
-"""export pool, which is also pool export."""
+"""export pool and pool export, the same command."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ import typer
 
 from cranfield.cli.options import PoolNumber, StorePath
 from cranfield.cli.tables import note, summary
+from cranfield.text import counted
 
 
 def pool(
     path: StorePath,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .csv or .tsv, or either with .gz.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Output file: .csv or .tsv, optionally with .gz.")],
     number: PoolNumber = None,
 ) -> None:
-    """Write a pool as a table: qid, docno, depth, runs. It is comma-separated if its name ends in .csv, else by tabs.
+    """Write a pool as a table: qid, docno, depth, runs; comma-separated if OUT ends in .csv, else tab-separated.
 
     Example: cranfield pool export track.db pool.tsv --pool 1
 
@@ -31,6 +32,6 @@ def pool(
         documents = stored_pool(store, number).documents
         unknown = strangers_among(store, "document", sorted({d.docno for d in documents}), "documents of this pool")
     write_pool(out, documents)
-    summary(out, f"{len(documents)} documents")
+    summary(out, counted(len(documents), "document"))
     for text in unknown:
         note(text)

@@ -14,7 +14,7 @@ from cranfield.store.labelled_by import LabelledBy, said
 
 MissingGrade = Annotated[
     int | None,
-    typer.Option(max=-1, metavar="GRADE", help="Write such pairs with this negative grade. [default: leave out]"),
+    typer.Option(max=-1, metavar="GRADE", help="Write these pairs with this negative grade. [default: leave out]"),
 ]
 
 
@@ -29,7 +29,7 @@ class QrelsFormat(StrEnum):
 
 
 class Unsure(StrEnum):
-    """What becomes of labels that are marked as unsure."""
+    """How labels that are marked as unsure are treated."""
 
     counted = "count"
     leave_out = "leave-out"
@@ -38,29 +38,33 @@ class Unsure(StrEnum):
 def qrels(
     path: StorePath,
     out: OutputFile,
-    policy: Annotated[str, typer.Option(metavar="NAME", help="How many labels become one, as median-low.")] = "primary",
+    policy: Annotated[
+        str, typer.Option(metavar="NAME", help="How several labels become one, such as median-low.")
+    ] = "primary",
     assessor: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Whose labels count, the first one first; may be repeated. [default: all]"),
+        typer.Option(
+            metavar="NAME", help="Whose labels count, in order of precedence; may be repeated. [default: all]"
+        ),
     ] = None,
     labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
-    unsure: Annotated[Unsure, typer.Option(help="What becomes of labels that are marked as unsure.")] = Unsure.counted,
+    unsure: Annotated[Unsure, typer.Option(help="How to treat labels that are marked as unsure.")] = Unsure.counted,
     later: MissingGrade = None,
     cannot_judge: MissingGrade = None,
     unlabelled: MissingGrade = None,
     format: Annotated[
         QrelsFormat,
-        typer.Option(help="The format; strata are a pool's, subtopics those of imported labels."),
+        typer.Option(help="Output format; strata come from the pool, subtopics from imported labels."),
     ] = QrelsFormat.trec,
 ) -> None:
-    """Write the judgments as qrels, and say what was left out and why.
+    """Write the judgments as qrels, and report what was left out and why.
 
-    OUT.manifest.json beside it, if OUT is a file, tells how they came about: policy, assessors, pool, scale, counts,
-    checksum. Where several assessors labelled a document, --policy decides: single, primary, majority-tie-low,
-    majority-tie-high, median-low, mean-rounded, min, max, or adjudicated-else- and one of these. A model's label counts
-    only where nobody else gave one, unless the model is named; --labels people leaves models' out. --pool says which
-    pool's pairs are counted as unlabelled.
+    If OUT is a file, OUT.manifest.json beside it documents the qrels: policy, assessors, pool, scale, counts, checksum.
+    Where several assessors labelled a document, --policy decides: single, primary, majority-tie-low, majority-tie-high,
+    median-low, mean-rounded, min, max, or adjudicated-else- followed by one of these. A model's label counts only where
+    no person gave one, unless --assessor names the model; --labels people excludes models. --pool selects the pool
+    whose unlabelled pairs are counted.
 
     Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low --format sample-eval
     """

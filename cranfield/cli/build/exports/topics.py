@@ -10,6 +10,7 @@ from cranfield.cli.dropped_fields import Dropping, TopicField
 from cranfield.cli.export_options import OutputFile, TextFormat, refuse_empty
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import note, summary
+from cranfield.text import counted
 
 
 def topics(
@@ -18,7 +19,7 @@ def topics(
     format: TextFormat = "jsonl",
     drop: Annotated[
         list[TopicField] | None,
-        typer.Option(help="Leave this out, if the format has no place for it; may be repeated."),
+        typer.Option(help="Drop this field, if the format has no place for it; may be repeated."),
     ] = None,
 ) -> None:
     """Write the topics: as jsonl, trec, xml, smart, tsv or a beir folder.
@@ -33,6 +34,6 @@ def topics(
         refuse_empty(path, "topics", bool(found))
         dropping = Dropping(drop or [], "topic")
         write_topics(out, dropping(found), format)
-    summary(out, f"{dropping.count} topics")
+    summary(out, counted(dropping.count, "topic"))
     for text in dropping.notes:
         note(text)

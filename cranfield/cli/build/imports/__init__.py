@@ -1,1 +1,1 @@
-"""Bring a corpus, topics, runs or judgments into a store."""
+"""Load a corpus, topics, runs or judgments into a store."""

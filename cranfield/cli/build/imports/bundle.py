@@ -9,15 +9,15 @@ import typer
 
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import note, say
+from cranfield.text import counted
 
 
-def bundle(
-    path: StorePath, file: Annotated[Path, typer.Argument(metavar="FILE", help="A bundle that was judged.")]
-) -> None:
-    """Bring back a bundle: add its events that are not here yet. Twice does no harm, nor do bundles of other people.
+def bundle(path: StorePath, file: Annotated[Path, typer.Argument(metavar="FILE", help="A judged bundle.")]) -> None:
+    """Merge a judged bundle: add its events that are not in the store yet. Merging a bundle twice does no harm.
 
-    Nothing in it is trusted. It has to be of this collection and of its owner alone, about topics that were assigned to
-    her and documents pooled for them, its texts those of this store, its chain of hashes whole; else nothing is taken.
+    A bundle is checked before it is merged. It must belong to this collection and hold only its owner's work, on topics
+    assigned to that assessor and documents pooled for them; its texts must be those of the store and its hash chain
+    intact. Otherwise nothing is imported.
 
     Example: cranfield import bundle track.db ada.db
     """
@@ -27,8 +27,10 @@ def bundle(
     with Store.open(path) as store:
         merged = merge_bundle(store, file)
     if not merged.recorded:
-        note(f"{file}: this store did not record that it made this bundle; be sure that it is from {merged.assessor}")
+        note(
+            f"{file}: this store has no record of exporting this bundle; make sure that it comes from {merged.assessor}"
+        )
     say(
-        f"{merged.new} new events by {merged.assessor}, {merged.known} known already; {merged.outdated} decisions of"
-        " these are older than hers here and do not count"
+        f"{counted(merged.new, 'new event')} by {merged.assessor}, {merged.known} already known;"
+        f" {counted(merged.outdated, 'decision')} older than the assessor's decisions here, which count instead"
     )

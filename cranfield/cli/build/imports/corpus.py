@@ -13,16 +13,17 @@ from cranfield.cli.import_options import (
 from cranfield.cli.options import InputFormat, InputPaths, StorePath
 from cranfield.cli.tables import say_with
 from cranfield.errors import blaming
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.formats import Document
 
 
 def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto", field: Fields = None) -> None:
-    """Import documents: all files or, if anything is wrong with one, none.
+    """Import documents: all files, or none if any of them has an error.
 
-    A document has a docno, a title, a text and a url, which are known by their usual names; what else there is becomes
-    metadata. A corpus without a text in any document is refused: --field says where it is.
+    The fields of a document are docno, title, text and url, recognized by their usual names; other fields become
+    metadata. A corpus in which no document has text is refused; --field names the field that holds it.
 
     Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
     """
@@ -40,7 +41,7 @@ def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto", fie
                 found = read_corpus(file, format, names=names, note=telling(notes, file))
                 added += store.add_documents(_counted(found, advance))
         notes += still_unknown(store, "document")
-    say_with(f"{added} documents", notes)
+    say_with(counted(added, "document"), notes)
 
 
 def _counted(documents: Iterator[Document], advance: Callable[[int], None]) -> Iterator[Document]:

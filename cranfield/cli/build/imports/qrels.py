@@ -16,24 +16,25 @@ from cranfield.cli.import_options import (
 from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
 from cranfield.cli.tables import say_with
 from cranfield.errors import blaming
+from cranfield.text import counted
 
 
 def qrels(
     path: StorePath,
     files: InputPaths,
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="Whose judgments these are.")] = "import",
-    kind: Annotated[str, typer.Option(help="What the assessor is: human, model, or import if unknown.")] = "import",
-    grades: Annotated[str, typer.Option(help="From the file's grades to the store's, as 1=4,2=3,-1=0.")] = "",
+    assessor: Annotated[str, typer.Option(metavar="NAME", help="The assessor who made the judgments.")] = "import",
+    kind: Annotated[str, typer.Option(help="Kind of assessor: human, model, or import if unknown.")] = "import",
+    grades: Annotated[str, typer.Option(help="Mapping from the file's grades to the store's, as 1=4,2=3,-1=0.")] = "",
     times: Times = 1,
     off_scale: OffScale = None,
     format: InputFormat = "auto",
     strict: Strict = False,
     normalize_ids: NormalizeIds = False,
 ) -> None:
-    """Import judgments made elsewhere, as events of an assessor.
+    """Import judgments made elsewhere, as events of one assessor.
 
-    A grade is a whole number, after --times, and on the store's scale, after --grades. With --off-scale cannot-judge
-    one that is not becomes a document that cannot be judged.
+    Grades must be whole numbers (after --times) on the store's scale (after --grades). With --off-scale cannot-judge,
+    documents with other grades are stored as cannot-judge.
 
     Example: cranfield import qrels track.db qrels.txt --assessor nist
     """
@@ -54,5 +55,5 @@ def qrels(
                 notes += off_the_scale(file, found.given.tolist(), scale)
                 added += import_qrels(store, spelling.qrels(found, file), assessor, kind, off_scale is not None)
                 if found.stratum is not None:
-                    notes.append(f"{file}: a stratified sample, whose strata are those of pool {newest_sample(store)}")
-    say_with(f"{added} judgments by {assessor}", [*notes, *spelling.notes])
+                    notes.append(f"{file}: a stratified sample; its strata are those of pool {newest_sample(store)}")
+    say_with(f"{counted(added, 'judgment')} by {assessor}", [*notes, *spelling.notes])

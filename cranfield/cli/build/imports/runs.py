@@ -9,6 +9,7 @@ import typer
 
 from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict, Teams
 from cranfield.cli.tables import say_with
+from cranfield.text import counted
 
 
 def runs(
@@ -16,19 +17,19 @@ def runs(
     files: InputPaths,
     format: InputFormat = "auto",
     teams: Teams = None,
-    tag: Annotated[str | None, typer.Option(metavar="NAME", help="What to call the run.")] = None,
+    tag: Annotated[str | None, typer.Option(metavar="NAME", help="Tag of the run.")] = None,
     tag_from_name: Annotated[
         bool,
-        typer.Option("--tag-from-name", help="Call runs by the names of their files, without .run, .gz and such."),
+        typer.Option("--tag-from-name", help="Name runs after their files, without extensions such as .run and .gz."),
     ] = False,
     strict: Strict = False,
     normalize_ids: NormalizeIds = False,
 ) -> None:
-    """Import runs, one file a run. Without --teams each run is a team of its own and is pooled.
+    """Import runs, one file per run. Without --teams each run is its own team and contributes to pools.
 
-    Runs are called by the tag in their lines; files that share one, by their own names. --tag and --tag-from-name call
-    them otherwise. What a file says of itself in an ir_metadata header is kept; its team and description are the run's,
-    unless --teams says so.
+    The tag of a run is the one in its lines; if several files share a tag, their runs are named after the files. --tag
+    and --tag-from-name set other tags. An ir_metadata header is stored with the run; it gives the run's team and
+    description, unless --teams does.
 
     Example: cranfield import runs track.db runs/*.gz --teams teams.tsv
     """
@@ -50,12 +51,15 @@ def runs(
         spelling = NameMatcher(store, Demand(strict, normalize_ids))
         with importing(store, "runs", files):
             added = add_runs(store, spelling.runs(new, files), about.by_tag)
-    say_with(f"{added} runs, {len(new)} documents retrieved", [*naming.notes, *about.notes, *spelling.notes])
+    say_with(
+        f"{counted(added, 'run')}, {counted(len(new), 'retrieved document')}",
+        [*naming.notes, *about.notes, *spelling.notes],
+    )
 
 
 def _check_tag(tag: str | None, from_name: bool, files: list[Path]) -> None:
     if tag is not None and (from_name or len(files) > 1):
-        what = "--tag-from-name" if from_name else f"{len(files)} files; --tag-from-name is for several"
-        raise typer.BadParameter(f"names one run, not with {what}", param_hint="--tag")
+        what = "with --tag-from-name" if from_name else f"for {len(files)} files; use --tag-from-name"
+        raise typer.BadParameter(f"names a single run, and cannot be used {what}", param_hint="--tag")
     if tag is not None and tag.split() != [tag]:
-        raise typer.BadParameter(f"one word, not {tag!r}", param_hint="--tag")
+        raise typer.BadParameter(f"{tag!r}; expected one word", param_hint="--tag")

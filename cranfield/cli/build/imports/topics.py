@@ -10,13 +10,14 @@ from cranfield.cli.import_options import (
 from cranfield.cli.options import InputFormat, InputPaths, StorePath
 from cranfield.cli.tables import say_with
 from cranfield.errors import blaming
+from cranfield.text import counted
 
 
 def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto", field: Fields = None) -> None:
     """Import topics.
 
-    A topic has a qid, a title, a description and a narrative, which are known by their usual names; what else there is
-    becomes metadata. A topic's only text is its title.
+    The fields of a topic are qid, title, description and narrative, recognized by their usual names; other fields
+    become metadata. If a topic has a single text, it is the title.
 
     Example: cranfield import topics track.db topics.xml
     """
@@ -31,4 +32,4 @@ def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto", fie
             with blaming(file):
                 added += store.add_topics(read_topics(file, format, names, telling(notes, file)))
         notes += still_unknown(store, "topic")
-    say_with(f"{added} topics", notes)
+    say_with(counted(added, "topic"), notes)

@@ -21,27 +21,33 @@ def votes(
     path: StorePath,
     files: InputPaths,
     format: InputFormat = "auto",
-    kind: Annotated[str, typer.Option(help="What the assessors are: human, model, or import if unknown.")] = "import",
+    kind: Annotated[str, typer.Option(help="Kind of the assessors: human, model, or import if unknown.")] = "import",
     grades: Annotated[
-        str, typer.Option(metavar="MAP", help="From the file's grades or words to the store's, as Relevant=1,Poor=0.")
+        str,
+        typer.Option(
+            metavar="MAP", help="Mapping from the file's grades or words to the store's grades, as Relevant=1,Poor=0."
+        ),
     ] = "",
     field: Annotated[
-        list[str] | None, typer.Option(metavar="OURS=THEIRS", help="Where a field is, as qid=topic_number; repeatable.")
+        list[str] | None,
+        typer.Option(metavar="OURS=THEIRS", help="Name of a field in the files, as qid=topic_number; may be repeated."),
     ] = None,
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="Whose votes they are where the file is silent.")] = "",
+    assessor: Annotated[
+        str, typer.Option(metavar="NAME", help="The assessor of votes whose file does not name one.")
+    ] = "",
     times: Times = 1,
     off_scale: OffScale = None,
     rename: Annotated[
-        list[str] | None, typer.Option(metavar="THEIRS=OURS", help="An assessor's name here; may be repeated.")
+        list[str] | None, typer.Option(metavar="THEIRS=OURS", help="Rename an assessor; may be repeated.")
     ] = None,
     strict: Strict = False,
     normalize_ids: NormalizeIds = False,
 ) -> None:
-    """Import what assessors said elsewhere: CSV, JSONL, Relevation, Quepid, Label Studio, Argilla, Prodigy, UMBRELA.
+    """Import votes from other tools: CSV, JSONL, Relevation, Quepid, Label Studio, Argilla, Prodigy, UMBRELA.
 
-    Every vote becomes an event of its assessor, with provenance "import". What was skipped, discarded or could not be
-    rated becomes cannot-judge, what was put off becomes later: nothing becomes grade 0 that was not. What has no place
-    here is counted and named. Our fields: assessor, qid, docno, query, grade, state, reason, note, seconds, at.
+    Every vote becomes an event of its assessor, with provenance "import". Documents that were skipped, discarded or not
+    ratable become cannot-judge, postponed ones become later; none of them becomes grade 0. Fields without a counterpart
+    are counted and listed. Our fields: assessor, qid, docno, query, grade, state, reason, note, seconds, at.
 
     Example: cranfield import votes track.db project-3.json --format label-studio --field qid=topic --kind human
     """

@@ -1,1 +1,1 @@
-"""Choose the documents that assessors are to judge."""
+"""Select the documents that assessors judge."""

@@ -14,31 +14,35 @@ from cranfield.errors import InputError, blaming
 if TYPE_CHECKING:
     from cranfield.pooling.stored.request import PoolResult
 
-Runs = Annotated[list[str] | None, typer.Option("--run", metavar="TAG", help="Only this run; may be repeated.")]
+Runs = Annotated[list[str] | None, typer.Option("--run", metavar="TAG", help="Pool only this run; may be repeated.")]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="An option of the method; `cranfield pool methods` has them."),
+    typer.Option(
+        "--option", metavar="NAME=VALUE", help="An option of the method; `cranfield pool methods METHOD` lists them."
+    ),
 ]
 
 
 def build(
     path: StorePath,
-    method: Annotated[str, typer.Option(help="How documents are chosen; `cranfield pool methods` has them.")] = "depth",
+    method: Annotated[str, typer.Option(help="Pooling method; `cranfield pool methods` lists them.")] = "depth",
     depth: Considered = 100,
     budget: Budget = None,
     total: Total = None,
     batch: Batch = None,
-    seed: Annotated[int, typer.Option(help="For methods that leave something to chance.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
     option: Options = None,
     run: Runs = None,
-    per_team: Annotated[int | None, typer.Option(min=1, help="Only the first runs of each team, so many.")] = None,
+    per_team: Annotated[
+        int | None, typer.Option(min=1, help="Pool at most this many runs per team, the first ones.")
+    ] = None,
 ) -> None:
-    """Pool the runs of a store that contribute to pools, and store the pool.
+    """Pool the contributing runs of a store, and store the pool.
 
-    A run with a depth of its own, given at its import, is pooled to that. An adaptive method proposes documents a batch
-    at a time, and goes on from the labels that are there, people's before models', until a batch waits or the budget is
-    spent. Then `cranfield judge` takes the pool further, or build again, in the same words or on a larger budget, when
-    some are judged. On a smaller one, or in smaller batches, another pool is made: what is pooled stays.
+    A run that was imported with its own depth is pooled to that depth. An adaptive method proposes documents in
+    batches, based on the labels so far (people's take precedence over models'), until a batch awaits judgment or the
+    budget is spent. `cranfield judge` then extends the pool as it is judged; so does the same command again, also with
+    a larger budget. A smaller budget or smaller batches make another pool, because pooled documents stay.
 
     Example: cranfield pool build track.db --method maxmean --batch 10
     """
@@ -48,7 +52,7 @@ def build(
 
 
 def build_pool(path: Path, depth: int, method: str = "depth") -> str:
-    """Pool the runs of a store; what came of it, in one line."""
+    """Pool the runs of a store; the result, in one line."""
     return _build(path, method, depth).line
 
 
@@ -65,5 +69,5 @@ def _build(path: Path, method: str, depth: int, option: list[str] | None = None,
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
     wanted = PoolRequest(method, depth, options=options, **rest)
-    with Store.open(path) as store, blaming(path), store.writing():  # an open pool stays as it is meanwhile
+    with Store.open(path) as store, blaming(path), store.writing():  # no growing pool changes meanwhile
         return build(store, wanted)

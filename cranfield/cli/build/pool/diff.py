@@ -13,15 +13,15 @@ from cranfield.store.labelled_by import LabelledBy
 
 def diff(
     path: StorePath,
-    one: Annotated[int, typer.Argument(metavar="A", help="The number of a pool.")],
-    other: Annotated[int, typer.Argument(metavar="B", help="The number of another.")],
+    one: Annotated[int, typer.Argument(metavar="A", help="Number of a pool.")],
+    other: Annotated[int, typer.Argument(metavar="B", help="Number of another pool.")],
     labels: Labels = LabelledBy.all,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
     """Compare two pools of a store, topic by topic.
 
-    Read the "judged" columns for what the documents that only one of them has would have cost or told.
+    The "judged" columns show what the documents of only one of the pools would have cost or revealed.
 
     Example: cranfield pool diff track.db 1 2
     """

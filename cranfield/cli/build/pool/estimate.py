@@ -3,10 +3,10 @@
 JSON: {"pool", "method", "confidence", "topics": [{"query_id", "sampled", "found", "relevant", "low", "high"}],
 "scores": [{"run", "measure", "value", "variance", "low", "high"}]}.
 
-`relevant` estimates how many relevant documents the pool that was sampled from holds, of which `found` were drawn; by
-luck of the draw it may be a little less, its interval is not. A score is a mean over the topics of the pool, its
-variance that of the sampling. `low` and `high` of AP are null where most topics have fewer than two relevant documents
-in the sample.
+`relevant` estimates the number of relevant documents in the sampled pool; `found` of them were drawn. By chance the
+estimate may be slightly below `found`; its interval never is. A score is a mean over the topics of the pool, and its
+variance is that of the sampling. `low` and `high` of AP are null where most topics have fewer than two relevant
+documents in the sample.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ DEFAULT = ["AP", "P@10"]
 def estimate(
     path: StorePath,
     number: PoolNumber = None,
-    topics: Annotated[bool, typer.Option("--topics", help="Estimate topics' relevant documents, not scores.")] = False,
+    topics: Annotated[
+        bool, typer.Option("--topics", help="Estimate the number of relevant documents per topic instead of scores.")
+    ] = False,
     measure: Measures = None,
     confidence: Confidence = 0.95,
     assessor: Assessor = None,
@@ -36,12 +38,12 @@ def estimate(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Estimate runs' scores from a pool that is a sample, or with --topics how many relevant documents there are.
+    """Estimate runs' scores from a sampled pool, or with --topics the number of relevant documents per topic.
 
-    AP, AP@k and P@k, as they would be if all that was sampled from were judged; refused where the pool has no
-    inclusion probabilities, could not draw some of the documents, or is not judged to the end. Intervals tell of the
-    sampling alone. AP takes relevant documents: with few of them its intervals are wide, and where of most topics
-    fewer than two were drawn, there are none.
+    Estimates AP, AP@k and P@k as if all documents that the sample was drawn from were judged. The pool must have
+    inclusion probabilities, have been able to draw every document, and be judged completely. Intervals cover the
+    sampling error only. With few relevant documents the intervals of AP are wide, and there are none where most topics
+    have fewer than two in the sample.
 
     Example: cranfield pool estimate track.db -m AP -m P@10
     """
@@ -66,14 +68,14 @@ def estimate(
     for one in (told, None if topics else why_none(drawn, asked)):
         if one:
             note(one)
-    title = f"pool {pool.number}: {pool.method}, {len(pool.documents)} documents sampled; {confidence:.0%} intervals"
+    title = f"pool {pool.number}: {pool.method}, {len(pool.documents)} sampled documents; {confidence:.0%} intervals"
     head = {"pool": pool.number, "method": pool.method, "confidence": confidence}
     shown = of_topics if topics else scores
     emit(shown, format, output, title=title, document=head | {"topics": of_topics, "scores": scores})
 
 
 def topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
-    """How many relevant documents a topic has."""
+    """The estimated number of relevant documents of a topic."""
     from cranfield.pooling.estimate.estimate import number_relevant
 
     found = number_relevant(sample, confidence)

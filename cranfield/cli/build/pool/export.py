@@ -1,4 +1,4 @@
-"""pool export, which is export pool."""
+"""pool export and export pool, the same command."""
 
 from __future__ import annotations
 

@@ -14,18 +14,19 @@ from cranfield.errors import blaming
 def extend(
     path: StorePath,
     number: PoolNumber = None,
-    depth: Annotated[int | None, typer.Option(min=1, help="Consider the runs to this depth.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, help="Pool the runs to this depth.")] = None,
     budget: Budget = None,
     total: Total = None,
     batch: Batch = None,
     run: Annotated[
-        list[str] | None, typer.Option("--run", metavar="TAG", help="Add this run; all that came since by default.")
+        list[str] | None,
+        typer.Option("--run", metavar="TAG", help="Add this run; may be repeated; by default all runs imported since."),
     ] = None,
 ) -> None:
-    """Take a pool further: with runs that came late, to a greater depth, or on a larger budget.
+    """Extend a pool with late runs, to a greater depth, or to a larger budget.
 
-    Makes a new pool that holds the old one, so that nothing judged is lost. A sample takes a larger budget only: other
-    runs or depths would make its probabilities wrong.
+    The result is a new pool that includes the old one, so that no judgment is lost. A sample can only be extended to a
+    larger budget: other runs or depths would invalidate its inclusion probabilities.
 
     Example: cranfield pool extend track.db --depth 20
     """

@@ -6,10 +6,10 @@ JSON: {"depth", "to", "runs", "teams", "new": [...], "fit": {"c", "s", "first", 
 "topics": [{"query_id", "judged", "relevant", "share", "level", "by_one", "missing", "deeper_half", "recent",
 "recent_of", "prediction", "back_test"}]}.
 
-`new` has the relevant documents that depth 1, 2, ... brought; predictions are new relevant documents over the depths
-`first` to `last`. `fit`, `prediction` and `back_test` are null where there are too few depths, of a topic where there
-are fewer than 20 or fewer than 40 relevant documents; `recent` and `recent_of` where there is no log of judgments.
-`missing` is Chao's lower bound less what was found.
+`new` lists the number of new relevant documents at depth 1, 2, ...; predictions are new relevant documents over the
+depths `first` to `last`. `fit`, `prediction` and `back_test` are null where there are too few depths; for a topic,
+where there are fewer than 20 depths or 40 relevant documents; `recent` and `recent_of` are null where there is no log
+of judgments. `missing` is Chao's lower bound minus what was found.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def forecast(
     paths: SourcePaths,
     depth: PoolDepth = None,
     to: Annotated[
-        int | None, typer.Option(min=2, help="Forecast down to this depth; twice the pool's if not told.")
+        int | None, typer.Option(min=2, help="Forecast to this depth; twice the pool's depth by default.")
     ] = None,
-    last: Annotated[int, typer.Option(min=1, help="How many of the last judgments of a topic to look at.")] = 50,
+    last: Annotated[int, typer.Option(min=1, help="Number of most recent judgments per topic to consider.")] = 50,
     confidence: Confidence = 0.95,
     topics: Annotated[
-        bool, typer.Option("--topics", help="Forecast rich topics by depth, too, each with its back-test.")
+        bool, typer.Option("--topics", help="Also forecast rich topics by depth, each with its back-test.")
     ] = False,
     teams: Teams = None,
     assessor: Assessor = None,
@@ -51,12 +51,12 @@ def forecast(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Tell how complete the judgments are: what more depth would bring, what nobody found, which topics overflow.
+    """Estimate how complete the judgments are: what deeper pools would find, what no team found, which topics are rich.
 
-    Look at the back-test first: the second half of the depths as the first half predicts it, beside what came. Then
-    the topics: "many" and "too many" relevant ones among the judged ones mean that there are more; "missing" is how
-    many at least no team found, if teams search independently of each other. --topics needs a pool of 20 depths and 40
-    relevant documents of a topic: with less a power law says nothing.
+    Read the back-test first: it predicts the second half of the depths from the first half, next to what was found.
+    Then the topics: "many" and "too many" relevant documents among the judged ones mean that there are more; "missing"
+    is a lower bound on the relevant documents that no team found, assuming that teams search independently. --topics
+    needs a pool of depth 20 and 40 relevant documents in a topic; with fewer, a power law cannot be fitted.
 
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
     """

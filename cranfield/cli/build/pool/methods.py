@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def methods(
-    name: Annotated[str | None, typer.Argument(metavar="[METHOD]", help="Show this one's options.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[METHOD]", help="Show the options of this method.")] = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
     """List the pooling methods, or the options of one.
 
-    Adaptive methods look at judgments; samples know how likely each document was to be chosen, which estimators need.
+    Adaptive methods use judgments. Samples record how likely each document was to be chosen, as estimators require.
 
     Example: cranfield pool methods maxmean
     """
@@ -38,7 +38,7 @@ def methods(
 
 
 def row(method: Method) -> dict[str, str]:
-    """A method as a row of the table."""
+    """A method as a table row."""
     kinds = [word for word, holds in (("adaptive", method.adaptive), ("sample", method.samples)) if holds]
     options = " ".join(f"{option.name}={option.default}" for option in method.options)
     kind = " ".join(kinds) or "static"

@@ -12,7 +12,7 @@ from cranfield.cli.tables import TableFormat, emit
 
 
 class PoolTable(StrEnum):
-    """What a table of a pool has a row for."""
+    """What a row of a pool's table stands for."""
 
     topic = "topic"
     run = "run"
@@ -23,14 +23,15 @@ class PoolTable(StrEnum):
 def show(
     path: StorePath,
     number: PoolNumber = None,
-    by: Annotated[PoolTable, typer.Option(help="A row for each of these.")] = PoolTable.topic,
+    by: Annotated[PoolTable, typer.Option(help="What each row stands for.")] = PoolTable.topic,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Show a pool: by topic its documents, how many only one run brought, how many are judged.
+    """Show a pool by topic: its documents, how many are unique to one run, how many are judged.
 
-    By run or team: what each brought to the pool, and what it alone brought, which would be missing without it. By pair
-    of runs: how sure it is by now, on the judgments so far, which has the higher mean AP to the depth considered.
+    By run or team: what each contributed to the pool, and its unique documents, which would be missing without it. By
+    pair of runs: how certain it is, given the judgments so far, which run has the higher mean AP to the depth
+    considered.
 
     Example: cranfield pool show track.db --by team
     """

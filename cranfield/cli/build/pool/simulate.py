@@ -7,10 +7,11 @@ JSON: {"by", "measure", "depth", "topics", "runs", "pooled", "relevant", "reacha
 "units": [{"unit", "documents", "unjudged", "scores": [{"run", "full", "reduced", "change_percent", "full_rank",
 "reduced_rank"}]}]}]}]}.
 
-`budget_of` is "topic" or, with --total, "all". Documents are counted over all topics; `unjudged` ones were taken to be
-not relevant. `reachable` are the relevant ones that pooled runs have within the depth. `full` and `reduced` are a run's
-scores under the method's pool at that budget with everybody, and without the run's unit; changes are absolute per
-cents. What is undefined is null: a change where `full` is 0, all of it where there is but one unit to leave out.
+`budget_of` is "topic" or, with --total, "all". Documents are counted over all topics; `unjudged` ones count as not
+relevant. `reachable` is the number of relevant documents that pooled runs retrieve within the depth. `full` and
+`reduced` are a run's scores under the method's pool at that budget with all units, and without the run's own; changes
+are absolute, in per cent. Undefined values are null: a change where `full` is 0, everything where there is only one
+unit.
 """
 
 from __future__ import annotations
@@ -43,29 +44,37 @@ def simulate(
         list[str] | None,
         typer.Option(
             metavar="NAME[:opt=value,...]",
-            help="A method of `cranfield pool methods`, with its options; may be repeated. Ten common ones by default.",
+            help="A method of `cranfield pool methods`, with options; may be repeated. Ten common ones by default.",
         ),
     ] = None,
     budgets: Annotated[
         str | None,
-        typer.Option(metavar="N,N,...", help="How many documents of each topic are judged; 50,100,200 by default."),
+        typer.Option(metavar="N,N,...", help="Numbers of documents to judge per topic; 50,100,200 by default."),
     ] = None,
     total: Annotated[
         str | None,
-        typer.Option(metavar="N,N,...", help="How many of all topics together instead, shared out or competed for."),
+        typer.Option(
+            metavar="N,N,...", help="Instead: numbers of documents over all topics, distributed or competed for."
+        ),
     ] = None,
-    by: Annotated[RunOrTeam, typer.Option(help="What is left out of the pool at a time.")] = RunOrTeam.run,
-    measure: Annotated[str, typer.Option("-m", "--measure", metavar="MEASURE", help="Runs are scored by this.")] = "AP",
+    by: Annotated[RunOrTeam, typer.Option(help="The unit to leave out of the pool, one at a time.")] = RunOrTeam.run,
+    measure: Annotated[
+        str, typer.Option("-m", "--measure", metavar="MEASURE", help="The measure to score runs by.")
+    ] = "AP",
     depth: Annotated[
-        int | None, typer.Option(min=1, help="How far down runs are considered; the judged pool's depth by default.")
+        int | None, typer.Option(min=1, help="Depth to which runs are considered; the judged pool's depth by default.")
     ] = None,
-    batch: Annotated[int, typer.Option(min=1, help="How many documents adaptive methods let wait for judgment.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="For methods that leave something to chance.")] = 0,
+    batch: Annotated[
+        int, typer.Option(min=1, help="Batch size of adaptive methods: documents awaiting judgment at a time.")
+    ] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="How many processes; one a core by default. Results do not depend on it.")
+        int | None,
+        typer.Option(min=1, help="Number of processes; one per core by default. Results do not depend on it."),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw found and bias too, as .png, .svg or .pdf.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also draw a figure of what is found and of the bias: .png, .svg or .pdf."),
     ] = None,
     teams: Teams = None,
     assessor: Assessor = None,
@@ -74,12 +83,12 @@ def simulate(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Replay pooling methods on judged data: what they find on a budget, and how fair they are to who did not help.
+    """Replay pooling methods on judged data: what they find within a budget, and how fair they are to left-out systems.
 
-    Each method judges what it asks for as the known judgments say. Then each run or team is left out, the method goes
-    again without it, and its own runs are scored by that pool: the change is the bias. Read both: the method that
-    finds most is seldom the fairest. "unjudged" is what a method asked for that nobody had judged; it counts as not
-    relevant, and where it is much the comparison is unfair to that method.
+    Each method obtains the known judgments for the documents it asks for. Then each run or team is left out, the method
+    is run again without it, and its own runs are scored with that pool: the change is the bias. Consider both: the
+    method that finds the most is seldom the fairest. "unjudged" counts documents that a method asked for and nobody had
+    judged; they count as not relevant, so that many of them make the comparison unfair to that method.
 
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
     """
@@ -116,7 +125,7 @@ def _trials(method: list[str] | None, total: str | None) -> list[Trial]:
         found = [trial(text) for text in method or DEFAULT]
         for one in found:
             if one.method not in METHODS:
-                raise InputError(f"{one.method} is none of {', '.join(METHODS)}")
+                raise InputError(f"unknown method {one.method!r}; available: {', '.join(METHODS)}")
             METHODS[one.method].filled(one.options)
             check_sizes(METHODS[one.method], None if total else 1, 1 if total else None, options=one.options)
     except InputError as error:
@@ -128,20 +137,20 @@ def _sizes(budgets: str | None, total: str | None) -> tuple[int, ...]:
     from cranfield.pooling.simulate.simulate import BUDGETS, ascending
 
     if budgets and total:
-        raise typer.BadParameter("budgets are per topic (--budgets) or for all topics (--total), not both")
+        raise typer.BadParameter("give budgets per topic (--budgets) or over all topics (--total), not both")
     text = budgets or total
     try:
         return ascending([int(part) for part in text.split(",")] if text else BUDGETS)
     except (ValueError, InputError) as error:
         raise typer.BadParameter(
-            f"{text!r}, where numbers from 1 such as 50,100 are right",
+            f"{text!r}; expected numbers from 1, such as 50,100",
             param_hint="--total" if total else "--budgets",
         ) from error
 
 
 def _drawable(path: Path) -> None:
     if path.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise typer.BadParameter("a picture is written as .png, .svg or .pdf", param_hint="--plot")
+        raise typer.BadParameter("a figure is written as .png, .svg or .pdf", param_hint="--plot")
 
 
 def _cores() -> int:

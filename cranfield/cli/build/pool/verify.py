@@ -14,21 +14,23 @@ from cranfield.store.labelled_by import LabelledBy
 def verify(
     paths: SourcePaths,
     teams: Teams = None,
-    depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; found out by default.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, help="The pool's depth; inferred by default.")] = None,
     labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
-    examples: Annotated[int, typer.Option(min=0, help="How many exceptions to show of each kind.")] = 5,
+    examples: Annotated[int, typer.Option(min=0, help="How many exceptions of each kind to show.")] = 5,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Check whether the runs, pooled anew, give the judgments; find the depth and who contributed.
+    """Check whether pooling the runs again reproduces the judgments; infer the depth and the contributing runs.
 
-    On a store with a pool its runs are taken, with --teams those marked as pooled. Else contributors are found out: the
-    depth is the one at which the runs without a gap explain most judgments, and these are they. A run with a gap cannot
-    have been pooled; one without that brought nothing of its own stays undecided.
+    With a stored pool its runs are used, with --teams the runs marked as pooled. Otherwise the contributors are
+    inferred: the depth is the one at which the runs without gaps explain the most judgments, and those runs are the
+    contributors. A run with an unjudged document above that depth cannot have been pooled; a run without one and
+    without unique documents remains undecided.
 
-    Documents of one score count by docno descending, as in trec_eval. "tie rule" is how the pool itself was made, where
-    that shows; on files also their order of lines and their rank column are tried, which a store does not keep.
+    Documents with equal scores are ordered by docno descending, as in trec_eval. "tie rule" is the order that the pool
+    itself used, where this can be inferred; for files their line order and rank column are tried as well, which a store
+    does not keep.
 
     Example: cranfield pool verify qrels.txt runs/*.gz --teams teams.tsv
     """

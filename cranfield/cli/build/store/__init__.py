@@ -1,1 +1,1 @@
-"""Look after a store: take back mistakes, see what came, check the judgment log, copy it."""
+"""Maintain a store: undo mistakes, show its history, verify the judgment log, make a backup."""

@@ -9,15 +9,16 @@ import typer
 
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import say
+from cranfield.text import counted
 
 
 def backup(
-    path: StorePath, copy: Annotated[Path, typer.Argument(metavar="COPY", help="A new file, such as copy.db.")]
+    path: StorePath, copy: Annotated[Path, typer.Argument(metavar="COPY", help="The new file, such as copy.db.")]
 ) -> None:
-    """Copy a store into a new file while others work in it, and verify the copy.
+    """Copy a store to a new file, even while others work in it, and verify the copy.
 
-    While a store is open, what was written last may be in a second file beside it, so that `cp` of the one is not
-    enough.
+    While a store is open, the latest changes may be in a second file beside it, so that copying the store file alone is
+    not enough.
 
     Example: cranfield store backup track.db copy.db
     """
@@ -26,4 +27,4 @@ def backup(
 
     with Store.open(path) as store:
         events, _, head = backup(store, copy)
-    say(f"{copy}: all of {path}; its {events} events hold; head {head or 'none'}")
+    say(f"{copy}: a complete copy of {path}; {counted(events, 'event')} verified; head {head or 'none'}")

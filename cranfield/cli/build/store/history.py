@@ -7,7 +7,7 @@ from cranfield.cli.tables import TableFormat, emit
 
 
 def history(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
-    """Show what was imported and what was taken back, in the order it happened.
+    """Show what was imported and removed, in order.
 
     Example: cranfield store history track.db
     """

@@ -12,7 +12,7 @@ from cranfield.cli.tables import say
 
 
 class Removable(StrEnum):
-    """What can be taken back."""
+    """What can be removed."""
 
     run = "run"
     topic = "topic"
@@ -23,13 +23,15 @@ class Removable(StrEnum):
 def remove(
     path: StorePath,
     kind: Annotated[Removable, typer.Argument(metavar="WHAT", help="run, topic, pool or import.")],
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Tags, qids, or numbers of pools or imports.")],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the store's history.")] = "",
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME...", help="Tags, qids, or the numbers of pools or imports.")
+    ],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, recorded in the store's history.")] = "",
 ) -> None:
-    """Take back runs, topics, pools or imports that were a mistake: all that are named or, if one must stay, none.
+    """Remove runs, topics, pools or imports that were added by mistake: all that are named, or none if one must stay.
 
-    What labels depend on stays. An import of judgments is taken back by an event for each; the judgment log keeps both.
-    Imports have numbers: `cranfield store history` shows them, and everything that was taken back.
+    What labels depend on cannot be removed. Removing an import of judgments appends a retraction for each of them; the
+    judgment log keeps both. `cranfield store history` shows the numbers of imports, and everything that was removed.
 
     Example: cranfield store remove track.db run bm25
     """
@@ -39,7 +41,7 @@ def remove(
     if kind in (Removable.pool, Removable.import_):
         for name in names:
             if not name.isdecimal():
-                raise typer.BadParameter(f"pools and imports have numbers, not {name!r}", param_hint="NAME")
+                raise typer.BadParameter(f"{name!r}; expected the number of a pool or import", param_hint="NAME")
     with Store.open(path) as store:
         for line in remove(store, kind, names, reason):
             say(line)

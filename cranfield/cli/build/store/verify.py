@@ -9,6 +9,7 @@ import typer
 
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import say
+from cranfield.text import counted
 
 
 def verify(
@@ -16,15 +17,18 @@ def verify(
     manifest: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", exists=True, dir_okay=False, help="Also hold the log against that of exported qrels."
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="Also compare the log with the manifest of exported qrels.",
         ),
     ] = None,
 ) -> None:
-    """Check that nobody changed the judgment log: recompute every hash, and name the first event that does not hold.
+    """Verify that the judgment log was not altered: recompute every hash, and report the first event that fails.
 
-    Each event carries a hash of what it says, of the text that was judged, and of the event before it. The head, a hash
-    over the last events, stands in the manifest of every export: publish it, and --manifest shows that the judgments of
-    then are all still here as they were.
+    Each event carries a hash of its content, of the judged text and of the previous event. The head, a hash over the
+    last events, is part of the manifest of every export: publish it, and --manifest proves that all judgments of that
+    time are still here and unchanged.
 
     Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
     """
@@ -34,6 +38,6 @@ def verify(
     against = None if manifest is None else published(manifest)
     with Store.open(path) as store:
         events, chains, head = verify(store, against)
-    say(f"{events} events in {chains} chains hold; head {head or 'none'}")
+    say(f"{counted(events, 'event')} in {counted(chains, 'chain')} verified; head {head or 'none'}")
     if against is not None:
         say(f"the first {against[0]} of them are those of {manifest}")
