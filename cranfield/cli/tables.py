@@ -10,7 +10,7 @@ import io
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from enum import StrEnum
 from pathlib import Path
@@ -32,16 +32,10 @@ class TableFormat(StrEnum):
 
 
 def emit(
-    rows: Sequence[Row], format: TableFormat, output: Path | None = None, title: str = "", document: object = None,
-    heads: Mapping[str, str] | None = None,
-) -> None:  # fmt: skip
-    """Print a table, or write it to a file. `document` replaces the rows in JSON.
-
-    `heads` are what people read above columns; in CSV and TSV columns keep their names.
-    """
+    rows: Sequence[Row], format: TableFormat, output: Path | None = None, title: str = "", document: object = None
+) -> None:
+    """Print a table, or write it to a file. `document` replaces the rows in JSON."""
     shown = rows if document is None else document
-    if heads and format not in SEPARATED:
-        rows = [{heads.get(name, name): value for name, value in row.items()} for row in rows]
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
         rows, title = seen(rows), visible(title)
     if format in SEPARATED and SAFE_CELLS.get():
