@@ -78,7 +78,7 @@ def _pooled(subject: Subject) -> str:
     teams = len({info.team for info in pooled})
     known = subject.source.contributors if subject.source else None
     how = " (inferred from the judgments)" if known and known.known_by == "judgments" else ""
-    return f", {len(pooled)} of which, by {counted(teams, 'team')}, contributed to the pool{how}" if pooled else ""
+    return f"; {counted(len(pooled), 'run')} of {counted(teams, 'team')} contributed to the pool{how}" if pooled else ""
 
 
 def pool(subject: Subject) -> Section | None:

@@ -81,11 +81,12 @@ def _depths(card: Card) -> list[Block]:
     if card.dial is None:
         return [Text("The pool was not built to a fixed depth, so there are no shallower pools to compare.")]
     rows = [_short(row) for row in depths.rows(card.dial)]
-    caption = f"Pool depths: {depths.title(card.dial)}"
+    title = depths.title(card.dial)
+    table = Table("dial-table", title[0].upper() + title[1:], rows, sortable=False)
     text = "Judgments that a shallower pool would have cost, and what left-out units would have lost with it."
     figure = Figure("dial", svg(depths_plot(card.dial), "dial", "Pool depths", text), text)
     read = Text(depths.HOW_TO_READ)
-    return [Text("Was the pool deep enough?", 3), read, figure, Table("dial-table", caption, rows, sortable=False)]
+    return [Text("Was the pool deep enough?", 3), read, figure, table]
 
 
 def _stability(card: Card) -> list[Block]:
