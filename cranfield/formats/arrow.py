@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Ints, Names, Vocabulary, distinct
+from cranfield.formats.arrow_texts import Texts, in_byte_order
 from cranfield.formats.layout import Columns, Layout, Row, as_grade
 
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
-_WORD = 8  # bytes
-_ODD, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)  # they spread what differs over all bits
-_FIRST_BYTES = np.array([256**_WORD - 256 ** (_WORD - count) for count in range(_WORD + 1)], np.uint64)
 
 
 class ArrowVocabulary(Vocabulary):
@@ -64,76 +62,6 @@ def _counted(size: int) -> Any:
     import pyarrow as pa
 
     return pa.Array.from_buffers(pa.int32(), size, [None, pa.py_buffer(np.arange(size, dtype=np.int32))])
-
-
-class Texts:
-    """The texts of several Arrow arrays, one after the other, as numbers of eight bytes each."""
-
-    def __init__(self, arrays: Sequence[Any]) -> None:
-        self.arrays = arrays
-        self.starts = np.cumsum([0, *map(len, arrays)])
-
-    def words(self, at: Ints) -> NDArray[np.uint64]:
-        """Some texts as rows of such numbers, filled up with zeros: they sort as the texts do."""
-        order = np.argsort(at, kind="stable")
-        cuts = np.searchsorted(at[order], self.starts)
-        parts = [
-            _Bytes.of(self.arrays[part]).words(at[order[cuts[part] : cuts[part + 1]]] - self.starts[part])
-            for part in np.flatnonzero(np.diff(cuts)).tolist()
-        ]
-        words = np.zeros((len(at), max((part.shape[1] for part in parts), default=1)), np.uint64)
-        for part, start in zip(parts, np.cumsum([0, *map(len, parts)]), strict=False):
-            words[order[start : start + len(part)], : part.shape[1]] = part
-        return words
-
-
-class _Bytes(NamedTuple):
-    """The bytes of an Arrow array of texts, eight from each place, and where each text starts and how long it is."""
-
-    every: NDArray[np.uint64]
-    start: NDArray[np.int32]
-    length: NDArray[np.int32]
-
-    @classmethod
-    def of(cls, texts: Any) -> _Bytes:
-        _, offsets, data = texts.buffers()
-        ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
-        filled = (data.to_pybytes() if data else b"") + bytes(_WORD)
-        every = np.ndarray(len(filled) - _WORD + 1, ">u8", filled, strides=(1,))
-        return cls(every, ends[:-1], np.diff(ends))
-
-    def word(self, at: Ints | slice, column: int) -> NDArray[np.uint64]:
-        """The eight bytes of some texts from this byte of each, those behind its end as zeros."""
-        kept = _FIRST_BYTES[np.clip(self.length[at] - column, 0, _WORD)]
-        words: NDArray[np.uint64] = self.every[np.minimum(self.start[at] + column, len(self.every) - 1)] & kept
-        return words
-
-    def words(self, at: Ints | slice) -> NDArray[np.uint64]:
-        """All of some texts, a row each."""
-        columns = range(0, max(int(self.length[at].max(initial=0)), 1), _WORD)
-        return np.stack([self.word(at, column) for column in columns], axis=1)
-
-
-def fingerprints(texts: Any) -> NDArray[np.uint64]:
-    """A number for each text of an Arrow array: the same for the same text, and hardly ever for two others.
-
-    >>> import pyarrow as pa
-    >>> first, second, third = fingerprints(pa.array(["d1", "d10", "d1"]))
-    >>> bool(first == third), bool(first == second)
-    (True, False)
-    """
-    data = _Bytes.of(texts)
-    found = np.zeros(len(data.length), np.uint64)
-    for column in range(0, max(int(data.length.max(initial=0)), 1), _WORD):
-        found = (found ^ data.word(slice(None), column)) * _ODD
-        found ^= found >> _HALF
-    return found
-
-
-def in_byte_order(words: NDArray[np.uint64]) -> Ints:
-    """The order of texts given as such rows."""
-    differs = (words != words[:1]).any(axis=0)
-    return np.lexsort(words[:, differs].T[::-1]) if differs.any() else np.arange(len(words))
 
 
 def quick(data: bytes, layout: Layout, times: int = 1) -> Columns | None:

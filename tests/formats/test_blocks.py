@@ -99,6 +99,7 @@ def test_large_files_are_judged_as_the_whole(tmp_path: Path, order: str, monkeyp
     [
         b"1 Q0 d1 1 2.0 r\n1 Q0 d1 2 1.0 r\n",  # a document twice
         b"1 Q0 d1 1 2.0 r\n2 Q0 d1 1 1.0 r\n1 Q0 d1 2 1.0 r\n",  # the same, in another block
+        b"1 Q0 d1 1 2.0 r\n1 Q0 a-long-docno 2 1.0 r\n1 Q0 d1 3 0.5 r\n",  # beside a longer one
         b"1 Q0 d1 1 nan r\n",
         b"1 Q0 d1 1 2.0\n",
         b"1 Q0 d\0 1 2.0 r\n",

@@ -151,13 +151,15 @@ def of_options() -> Iterator[Reader]:
     yield Reader("--scale", encoded("-1=spam,0=not relevant,1=relevant"), of_text(scale))
     yield Reader("--overlap", encoded("10%", "0.1"), option("judging.planning.assign", "percentage"))
     yield Reader("--policy", encoded("median-low", "adjudicated-else-max"), option("judging.labels.policies", "policy"))
-    yield Reader("--simulate", encoded("strict:0.5", "oracle"), option("judging.planning.simulated", "simulated"))
+    yield Reader(
+        "--simulate", encoded("strict:0.5", "oracle"), option("judging.planning.simulated_assessors", "simulated")
+    )
     yield Reader(
         "--method",
         encoded("stratified:bounds=10,30,rates=4,2,1", "maxmean:credit=arm", "depth", "rrf:c=60", "tail:k=5,rate=0.1"),
         of_text(trial),
     )
-    yield Reader("terms", encoded("brake pads, squeal,, Squeal"), option("judging.session.terms", "highlighter"))
+    yield Reader("terms", encoded("brake pads, squeal,, Squeal"), option("judging.session.highlight", "highlighter"))
 
 
 def of_commands() -> Iterator[Reader]:

@@ -18,15 +18,14 @@ from cranfield.arrays.join import Rankings
 from cranfield.arrays.rankings import Floats, Ints, Vocabulary, descending, tied
 from cranfield.formats.arrow import (
     ArrowVocabulary,
-    Texts,
     codes_of,
-    fingerprints,
     last_tag,
     made_regular,
     merged,
     parsed,
     view,
 )
+from cranfield.formats.arrow_texts import Places, Texts, fingerprints
 from cranfield.formats.files import Path, opened
 from cranfield.formats.runs.trec import LAYOUT, RUN
 from cranfield.formats.table import AUTO, chosen
@@ -58,7 +57,7 @@ def read_rankings(path: Path, docnos: Vocabulary, alone: bool = True) -> Ranking
     import pyarrow as pa
 
     texts = docnos.texts if isinstance(docnos, ArrowVocabulary) else pa.array(docnos.names, "str")
-    work = partial(_parsed, texts)
+    work = partial(_parsed, Places(texts))
     with opened(path, whole=False) as source:
         if source.head.startswith(UTF_16) or chosen("run", AUTO, source) is not RUN:
             return None
@@ -98,9 +97,8 @@ def _complete(blocks: Iterable[Block | None]) -> list[Block]:
     return found
 
 
-def _parsed(known: Any, data: bytes) -> Block | None:
+def _parsed(known: Places, data: bytes) -> Block | None:
     import pyarrow as pa
-    from pyarrow import compute
 
     if not data or b"\0" in data:
         return None
@@ -113,10 +111,9 @@ def _parsed(known: Any, data: bytes) -> Block | None:
     qid, docno, score = merged(table["qid"]), merged(table["docno"]), view(merged(table["score"]))
     if tag is None or np.isnan(score).any():
         return None
-    document = view(compute.index_in(docno, value_set=known).fill_null(-1))
-    topic = codes_of(qid)
-    key = fingerprints(docno) + SPREAD * fingerprints(qid.dictionary)[topic]
-    return Block(qid.dictionary.to_pylist(), topic, document, score, key, docno, tag)
+    topic, prints = codes_of(qid), fingerprints(docno)
+    key = prints + SPREAD * fingerprints(qid.dictionary)[topic]
+    return Block(qid.dictionary.to_pylist(), topic, known.of(docno, prints), score, key, docno, tag)
 
 
 def _joined(blocks: list[Block]) -> Rankings | None:
