@@ -10,7 +10,7 @@ import io
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from enum import StrEnum
 from pathlib import Path
@@ -32,10 +32,16 @@ class TableFormat(StrEnum):
 
 
 def emit(
-    rows: Sequence[Row], format: TableFormat, output: Path | None = None, title: str = "", document: object = None
-) -> None:
-    """Print a table, or write it to a file. `document` replaces the rows in JSON."""
+    rows: Sequence[Row], format: TableFormat, output: Path | None = None, title: str = "", document: object = None,
+    heads: Mapping[str, str] | None = None,
+) -> None:  # fmt: skip
+    """Print a table, or write it to a file. `document` replaces the rows in JSON.
+
+    `heads` are column heads for people; in CSV, TSV and JSON columns keep their names.
+    """
     shown = rows if document is None else document
+    if heads and format not in SEPARATED:
+        rows = [{heads.get(name, name): value for name, value in row.items()} for row in rows]
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
         rows, title = seen(rows), visible(title)
     if format in SEPARATED and SAFE_CELLS.get():
@@ -148,6 +154,7 @@ def _fitted(rows: Sequence[Row], title: str) -> str:
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # first characters of a formula
 SAFE_CELLS = ContextVar("SAFE_CELLS", default=False)  # whether --safe-csv was given
+POOL_HEADS = {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"}
 SEPARATED = (TableFormat.csv, TableFormat.tsv)
 WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
     TableFormat.table: as_table,

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.cli.tables import as_table, say
+from cranfield.cli.tables import TableFormat, as_table, emit, say
 from cranfield.formats.text_tables import cell
 
 Capture = pytest.CaptureFixture[str]
@@ -57,3 +57,12 @@ def test_prose_is_broken_between_words_on_a_terminal(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("COLUMNS", "20")
     say(f"{sentence}\n\nnext")
     assert capsys.readouterr().out == "a run is left out of\nthe pool with all\nthat only it brought\n\nnext\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "head"), [("table", "unique\n"), ("markdown", "| unique |"), ("csv", "alone"), ("json", '"alone"')]
+)
+def test_heads_are_for_people(capsys: pytest.CaptureFixture[str], form: str, head: str) -> None:
+    """In what programs read a column keeps its name."""
+    emit([{"alone": 5}], TableFormat(form), heads={"alone": "unique"})
+    assert head in capsys.readouterr().out

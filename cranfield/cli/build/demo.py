@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.cli.tables import POOL_HEADS, TableFormat, emit, say
 from cranfield.store.connection import placed
 
 if TYPE_CHECKING:
@@ -87,7 +87,12 @@ def _pool(path: Path, source: Source) -> None:
 
     with Store.open(path) as store:
         rows = by_run(stored_pool(store), source.qrels, source.min_relevant)
-    emit(rows, TableFormat.table, title=f"1. The pool: what the first {DEPTH} documents of each run contributed")
+    emit(
+        rows,
+        TableFormat.table,
+        title=f"1. The pool: what the first {DEPTH} documents of each run contributed",
+        heads=POOL_HEADS,
+    )
     say("Read the last two columns: documents unique to a run would be missing if it had not contributed.")
 
 
