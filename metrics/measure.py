@@ -109,8 +109,8 @@ class Measure:
         unset = value is None and defaults[name] is None
         if name in OPTIONS and not unset and not OPTIONS[name].allows(value):
             large = isinstance(value, int | float) and abs(value) >= MOST_RANKS
-            right = f"{OPTIONS[name].right}{', not as large as this,' if large else ''}"
-            raise MeasureError(f"{self.name}: {name} is {_written(value)}, where {right} is right")
+            right = f"{OPTIONS[name].right}{', smaller than this' if large else ''}"
+            raise MeasureError(f"{self.name}: {name} is {_written(value)}; expected {right}")
 
     def _no_option(self, name: str) -> str:
         if name in (self.at, "cutoff"):

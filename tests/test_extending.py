@@ -189,7 +189,7 @@ def test_a_format(extended: Extended, tmp_path: Path) -> None:
     write(tmp_path / "again", found)
     assert (tmp_path / "again").read_bytes() == path.read_bytes()
     path.write_text("1:obama family tree\nno number\n")
-    with pytest.raises(cranfield.InputError, match="topics:2: 'no number', where number:query is right"):
+    with pytest.raises(cranfield.InputError, match="topics:2: 'no number'; expected number:query"):
         [*cranfield.read_topics(path)]
 
 

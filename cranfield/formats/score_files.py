@@ -140,5 +140,5 @@ def _score(path: Path, line: int | None, keys: dict[str, Any], measure: str, val
         found = float("nan") if value in ("", None) else float(value)
     except (TypeError, ValueError, OverflowError):
         what = f"score {number}" if line is None else f"{measure} of {run}"
-        raise InputError(f"{what} is {value!r:.60}, where a number is right", path, line) from None
+        raise InputError(f"{what} is {value!r:.60}; expected a number", path, line) from None
     return ScoreRow(line, run, None if topic is None else str(topic), measure, found)

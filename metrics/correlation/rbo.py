@@ -59,9 +59,9 @@ def rank_biased_overlap(x: Iterable[object], y: Iterable[object], p: float = 0.9
     0.0
     """
     if not 0 < p < 1:
-        raise CranfieldError(f"p is {p!r}, where a number above 0 and below 1 is right")
+        raise CranfieldError(f"p is {p!r}; expected a number above 0 and below 1")
     if ties not in get_args(Ties):
-        raise CranfieldError(f"ties are {ties!r}, where one of {', '.join(get_args(Ties))} is right")
+        raise CranfieldError(f"ties are {ties!r}; expected one of {', '.join(get_args(Ties))}")
     short, long = sorted((_flat(x), _flat(y)), key=len)
     if not len(short):
         return Overlap(0.0, 0.0, 0.0 if len(long) else 1.0)

@@ -41,7 +41,7 @@ def as_runs(given: RunsLike) -> Runs:
     >>> as_runs({"q1": {"d1": "high"}})
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: run 'run', topic 'q1', document 'd1': the score is 'high', where a number is right
+    cranfield.errors.InputError: run 'run', topic 'q1', document 'd1': the score is 'high'; expected a number
     """
     import pandas as pd
 
@@ -72,7 +72,7 @@ def as_qrels(given: QrelsLike | None) -> Qrels:
     >>> as_qrels({"q1": {"d1": 0.5}})
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: topic 'q1', document 'd1': the relevance is 0.5, where a whole number is right;
+    cranfield.errors.InputError: topic 'q1', document 'd1': the relevance is 0.5; expected a whole number;
     imported with --times 10 it is 5, which gains="5=0.5,..." counts as 0.5
     """
     import pandas as pd
@@ -177,7 +177,7 @@ def _are_records(given: Sequence[object], names: Sequence[str]) -> bool:
     """Whether these have the names as attributes; one that has not is an error where the first has."""
     lacking = next((i for i, item in enumerate(given) if not all(hasattr(item, name) for name in names)), None)
     if lacking:
-        raise InputError(f"record {lacking + 1} is {given[lacking]!r}, where {', '.join(names)} are right")
+        raise InputError(f"record {lacking + 1} is {given[lacking]!r}; expected {', '.join(names)}")
     return lacking is None
 
 
@@ -227,7 +227,7 @@ def _run_frame(tag: str, run: object) -> DataFrame:
     several = list(run) if isinstance(run, Iterable) else []
     if several and _are_records(several, RUN):
         return _from_records(several, RUN)
-    raise InputError(f"run '{tag}' is {run!r}, where a dict of topics, a DataFrame, a path or records are right")
+    raise InputError(f"run '{tag}' is {run!r}; expected a dict of topics, a DataFrame, a path or records")
 
 
 def _of_file(path: Path) -> DataFrame:
@@ -235,7 +235,7 @@ def _of_file(path: Path) -> DataFrame:
 
     runs = _read_runs([path])
     if len(runs.tags) > 1:
-        raise InputError(f"{len(runs.tags)} runs, where one is right", path)
+        raise InputError(f"{len(runs.tags)} runs; expected one", path)
     columns = (runs.topics.names[runs.topic], runs.docnos.names[runs.document], runs.score)
     return pd.DataFrame(dict(zip(RUN, columns, strict=True)))
 
@@ -243,5 +243,5 @@ def _of_file(path: Path) -> DataFrame:
 def _triples(given: Mapping[str, Any]) -> list[tuple[str, str, object]]:
     wrong = [qid for qid, documents in given.items() if not isinstance(documents, Mapping)]
     if wrong:
-        raise InputError(f"topic '{wrong[0]}' holds {given[wrong[0]]!r}, where a dict of documents is right")
+        raise InputError(f"topic '{wrong[0]}' holds {given[wrong[0]]!r}; expected a dict of documents")
     return [(qid, docno, value) for qid, documents in given.items() for docno, value in documents.items()]

@@ -98,7 +98,7 @@ def with_subtopics(frame: DataFrame) -> DataFrame:
 def _require(frame: DataFrame, columns: Sequence[str], what: str) -> None:
     missing = [column for column in columns if column not in frame]
     if missing:
-        raise InputError(f"{what} needs the columns {', '.join(columns)}; there is no {', '.join(missing)}")
+        raise InputError(f"{what} needs the columns {', '.join(columns)}; missing: {', '.join(missing)}")
 
 
 def _codes(ids: Series[Any]) -> tuple[list[str], Ints]:
@@ -120,14 +120,14 @@ def _numbers(frame: DataFrame, column: str, right: str) -> np.ndarray[Any, np.dt
         row = frame.iloc[int(np.argmax(wrong))]
         value = row[column].item() if isinstance(row[column], np.generic) else row[column]
         remedy = f"; {fractional(str(value))}" if column == "relevance" and isinstance(value, float) else ""
-        raise InputError(f"{_where(row)}: the {column} is {value!r}, where {right} is right{remedy}")
+        raise InputError(f"{_where(row)}: the {column} is {value!r}; expected {right}{remedy}")
     return numbers
 
 
 def _refuse_duplicates(frame: DataFrame, keys: list[str]) -> None:
     twice = np.asarray(frame[keys].astype(str).duplicated())
     if twice.any():
-        raise InputError(f"{_where(frame.iloc[int(np.argmax(twice))])} is there twice")
+        raise InputError(f"{_where(frame.iloc[int(np.argmax(twice))])} appears twice")
 
 
 def _where(row: Series[Any]) -> str:

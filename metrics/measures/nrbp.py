@@ -33,7 +33,7 @@ def novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: float = 0.5, r
 def novelty_and_rank_biased_gain(r: Judged, alpha: float, beta: float, rel: int) -> Floats:
     """Per ranking: the novel subtopics, each by the probability that the reader gets so far."""
     if beta >= 1:
-        raise MeasureError(f"NRBP, nNRBP: beta is {beta}, where a number above 0 and below 1 is right")
+        raise MeasureError(f"NRBP, nNRBP: beta is {beta}; expected a number above 0 and below 1")
     found = covered(r, rel)
     return found.sum(r, (1 - alpha) ** (found.nth - 1.0) * beta ** (found.rank - 1.0))
 

@@ -20,7 +20,7 @@ def of_module(path: str, name: str) -> Measure:
     module = _loaded(path).__name__
     if (module, name) not in REGISTERED:
         known = ", ".join(f"{place}:{name}" for place, name in REGISTERED) or "none"
-        raise MeasureError(f"{path} registers no measure '{name}'; registered are: {known}")
+        raise MeasureError(f"{path} registers no measure '{name}'; registered: {known}")
     return replace(REGISTERED[module, name], name=f"{path}:{name}")
 
 
@@ -32,7 +32,7 @@ def _loaded(path: str) -> ModuleType:
         return _of_file(Path(path)) if path.endswith(".py") else import_module(path)
     except ModuleNotFoundError as error:
         if error.name is not None and (path == error.name or path.startswith(f"{error.name}.")):
-            raise MeasureError(f"there is no module '{path}', in {here} or installed") from error
+            raise MeasureError(f"no module '{path}' in {here} or installed") from error
         raise MeasureError(f"{path} cannot be loaded: {said_of(error)}") from error
     except MeasureError as error:
         raise MeasureError(f"{path}: {error}") from error

@@ -38,7 +38,7 @@ def parse(name: MeasureLike) -> Measure:
     >>> parse("ndgc@10")
     Traceback (most recent call last):
     ...
-    cranfield.errors.MeasureError: no measure is called 'ndgc@10'; near: nDCG, RnDCG, DCG, nDCGrel, infNDCG
+    cranfield.errors.MeasureError: unknown measure 'ndgc@10'; did you mean nDCG, RnDCG, DCG, nDCGrel, infNDCG?
     """
     if isinstance(name, Measure):
         return name
@@ -46,7 +46,7 @@ def parse(name: MeasureLike) -> Measure:
     written = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
     measure, implied = _find(written[1]) if written else (None, {})
     if written is None or measure is None or (measure.at in implied and written[3]):
-        raise MeasureError(f"no measure is called '{name}'; {_near(name)}")
+        raise MeasureError(f"unknown measure '{name}'; {_near(name)}")
     at = {measure.at: value_of(written[3])} if written[3] else {}
     return measure.set(**{**implied, **_options(written[2] or ""), **at})
 
@@ -68,7 +68,7 @@ def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1) -> tuple
         several = [m.set(rel=rel) if "rel" in m.defaults and "rel" not in m.settings else m for m in several]
     measures = tuple(dict.fromkeys(several))
     if not measures:
-        raise MeasureError("no measure is asked for; for example: AP, nDCG@10, P@10")
+        raise MeasureError("no measure given; for example AP, nDCG@10, P@10")
     return measures
 
 
@@ -98,9 +98,9 @@ def _near(name: str) -> str:
     names = {written.lower(): m.name for m in table.MEASURES for written in (m.name, *m.synonyms)}
     bare = re.split(r"[(@]", name.strip().lower())[0]
     near = [names[match] for match in get_close_matches(bare, names, n=5, cutoff=0.5)]
-    return (
-        f"near: {', '.join(dict.fromkeys(near))}" if near else f"there are: {', '.join(m.name for m in table.MEASURES)}"
-    )
+    if near:
+        return f"did you mean {', '.join(dict.fromkeys(near))}?"
+    return f"available: {', '.join(measure.name for measure in table.MEASURES)}"
 
 
 def _options(text: str) -> dict[str, object]:

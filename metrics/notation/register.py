@@ -43,10 +43,10 @@ def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "me
     >>> register("nDCG", lambda r: r.retrieved)
     Traceback (most recent call last):
     ...
-    cranfield.errors.MeasureError: the name nDCG is taken, by nDCG; a measure of your own needs another
+    cranfield.errors.MeasureError: the name nDCG is taken by nDCG; choose another
     """
     if not re.fullmatch(r"[A-Za-z]\w*", name):
-        raise MeasureError(f"a measure cannot be called {name!r}: a letter, then letters, digits and _ are right")
+        raise MeasureError(f"invalid name of a measure, {name!r}; expected a letter, then letters, digits and _")
     module = sys._getframe(1).f_globals["__name__"]
     if not any(name == known for _, known in REGISTERED):
         _refuse_taken(name)
@@ -61,17 +61,17 @@ def _refuse_taken(name: str) -> None:
         known = parse(name)
     except MeasureError:
         return
-    raise MeasureError(f"the name {name} is taken, by {known.name}; a measure of your own needs another")
+    raise MeasureError(f"the name {name} is taken by {known.name}; choose another")
 
 
 def _check_options(name: str, function: Callable[..., Any], at: str) -> None:
     parameters = list(inspect.signature(function).parameters.values())
     if not parameters:
-        raise MeasureError(f"{name}: its function takes nothing, where Judged comes first")
+        raise MeasureError(f"{name}: its function has no parameter; the first has to be Judged")
     plain = {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
     for option in parameters[1:]:
         if option.kind not in plain or option.name in FOR_EVERY:
-            raise MeasureError(f"{name}: {option} is no option that a measure can have")
+            raise MeasureError(f"{name}: {option} cannot be an option of a measure")
         if option.default is REQUIRED and option.name != at:
             raise MeasureError(f"{name}: {option.name} needs a default, as every option except the one after @ does")
 
@@ -83,7 +83,7 @@ def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
     >>> guarded("Mine", lambda r: [1.0, 2.0])(example([1]))
     Traceback (most recent call last):
     ...
-    cranfield.errors.MeasureError: Mine gave an array of shape (2,), where a number for each ranking, (1,), is right
+    cranfield.errors.MeasureError: Mine returned an array of shape (2,); expected one number per ranking, (1,)
     """
 
     @wraps(function)
@@ -95,8 +95,8 @@ def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
         except Exception as error:
             raise MeasureError(f"{name} failed: {said_of(error)}") from error
         if found.shape != r.retrieved.shape:
-            right = f"where a number for each ranking, {r.retrieved.shape}, is right"
-            raise MeasureError(f"{name} gave an array of shape {found.shape}, {right}")
+            right = f"expected one number per ranking, {r.retrieved.shape}"
+            raise MeasureError(f"{name} returned an array of shape {found.shape}; {right}")
         return found
 
     return scores

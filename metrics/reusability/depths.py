@@ -59,7 +59,7 @@ def by_depth(
     import pandas as pd
 
     if min(depths) < 1:
-        raise InputError(f"a depth is {min(depths)}, where a depth from 1 is right")
+        raise InputError(f"a depth is {min(depths)}; expected a depth from 1")
     asked = parse_all(measures)
     spared = np.zeros(len(judged.qrels_grade), bool) if protected is None else protected
     deep = {tag: min((limits or {}).get(tag, max(depths)), max(depths)) for tags in units.values() for tag in tags}

@@ -149,7 +149,7 @@ def _check(judged: Judged, units: Units, depths: Mapping[str, int]) -> None:
         raise InputError("a run is in two units, where each run belongs to one")
     shallow = [tag for tag, depth in depths.items() if depth < 1]
     if shallow:
-        raise InputError(f"the depth of run '{shallow[0]}' is {depths[shallow[0]]}, where a depth from 1 is right")
+        raise InputError(f"the depth of run '{shallow[0]}' is {depths[shallow[0]]}; expected a depth from 1")
 
 
 def pool_overlap(

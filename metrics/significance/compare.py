@@ -65,7 +65,7 @@ def compare(
     >>> compare(runs, qrels, baseline="pour")
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: no run is called 'pour'; near: poor
+    cranfield.errors.InputError: unknown run 'pour'; did you mean poor?
     """
     chosen = _chosen(TESTS, "test", test)
     corrected = correction_for(chosen, correction)
@@ -84,11 +84,11 @@ def correction_for(test: SignificanceTest, name: str | None) -> Correction:
     >>> correction_for(TESTS["tukey"], "holm")
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: tukey holds for all pairs at once; its correction is none, not holm
+    cranfield.errors.InputError: tukey corrects for all pairs itself; its correction is none, not holm
     """
     correction = _chosen(CORRECTIONS, "correction", name or ("none" if test.whole else "holm"))
     if test.whole and correction.name != "none":
-        raise InputError(f"{test.name} holds for all pairs at once; its correction is none, not {correction.name}")
+        raise InputError(f"{test.name} corrects for all pairs itself; its correction is none, not {correction.name}")
     return correction
 
 
@@ -119,19 +119,19 @@ def out_of_reach(
 
 def _chosen(table: Mapping[str, Choice], what: str, name: str) -> Choice:
     if name not in table:
-        raise InputError(f"no {what} is called '{name}'; there are: {', '.join(table)}")
+        raise InputError(f"unknown {what} '{name}'; available: {', '.join(table)}")
     return table[name]
 
 
 def _check(alpha: float, samples: int, seed: int, zeros: str) -> None:
     if not 0 < alpha < 1:
-        raise InputError(f"alpha is {alpha:g}, where a number above 0 and below 1 is right")
+        raise InputError(f"alpha is {alpha:g}; expected a number above 0 and below 1")
     if samples < 1:
-        raise InputError(f"samples is {samples}, where a whole number from 1 is right")
+        raise InputError(f"samples is {samples}; expected a whole number from 1")
     if seed < 0:
-        raise InputError(f"the seed is {seed}, where a whole number from 0 is right")
+        raise InputError(f"the seed is {seed}; expected a whole number from 0")
     if zeros not in get_args(Zeros):
-        raise InputError(f"zeros is '{zeros}', where one of {', '.join(get_args(Zeros))} is right")
+        raise InputError(f"zeros is '{zeros}'; expected one of {', '.join(get_args(Zeros))}")
 
 
 def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:
@@ -139,10 +139,9 @@ def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:
     if baseline is None:
         return all_pairs(len(tags))
     if baseline not in tags:
-        near = get_close_matches(baseline, tags, n=3)
-        raise InputError(
-            f"no run is called '{baseline}'; {'near' if near else 'there are'}: {', '.join(near or tags[:3])}"
-        )
+        near = ", ".join(get_close_matches(baseline, tags, n=3))
+        hint = f"did you mean {near}?" if near else f"available: {', '.join(tags[:3])}"
+        raise InputError(f"unknown run '{baseline}'; {hint}")
     others = np.array([run for run, tag in enumerate(tags) if tag != baseline], dtype=np.int64)
     return others, np.full(len(others), tags.index(baseline), dtype=np.int64)
 

@@ -126,7 +126,7 @@ def detectable(topics: int, variance: float, alpha: float = 0.05, beta: float = 
 
 def _check(difference: float, alpha: float, beta: float) -> None:
     if not 0 < difference < float("inf"):
-        raise InputError(f"the difference is {difference:g}, where a number above 0 is right")
+        raise InputError(f"the difference is {difference:g}; expected a number above 0")
     for name, value in (("alpha", alpha), ("beta", beta)):
         if not 0 < value < 1:
-            raise InputError(f"{name} is {value:g}, where a number above 0 and below 1 is right")
+            raise InputError(f"{name} is {value:g}; expected a number above 0 and below 1")

@@ -308,7 +308,7 @@ def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, 
     [
         ("evaluate qrels", "qrels: not a store; a qrels file is to be followed by run files"),
         ("evaluate nowhere a", "nowhere: no such file"),
-        ("evaluate qrels a -m nDGC@10", "no measure is called 'nDGC@10'; near: nDCG, "),
+        ("evaluate qrels a -m nDGC@10", "unknown measure 'nDGC@10'; did you mean nDCG, "),
         ("info nowhere.db", "nowhere.db: there is no such store; `cranfield init` makes one"),
         ("reusability qrels a b --teams qrels", "qrels:1: the header is "),
         ("collection build nothing . out.db", "unknown recipe 'nothing'; available: cisi, cranfield1400, workshop"),

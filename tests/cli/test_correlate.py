@@ -162,14 +162,14 @@ def test_other_formats_say_which_comparison_a_row_is_of(run: Correlate) -> None:
 WRONG = [
     (["a.json", "b.csv", "-m", "P@10"], {}, "b.csv: no scores by P@10; the file has scores by AP, nDCG@10"),
     (["a.json", "-m", "AP"], {}, "a.json: only one measure, AP; give a second one with -m"),
-    (["a.json", "-m", "APP"], {}, "no measure is called 'APP'"),
+    (["a.json", "-m", "APP"], {}, "unknown measure 'APP'"),
     (["qrels", "w"], {"w": "1 Q0 a\n"}, "w:1: "),
     (
         ["a.json", "d.csv"],
         {"d.csv": "run,RR\np,1\n"},
         "d.csv: no measure is in both files: AP, P@10 there, RR here; choose with -m and --as",
     ),
-    (["a.json", "d.csv"], {"d.csv": "run,AP\np,high\n"}, "d.csv:2: AP of p is 'high', where a number is right"),
+    (["a.json", "d.csv"], {"d.csv": "run,AP\np,high\n"}, "d.csv:2: AP of p is 'high'; expected a number"),
     (["a.json", "d.csv"], {"d.csv": "run,AP\np\n"}, "d.csv:2: 1 columns where the header has 2"),
     (["a.json", "d.csv"], {"d.csv": "run,AP\np,1\np,1\n"}, "d.csv:3: run 'p' has two scores by AP"),
     (["a.json", "d.csv"], {"d.csv": "run,query_id,AP\np,1,1\n"}, "d.csv:1: scores by topic; write them without"),

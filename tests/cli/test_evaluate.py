@@ -106,7 +106,7 @@ def test_help_says_which_rule_is_which(cranfield: Cranfield, name: str) -> None:
 def test_a_wrong_rule_is_refused(cranfield: Cranfield) -> None:
     result = cranfield("evaluate", "qrels", "a", "-m", "IPrec(rule=interpolated)@0.5")
     assert result.code == 1
-    assert result.err == ('error: IPrec: rule is "interpolated", where one of "trec_eval", "exact" is right\n')
+    assert result.err == ('error: IPrec: rule is "interpolated"; expected one of "trec_eval", "exact"\n')
     assert cranfield("curve", "qrels", "a", "--points", "raw", "--rule", "exact").code == 2
 
 

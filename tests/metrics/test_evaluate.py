@@ -149,9 +149,9 @@ def test_files_are_read(tmp_path: Path) -> None:
 BAD_RUNS = [
     (3, "runs are paths, a DataFrame, a dict or records, not int"),
     ([], "not list"),
-    ({"q": 3}, "topic 'q' holds 3, where a dict of documents is right"),
-    ({"r": {"q": {}}, "s": 3}, "run 's' is 3, where a dict of topics, a DataFrame, a path or records are right"),
-    ({"q": {"d": None}}, "document 'd': the score is None, where a number is right"),
+    ({"q": 3}, "topic 'q' holds 3; expected a dict of documents"),
+    ({"r": {"q": {}}, "s": 3}, "run 's' is 3; expected a dict of topics, a DataFrame, a path or records"),
+    ({"q": {"d": None}}, "document 'd': the score is None; expected a number"),
     ({"q": {"d": float("nan")}}, "the score is nan"),
     ({"r": {"q": {"d": "x"}}}, "run 'r', topic 'q', document 'd': the score is 'x'"),
     (frame([(None, "d", 1)], "query_id", "doc_id", "score"), "a query_id is missing"),
@@ -161,7 +161,7 @@ BAD_RUNS = [
 BAD_QRELS = [
     (3, "qrels are a path, a DataFrame, a dict or records, not int"),
     ({"q": ["d"]}, "topic 'q' holds"),
-    ({"q": {"d": "yes"}}, "the relevance is 'yes', where a whole number is right"),
+    ({"q": {"d": "yes"}}, "the relevance is 'yes'; expected a whole number"),
     (frame([("q", "d", 1.5)], "query_id", "doc_id", "relevance"), "the relevance is 1.5"),
     (frame([("q", "d", 1), ("q", "d", 1)], "query_id", "doc_id", "relevance"), "is there twice"),
     (frame([], "qid"), "there is no query_id, doc_id, relevance"),

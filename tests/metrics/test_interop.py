@@ -198,7 +198,7 @@ def test_rounds_of_judging_are_no_subtopics(rounds: tuple[str, str]) -> None:
     ("given", "message"),
     [
         ([("q", "d", 1.0)], "records, not list of tuple"),
-        ([*RUN_RECORDS, ("q", "d", 1.0)], r"record 5 is \('q', 'd', 1.0\), where query_id, doc_id, score are right"),
+        ([*RUN_RECORDS, ("q", "d", 1.0)], r"record 5 is \('q', 'd', 1.0\); expected query_id, doc_id, score"),
         ([*RUN_RECORDS, RUN_RECORDS[0]], "topic 'Q0', document 'D0' is there twice"),
         ([ScoredDoc("q", "d", float("nan"))], "topic 'q', document 'd': the score is nan"),
         (iter([]), "not list_iterator"),
@@ -211,7 +211,7 @@ def test_bad_records_are_refused_in_one_line(given: Any, message: str) -> None:
 
 
 def test_one_run_where_one_is_asked_for() -> None:
-    with pytest.raises(InputError, match="2 runs, where one is right"):
+    with pytest.raises(InputError, match="2 runs; expected one"):
         shapes.calc_aggregate(["AP"], QRELS, {"a": RUN, "b": RUN})
 
 
@@ -281,7 +281,7 @@ def test_our_own_names_stay_as_they_are() -> None:
     for measure in MEASURES:
         assert in_our_notation(str(measure)) == str(measure)
     assert in_our_notation("no measure at all") == "no measure at all"
-    with pytest.raises(MeasureError, match="no measure is called"):
+    with pytest.raises(MeasureError, match="unknown measure"):
         parse("nDCG(dcg='other')@10 twice")
     with pytest.raises(MeasureError, match="nDCG has no option 'dcg'"):
         parse("nDCG(dcg='other')@10")

@@ -412,7 +412,7 @@ def test_the_list_tells_what_is_settled(track: Path, cranfield: Cranfield, monke
         ([], "give the adjudicator with --assessor"),
         (["--list", "--between", "ada"], "no disagreements: "),
         (["--list", "--between", "zoe"], "there is no assessor 'zoe'"),
-        (["--list", "-m", "APP"], "no measure is called 'APP'"),
+        (["--list", "-m", "APP"], "unknown measure 'APP'"),
         (["--list", "--policy", "majority"], "tie rule"),
         (["--sample", "6"], "give the adjudicator with --assessor"),
         (["--estimate"], "no sample has been adjudicated here"),

@@ -522,14 +522,14 @@ def test_diversity_without_subtopics_is_refused(name: str) -> None:
     ("name", "message"),
     {
         "alpha_nDCG": "alpha_nDCG needs a cutoff",
-        "alpha_nDCG(alpha=2)@5": "alpha is 2, where a number from 0 to 1 is right",
-        "NRBP(beta=1)": "beta is 1, where a number above 0 and below 1 is right",
-        "INST(T=0.4)": "T is 0.4, where a number from 0.5 is right",
-        'nDCG(discount="log")': 'discount is "log", where one of "burges", "jarvelin" is right',
-        "DCG(base=1)": "base is 1, where a number above 1 is right",
-        "Compat(normalize=1)": "normalize is 1, where True or False is right",
-        "AP(judged_only=yes)": 'judged_only is "yes", where True or False is right',
-        "AP(rel=True)": "rel is True, where a whole number from 0 is right",
+        "alpha_nDCG(alpha=2)@5": "alpha is 2; expected a number from 0 to 1",
+        "NRBP(beta=1)": "beta is 1; expected a number above 0 and below 1",
+        "INST(T=0.4)": "T is 0.4; expected a number from 0.5",
+        'nDCG(discount="log")': 'discount is "log"; expected one of "burges", "jarvelin"',
+        "DCG(base=1)": "base is 1; expected a number above 1",
+        "Compat(normalize=1)": "normalize is 1; expected True or False",
+        "AP(judged_only=yes)": 'judged_only is "yes"; expected True or False',
+        "AP(rel=True)": "rel is True; expected a whole number from 0",
     }.items(),
 )
 def test_a_wrong_option_is_refused_with_what_would_be_right(name: str, message: str) -> None:

@@ -219,7 +219,7 @@ def test_what_a_run_alone_brought_its_team_alone_brought(collection: Collection)
 
 
 def test_a_dial_from_depth_0_is_refused(collection: Collection) -> None:
-    with pytest.raises(InputError, match="a depth is 0, where a depth from 1 is right"):
+    with pytest.raises(InputError, match="a depth is 0; expected a depth from 1"):
         by_depth(collection.judged, UNITS["run"], [0, 1])
 
 

@@ -183,7 +183,7 @@ def test_an_undefined_change_is_none_and_left_out_of_the_summary() -> None:
     [
         ({"A": ["nobody"]}, 3, "the pooled run 'nobody' is not among the runs"),
         ({"A": ["a"], "B": ["a"]}, 3, "a run is in two units"),
-        ({"A": ["a"]}, 0, "the depth of run 'a' is 0, where a depth from 1 is right"),
+        ({"A": ["a"]}, 0, "the depth of run 'a' is 0; expected a depth from 1"),
         ({"A": ["a"]}, {"b": 3}, "there is no depth for the pooled run 'a'"),
     ],
 )

@@ -114,8 +114,8 @@ def test_wilcoxons_zeros_can_be_chosen() -> None:
 
 RUNS, QRELS = small_collection()
 WRONG: list[tuple[Callable[[], object], str]] = [
-    (lambda: compare(RUNS, QRELS, baseline="god"), "no run is called 'god'; near: good"),
-    (lambda: compare(RUNS, QRELS, baseline="zzz"), "no run is called 'zzz'; there are: "),
+    (lambda: compare(RUNS, QRELS, baseline="god"), "unknown run 'god'; did you mean good"),
+    (lambda: compare(RUNS, QRELS, baseline="zzz"), "unknown run 'zzz'; available: "),
     (lambda: compare({"good": RUNS["good"]}, QRELS), r"only one run here \('good'\), where a comparison needs two"),
     (lambda: compare(RUNS, {"0": QRELS["0"]}), r"only one topic here \('0'\), where a comparison needs two"),
     (lambda: compare(RUNS, QRELS, test="z"), "no test is called 'z'; there are: t, permutation, tukey, bootstrap"),
@@ -124,15 +124,15 @@ WRONG: list[tuple[Callable[[], object], str]] = [
         "no correction is called 'x'; there are: holm, bh, bonferroni, none",
     ),
     (lambda: compare(RUNS, QRELS, test="tukey", correction="bh"), "its correction is none, not bh"),
-    (lambda: compare(RUNS, QRELS, alpha=5), "alpha is 5, where a number above 0 and below 1 is right"),
+    (lambda: compare(RUNS, QRELS, alpha=5), "alpha is 5; expected a number above 0 and below 1"),
     (lambda: compare(RUNS, QRELS, samples=0), "samples is 0"),
     (lambda: compare(RUNS, QRELS, seed=-1), "the seed is -1"),
-    (lambda: compare(RUNS, QRELS, zeros="none"), "zeros is 'none', where one of wilcox, pratt, zsplit is right"),
+    (lambda: compare(RUNS, QRELS, zeros="none"), "zeros is 'none'; expected one of wilcox, pratt, zsplit"),
     (lambda: compare(RUNS), "without qrels, scores are a DataFrame with the columns run, query_id, measure, value"),
     (lambda: compare(table().iloc[[0, 0, 1]]), "run 'A', topic '0' has two scores by AP"),
     (lambda: compare(table(), measures="P@5"), "there are no scores by P@5, only by AP, nDCG@10"),
     (lambda: compare(table().iloc[:0]), "no run here"),
-    (lambda: plan(table(), 0), "the difference is 0, where a number above 0 is right"),
+    (lambda: plan(table(), 0), "the difference is 0; expected a number above 0"),
     (lambda: plan(table(), 0.1, beta=0), "beta is 0"),
     (lambda: plan(table(), 1e-9), "would need more than 10000000 topics"),
 ]
@@ -327,7 +327,7 @@ def test_the_command_plans(files: list[Path]) -> None:
 
 
 def test_the_command_says_what_is_wrong(files: list[Path]) -> None:
-    with pytest.raises(CranfieldError, match="no run is called 'goof'; near: good"):
+    with pytest.raises(CranfieldError, match="unknown run 'goof'; did you mean good"):
         command(*files, "--baseline", "goof")
     with pytest.raises(CranfieldError, match="only one run here"):
         command(*files[:2])

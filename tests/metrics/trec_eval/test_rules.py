@@ -312,13 +312,13 @@ WRONG = {
     "P.ten": "P: 'ten' is no number",
     "P.inf": "P: 'inf' is no number",
     "P.5,": "P: '' is no number",
-    "iprec_at_recall.1.5": "recall is 1.5, where a number from 0 to 1 is right",
-    "Rprec_mult.0": "mult is 0, where a number above 0 is right",
+    "iprec_at_recall.1.5": "recall is 1.5; expected a number from 0 to 1",
+    "Rprec_mult.0": "mult is 0; expected a number above 0",
     "utility.1,2,3,4,5": "Utility has no option 'p5'",
-    "utility.x": "no measure is called 'utility_x'",
+    "utility.x": "unknown measure 'utility_x'",
     "ndcg.1": 'gains is "1", where one of',
     "set_F.0": "beta is 0",
-    "rbp.p=2": "p is 2, where a number above 0 and below 1 is right",
+    "rbp.p=2": "p is 2; expected a number above 0 and below 1",
 }
 
 
