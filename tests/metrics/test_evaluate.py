@@ -155,16 +155,16 @@ BAD_RUNS = [
     ({"q": {"d": float("nan")}}, "the score is nan"),
     ({"r": {"q": {"d": "x"}}}, "run 'r', topic 'q', document 'd': the score is 'x'"),
     (frame([(None, "d", 1)], "query_id", "doc_id", "score"), "a query_id is missing"),
-    (frame([("q", "d")], "query_id", "doc_id"), "a run needs the columns query_id, doc_id, score; there is no score"),
-    (frame([("q", "d", 1), ("q", "d", 2)], "query_id", "doc_id", "score"), "topic 'q', document 'd' is there twice"),
+    (frame([("q", "d")], "query_id", "doc_id"), "a run needs the columns query_id, doc_id, score; missing: score"),
+    (frame([("q", "d", 1), ("q", "d", 2)], "query_id", "doc_id", "score"), "topic 'q', document 'd' appears twice"),
 ]
 BAD_QRELS = [
     (3, "qrels are a path, a DataFrame, a dict or records, not int"),
     ({"q": ["d"]}, "topic 'q' holds"),
     ({"q": {"d": "yes"}}, "the relevance is 'yes'; expected a whole number"),
     (frame([("q", "d", 1.5)], "query_id", "doc_id", "relevance"), "the relevance is 1.5"),
-    (frame([("q", "d", 1), ("q", "d", 1)], "query_id", "doc_id", "relevance"), "is there twice"),
-    (frame([], "qid"), "there is no query_id, doc_id, relevance"),
+    (frame([("q", "d", 1), ("q", "d", 1)], "query_id", "doc_id", "relevance"), "appears twice"),
+    (frame([], "qid"), "missing: query_id, doc_id, relevance"),
 ]
 
 

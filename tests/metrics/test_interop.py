@@ -185,8 +185,8 @@ def test_iterations_are_subtopics_where_a_document_has_two(tmp_path: Path, form:
 
 @pytest.mark.parametrize("rounds", [("0", "1"), ("1", "0"), ("0.5", "1"), ("-1", "1")])
 def test_rounds_of_judging_are_no_subtopics(rounds: tuple[str, str]) -> None:
-    """A document judged in two rounds is there twice, as in a file."""
-    with pytest.raises(InputError, match="topic 'q', document 'a' is there twice"):
+    """A document judged in two rounds appears twice, as in a file."""
+    with pytest.raises(InputError, match="topic 'q', document 'a' appears twice"):
         as_qrels([Qrel("q", "a", 1, rounds[0]), Qrel("q", "a", 0, rounds[1])])
     single = as_qrels([Qrel("q", "a", 1, rounds[0]), Qrel("q", "b", 0, rounds[1])])
     assert (single.subtopics, single.sources.tolist()) == (None, list(rounds))
@@ -199,7 +199,7 @@ def test_rounds_of_judging_are_no_subtopics(rounds: tuple[str, str]) -> None:
     [
         ([("q", "d", 1.0)], "records, not list of tuple"),
         ([*RUN_RECORDS, ("q", "d", 1.0)], r"record 5 is \('q', 'd', 1.0\); expected query_id, doc_id, score"),
-        ([*RUN_RECORDS, RUN_RECORDS[0]], "topic 'Q0', document 'D0' is there twice"),
+        ([*RUN_RECORDS, RUN_RECORDS[0]], "topic 'Q0', document 'D0' appears twice"),
         ([ScoredDoc("q", "d", float("nan"))], "topic 'q', document 'd': the score is nan"),
         (iter([]), "not list_iterator"),
         ({"a": RUN_RECORDS, "b": "nowhere.run"}, "nowhere.run"),

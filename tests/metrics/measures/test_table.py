@@ -70,7 +70,7 @@ CANONICAL = [
 ]  # fmt: skip
 MALFORMED = {
     "nDGC@10": r"unknown measure 'nDGC@10'; did you mean nDCG",
-    "xyzzy": r"there are: AP, nDCG",
+    "xyzzy": r"available: AP, nDCG",
     "": r"unknown measure ''",
     "AP@": r"unknown measure 'AP@'",
     "AP)rel=2(": r"unknown measure",
@@ -91,7 +91,7 @@ MALFORMED = {
     "RBP(p=nan)": r"p is nan",
     "F(beta=0)": r"beta is 0; expected a number above 0",
     "F(beta=inf)": r"beta is inf",
-    "nDCG(gains=square)": r'gains is "square", where one of "linear", "exp", "binary", or a list',
+    "nDCG(gains=square)": r'gains is "square"; expected one of "linear", "exp", "binary", or a list',
     "nDCG(rel=2)": r"nDCG has no option 'rel'; it has: gains",
     "IPrec@1.1": r"recall is 1.1; expected a number from 0 to 1",
     "IPrec@nan": r"recall is nan",
@@ -145,7 +145,7 @@ def test_an_option_can_be_set_back() -> None:
 
 
 def test_asking_for_no_measure_is_an_error() -> None:
-    with pytest.raises(MeasureError, match="no measure is asked for"):
+    with pytest.raises(MeasureError, match="no measure given"):
         parse_all([])
 
 

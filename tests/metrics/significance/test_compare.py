@@ -118,10 +118,10 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: compare(RUNS, QRELS, baseline="zzz"), "unknown run 'zzz'; available: "),
     (lambda: compare({"good": RUNS["good"]}, QRELS), r"only one run here \('good'\), where a comparison needs two"),
     (lambda: compare(RUNS, {"0": QRELS["0"]}), r"only one topic here \('0'\), where a comparison needs two"),
-    (lambda: compare(RUNS, QRELS, test="z"), "no test is called 'z'; there are: t, permutation, tukey, bootstrap"),
+    (lambda: compare(RUNS, QRELS, test="z"), "unknown test 'z'; available: t, permutation, tukey, bootstrap"),
     (
         lambda: compare(RUNS, QRELS, correction="x"),
-        "no correction is called 'x'; there are: holm, bh, bonferroni, none",
+        "unknown correction 'x'; available: holm, bh, bonferroni, none",
     ),
     (lambda: compare(RUNS, QRELS, test="tukey", correction="bh"), "its correction is none, not bh"),
     (lambda: compare(RUNS, QRELS, alpha=5), "alpha is 5; expected a number above 0 and below 1"),

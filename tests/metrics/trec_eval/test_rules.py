@@ -316,7 +316,7 @@ WRONG = {
     "Rprec_mult.0": "mult is 0; expected a number above 0",
     "utility.1,2,3,4,5": "Utility has no option 'p5'",
     "utility.x": "unknown measure 'utility_x'",
-    "ndcg.1": 'gains is "1", where one of',
+    "ndcg.1": 'gains is "1"; expected one of',
     "set_F.0": "beta is 0",
     "rbp.p=2": "p is 2; expected a number above 0 and below 1",
 }
