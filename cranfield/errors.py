@@ -1,11 +1,11 @@
-"""What can go wrong, as a tree.
+"""The errors of cranfield.
 
-CranfieldError            the data is at fault; the command line prints one line and exits with 1
-├── InputError            a file, with the line where there is one
-├── StoreError            a store that is none, is of another version, or refuses a change
-│   ├── DamageError       a row of a store that cannot be right
+CranfieldError            an error in the data; the command line prints one line and exits with 1
+├── InputError            in a file, with the line if there is one
+├── StoreError            not a store, another version, or a refused change
+│   ├── DamageError       an invalid row of a store
 │   └── BusyError         another program is writing to it
-└── MeasureError          a name that is no measure, or an option the measure does not have
+└── MeasureError          an unknown measure or option of a measure
 
 >>> try:
 ...     raise InputError("5 columns where a run has 6", path="a.run", line=3)
@@ -22,7 +22,7 @@ from os import PathLike, fspath
 
 
 class CranfieldError(Exception):
-    r"""The root of all errors that are the data's fault. As text it is one line, in which nothing controls a terminal.
+    r"""The base of all errors in the data. As text it is one line, safe to print on a terminal.
 
     >>> print(CranfieldError("run 'a\n\x1b[2Jb' is here already"))
     run 'a ␛[2Jb' is here already
@@ -48,10 +48,10 @@ class StoreError(CranfieldError):
 
 
 class DamageError(StoreError):
-    """A row of a store that cannot be right: its table, which row it is, and what is wrong with it.
+    """An invalid row of a store: its table, the row, and what is wrong with it.
 
-    >>> str(DamageError("run", 3, "metadata is no JSON object"))
-    'table run, row 3: metadata is no JSON object'
+    >>> str(DamageError("run", 3, "metadata is not a JSON object"))
+    'table run, row 3: metadata is not a JSON object'
     """
 
     def __init__(self, table: str, row: object, wrong: str) -> None:
@@ -60,16 +60,16 @@ class DamageError(StoreError):
 
 
 class BusyError(StoreError):
-    """A store to which another program has been writing for longer than one waits."""
+    """A store to which another program kept writing for longer than the waiting time."""
 
 
 class MeasureError(CranfieldError):
-    """A name that is no measure."""
+    """An unknown measure or option."""
 
 
 @contextmanager
 def blaming(path: str | PathLike[str]) -> Iterator[None]:
-    """Name a file in the errors of a block that do not name one yet."""
+    """Add the file to errors of the block that do not name one."""
     try:
         yield
     except InputError as error:

@@ -1,4 +1,4 @@
-"""Work on several things at a time."""
+"""Parallel work in threads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Thing = TypeVar("Thing")
 
 
 def several_at_a_time(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
-    """What `work` makes of each thing, in their order, by a thread a processor; few things are taken up ahead.
+    """The results of `work` on each thing, in order, with one thread per processor; few things are started ahead.
 
     >>> list(several_at_a_time(len, ["a", "bcd"]))
     [1, 3]

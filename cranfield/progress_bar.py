@@ -1,4 +1,4 @@
-"""Progress bars on a terminal, silence in a pipe."""
+"""Progress bars: shown on a terminal, silent in a pipe."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress_bar(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr while the block runs; call what it gives with how much more is done.
+    """A progress bar on stderr while the block runs; call the result with the number of steps done since.
 
     >>> with progress_bar("counting", 3) as advance:
     ...     for _ in range(3):

@@ -1,7 +1,7 @@
-"""Text as it is shown: numbers with their nouns, and text of unknown origin, every control seen and none obeyed.
+"""Text for display: numbers with their nouns, and text of unknown origin with control characters made visible.
 
 A pooled document may hold escape sequences that retitle a terminal, bidirectional controls that reorder its lines, or
-characters that nobody sees. Here each becomes a visible mark. Newlines become one kind and tabs become spaces.
+invisible characters. Each becomes a visible mark. Newlines are normalized and tabs become spaces.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ CHANGED = re.compile(f"{NEWLINES.pattern}|[\n\t\xad]|{UNSEEN.pattern}")
 
 
 def visible(text: str) -> str:
-    r"""The text with its controls shown as marks; only newlines and what has ink are left as they are.
+    r"""The text with control characters shown as marks; only newlines and visible characters stay as they are.
 
-    Joiners are marked too, although Persian and some emoji need them: what an assessor reads is then less pretty,
-    but two texts that differ never look alike. A soft hyphen is shown as the hyphen it stands for.
+    Joiners are marked too, although Persian and some emoji need them: the text looks less pretty, but two different
+    texts never look the same. A soft hyphen is shown as a hyphen.
 
     >>> print(visible("\x1b[2Jgone\x00 \u202eabc\x9b1m a\u200bb"))
     ␛[2Jgone␀ <U+202E>abc<U+009B>1m a<U+200B>b
@@ -52,7 +52,7 @@ def visible_line(text: str) -> str:
 
 
 def told(message: str) -> str:
-    r"""A message on one line, whatever names stand in it; one that is very long without its middle.
+    r"""A message on one line, whatever names it contains; the middle of a very long one is cut.
 
     >>> told("a\nrun\x1b[2J"), len(told("x" * 10_000))
     ('a run␛[2J', 2005)
@@ -69,9 +69,9 @@ def _mark(match: re.Match[str]) -> str:
 
 
 def whence(text: str) -> Callable[[int], int]:
-    r"""For each place of `visible(text)` the place in the text itself: a quotation is kept as it was written.
+    r"""Map positions in `visible(text)` to positions in the text, so that quotations keep the original.
 
-    A place within a mark is where the marked character begins.
+    A position within a mark maps to the marked character.
 
     >>> of = whence("a\r\nb\tc\x1b[1m")
     >>> [of(place) for place in (0, 1, 2, 3, 9, 10, 11)]
@@ -89,7 +89,7 @@ def whence(text: str) -> Callable[[int], int]:
 
 
 def _made(match: re.Match[str], column: int) -> str:
-    """What is shown for something that is not shown as it is."""
+    """What is displayed in place of the match."""
     if match[0] == "\t":
         return " " * (TAB - column % TAB)
     if match[0] == "\xad":
