@@ -6,11 +6,13 @@ import gc
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from hypothesis import settings
+from typer.main import get_command
 
 from cranfield.cli.program import main
 from tests.memory import memory
@@ -57,6 +59,25 @@ def is_open(connection: sqlite3.Connection) -> bool:
     return True
 
 
+@pytest.fixture(scope="session")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The store that the demo makes; who changes it changes a copy."""
+    from cranfield.cli.build.demo import _build
+
+    path = tmp_path_factory.mktemp("demo") / "workshop.db"
+    _build(path)
+    return path
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The figures of a page are empty, for tests of what stands beside them."""
+    from cranfield.plots.style import drawn, picture
+
+    empty = drawn(picture(1, 1)[0], ".svg")
+    monkeypatch.setattr("cranfield.report.inline.drawn", lambda *_: empty)
+
+
 @pytest.fixture(autouse=True)
 def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[sqlite3.Connection]]:
     """The connections that a test opens; those it leaves open are closed when it ends."""
@@ -82,6 +103,7 @@ class Result(NamedTuple):
 
 
 Cranfield = Callable[..., Result]
+COMMAND = cache(get_command)  # is made of its options once in a process, which is half of a short command's time
 
 
 @pytest.fixture
@@ -90,6 +112,7 @@ def cranfield(
 ) -> Cranfield:
     """The command line, as a function of its arguments. Whatever a command opens it closes."""
     monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr("typer.main.get_command", COMMAND)
 
     def run(*arguments: object) -> Result:
         monkeypatch.setattr("sys.argv", ["cranfield", *map(str, arguments)])

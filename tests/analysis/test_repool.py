@@ -79,25 +79,15 @@ def test_what_is_wanted_and_unjudged_is_counted() -> None:
     assert found.missed[1] == 0
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The store that the demo makes."""
-    from cranfield.cli.build.demo import _build
-
-    path = tmp_path_factory.mktemp("demo") / "w.db"
-    _build(path)
-    return path
-
-
 @pytest.fixture
-def folder(demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(workshop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a copy of it, to work in."""
-    copy(demo, tmp_path)
+    copy(workshop, tmp_path / "w.db")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("folder", "undrawn")
 def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
     """The labels that are there are taken, to the budget; what the replay missed is said, in the report too."""
     told = cranfield("pool", "build", "w.db", "--method", "mtf", "--budget", "24")
@@ -116,6 +106,7 @@ def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
     assert [unit["unique_relevant"] for unit in only["units"]] == [u["unique_relevant"] for u in result["units"]]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_pool_that_is_refused(tmp_path: Path, cranfield: Cranfield) -> None:
     """Nobody judged it: one line, exit code 1; the page says why there is no verdict."""
     path = tmp_path / "w.db"

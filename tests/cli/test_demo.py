@@ -28,16 +28,6 @@ def grades(qrels: Qrels) -> dict[tuple[str, str], int]:
     return dict(zip(zip(qids, docnos, strict=True), qrels.grade.tolist(), strict=True))
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The store that the demo makes."""
-    path = tmp_path_factory.mktemp("demo") / "workshop.db"
-    from cranfield.cli.build.demo import _build
-
-    _build(path)
-    return path
-
-
 def test_the_corpus_is_as_described() -> None:
     """232 notes of 60 to 250 words, and 25 topics with all their parts."""
     documents, topics = list(read_corpus(FOLDER / "corpus.jsonl")), read_topics(FOLDER / "topics.jsonl")
@@ -57,24 +47,24 @@ def test_the_judgments_are_as_described() -> None:
     assert len({qid for (qid, _), grade in first.items() if grade > 0} | {qid for qid, _ in sweep}) == 25
 
 
-def test_the_pool_is_that_of_the_baselines(demo: Path) -> None:
+def test_the_pool_is_that_of_the_baselines(workshop: Path) -> None:
     """The first assessor judged the depth-10 pool of all baselines (a last digit of lsa may move a pair elsewhere)."""
-    with Store.open(demo) as store:
+    with Store.open(workshop) as store:
         pooled = {(document.qid, document.docno) for document in stored_pool(store).documents}
         judged = set(grades(qrels_of(store, "first")))
     assert len(pooled ^ judged) <= 4
 
 
-def test_assessors_are_told_apart(demo: Path) -> None:
+def test_assessors_are_told_apart(workshop: Path) -> None:
     """All three are models, and say so; each label is an event."""
-    with Store.open(demo) as store:
+    with Store.open(workshop) as store:
         assert assessors(store) == {"first": "model", "second": "model", "sweep": "model"}
         assert Counter(event.kind for event in events(store)) == {"import": store.counts()["judgment_event"]}
 
 
-def test_some_documents_matter(demo: Path) -> None:
+def test_some_documents_matter(workshop: Path) -> None:
     """One topic defeats every baseline, and some highly relevant documents were found by a single ranker."""
-    with Store.open(demo) as store:
+    with Store.open(workshop) as store:
         scores = evaluate(stored_runs(store), qrels_of(store), ["Success(rel=2)@10"], per_topic=True)
         alone = {(d.qid, d.docno) for d in stored_pool(store).documents if len(d.runs) == 1}
         high = {pair for pair, grade in grades(qrels_of(store)).items() if grade == 2}
@@ -83,9 +73,9 @@ def test_some_documents_matter(demo: Path) -> None:
     assert len(alone & high) >= 5
 
 
-def test_the_recipe_builds_the_same_collection(demo: Path, tmp_path: Path) -> None:
+def test_the_recipe_builds_the_same_collection(workshop: Path, tmp_path: Path) -> None:
     """`collection build workshop` gives the corpus, topics and judgments of the demo."""
-    with build(read_recipe("workshop"), FOLDER, tmp_path / "w.db") as built, Store.open(demo) as store:
+    with build(read_recipe("workshop"), FOLDER, tmp_path / "w.db") as built, Store.open(workshop) as store:
         assert grades(qrels_of(built)) == grades(qrels_of(store))
         assert built.topics() == store.topics()
 

@@ -117,7 +117,7 @@ def test_stability_says_how_to_read_it(files: list[Path], command: Command, tmp_
     shown = command("stability", *files, "--plot", tmp_path / "stability.svg")
     assert "AP: tau between two halves of the topics is" in shown
     assert "All 12 topics distinguish" in shown
-    assert b"Two disjoint sets disagree" in (tmp_path / "stability.svg").read_bytes()
+    assert b"Disagreement of disjoint topic sets" in (tmp_path / "stability.svg").read_bytes()
 
 
 def test_stability_refuses_one_run(files: list[Path], command: Command) -> None:

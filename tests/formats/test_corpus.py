@@ -144,7 +144,7 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, format: str) -> No
         return size
 
     peak(10)
-    assert peak(10_000) < 8_000_000
+    assert peak(5_000) < 4_500_000
 
 
 def test_progress_is_told(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import Topic, read_corpus, read_qrels, read_runs, read_topics
+from tests.real import covid
 
 READ: dict[str, Callable[..., Any]] = {
     "corpus": lambda path: list(read_corpus(path)),
@@ -209,9 +210,10 @@ def test_texts_about_the_data_are_refused_as_runs_and_qrels(shared: Path) -> Non
 
 def test_all_runs_of_treccovid_are_read_in_one_call(shared: Path) -> None:
     """143 runs share one vocabulary of topics, in byte order, and one of documents."""
-    told: list[int] = []
-    runs = read_runs(sorted(shared.glob(MANY_RUNS)), progress=told.append)
-    assert (len(runs.tags), len(runs), sum(told)) == (143, 3_509_493, 143)
+    runs, told = covid(shared).runs, list[int]()
+    assert (len(runs.tags), len(runs)) == (143, 3_509_493)
+    read_runs(sorted(shared.glob(MANY_RUNS))[:9], progress=told.append)
+    assert sum(told) == 9
     assert runs.topics.names.tolist() == sorted(map(str, range(1, 31)))
     assert len(runs.docnos.names) == 46_316
 

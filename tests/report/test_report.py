@@ -237,6 +237,7 @@ def test_the_card_as_markdown(folder: Path) -> None:
     assert card.endswith("`cranfield report x.db OUT.md --by team -m P@5 -m AP`\n")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_card_alone_as_a_page(folder: Path) -> None:
     """--card-only leaves out the rest."""
     alone = Page(written([folder / "x.db"], folder / "card.html", card_only=True))
@@ -265,6 +266,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("none a b", "needs relevant documents; there are none"),
     ],
 )
+@pytest.mark.usefixtures("undrawn")
 def test_a_page_says_why_it_has_no_card(small: Path, files: str, lack: str) -> None:
     """One run, one topic or nothing relevant: the page is there, and the card alone is refused."""
     paths = [Path(name) for name in files.split()]
@@ -274,6 +276,7 @@ def test_a_page_says_why_it_has_no_card(small: Path, files: str, lack: str) -> N
         written(paths, Path("o.md"))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_page_of_two_topics(small: Path) -> None:
     """The smallest that has a card, from plain files."""
     page = Page(written([Path("qrels"), Path("a"), Path("b")], Path("o.html")))
@@ -289,6 +292,7 @@ def test_a_store_with_nothing_in_it(small: Path) -> None:
     assert any("Nothing to measure yet: no runs here" in said for said in page.text("p"))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> None:
     """It is built anew without each unit; no shallower pool is part of it: neither dial nor closure."""
     shutil.copy(folder / "x.db", tmp_path / "fused.db")
@@ -304,6 +308,7 @@ def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> N
     assert any("there are no shallower pools to compare" in said for said in page.text("p"))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_page_without_a_verdict(small: Path) -> None:
     """Where most of what is judged came from elsewhere: the numbers of each run, no headline, no dial, and why."""
     elsewhere = [f"q{topic} 0 x{number} 0" for topic in (1, 2) for number in range(20)]
