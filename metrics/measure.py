@@ -73,7 +73,17 @@ class Measure:
     def about(self) -> str:
         """Whether, with these options, it treats an unjudged document unlike one judged not relevant."""
         is_own = any(self.function is one.function for one in REGISTERED.values())
-        return inspect.getdoc(self.function if is_own else inspect.getmodule(self.function)) or ""
+        text = inspect.getdoc(self.function if is_own else inspect.getmodule(self.function)) or ""
+        return "\n\n".join(filter(None, [text, self.diagnosed]))
+
+    @property
+    def diagnosed(self) -> str:
+        """What `cranfield diagnose` can say by this measure."""
+        exact = "has exact bounds" + (", if gains are equal" * (self.extremes == "best on top, equal gains"))
+        binary = ", with binary gains" * (self.difference == "sum of binary gains")
+        decides = f"can list what to judge to decide between two runs{binary}"
+        found = " and ".join([exact] * bool(self.extremes) + [decides] * bool(self.difference))
+        return f"With unjudged documents, `cranfield diagnose` {found}." if found else ""
 
     def set(self, /, **options: object) -> Measure:
         """The same measure with these options.

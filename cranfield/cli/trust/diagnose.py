@@ -76,13 +76,10 @@ def diagnose(
     by rank, and what the scores could become. With --against: whether more
     judgments could still change which run is better to the pool's depth,
     how probable that is, and the shortest list to judge that would decide
-    it; by the first measure that is AP, R, P, RBP, DCG or CG.
+    it; by the first measure that allows this.
 
-    Bounds of a score, low and high, are exact. They exist for AP, nDCG, P,
-    R, R_cap, F, SetAP, Utility, RR, Success, Rprec, RprecMult, gMAP, Q
-    (with equal gains), Compat, ERR, nERR, RBP, INSQ, INST, DCG, IDCG,
-    nDCGrel (with equal gains), RnDCG, binG, CG, SDCG, IPrec, AP11, YAAP,
-    NumQ, NumRet, NumRel, NumRelRet and Hits.
+    Bounds of a score, low and high, are exact; - where unknown. What is
+    possible by a measure is in cranfield measures NAME.
 
     Example: cranfield diagnose qrels.txt runs/*.gz new.run --against bm25
     """

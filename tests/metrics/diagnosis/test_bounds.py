@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import product
 
@@ -14,16 +13,14 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
-from cranfield.cli.trust.diagnose import diagnose
 from cranfield.metrics.diagnosis import bounds, mean_bounds
 from cranfield.metrics.diagnosis.bounds_ndcg import fixed_ideal_bounds
 from cranfield.metrics.diagnosis.possible_grades import levels
 from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.measures.table import MEASURES
 from cranfield.metrics.notation.parse import parse, parse_all
-from tests.conftest import ROOT, usually
+from tests.conftest import usually
 from tests.metrics.measures.test_laws import EVERY
 
 Ranking = list[int | None]
@@ -102,13 +99,14 @@ def test_bounds_of_many_topics_are_those_of_each() -> None:
             assert [side[topic] for side in found] == pytest.approx([side.item() for side in one], abs=1e-12), measure
 
 
-@pytest.mark.parametrize("text", [diagnose.__doc__, (ROOT / "docs/json.md").read_text()], ids=["help", "docs"])
-def test_help_and_docs_list_what_has_bounds(text: str) -> None:
-    """The table's names, all of them and no others."""
-    listed = re.search(r"(?:some of|known for) (AP,.*?)\.\s", " ".join(text.split()))
-    assert listed
-    names = re.sub(r"\(with equal gains\)", "", listed[1]).replace(" and ", ", ").split(",")
-    assert sorted(name.strip() for name in names) == sorted(measure.name for measure in MEASURES if measure.extremes)
+def test_a_measure_says_what_is_known_by_it() -> None:
+    """Of bounds, and of documents that decide."""
+    known = "With unjudged documents, `cranfield diagnose` "
+    both = f"{known}has exact bounds and can list what to judge to decide between two runs."
+    assert parse("AP").about.endswith(both)
+    assert parse("Q").about.endswith(f"{known}has exact bounds, if gains are equal.")
+    assert parse("RBP").diagnosed.endswith("between two runs, with binary gains.")
+    assert parse("Bpref").diagnosed == ""
 
 
 def test_unjudged_as_not_relevant_is_no_lower_bound_of_ap() -> None:
