@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import Judgments
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Vocabulary
+from cranfield.errors import InputError
 from cranfield.formats import each_run, read_qrels, read_runs
+from cranfield.formats.limits import LIMITS
 from cranfield.formats.runs import blocks
 from cranfield.formats.runs.blocks import read_rankings
 from tests.conftest import usually
@@ -137,3 +139,15 @@ def test_real_runs_are_judged_as_the_whole(shared: Path) -> None:
     for name, qrels in (("robust03", "qrels.robust03.txt.gz"), ("treccovid-r1", "qrels-rnd1.txt.gz")):
         for run in sorted((shared / name / "runs").iterdir())[:: usually(30, 1)]:
             same(*both(shared / name / qrels, run))
+
+
+def test_a_run_larger_than_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "BLOCK", 16)
+    run = tmp_path / "run"
+    run.write_text("".join(f"1 Q0 d{number} 1 {-number} r\n" for number in range(99)))
+    token = LIMITS.set(LIMITS.get()._replace(file=1000))
+    try:
+        with pytest.raises(InputError, match="--max-file"):
+            read_rankings(run, Vocabulary(["d1"]))
+    finally:
+        LIMITS.reset(token)

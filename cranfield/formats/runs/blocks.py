@@ -58,7 +58,7 @@ def read_rankings(path: Path, docnos: Vocabulary, alone: bool = True) -> Ranking
 
     texts = docnos.texts if isinstance(docnos, ArrowVocabulary) else pa.array(docnos.names, "str")
     work = partial(_parsed, Places(texts))
-    with opened(path, whole=False) as source:
+    with opened(path) as source:
         if source.head.startswith(UTF_16) or chosen("run", AUTO, source) is not RUN:
             return None
         lines = pieces(source.stream.buffer)
