@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -16,6 +18,7 @@ from typer.main import get_command
 
 from cranfield.cli.program import main
 from tests.memory import memory
+from tests.real import FOLDER
 
 T = TypeVar("T")
 EVERY_RUN = os.environ.get("CRANFIELD_EVERY_RUN")  # set it to test with all runs and examples, not with some
@@ -28,6 +31,18 @@ def usually(some: T, everything: T) -> T:
 
 if folder := memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make a folder for all processes of the tests."""
+    if not hasattr(config, "workerinput"):
+        os.environ[FOLDER] = tempfile.mkdtemp(prefix="cranfield-tests-", dir=folder)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove it."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ[FOLDER], ignore_errors=True)
 
 
 def pytest_collection_finish() -> None:

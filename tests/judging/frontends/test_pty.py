@@ -71,7 +71,7 @@ class Window:
 
     def settle(self) -> None:
         """Until nothing more is written."""
-        while select.select([self._master], [], [], 0.3)[0]:
+        while select.select([self._master], [], [], 0.2)[0]:
             self._seen += os.read(self._master, 65536)
 
     def until(self, text: str) -> str:
