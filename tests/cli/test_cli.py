@@ -312,7 +312,7 @@ def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, 
         ("info nowhere.db", "nowhere.db: there is no such store; `cranfield init` makes one"),
         ("reusability qrels a b --teams qrels", "qrels:1: the header is "),
         ("collection build nothing . out.db", "unknown recipe 'nothing'; available: cisi, cranfield1400, workshop"),
-        ("collection build cisi . out.db", ".: CISI.ALL is not there, compressed or not"),
+        ("collection build cisi . out.db", ".: CISI.ALL is missing, compressed or not"),
         ("init qrels --name x", "qrels: exists already; a new store needs a new file"),
         (
             "init new.db --name x --scale 0:n",
@@ -422,5 +422,5 @@ def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfiel
     refused = cranfield("export", "topics", store, out, "--format", "tsv")
     assert refused.err.endswith("has no place; JSONL carries it, or --drop narrative leaves it out\n")
     done = cranfield("export", "topics", store, out, "--format", "tsv", "--drop", "narrative")
-    assert (done.code, done.err) == (0, "note: left out: narrative of 1 topic\n")
+    assert (done.code, done.err) == (0, "note: dropped: narrative of 1 topic\n")
     assert out.read_text() == "1\ta\n"

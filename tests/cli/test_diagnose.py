@@ -266,8 +266,8 @@ def test_common_topics_are_checked(diagnose: Diagnose) -> None:
         ("qrels a b new --against b -m nDCG -m RR", "no list decides by nDCG, RR; there are lists for AP, P, R, "),
         ("nowhere new", "nowhere: no such file"),
         ("qrels a b new --protect 7", "qrels: no judgment has '7' in the second column"),
-        ("qrels a b new --depth 2 --against b --store-pool", "qrels: not a store, so that no pool can be stored in it"),
-        ("qrels a b new --depth 2 --against b --pool-out no/list.tsv", "no: there is no such folder"),
+        ("qrels a b new --depth 2 --against b --store-pool", "qrels: not a store, so no pool can be added"),
+        ("qrels a b new --depth 2 --against b --pool-out no/list.tsv", "no: no such folder"),
         ("qrels a b nowhere", "nowhere: no such file"),
     ],
 )

@@ -193,7 +193,7 @@ def test_every_run_has_a_file_whatever_its_tag(folder: Path, cranfield: Cranfiel
     result = cranfield("export", "runs", "t.db", "runs")
     assert (result.code, result.out) == (0, "7 runs\n")
     assert result.err.count("note: ") == 1
-    assert "4 of 7 runs have files of other names than tags: 'A_b' is in A_b-" in result.err
+    assert "4 of 7 runs are in files not named after their tags: 'A_b' is in A_b-" in result.err
     assert "'a/b' is in a_b-c14cddc0.run" in result.err
     files = sorted(Path("runs").iterdir())
     assert {read_runs(file).tags[0] for file in files} == {*TAGS, "a", "b"}

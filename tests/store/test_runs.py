@@ -224,5 +224,5 @@ def test_a_file_of_nothing_is_not_written(said: Cranfield, what: str) -> None:
     said("init bare.db --name bare")
     result = said(f"export {what} bare.db out")
     assert (result.code, result.out, result.err.count("\n")) == (1, "", 1)
-    assert result.err.startswith(("error: bare.db: no ", "error: out: no label to write"))
+    assert result.err.startswith(("error: bare.db: no ", "error: out: there are no labels to write"))
     assert not Path("out").exists()

@@ -96,7 +96,7 @@ def test_strict_refuses(said: Cranfield, what: str) -> None:
 def test_strict_takes_what_is_known(said: Cranfield) -> None:
     """Where every name is the store's own, or becomes it, there is nothing to refuse."""
     Path("good").write_text("1 0 7 1\n")
-    assert said("import qrels track.db good --strict") == (0, "1 judgments by import\n", "")
+    assert said("import qrels track.db good --strict") == (0, "1 judgment by import\n", "")
     assert said("import runs track.db run --strict --normalize-ids").code == 0
     assert info(said)["unknown_document"] == 0
 
@@ -177,7 +177,7 @@ def test_without_a_corpus_nothing_is_unknown(said: Cranfield) -> None:
     assert said("export runs bare.db runs").err == ""
     assert "not in the corpus" not in said("pool build bare.db --depth 5").err
     assert info(said, "bare.db")["unknown_document"] == 0
-    assert "corpus            none; documents are known by their docnos alone" in said("info bare.db").out
+    assert "corpus            none; only the docnos of documents are known" in said("info bare.db").out
     assert said("import runs bare.db run --tag again --strict").code == 1
 
 

@@ -322,4 +322,4 @@ def test_a_planned_overlap_tells_of_the_pool(tmp_path: Path, cranfield: Cranfiel
     assert found["pool"]["relevant"]["value"] == found["assessors"][0]["relevant"]["value"] == pytest.approx(share)
     wide = found["pool"]["relevant"]["high"] - share
     assert wide == pytest.approx(1.96 * np.sqrt(share * (1 - share) * (1 / 60 - 1 / 120)), abs=1e-4)
-    assert "Of all 120 pooled documents" in cranfield("adjudicate", path, "--estimate").out
+    assert "relevant documents in the pool of 120, " in cranfield("adjudicate", path, "--estimate").out
