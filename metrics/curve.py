@@ -1,7 +1,8 @@
-"""Precision-recall curves: interpolated at eleven recall points and averaged over topics, or by topic as they are.
+"""Precision-recall curves: interpolated at eleven recall points and averaged over topics, or by topic without
+interpolation.
 
-It shows where one system is better than another, early or late, which no single number does. It misleads near recall
-1, where few topics have anything, and between the points of topics with few relevant documents (see IPrec).
+They show where one system is better than another, early or late, which no single number can. They mislead near recall
+1, where few topics have points, and between the points of topics with few relevant documents (see IPrec).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def curve(judged: Judged, rel: int = 1, rule: str = "trec_eval") -> Floats:
-    """The precision of each run at each of the eleven points, as an array (runs, 11); IPrec says what the rules are.
+    """The precision of each run at each of the eleven points, as an array (runs, 11); for the rules see IPrec.
 
     >>> from cranfield.metrics.examples import example
     >>> curve(example([1, 0, 1, 0])).round(2).tolist()[0]
@@ -50,7 +51,7 @@ def precision_recall(
 def topic_curves(runs: RunsLike | Judged, qrels: QrelsLike | None = None, rel: int = 1) -> DataFrame:
     """The curves of single topics, not interpolated: a point at each relevant document found.
 
-    Columns run, query_id, rank, recall, precision; a topic of which a run finds nothing has no point.
+    Columns run, query_id, rank, recall, precision; a topic for which a run finds nothing has no point.
 
     >>> found = {"q": {"d1": 3.0, "d2": 2.0, "d3": 1.0}}
     >>> topic_curves(found, {"q": {"d1": 1, "d3": 1}})[["rank", "recall", "precision"]].round(2).values.tolist()

@@ -1,4 +1,4 @@
-"""A ranking written down as its grades, for the examples in docstrings and for trying a measure out."""
+"""A ranking given by its grades, for examples in docstrings and for trying out a measure."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Evaluation as ir_measures and pytrec_eval spell it: the same calls, the same shapes of the results.
 
-To move a program, change its import: `from cranfield.metrics import shapes as ir_measures`, or
-`from cranfield.metrics.shapes import RelevanceEvaluator`. The measures asked for, objects of ir_measures included, come
-back as they were given, as keys. What is scored is what `evaluate` scores: trec_eval's order and arithmetic with
-scores in double precision, and undefined is NaN. docs/migration.md tells where numbers differ from the originals.
+To port a program, change its import: `from cranfield.metrics import shapes as ir_measures`, or `from
+cranfield.metrics.shapes import RelevanceEvaluator`. Measures, objects of ir_measures included, come back as given, as
+keys. The scores are those of `evaluate`: trec_eval's order and arithmetic with scores in double precision, and NaN
+where undefined. docs/migration.md lists where they differ from the originals.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class RelevanceEvaluator:
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
-    """pytrec_eval.compute_aggregated_measure: the sum of counts, the mean of all else, of logarithms its exponential.
+    """pytrec_eval.compute_aggregated_measure: the sum of counts, the mean of all else, exponentiated for logarithms.
 
     >>> compute_aggregated_measure("num_ret", [3.0, 4.0]), compute_aggregated_measure("map", [0.5, 0.0])
     (7.0, 0.25)
@@ -114,7 +114,7 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
 
 
 def _asked(measures: MeasureLike | Iterable[MeasureLike]) -> dict[Any, Measure]:
-    """The measures by what they were asked for as."""
+    """The measures by how they were given."""
     given = [measures] if isinstance(measures, str | Measure | ForeignMeasure) else list(measures)
     return {name: parse_all(name)[0] for name in given}
 
@@ -127,7 +127,7 @@ def _levelled(measure: Measure, rel: int, judged_only: bool) -> Measure:
 
 
 def _topic_values(measure: Measure, judged: Judged) -> Floats:
-    """The scores by topic, as trec_eval has them: those to be averaged geometrically as logarithms."""
+    """The scores by topic, as in trec_eval: logarithms for geometric means."""
     values = measure.scores(judged)
     return np.log(np.maximum(values, FLOOR)) if measure.aggregate == "geometric mean" else values
 
@@ -135,7 +135,7 @@ def _topic_values(measure: Measure, judged: Judged) -> Floats:
 def _one_run(qrels: QrelsLike, run: RunsLike) -> Judged:
     judged = as_judged(run, qrels)
     if len(judged.tags) != 1:
-        raise InputError(f"{len(judged.tags)} runs; expected one; evaluate() takes several")
+        raise InputError(f"{len(judged.tags)} runs; expected one (evaluate takes several)")
     return judged
 
 

@@ -1,7 +1,7 @@
-"""What a stratified sample of judgments says of the pool it was drawn from.
+"""What a stratified sample of judgments says about its pool.
 
-A pool is cut into strata, and of each stratum some documents are judged, chosen at random, each as likely as any other.
-The others stand in the qrels with a negative grade, so that the size of each stratum is known.
+The pool is divided into strata, and in each stratum a uniform random sample is judged. The other documents have a
+negative grade in the qrels, so the size of each stratum is known.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cranfield.errors import MeasureError
 
 
 def strata(r: Judged) -> Ints:
-    """The stratum of each judgment; judgments without strata are refused.
+    """The stratum of each judgment; judgments without strata are an error.
 
     >>> from cranfield.metrics.examples import example
     >>> strata(example([1]))
@@ -41,7 +41,7 @@ def weights(r: Judged) -> Floats:
 
 
 def estimated(r: Judged, found: Mask) -> Floats:
-    """Per topic: how many documents are like those found by judging, summed by stratum as NIST's sample_eval does.
+    """Per topic: the estimated number of documents like those found, summed by stratum as in NIST's sample_eval.
 
     Six of twelve judged in a stratum of thirteen stand for 6.5 documents, where six times 13/12 would be 6.4999...:
 
@@ -57,7 +57,7 @@ def estimated(r: Judged, found: Mask) -> Floats:
 
 
 def blind(r: Judged) -> str | None:
-    """What these measures cannot see, if there is such a thing: strata of which nothing is judged, and so not known.
+    """What these measures miss, if anything: strata without any judged document.
 
     >>> from cranfield.metrics.examples import example
     >>> blind(example([1, 0, -1], unretrieved=[-1], strata=[1, 1, 2, 2]))

@@ -1,7 +1,7 @@
 """The subtopics that retrieved documents are relevant to, for the measures of diversity.
 
-A subtopic counts if any document was judged relevant to it; all count alike. A document that covers what an
-earlier one has covered already is worth less, by the factor 1 - alpha each time: the reader has likely enough of it.
+A subtopic counts if any document was judged relevant to it; all count alike. A document that covers what earlier ones
+have covered gains less, by the factor 1 - alpha each time, since the reader probably has enough of it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NONE = (
 
 
 class Covered(NamedTuple):
-    """Retrieved documents by subtopic: the ranking, the rank, the how manieth of its subtopic, of how many."""
+    """Retrieved documents by subtopic: the ranking, the rank, its number within its subtopic, and of how many."""
 
     ranking: Ints
     rank: Ints
@@ -34,7 +34,7 @@ class Covered(NamedTuple):
 
 
 def judged_subtopics(r: Judged) -> Subtopics:
-    """What was judged of the subtopics; judgments without any are refused.
+    """The judgments of subtopics; an error where there are none.
 
     >>> from cranfield.metrics.examples import example
     >>> judged_subtopics(example([1]))  # doctest: +ELLIPSIS
@@ -91,7 +91,7 @@ def num_subtopics(r: Judged, rel: int) -> Ints:
 
 
 def most_covering(r: Judged, rel: int) -> int:
-    """The most documents that any topic has which are relevant to a subtopic."""
+    """The largest number of documents of any topic that are relevant to a subtopic."""
     covering = np.unique(_relevant(r, rel)[0])
     return int(np.bincount(r.qrels_topic[covering]).max(initial=0))
 
@@ -116,10 +116,10 @@ def ideal_gains(r: Judged, rel: int, alpha: float, depth: int) -> Floats:
 
 
 def _greedy(covers: Floats, alpha: float, depth: int) -> Floats:
-    """The gain at each rank, if always the document that adds most comes next; `covers` is documents by subtopics."""
+    """The gain at each rank, if the document that adds most always comes next; `covers` is documents by subtopics."""
     worth, left, gains = np.ones(covers.shape[1]), np.ones(len(covers), bool), np.zeros(depth)
     for rank in range(depth):
-        gain = np.where(left, (covers @ worth).round(12), -1.0)  # sums that are equal but for their order are ties
+        gain = np.where(left, (covers @ worth).round(12), -1.0)  # sums that differ only by rounding are ties
         best = len(gain) - 1 - int(np.argmax(gain[::-1]))
         gains[rank], left[best] = covers[best] @ worth, False
         worth[covers[best] > 0] *= 1 - alpha

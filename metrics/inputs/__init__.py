@@ -1,4 +1,4 @@
-"""What the functions of the Python API take as runs and as qrels, made Runs and Qrels (see accepted.py)."""
+"""What the functions of the Python API accept as runs and qrels, converted to Runs and Qrels (see accepted.py)."""
 
 from __future__ import annotations
 

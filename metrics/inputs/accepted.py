@@ -1,11 +1,11 @@
-"""What the functions of the Python API take as runs and as qrels, made Runs and Qrels.
+"""What the functions of the Python API accept as runs and qrels, converted to Runs and Qrels.
 
-Runs: Runs, paths of run files, a DataFrame (query_id, doc_id, score; run, where there are several), a dict
-{qid: {docno: score}}, records with these names as attributes (ir_measures' ScoredDoc, ir_datasets'), in a list or as
-they come, or a dict of any of these but Runs by tag. Qrels: Qrels, a path, a DataFrame (query_id, doc_id, relevance,
-perhaps iteration, and stratum or subtopic; frames.py says which iterations are subtopics), a dict
-{qid: {docno: grade}}, or records (Qrel). Ids are text: the topics 1 and "1" are one. The column names qid, q_id, docno,
-docid and label, as PyTerrier and ranx have them, are understood.
+Runs: Runs, paths of run files, a DataFrame (query_id, doc_id, score; run, where there are several), a dict {qid:
+{docno: score}}, records with these names as attributes (ir_measures' ScoredDoc, ir_datasets'), in a list or any
+iterable, or a dict by tag of any of these except Runs. Qrels: Qrels, a path, a DataFrame (query_id, doc_id, relevance,
+perhaps iteration, and stratum or subtopic; frames.py says which iterations are subtopics), a dict {qid: {docno:
+grade}}, or records (Qrel). Ids are text: the topics 1 and "1" are one. The column names qid, q_id, docno, docid and
+label, as in PyTerrier and ranx, are accepted.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def as_qrels(given: QrelsLike | None) -> Qrels:
 
 
 def as_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> Judged:
-    """Runs that have met qrels; Judged stay as they are.
+    """Runs joined with qrels; Judged stay as they are.
 
     >>> as_judged({"q1": {"d1": 1.0}}, {"q1": {"d1": 1, "d2": 0}}).rank
     array([1])
@@ -127,7 +127,7 @@ def _each_of_files(runs: Iterable[Path], qrels: Path) -> Iterator[Judged]:
 
 
 def in_order(runs: RunsLike, qrels: QrelsLike | None) -> tuple[Runs, Qrels]:
-    """Runs and qrels; refused where they come the other way round, as ranx has them.
+    """Runs and qrels; an error where they are in reverse order, as in ranx.
 
     >>> in_order({"q1": {"d1": 1}}, {"q1": {"d1": 3.0, "d2": 2.0}})
     Traceback (most recent call last):
@@ -148,7 +148,7 @@ def in_order(runs: RunsLike, qrels: QrelsLike | None) -> tuple[Runs, Qrels]:
 
 
 def _refuse_swapped(runs: Any, qrels: Any, error: InputError) -> None:
-    """Say so where what came as runs are qrels, and the other way round."""
+    """Raise a better error where runs and qrels were exchanged."""
     try:
         as_runs(qrels), as_qrels(runs)
     except InputError:
@@ -157,7 +157,7 @@ def _refuse_swapped(runs: Any, qrels: Any, error: InputError) -> None:
 
 
 def _are_whole(given: object) -> bool:
-    """Whether all numbers in a dict of dicts are whole, not only in value but by their type; and there are any."""
+    """Whether a dict of dicts has numbers, all of a whole type."""
     if isinstance(given, Mapping):
         return bool(given) and all(map(_are_whole, given.values()))
     return isinstance(given, int | np.integer | np.bool_)
@@ -174,7 +174,7 @@ def _read_runs(paths: Iterable[Path]) -> Runs:
 
 
 def _are_records(given: Sequence[object], names: Sequence[str]) -> bool:
-    """Whether these have the names as attributes; one that has not is an error where the first has."""
+    """Whether these have the names as attributes; if the first has, any other without them is an error."""
     lacking = next((i for i, item in enumerate(given) if not all(hasattr(item, name) for name in names)), None)
     if lacking:
         raise InputError(f"record {lacking + 1} is {given[lacking]!r}; expected {', '.join(names)}")
@@ -192,7 +192,7 @@ def _first(several: Sequence[object]) -> str:
 
 
 def _is_by_tag(given: Mapping[str, Any]) -> bool:
-    """Whether the keys are tags: there is a run under one, which is no dict of scores."""
+    """Whether the keys are tags: some value is a run, not a dict of scores."""
     return any(_is_run(run) for run in given.values())
 
 

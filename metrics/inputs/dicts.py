@@ -1,6 +1,6 @@
-"""Dicts made Runs or Qrels at once, where all in them is plain: ids are text, scores and grades are numbers.
+"""Dicts converted to Runs or Qrels directly, where they are plain: ids are text, scores and grades are numbers.
 
-What is not plain gives None: a frame (frames_in.py) takes what can be understood of it, and says what is wrong.
+Anything else gives None: frames.py then converts what it can, and says what is wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NUMBERS = (int, float, np.integer, np.floating)
 
 
 class PlainRows(NamedTuple):
-    """A row for each document of each topic: the numbers of its topic and document, and its score or grade."""
+    """One row per topic and document: their numbers, and the score or grade."""
 
     topics: Vocabulary
     docnos: Vocabulary
@@ -78,7 +78,7 @@ def _are_text(ids: Iterable[object]) -> bool:
 
 
 def _numbers(values: list[object]) -> Floats | None:
-    """As floats; None where one is no number, or a whole number of more than 64 bits."""
+    """As floats; None where one is not a number, or a whole number of more than 64 bits."""
     if not all(issubclass(kind, NUMBERS) for kind in set(map(type, values))):
         return None
     found = np.array(values)

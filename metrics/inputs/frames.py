@@ -1,8 +1,9 @@
-"""A DataFrame made Runs or Qrels: its columns are found, its ids numbered; what it says twice or not is refused.
+"""A DataFrame converted to Runs or Qrels; missing columns, missing ids and duplicates are errors.
 
-ir_measures' Qrel has the field `iteration`, for the second column of TREC qrels, and takes it for the subtopic where a
-measure asks for subtopics. Here it is the subtopic where a document of a topic is judged for two of them, as a file of
-subtopic qrels is told from others; else it is kept as the second column. A column `subtopic` needs no telling.
+ir_measures' Qrel has the field `iteration`, for the second column of TREC qrels, and uses it as the subtopic in
+measures of diversity. Here it is the subtopic where a document of a topic is judged for two of them, by the same rule
+that detects files of subtopic qrels; otherwise it is kept as the second column. A column `subtopic` is always the
+subtopic.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
 RUN = ("query_id", "doc_id", "score")
 JUDGMENTS = ("query_id", "doc_id", "relevance")
 PAIR = ["query_id", "doc_id"]
-WHOLE_TOPIC = "0"  # the iteration that names no subtopic
+WHOLE_TOPIC = "0"  # the iteration that is not a subtopic
 MORE = ("iteration", "stratum", "subtopic")
 SYNONYMS = {"query_id": ("qid", "q_id"), "doc_id": ("docno", "docid"), "relevance": ("label",)}
 
 
 def renamed(frame: DataFrame) -> DataFrame:
-    """The frame with its columns named as here, where both ids can be told."""
+    """The frame with our names of columns, if it has both ids."""
     found = {name: next((n for n in (name, *others) if n in frame), None) for name, others in SYNONYMS.items()}
     if found["query_id"] is None or found["doc_id"] is None:
         return frame
@@ -37,7 +38,7 @@ def renamed(frame: DataFrame) -> DataFrame:
 
 
 def framed(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> DataFrame:
-    """Rows as a frame, whose cells stay what they are."""
+    """Rows as a frame, with cells unchanged."""
     import pandas as pd
 
     return pd.DataFrame(rows, columns=list(columns), dtype=object)
@@ -57,7 +58,7 @@ def runs_of(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
 
 
 def qrels_of(frame: DataFrame) -> Qrels:
-    """The judgments in a frame of query_id, doc_id, relevance, and perhaps what MORE names."""
+    """The judgments in a frame of query_id, doc_id, relevance, and optionally the columns in MORE."""
     _require(frame, JUDGMENTS, "qrels")
     frame = with_subtopics(frame)
     topics, topic = _codes(frame["query_id"])

@@ -1,7 +1,7 @@
-"""The table of measures, in display order: the first tend to be the more important.
+"""The table of measures, in display order: the more important tend to come first.
 
-A row is a file of this folder; the measure in it is called as the file, in capitals. Files are loaded when a measure is
-asked for, and all of them for `MEASURES`.
+A row is a file of this folder; its measure has the file's name in capitals. A file is loaded when its measure is used,
+all of them for `MEASURES`.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def measure_of(file: str) -> Measure:
 
 
 def candidates(name: str) -> Iterator[Measure]:
-    """The measures that may be called `name`, the likeliest first; a file is loaded when its turn comes.
+    """The measures that may have this name, the likeliest first; each file is loaded when it is reached.
 
     >>> next(candidates("Bpref"))
     Bpref

@@ -1,7 +1,7 @@
-"""What trec_eval 10.0 prints: its order, its numbers, its lines.
+"""The output of trec_eval 10.0: its order, numbers and lines.
 
-What it does otherwise than `evaluate` is here: documents cut off (-M) or left out (-J) first, topics without a ranking,
-sums in its order, and the quirks of single measures.
+What it does differently from `evaluate` is here: documents cut off (-M) or left out (-J) first, topics without a
+ranking, sums in its order, and the quirks of single measures.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _column(line: OutputLine, judged: Judged, answered: Mask, settings: TrecEval
 
 
 def scores(measure: Measure, judged: Judged, settings: TrecEvalOptions) -> Floats:
-    """One number a topic, with trec_eval's -l and -N where the measure has to do with them."""
+    """One number per topic, with trec_eval's -l and -N where the measure depends on them."""
     options = {"rel": settings.level, "size": settings.size}
     return measure.set(**{name: value for name, value in options.items() if name in measure.defaults}).scores(judged)
 
@@ -88,7 +88,7 @@ def _asks_for_none(measure: Measure, judged: Judged, level: int) -> Mask:
 
 
 def first(judged: Judged, most: int) -> Judged:
-    """The rankings cut off after so many documents.
+    """The rankings cut off after this many documents.
 
     >>> from cranfield.metrics.examples import example
     >>> cut = first(example([1, None, 1]), 2)
@@ -131,7 +131,7 @@ def _summary(
 
 
 def summed(values: Floats, aggregate: Aggregate) -> float:
-    """The sum, the mean or the geometric mean, added up one by one; what is undefined makes it undefined.
+    """The sum, the mean or the geometric mean, added up one by one; undefined if any value is.
 
     >>> round(summed(np.array([0.1, 0.001]), "geometric mean"), 6), summed(np.array([1.0, np.nan]), "mean")
     (0.01, nan)

@@ -1,7 +1,7 @@
-"""trec_eval's measures in its order, and the lines that it prints for the names that are asked for.
+"""trec_eval's measures in its order, and the lines that it prints for the names given.
 
-A name, such as map, P.5,10 or all_trec, becomes lines; a line is the name that is printed and the measure of this
-project that gives the number. trec_eval's names themselves are synonyms and aliases in the rows of those measures.
+A name, such as map, P.5,10 or all_trec, becomes lines; a line is the printed name and the measure that gives its
+number. trec_eval's names themselves are synonyms and aliases in the rows of those measures.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ OFFICIAL_AND_SET = ("official", "all_trec", "set")
 Quirk = Literal[
     "",
     "0 where a topic has no ranking",  # and it has no parameters
-    "0 where a topic has no relevant document",  # by -l, with which it has otherwise nothing to do
+    "0 where a topic has no relevant document",  # by -l, which it otherwise ignores
     "0/0 where nothing is retrieved",  # and no document reaches a recall point
-    "summed over all judgments with -c",  # without regard to -l
+    "summed over all judgments with -c",  # whatever -l is
 ]
 
 
@@ -88,7 +88,7 @@ NICKNAMES: Mapping[str, tuple[str, ...]] = {
 
 
 class OutputLine(NamedTuple):
-    """A line of the output: the name as printed; the measure, which only runid and relstring have not."""
+    """A line of the output: the name as printed; the measure, which runid and relstring do not have."""
 
     name: str
     row: TrecEvalMeasure
@@ -116,7 +116,7 @@ def lines_of(names: Sequence[str]) -> list[OutputLine]:
 
 
 def _row(name: str) -> tuple[TrecEvalMeasure, str]:
-    """The measure meant, by the longest name that fits, and its parameter."""
+    """The measure with the longest matching name, and the parameter."""
     for row in sorted(ROWS, key=lambda row: len(row.name), reverse=True):
         rest = name.removeprefix(row.name)
         if rest == "" or (rest != name and rest[0] in "._"):
