@@ -85,7 +85,7 @@ def qrels_in(given: QrelsGiven, assessor: str | None = None, labels: str = Label
     with opened(place) as store:
         found = counted(store, assessor, whose)
         if not len(found.qrels):
-            raise InputError("no judgments here yet", name_of(place))
+            raise InputError("no judgments in this store yet", name_of(place))
         if line := found.said(whose, assessor):
             warned(line)
         return found.qrels

@@ -159,10 +159,10 @@ def _each_of_store(place: Place, assessor: str | None, labels: LabelledBy, tell:
 def check_of_store(path: Path, assessor: str | None, labels: LabelledBy, pool: int | None = None) -> None:
     """Refuse to ask files for what only a store knows."""
     if pool is not None:
-        raise InputError("--pool is for a store; files have no pools", path)
+        raise InputError("--pool needs a store; files have no pools", path)
     if assessor is not None or labels is not LabelledBy.all:
         option = "--assessor" if assessor is not None else "--labels"
-        raise InputError(f"{option} is for a store; files do not tell whose labels they have", path)
+        raise InputError(f"{option} needs a store; files do not say who assigned the labels", path)
 
 
 def min_relevant(place: Place) -> int:
@@ -178,7 +178,7 @@ def _is_store_alone(paths: Sequence[Place]) -> bool:
     if is_store(first) and rest:
         raise InputError("a store needs no further files; its runs are in it", name_of(rest[0]))
     if not is_store(first) and not rest:
-        raise InputError("not a store; a qrels file is to be followed by run files", name_of(first))
+        raise InputError("not a store; a qrels file must be followed by run files", name_of(first))
     return is_store(first)
 
 
@@ -195,10 +195,12 @@ def _opened(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) 
     path = name_of(place)
     with opened(place) as store:
         if not store.count("run"):
-            raise InputError("no runs here; `cranfield import runs` or `cranfield search` add some", path)
+            raise InputError("no runs in this store; `cranfield import runs` or `cranfield search` adds some", path)
         found = counted(store, assessor, labels)
         if not len(found.qrels):
-            raise InputError(f"no judgments {'' if labels is LabelledBy.all else f'of {labels} '}here yet", path)
+            raise InputError(
+                f"no judgments {'' if labels is LabelledBy.all else f'of {labels} '}in this store yet", path
+            )
         if line := found.said(labels, assessor):
             tell(line)
         yield store, found, line
@@ -215,7 +217,7 @@ def with_details(store: Store, found: Counted, tell: Tell = silent) -> Qrels:
         return qrels
     if sample.otherwise:
         drawn = f"{sample.otherwise} of {len(qrels)} judged documents were not drawn for pool {sample.pool}"
-        tell(f"{drawn}; to measures of samples they are a stratum of their own")
+        tell(f"{drawn}; measures for samples treat them as a separate stratum")
     return sample.qrels
 
 
@@ -248,5 +250,7 @@ def _about(runs: Runs, teams: Path) -> tuple[dict[str, RunInfo], bool]:
     known, told = teams_and_pooled(teams)
     missing = [tag for tag in runs.tags if tag not in known]
     if missing:
-        raise InputError(f"run {missing[0]!r} has no line here ({len(missing)} such, of {len(runs.tags)})", teams)
+        raise InputError(
+            f"run {missing[0]!r} has no line in this file ({len(missing)} of {len(runs.tags)} runs have none)", teams
+        )
     return {tag: known[tag] for tag in runs.tags}, told

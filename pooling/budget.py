@@ -2,11 +2,11 @@
 
 Where topics compete for one budget, the next document is one of the topic that promises most: Cormack, Palmer and
 Clarke's global move-to-front. "mtf" with scope=global has one queue of all runs' rankings of all topics, by priority,
-instead of one a topic. Ties between topics go to the one that has fewest documents, so that all topics take turns while
-they yield alike. Finds relevant documents faster, and spends the judgments on topics that are rich in them; for the
-order of the systems that is hardly better (TREC-6). Robust 2003, 17 runs, 10,000 judgments: 21.4 relevant documents a
-topic against 19.9 with 100 a topic, tau .94 against .96. What was judged before it came counts like any other document,
-and is heard with its batch.
+instead of one per topic. Ties between topics go to the one with the fewest documents, so topics take turns while they
+yield equally. It finds relevant documents faster, and spends the judgments on topics that are rich in them; for the
+order of the systems that is hardly better (TREC-6). Robust 2003, 17 runs, 10,000 judgments: 21.4 relevant documents per
+topic against 19.9 with 100 per topic, tau .94 against .96. What was judged before it came counts like any other
+document, and is heard with its batch.
 
 Source: Efficient construction of large test collections, SIGIR 1998.
 """

@@ -117,9 +117,9 @@ def check_sizes(
 ) -> None:
     """Refuse a budget twice over, a sample of no size, nothing to compete for, and batches of what does not listen."""
     if batch is not None and not method.adaptive:
-        raise InputError(f"{method.name} does not wait for judgments, so it has no batches")
+        raise InputError(f"{method.name} does not use judgments, so it has no batches")
     if budget is not None and total is not None:
-        raise InputError("a budget is per topic (--budget) or for all topics (--total), not both")
+        raise InputError("give a budget per topic (--budget) or for all topics (--total), not both")
     if method.sized and budget is None and total is None:
         raise InputError(f"{method.name} needs a size, --budget per topic or --total for all topics")
     if total is None and competes(method, options):

@@ -162,7 +162,7 @@ def without(topic: Candidates, left_out: Mask) -> tuple[Candidates, Ints]:
 def _distinct(tags: tuple[str, ...]) -> tuple[str, ...]:
     twice = sorted({tag for tag in tags if tags.count(tag) > 1})
     if twice:
-        raise InputError(f"run {twice[0]!r} is there twice; every run needs a tag of its own")
+        raise InputError(f"duplicate run {twice[0]!r}; every run needs its own tag")
     return tags
 
 

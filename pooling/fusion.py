@@ -28,7 +28,7 @@ def fuse(
     (['d2', 'd1', 'd3'], [3.0, 2.0, 1.0])
     """
     if method.adaptive or method.samples:
-        raise InputError(f"{method.name} makes pools, no ranking; it cannot fuse runs")
+        raise InputError(f"{method.name} builds pools, not rankings; it cannot fuse runs")
     found = by_topic(runs, depth)
     orders = [method.start(topic, options, seed).next(keep) for topic in found]
     size = [len(order) for order in orders]

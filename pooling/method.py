@@ -77,7 +77,7 @@ class MethodOption(NamedTuple):
         >>> MethodOption("p", 0.8, "patience", low=0, high=1).read("2")
         Traceback (most recent call last):
         ...
-        cranfield.errors.InputError: option p is '2', where a number from 0 to 1 is right
+        cranfield.errors.InputError: option p is '2'; expected a number from 0 to 1
         """
         try:
             found: int | float | str | None = type(self.default)(str(value))
@@ -85,7 +85,7 @@ class MethodOption(NamedTuple):
             found = None
         good = found in (self.choices or (found,)) if isinstance(found, str) else found is not None
         if found is None or not good or (not isinstance(found, str) and not self.low <= found <= self.high):
-            raise InputError(f"option {self.name} is {value!r}, where {self.right} is right")
+            raise InputError(f"option {self.name} is {value!r}; expected {self.right}")
         return found
 
 
@@ -116,12 +116,12 @@ class Method(NamedTuple):
         >>> Method("rrf", "", begin=None, options=(MethodOption("c", 60, "the constant"),)).filled({"k": 1})
         Traceback (most recent call last):
         ...
-        cranfield.errors.InputError: rrf has no option 'k'; it has c
+        cranfield.errors.InputError: rrf has no option 'k'; available: c
         """
         given, known = dict(options or {}), {option.name: option for option in self.options}
         for name in given:
             if name not in known:
-                has = f"it has {', '.join(known)}" if known else "it has none"
+                has = f"available: {', '.join(known)}" if known else "it has none"
                 raise InputError(f"{self.name} has no option {name!r}; {has}")
         return {name: option.read(given.get(name, option.default)) for name, option in known.items()}
 

@@ -84,5 +84,5 @@ def normalised(topic: Candidates, name: str) -> Floats:
     if name != "rank" and not np.isfinite(topic.scores).all():
         row = int(np.argmin(np.isfinite(topic.scores)))
         where = f"run {topic.tags[topic.run[row]]!r}, topic {topic.qid!r}"
-        raise InputError(f"{where}: a score is {topic.scores[row]}, where a finite one is right; norm=rank needs none")
+        raise InputError(f"{where}: a score is {topic.scores[row]}; expected a finite one, or use norm=rank")
     return NORMALISATIONS[name](topic.scores, topic.run, topic.ranks, topic.lengths)

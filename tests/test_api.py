@@ -235,9 +235,9 @@ def test_whose_labels_count(tmp_path: Path) -> None:
         append(store, Event("label", "1", "a", "ada", grade=0), Event("label", "1", "b", "llm", grade=1))
     reads: list[Callable[[Path], object]] = [cranfield.read_qrels, cranfield.evaluate, cranfield.curve]
     for read in reads:
-        with pytest.warns(UserWarning, match="1 of 2 labels are models'"):
+        with pytest.warns(UserWarning, match="1 of 2 labels is by models"):
             read(path)
-    with pytest.warns(UserWarning, match="people's alone"):
+    with pytest.warns(UserWarning, match="all by people"):
         assert cranfield.read_qrels(path, labels="people")["doc_id"].tolist() == ["a"]
     assert cranfield.read_qrels(path, assessor="ada")["doc_id"].tolist() == ["a"]
     with pytest.warns(UserWarning, match="llm, a model"):
@@ -287,9 +287,9 @@ def test_what_is_wrong_is_said(store: Path, case: str) -> None:
 def test_an_empty_store_says_what_it_lacks(tmp_path: Path) -> None:
     with cranfield.Store.memory("empty") as store:
         for call in (cranfield.evaluate, cranfield.compare, cranfield.leave_one_out, cranfield.read_runs):
-            with pytest.raises(InputError, match="no runs here"):
+            with pytest.raises(InputError, match="no runs in this store"):
                 call(store)
-        with pytest.raises(InputError, match="no judgments here yet"):
+        with pytest.raises(InputError, match="no judgments in this store yet"):
             cranfield.read_qrels(store)
 
 

@@ -93,7 +93,7 @@ class Judgments:
         """Refuse runs that answered nothing but topics that were not judged."""
         if self._qids and not self._is_met:
             theirs, ours = _some(self._qids), _some(self._nobody.qids)
-            raise InputError(f"no topic of the runs was judged: theirs are {theirs}, the qrels' are {ours}")
+            raise InputError(f"no topic of the runs was judged: the runs have {theirs}, the qrels have {ours}")
 
     def _rankings(self, runs: Runs) -> Rankings:
         """The rankings of `runs`, with the rows whose document is judged in some topic."""
@@ -161,7 +161,7 @@ def meet(runs: Runs, qrels: Qrels) -> Judged:
     >>> meet(as_runs({"01": {"d1": 1.0}}), as_qrels({"1": {"d1": 1}}))
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: no topic of the runs was judged: theirs are 01, the qrels' are 1
+    cranfield.errors.InputError: no topic of the runs was judged: the runs have 01, the qrels have 1
     """
     judgments = Judgments(qrels)
     judged = judgments.meet(runs)

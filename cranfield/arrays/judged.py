@@ -188,7 +188,7 @@ class Judged:
             )  # fmt: skip
 
     def rows(self, keep: Mask | Ints) -> Judged:
-        """Some of the rows; the judgments stay."""
+        """Some of the rows; the judgments are kept."""
         if keep.dtype == bool:
             if keep.all():
                 return self

@@ -58,7 +58,7 @@ class UnreadTable:
         self._check_header()
         rows = list(self._without_duplicates())
         if not rows:
-            raise InputError(f"empty, where {self.layout.subject} lines of {' '.join(self.layout.columns)}", self.path)
+            raise InputError(f"empty; {self.layout.subject} lines of {' '.join(self.layout.columns)}", self.path)
         return arrow.from_rows(rows, self.layout)
 
     def rows(self) -> Iterator[Row]:
@@ -77,7 +77,7 @@ class UnreadTable:
         header = self.layout.header
         if not self.data.startswith(header):
             raise InputError(
-                f"no header line, where {self.layout.subject} one that starts with {header.decode()}", self.path, 1
+                f"no header line; {self.layout.subject} one that starts with {header.decode()}", self.path, 1
             )
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
@@ -123,6 +123,6 @@ class UnreadTable:
             first = seen.setdefault((row.qid, row.docno, *subtopic), row.line)
             if first != row.line:
                 topic = ", subtopic ".join((row.qid, *subtopic))
-                message = f"document {row.docno} of topic {topic} again, as on line {first}; it may be there once"
+                message = f"duplicate document {row.docno} of topic {topic}, first on line {first}"
                 raise InputError(message, self.path, row.line)
             yield row

@@ -86,7 +86,7 @@ def read_topics(
         for line, topic in row.read(source):
             first = lines.setdefault(topic.qid, line)
             if first != line:
-                raise InputError(f"topic {topic.qid} again, as on line {first}; it may be there once", path, line)
+                raise InputError(f"duplicate topic {topic.qid}, first on line {first}", path, line)
             topics.append(topic)
             empty.add(topic.qid, topic.title, topic.description)
         if not topics:
@@ -103,8 +103,8 @@ def _check_text(kind: Kind, text: str, empty: _Empty, source: OpenFile) -> None:
     known = source.names
     if empty.count < empty.all or known.asked.get(text) == "" or not known.unknown(kind):
         return
-    what = f"none of {empty.all} {empty.what} has a {text}; the fields here are {known.listed}"
-    remedy = f"--field {text}=NAME says which one is the {text}, --field {text}= that there is none"
+    what = f"no {empty.what.removesuffix('s')} has a {text}; the fields in the file are {known.listed}"
+    remedy = f"name the {text} with --field {text}=NAME, or use --field {text}= if there is none"
     raise InputError(f"{what}: {remedy}", source.path)
 
 
@@ -117,4 +117,4 @@ def _tell(kind: Kind, text: str, empty: _Empty, known: Names, note: Note | None)
     seen = set(map(spelled, known.seen))
     usual = [name for name in FIELDS[kind][text] if name in seen]
     if len(usual) > 1 and text not in known.asked:
-        note(f"where several of {', '.join(usual)} are there, the first is the {text}, and the others are metadata")
+        note(f"of several fields among {', '.join(usual)} the first is the {text}, and the others are metadata")

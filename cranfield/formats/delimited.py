@@ -71,7 +71,7 @@ def _documents(source: OpenFile, rows: Iterator[Cells]) -> Iterator[Document]:
     line, cells = next(rows, (1, []))
     ids = source.names.of("corpus", "docno")
     if not set(map(spelled, cells)) & set(map(spelled, ids)):
-        raise InputError(f"no header line that names one of {', '.join(ids)}", source.path, line)
+        raise InputError(f"no header line with one of {', '.join(ids)}", source.path, line)
     for at, fields in _named(source, cells, rows):
         yield document(fields, source.path, at, source.names)
 

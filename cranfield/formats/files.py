@@ -86,9 +86,9 @@ class OpenFile:
 
     def _check_text(self, data: bytes) -> None:
         if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise InputError("UTF-16 text where UTF-8 is right", self.path, 1)
+            raise InputError("UTF-16 text; expected UTF-8", self.path, 1)
         if b"\0" in data:
-            raise InputError("binary data where text is right", self.path, data.count(b"\n", 0, data.index(b"\0")) + 1)
+            raise InputError("binary data; expected text", self.path, data.count(b"\n", 0, data.index(b"\0")) + 1)
 
 
 class _Pipe(io.RawIOBase):
@@ -256,7 +256,7 @@ def _input_errors(path: Path) -> Iterator[None]:
         raise InputError("no such file", path) from error
     except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
         system_says = error.strerror if isinstance(error, OSError) else None  # decompressors raise OSError without it
-        raise InputError(system_says or "the compressed data are cut short or damaged", path) from error
+        raise InputError(system_says or "the compressed data is truncated or damaged", path) from error
 
 
 def bare_name(path: Path) -> str:

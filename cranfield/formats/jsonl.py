@@ -61,7 +61,7 @@ def _object(text: str, path: Path, line: int) -> Fields:
     except (ValueError, RecursionError) as error:
         raise InputError(beyond(error), path, line) from None
     if not isinstance(fields, dict):
-        raise InputError(f"a JSON {type(fields).__name__} where each line is an object", path, line)
+        raise InputError(f"a JSON {type(fields).__name__}; expected one object per line", path, line)
     return fields
 
 
@@ -70,7 +70,7 @@ class NoNumberError(ValueError):
 
 
 def _refused(name: str) -> NoReturn:
-    raise NoNumberError(f"not JSON: {name:.20} is no number there")
+    raise NoNumberError(f"not JSON: {name:.20} is not a number in JSON")
 
 
 def _finite(digits: str) -> float:
@@ -86,7 +86,7 @@ def loads(text: str) -> Any:
 
     >>> loads("[1e400]")
     Traceback (most recent call last):
-    cranfield.formats.jsonl.NoNumberError: not JSON: 1e400 is no number there
+    cranfield.formats.jsonl.NoNumberError: not JSON: 1e400 is not a number in JSON
     """
     return _DECODER.decode(text)
 
@@ -100,7 +100,7 @@ def beyond(error: ValueError | RecursionError) -> str:
     if isinstance(error, NoNumberError):
         return str(error)
     return (
-        "JSON nested too deeply" if isinstance(error, RecursionError) else "JSON with a number of thousands of digits"
+        "JSON nested too deeply" if isinstance(error, RecursionError) else "JSON with a number thousands of digits long"
     )
 
 

@@ -130,13 +130,13 @@ def fractional(grade: str) -> str:
     """What to do with grades that are no whole numbers.
 
     >>> fractional("0.7")
-    'imported with --times 10 it is 7, which gains="7=0.7,..." counts as 0.7'
+    '--times 10 imports it as 7, and gains="7=0.7,..." counts that as 0.7'
     """
     found = ((10**power, as_grade(grade.encode(), 10**power)) for power in range(1, 7))
     times, whole = next((pair for pair in found if pair[1] is not None), (0, 0))
     if not times:
-        return "round such grades first"
-    return f'imported with --times {times} it is {whole}, which gains="{whole}={grade},..." counts as {grade}'
+        return "round these grades first"
+    return f'--times {times} imports it as {whole}, and gains="{whole}={grade},..." counts that as {grade}'
 
 
 def shown(value: bytes) -> str:

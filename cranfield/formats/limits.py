@@ -51,11 +51,11 @@ def bytes_of(size: str | int) -> int:
     (67108864, 10)
     >>> bytes_of("1.5G")
     Traceback (most recent call last):
-    cranfield.errors.InputError: a size is written as 500000, 64M or 2G, not '1.5G'
+    cranfield.errors.InputError: the size is '1.5G'; expected a number such as 500000, 64M or 2G
     """
     parts = re.fullmatch(r"([1-9]\d{0,11})([KMG]?)B?", str(size).strip().upper())
     if parts is None:
-        raise InputError(f"a size is written as 500000, 64M or 2G, not {size!r:.60}")
+        raise InputError(f"the size is {size!r:.60}; expected a number such as 500000, 64M or 2G")
     return int(parts[1]) * UNITS[parts[2]]
 
 
@@ -73,7 +73,7 @@ def too_much(what: str, kind: str) -> str:
     """What is said of something that is larger than its limit.
 
     >>> too_much("a line", "line")
-    'a line of more than 32M bytes; --max-line 64M lets twice that in'
+    'a line of more than 32M bytes; --max-line 64M allows twice that'
     """
     limit = getattr(LIMITS.get(), kind)
-    return f"{what} of more than {written(limit)} bytes; --max-{kind} {written(2 * limit)} lets twice that in"
+    return f"{what} of more than {written(limit)} bytes; --max-{kind} {written(2 * limit)} allows twice that"

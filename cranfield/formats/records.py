@@ -146,24 +146,24 @@ class Names:
 
         >>> Names({"text": "story"}, {"_id": None, "text": None}).check_seen("corpus.jsonl")
         Traceback (most recent call last):
-        cranfield.errors.InputError: corpus.jsonl: no field is called 'story'; the fields here are _id, text
+        cranfield.errors.InputError: corpus.jsonl: no field 'story'; the fields in the file are _id, text
         """
         seen = set(map(spelled, self.seen))
         for name in filter(None, self.asked.values()):
             if spelled(name) not in seen:
-                raise InputError(f"no field is called {name!r}; the fields here are {self.listed}", path)
+                raise InputError(f"no field {name!r}; the fields in the file are {self.listed}", path)
 
     def check(self, kind: Kind) -> None:
         """Refuse a field that there is not.
 
         >>> Names({"body": "story"}).check("corpus")
         Traceback (most recent call last):
-        cranfield.errors.InputError: no field of a corpus is called 'body' here; there are docno, title, text, url
+        cranfield.errors.InputError: a corpus has no field 'body'; available: docno, title, text, url
         """
         for name in self.asked:
             if name not in FIELDS[kind]:
-                what = "a corpus" if kind == "corpus" else kind
-                raise InputError(f"no field of {what} is called {name!r} here; there are {', '.join(FIELDS[kind])}")
+                what = {"corpus": "a corpus", "topics": "a topic"}.get(kind, kind)
+                raise InputError(f"{what} has no field {name!r}; available: {', '.join(FIELDS[kind])}")
 
 
 def document(fields: Fields, path: Path, line: int | None = None, names: Names | None = None) -> Document:
@@ -202,16 +202,16 @@ class _FileFields:
         found = self.text(field).strip()
         if not found:
             looked = ", ".join(self.names.of(self.kind, field))
-            raise InputError(f"no id; it is looked for in {looked}", self.path, self.line)
+            raise InputError(f"no id; expected in one of the fields {looked}", self.path, self.line)
         if "\0" in found:
-            raise InputError(f"{field} {found!r:.60} has a NUL in it", self.path, self.line)
+            raise InputError(f"{field} {found!r:.60} contains a NUL", self.path, self.line)
         return found
 
     def text(self, field: str) -> str:
         name = self.found.get(field)
         value = None if name is None else self.fields.pop(name, None)
         if isinstance(value, (bool, list, dict)):
-            raise InputError(f"{name} is {value!r:.40} where it is a text", self.path, self.line)
+            raise InputError(f"{name} is {value!r:.40}; expected text", self.path, self.line)
         return "" if value is None else str(value)
 
     def rest(self) -> Mapping[str, object]:
@@ -229,17 +229,17 @@ def unfit(value: object) -> str:
     """Why a value cannot be kept as JSON, or not be read again; nothing if it can.
 
     >>> unfit({"a": [1, "nan"]}), unfit({"a": [float("nan")]})
-    ('', 'has NaN or an infinite number, which JSON has not')
+    ('', 'has NaN or an infinite number, which JSON cannot represent')
     """
     level = [value]
     for _ in range(NESTED):
         if any(isinstance(one, float) and not isfinite(one) for one in level):
-            return "has NaN or an infinite number, which JSON has not"
+            return "has NaN or an infinite number, which JSON cannot represent"
         inside = [one.values() if isinstance(one, Mapping) else one for one in level if isinstance(one, Mapping | list)]
         level = [part for parts in inside for part in parts]
         if not level:
             return ""
-    return f"is nested in more than {NESTED} levels"
+    return f"is nested more than {NESTED} levels deep"
 
 
 def spelled(name: str) -> str:

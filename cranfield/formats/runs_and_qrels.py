@@ -98,7 +98,7 @@ def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], called: Ca
     first: dict[str, Path] = {}
     for name, path in zip(called(several, tags), several, strict=True):
         if name in first:
-            raise InputError(f"a run called {name!r} again, as {os.fspath(first[name])}; names may be there once", path)
+            raise InputError(f"duplicate run name {name!r}, also that of {os.fspath(first[name])}", path)
         first[name] = path
     return list(first)
 
@@ -197,7 +197,7 @@ def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> 
     if any(grade not in grades for grade in found.tolist()):
         row = next(row for row in table.rows() if row.number not in grades)
         known = ", ".join(map(str, grades))
-        raise InputError(f"grade {row.number}, where the known grades are {known}", table.path, row.line)
+        raise InputError(f"grade {row.number}; expected one of {known}", table.path, row.line)
     return replace(columns, number=np.array([grades[grade] for grade in found.tolist()], np.int64)[at])
 
 
@@ -209,7 +209,7 @@ def _on_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int], s
     row = next(row for row in table.rows() if grades.get(int(row.number), row.number) not in allowed)
     known, becomes = ", ".join(map(str, sorted(scale))), grades.get(int(row.number), int(row.number))
     grade = f"grade {row.number}" + (f", which becomes {becomes}," if becomes != row.number else "")
-    remedy = "--grades OLD=NEW maps it, --off-scale cannot-judge sets such labels aside"
+    remedy = "map it with --grades OLD=NEW, or set such labels aside with --off-scale cannot-judge"
     raise InputError(f"{grade} is not on the scale {known}: {remedy}", table.path, row.line)
 
 

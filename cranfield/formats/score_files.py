@@ -81,7 +81,7 @@ def all_topic_scores(paths: Sequence[Path]) -> DataFrame | None:
     found = [table for table in tables if table is not None]
     if found and len(found) < len(tables):
         other = next(path for path, table in zip(paths, tables, strict=True) if table is None)
-        raise InputError("not a file of scores as `cranfield evaluate` writes them, as another one here is", other)
+        raise InputError("not a file of scores written by `cranfield evaluate`, unlike another one given", other)
     return pd.concat(found, ignore_index=True) if found else None
 
 
@@ -131,7 +131,7 @@ def _rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
         except UnicodeDecodeError as error:
             raise InputError(f"not UTF-8: {error.object[error.start : error.start + 1]!r}", path) from None
         except csv.Error as error:
-            raise InputError(f"no table of scores: {error}", path, rows.line_num) from None
+            raise InputError(f"not a table of scores: {error}", path, rows.line_num) from None
 
 
 def _score(path: Path, line: int | None, keys: dict[str, Any], measure: str, value: Any, number: int = 0) -> ScoreRow:

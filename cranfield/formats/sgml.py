@@ -135,8 +135,8 @@ def text_metadata(path: Path, name: str, metadata: Mapping[str, object], reserve
     """The metadata as elements; what cannot be one is refused."""
     for key, value in metadata.items():
         if not isinstance(value, str) or not _NAME.fullmatch(key) or key != key.lower() or key in reserved:
-            remedy = "JSONL carries it, or --drop metadata leaves it out"
-            raise InputError(f"metadata {key!r} of {name} cannot be an element; {remedy}", path)
+            remedy = "write JSONL, or leave it out with --drop metadata"
+            raise InputError(f"metadata {key!r} of {name} cannot be written as an element; {remedy}", path)
     return {key: str(value) for key, value in metadata.items()}
 
 

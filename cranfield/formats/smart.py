@@ -85,9 +85,7 @@ def records(source: OpenFile) -> Iterator[Record]:
         elif part is not None:
             part.append(text)
         elif text.strip():
-            raise InputError(
-                "text outside a part, where a record starts with .I and a part with .T or .W", source.path, line
-            )
+            raise InputError("text outside a part; a record starts with .I, a part with .T or .W", source.path, line)
     if record:
         yield record
 
@@ -126,7 +124,9 @@ def _check_part(path: Path, name: str, mark: str, text: str) -> None:
     """Refuse a text that would be read as something else."""
     lines = text.split("\n")
     if text != text.strip("\n") or "\r" in text or any(_ID.match(line) or _MARK.match(line) for line in lines):
-        raise InputError(f"the .{mark} of {name} cannot be written: a line of it would be a mark or lost", path)
+        raise InputError(
+            f"the .{mark} of {name} cannot be written: one of its lines would be read as a mark or lost", path
+        )
 
 
 CORPUS = Format("corpus", "smart", "SMART's .I .T .A .B .W .X", detect, read_corpus, write_corpus)

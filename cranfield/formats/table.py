@@ -72,11 +72,11 @@ def named(kind: Kind, name: str) -> Format:
 
     >>> named("run", "trek")
     Traceback (most recent call last):
-    cranfield.errors.InputError: no run format is called 'trek'; there are trec
+    cranfield.errors.InputError: unknown run format 'trek'; available: trec
     """
     known = {row.name: row for row in formats_of(kind)}
     if name not in known:
-        raise InputError(f"no {kind} format is called {name!r}; there are {', '.join(known)}")
+        raise InputError(f"unknown {kind} format {name!r}; available: {', '.join(known)}")
     return known[name]
 
 
@@ -89,8 +89,8 @@ def chosen(kind: Kind, name: str, source: OpenFile) -> Format:
     found = next((row for row in known if row.detect(source.head, path)), None)
     if found is None:
         names = ", ".join(row.name for row in known)
-        what = f"{kind} of no known format" if source.head.strip() else f"an empty file where {kind} should be"
-        raise InputError(f"{what}; there are {names}", source.path, 1)
+        what = f"not a known {kind} format" if source.head.strip() else f"an empty file; expected {kind}"
+        raise InputError(f"{what}; available formats: {names}", source.path, 1)
     return _fitting(found, source)
 
 
@@ -110,7 +110,7 @@ def nothing_read(row: Format, source: OpenFile) -> InputError:
 
 def _fitting(row: Format, source: OpenFile) -> Format:
     if os.path.isdir(source.path) and row.place == "file":
-        raise InputError(f"a folder where a {row.name} file is right", source.path)
+        raise InputError(f"a folder; expected a {row.name} file", source.path)
     if row.place == "folder" and not os.path.isdir(source.path):
-        raise InputError("a file where a BEIR folder is right", source.path)
+        raise InputError("a file; expected a BEIR folder", source.path)
     return row

@@ -72,7 +72,7 @@ def _write(path: Path, texts: Iterable[str], suffix: str = "") -> None:
                 stream.write(text.encode())
     except UnicodeEncodeError as error:
         raise InputError(
-            f"{error.object.rstrip()[:20]!a} cannot be written: it has half a character in it", path
+            f"{error.object.rstrip()[:20]!a} cannot be written: it contains an incomplete character", path
         ) from error
 
 

@@ -39,11 +39,11 @@ def check_empty(path: Path, name: str, format: str, **fields: object) -> None:
 
     >>> check_empty("topics.tsv", "topic 7", "TSV", narrative="relevant if ...")
     Traceback (most recent call last):
-    cranfield.errors.InputError: topics.tsv: topic 7 has a narrative, for which TSV has no place; JSONL carries it, or
-    --drop narrative leaves it out
+    cranfield.errors.InputError: topics.tsv: topic 7 has a narrative, which TSV cannot store; write JSONL, or leave it
+    out with --drop narrative
     """
     for field, value in fields.items():
         if value:
             article = "" if field == "metadata" else "a "
-            remedy = f"JSONL carries it, or --drop {field} leaves it out"
-            raise InputError(f"{name} has {article}{field}, for which {format} has no place; {remedy}", path)
+            remedy = f"write JSONL, or leave it out with --drop {field}"
+            raise InputError(f"{name} has {article}{field}, which {format} cannot store; {remedy}", path)

@@ -28,7 +28,7 @@ def write_run(
 ) -> None:
     """Write the run of this tag, with ranks from 1 and the scores as they are; `metadata` in a header of comments."""
     if tag not in runs.tags:
-        raise InputError(f"no run {tag!r}; there are {', '.join(runs.tags)}")
+        raise InputError(f"no run {tag!r}; available: {', '.join(runs.tags)}")
     _write("run", format, path, runs.select([tag]), metadata or {})
 
 

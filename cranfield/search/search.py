@@ -43,7 +43,7 @@ def search(
     (('bm25', 'tfidf'), [0, 0], ['d1', 'd1'])
     """
     if depth < 1:
-        raise CranfieldError(f"a depth of {depth}: a ranking has at least 1 document")
+        raise CranfieldError(f"the depth is {depth}; expected at least 1")
     chosen = systems_called(systems, fts is not None)
     index = Index(documents, None if fts is None else lambda match: fts(match, depth))
     rankings = list(_rankings(chosen, index, topics, depth, progress))

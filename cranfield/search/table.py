@@ -56,7 +56,7 @@ SYSTEMS: tuple[System, ...] = (
     System("tfidf", "vectors", "description", "TF-IDF cosine over stems.", over("stems", tfidf())),
     System("rocchio", "vectors", "title+description", "TF-IDF cosine moved towards its first 10 documents (Rocchio).",
            over("stems", rocchio())),
-    System("chargrams", "vectors", "title", "TF-IDF cosine over runs of 4 characters, which forgives spelling.",
+    System("chargrams", "vectors", "title", "TF-IDF cosine over character 4-grams, tolerant of misspellings.",
            over("grams", tfidf())),
     System("lsa", "vectors", "title+description", "Latent semantic analysis: the cosine in 100 dimensions.",
            over("stems", lsa())),
@@ -71,5 +71,5 @@ def systems_called(names: Sequence[str] | None, stored: bool = True) -> list[Sys
     table = {system.name: system for system in SYSTEMS}
     for name in names:
         if name not in table:
-            raise CranfieldError(f"no system is called {name!r}; there are {', '.join(table)}")
+            raise CranfieldError(f"unknown system {name!r}; available: {', '.join(table)}")
     return [table[name] for name in dict.fromkeys(names)]

@@ -93,7 +93,7 @@ def add_plan(
 def _know(store: Store, assessor: str) -> None:
     """Make an assessor known and, if documents are to be shown twice, the name that keeps their second labels."""
     if not assessor.strip() or assessor.endswith(REPEAT):
-        raise StoreError(f"{assessor!r} is no name for an assessor")
+        raise StoreError(f"{assessor!r} is not a valid assessor name")
     add_assessor(store, assessor)
     store.conn.execute(
         "INSERT INTO assessor (name, kind, repeats) SELECT name || ?1, kind, id FROM assessor WHERE name = ?2"
@@ -204,7 +204,7 @@ def give(store: Store, qid: str, role: Role, assessor: str | None) -> None:
             [assessor, role, qid],
         )
         if not changed.rowcount:
-            raise StoreError(f"topic {qid!r} has no {role} assessor yet; `cranfield assign` gives it one")
+            raise StoreError(f"topic {qid!r} has no {role} assessor yet; assign one with `cranfield assign`")
 
 
 WORK = """

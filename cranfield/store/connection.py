@@ -93,10 +93,10 @@ class Connection:
     def _check_there(self) -> None:
         """Refuse to write where nothing would be kept."""
         if self._copy is not None:
-            raise StoreError(f"{self.path}: this store can only be read: the file or its folder is write-protected")
+            raise StoreError(f"{self.path}: this store is read-only: the file or its folder is write-protected")
         if _identity(self.path) != self._file:
             what = "replaced" if os.path.exists(self.path) else "deleted"
-            raise StoreError(f"{self.path}: the store was {what} while it was open; what you did last is not recorded")
+            raise StoreError(f"{self.path}: the store was {what} while it was open; your last action is not recorded")
 
     def _wait_for_turn(self) -> None:
         self._patiently(lambda: self.conn.execute("BEGIN IMMEDIATE"))
@@ -112,7 +112,7 @@ class Connection:
                     f"another program has been writing to this store{long}; nothing was lost, try again when it is done"
                 )
             if waited >= TOLD and not told:
-                TELL.get()(f"another program is writing to {self.path}; waiting for {self.patience:g} seconds at most")
+                TELL.get()(f"another program is writing to {self.path}; waiting up to {self.patience:g} seconds")
                 told = True
 
     def _done(self, act: Callable[[], object]) -> bool:
@@ -204,17 +204,17 @@ def placed(path: str | PathLike[str]) -> Iterator[Path]:
     """
     target = Path(path)
     if target.name == ":memory:":
-        raise StoreError(f"{path}: a store is a file; give it a name such as track.db")
+        raise StoreError(f"{path}: a store is a file; give it a file name such as track.db")
     if target.exists():
-        raise StoreError(f"{path}: exists already; a new store needs a new file")
+        raise StoreError(f"{path}: already exists; a new store needs a new file")
     if not target.absolute().parent.is_dir():
-        raise StoreError(f"{path}: there is no folder {target.absolute().parent}")
+        raise StoreError(f"{path}: no such folder: {target.absolute().parent}")
     with TemporaryDirectory(prefix=f".{target.name}.", dir=target.absolute().parent) as folder:
         part = Path(folder, target.name)
         yield part
         try:
             os.link(part, target)
         except FileExistsError:
-            raise StoreError(f"{path}: exists already; it came while this one was made") from None
+            raise StoreError(f"{path}: already exists; another program has created it meanwhile") from None
         except OSError:  # a file system without links
             os.rename(part, target)

@@ -91,7 +91,7 @@ def _json(conn: sqlite3.Connection) -> Iterator[str]:
         if column == "runs":
             good += " AND NOT EXISTS (SELECT 1 FROM json_each(runs) WHERE type <> 'text')"
         wrong = f"CASE WHEN {column} IS NULL OR CASE WHEN json_valid({column}) THEN {good} END THEN NULL"
-        yield from _first(conn, table, f"{wrong} ELSE '{column} is not the JSON that it has to be' END")
+        yield from _first(conn, table, f"{wrong} ELSE '{column} is not valid JSON of the right kind' END")
 
 
 def _rankings(conn: sqlite3.Connection) -> Iterator[str]:
@@ -119,7 +119,7 @@ def _whole(conn: sqlite3.Connection) -> Iterator[str]:
 
 def _references(conn: sqlite3.Connection) -> Iterator[str]:
     for table, row, parent, _ in conn.execute("PRAGMA foreign_key_check"):
-        yield f"table {table}, row {row}: it refers to a row of {parent} that is not there"
+        yield f"table {table}, row {row}: it refers to a row of {parent} that does not exist"
 
 
 def _text(conn: sqlite3.Connection) -> Iterator[str]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import DamageError
+from cranfield.text import counted
 
 T = TypeVar("T", bound="dict[str, Any] | list[Any]")
 COUNTS = ("depth", "considered", "budget", "total", "batch", "holds")  # the numbers among a pool's parameters
@@ -24,7 +25,7 @@ def json_of(kind: type[T], text: object, table: str, row: object, column: str) -
     ({'depth': 10}, [])
     >>> json_of(dict, "[1]", "pool", 1, "parameters")
     Traceback (most recent call last):
-    cranfield.errors.DamageError: table pool, row 1: parameters is no JSON object: '[1]'
+    cranfield.errors.DamageError: table pool, row 1: parameters is not a JSON object: '[1]'
     """
     try:
         found = kind() if text is None else json.loads(text) if isinstance(text, str) else None
@@ -32,7 +33,7 @@ def json_of(kind: type[T], text: object, table: str, row: object, column: str) -
         found = None
     if not isinstance(found, kind):
         right = "object" if kind is dict else "list"
-        raise DamageError(table, row, f"{column} is no JSON {right}: {shortened(text)}")
+        raise DamageError(table, row, f"{column} is not a JSON {right}: {shortened(text)}")
     return found
 
 
@@ -44,7 +45,7 @@ def names_of(text: object, table: str, row: object, column: str) -> tuple[str, .
     """
     found = json_of(list, text, table, row, column)
     if not all(isinstance(name, str) for name in found):
-        raise DamageError(table, row, f"{column} is no list of names: {shortened(text)}")
+        raise DamageError(table, row, f"{column} is not a list of names: {shortened(text)}")
     return tuple(found)
 
 
@@ -55,7 +56,7 @@ def grades_of(text: object) -> dict[int, str]:
     {0: 'no', 1: 'yes'}
     >>> grades_of('{"0": "no", "x": "yes"}')
     Traceback (most recent call last):
-    cranfield.errors.DamageError: table collection, row 1: grades is no scale: '{"0": "no", "x": "yes"}'
+    cranfield.errors.DamageError: table collection, row 1: grades is not a scale: '{"0": "no", "x": "yes"}'
     """
     found = json_of(dict, text, "collection", 1, "grades")
     try:
@@ -63,7 +64,7 @@ def grades_of(text: object) -> dict[int, str]:
     except ValueError:
         scale = {}
     if len(scale) < 2 or not all(isinstance(meaning, str) for meaning in scale.values()):
-        raise DamageError("collection", 1, f"grades is no scale: {shortened(text)}")
+        raise DamageError("collection", 1, f"grades is not a scale: {shortened(text)}")
     return scale
 
 
@@ -115,12 +116,12 @@ def documents_of(blobs: Sequence[bytes], rows: Rows, most: int) -> Ints:
     array([1, 2, 1])
     >>> documents_of([b"\\1\\0\\0\\0", b"\\3\\0\\0\\0\\1\\0\\0\\0"], [(1, 1), (1, 2)], 2)
     Traceback (most recent call last):
-    cranfield.errors.DamageError: table ranking, row (1, 2): documents has number 3; there are documents 1 to 2
+    cranfield.errors.DamageError: table ranking, row (1, 2): documents has number 3; expected 1 to 2
     """
     found = _packed("<i4", blobs, rows, "documents").astype(np.int64)
     if found.min(initial=1) < 1 or found.max(initial=0) > most:
         first = int(np.flatnonzero((found < 1) | (found > most))[0])
-        wrong = f"documents has number {found[first]}; there are documents 1 to {most}"
+        wrong = f"documents has number {found[first]}; expected 1 to {most}"
         raise DamageError("ranking", rows[_place(blobs, 4, first)], wrong)
     return found
 
@@ -130,15 +131,19 @@ def scores_of(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) -> Flo
 
     >>> scores_of([bytes(8)], [(1, 1)], [2])
     Traceback (most recent call last):
-    cranfield.errors.DamageError: table ranking, row (1, 1): scores are 1, of 2 documents
+    cranfield.errors.DamageError: table ranking, row (1, 1): scores has 1 number for 2 documents
     """
     found = _packed("<f8", blobs, rows, "scores")
     for number, (blob, length) in enumerate(zip(blobs, lengths, strict=True)):
         if len(blob) != 8 * length:
-            raise DamageError("ranking", rows[number], f"scores are {len(blob) // 8}, of {length} documents")
+            raise DamageError(
+                "ranking",
+                rows[number],
+                f"scores has {counted(len(blob) // 8, 'number')} for {counted(length, 'document')}",
+            )
     wrong = np.flatnonzero(np.isnan(found))
     if len(wrong):
-        raise DamageError("ranking", rows[_place(blobs, 8, int(wrong[0]))], "scores has what is no number")
+        raise DamageError("ranking", rows[_place(blobs, 8, int(wrong[0]))], "scores has a value that is not a number")
     return found
 
 
@@ -147,7 +152,7 @@ def _packed(kind: str, blobs: Sequence[bytes], rows: Rows, column: str) -> NDArr
     for number, blob in enumerate(blobs):
         if not isinstance(blob, bytes) or len(blob) % size:
             what = f"{len(blob)} bytes" if isinstance(blob, bytes) else shortened(blob)
-            raise DamageError("ranking", rows[number], f"{column} is no array of {8 * size}-bit numbers: {what}")
+            raise DamageError("ranking", rows[number], f"{column} is not an array of {8 * size}-bit numbers: {what}")
     return np.frombuffer(b"".join(blobs), kind)
 
 

@@ -79,7 +79,7 @@ def import_numbered(store: Store, number: int) -> Import:
     """An import by its number."""
     found = [one for one in imports(store) if one.number == number]
     if not found:
-        raise StoreError(f"there is no import {number} in this store; `cranfield store history` lists them")
+        raise StoreError(f"no import {number} in this store; `cranfield store history` lists them")
     return found[0]
 
 

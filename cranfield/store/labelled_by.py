@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from cranfield.text import counted
+
 
 class LabelledBy(StrEnum):
     """Whose labels count. What is of unknown provenance, such as qrels of an earlier track, counts as people's."""
@@ -26,19 +28,20 @@ def said(whose: LabelledBy, labels: int, by_models: int, named: Sequence[str] = 
     """Whose labels were used, in one line; nothing where all are people's and nobody asked.
 
     >>> said(LabelledBy.all, 9, 0), said(LabelledBy.models, 9, 9)
-    ('', "9 labels, models' alone")
+    ('', '9 labels, all by models')
     >>> said(LabelledBy.all, 9, 2)
-    "2 of 9 labels are models', where nobody else labelled; --labels people leaves them out"
+    '2 of 9 labels are by models, where no person has labelled; --labels people leaves them out'
     >>> said(LabelledBy.all, 9, 9, ["llm"]), said(LabelledBy.all, 9, 4, ["ada", "llm"])
-    ('9 labels of llm, a model', "9 labels of ada, llm; 4 of them are models'")
+    ('9 labels by llm, a model', '9 labels by ada, llm; 4 of them by models')
     """
     if named and by_models:
-        who = ", a model" if len(named) == 1 else f"; {by_models} of them are models'"
-        return f"{labels} labels of {', '.join(named)}{who}"
+        who = ", a model" if len(named) == 1 else f"; {by_models} of them by models"
+        return f"{counted(labels, 'label')} by {', '.join(named)}{who}"
     if whose is not LabelledBy.all:
-        return f"{labels} labels, {whose}' alone" if whose is LabelledBy.models else f"{labels} labels, people's alone"
+        return f"{counted(labels, 'label')}, all by {whose}"
     if not by_models:
         return ""  # people's, and nobody asked
     if by_models == labels:
-        return f"all {labels} labels are models'; no person labelled anything"
-    return f"{by_models} of {labels} labels are models', where nobody else labelled; --labels people leaves them out"
+        return f"{counted(labels, 'label')}, all by models; no person has labelled anything"
+    some = f"{by_models} of {counted(labels, 'label')} {'is' if by_models == 1 else 'are'} by models"
+    return f"{some}, where no person has labelled; --labels people leaves them out"

@@ -40,7 +40,9 @@ def admit(store: Store, name: str, kind: str) -> None:
     """Make whoever judged elsewhere known. What she is here she stays, so another kind than that is refused."""
     known = assessors(store).get(name, kind)
     if kind not in ("import", known):
-        raise InputError(f"{name!r} is known here with the kind {known}, which stays, not {kind}; give another name")
+        raise InputError(
+            f"{name!r} is in this store with the kind {known}, which cannot change to {kind}; give another name"
+        )
     add_assessor(store, name, kind)
 
 

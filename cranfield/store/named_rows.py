@@ -28,7 +28,7 @@ class NamedRows(Connection):
         names = [name for (name,) in self.rows(f"SELECT {column} FROM {table} ORDER BY id")]
         first, last = self.rows(f"SELECT min(id), max(id) FROM {table}")[0]
         if names and (first, last) != (1, len(names)):
-            raise DamageError(table, last, f"{len(names)} rows are there, from {first} on; none can be missing")
+            raise DamageError(table, last, f"{len(names)} rows from {first} on; rows are missing")
         return names
 
     def most(self, table: str) -> int:
@@ -64,7 +64,7 @@ class NamedRows(Connection):
         known = {qid for (qid,) in self.rows(here, [json.dumps(list(qids))])}
         unknown = [qid for qid in qids if qid not in known]
         if unknown:
-            raise InputError(f"topic {unknown[0]!r} is not in the store ({len(unknown)} such, of {len(qids)})")
+            raise InputError(f"topic {unknown[0]!r} is not in the store ({len(unknown)} of {len(qids)} are not)")
 
     def known_docnos(self, docnos: Sequence[str]) -> None:
         """Make a row without text for each docno that is not here yet."""

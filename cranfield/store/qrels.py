@@ -40,7 +40,7 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
         standing = current(store, assessor)
         for pair in zip(qids, docnos, strict=True):
             if pair in standing:
-                raise InputError(f"{assessor} has judged topic {pair[0]!r}, document {pair[1]!r} already")
+                raise InputError(f"{assessor} has already judged topic {pair[0]!r}, document {pair[1]!r}")
         store.known_qids(sorted(set(qids)))
         store.known_docnos(sorted(set(docnos)))
         admit(store, assessor, kind)
@@ -103,10 +103,10 @@ class Counted(NamedTuple):
 def counted(store: Store, assessor: str | None = None, whose: LabelledBy = LabelledBy.all) -> Counted:
     """The labels that count: everybody's, people's or models', or the current ones of one assessor."""
     if assessor is not None and assessor not in assessors(store):
-        raise StoreError(f"there is no assessor {assessor!r}; there are {', '.join(assessors(store)) or 'none'}")
+        raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
     if assessor is not None and not whose.counts(assessors(store)[assessor]):
         raise StoreError(
-            f"{assessor!r} is no {'model' if whose is LabelledBy.models else 'person'}; --labels leaves it out"
+            f"{assessor!r} is not a {'model' if whose is LabelledBy.models else 'person'}; --labels excludes them"
         )
     view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
     rows = np.fromiter(

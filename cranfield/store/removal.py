@@ -19,6 +19,7 @@ from cranfield.store.events import Event
 from cranfield.store.history import Import, import_numbered
 from cranfield.store.log import append
 from cranfield.store.store import Store, now
+from cranfield.text import counted
 
 BARE_DOCUMENT = "title = NULL, text = NULL, url = NULL, metadata = NULL, sha256 = NULL, import = NULL"
 BARE_TOPIC = "title = NULL, description = NULL, narrative = NULL, metadata = NULL, import = NULL, removed = 1"
@@ -57,7 +58,7 @@ def _run(store: Store, tag: str, reason: str) -> str:
 def _run_gone(store: Store, tag: str, reason: str) -> Gone:
     found = _rows(store, "SELECT * FROM run WHERE tag = ?", [tag])
     if not found:
-        raise StoreError(f"there is no run {tag!r} in this store")
+        raise StoreError(f"no run {tag!r} in this store")
     number = found[0]["id"]
     _refuse_pooled(store, tag)
     retrieved = _retrieved(store, "run = ?", [number])
@@ -77,8 +78,8 @@ def _refuse_pooled(store: Store, tag: str) -> None:
     )
     for (pool,) in pools:
         reason = _rests_on_pool(store, pool)
-        why = f", and {reason}" if reason else f"; take back pool {pool} first"
-        raise StoreError(f"run {tag!r} stays: pool {pool} was made from it{why}")
+        why = f", and {reason}" if reason else f"; remove pool {pool} first"
+        raise StoreError(f"run {tag!r} cannot be removed: pool {pool} was made from it{why}")
 
 
 def _topic(store: Store, qid: str, reason: str) -> str:
@@ -88,7 +89,7 @@ def _topic(store: Store, qid: str, reason: str) -> str:
 def _topic_gone(store: Store, qid: str, reason: str) -> Gone:
     found = _rows(store, "SELECT * FROM topic WHERE qid = ? AND removed = 0", [qid])
     if not found:
-        raise StoreError(f"there is no topic {qid!r} in this store")
+        raise StoreError(f"no topic {qid!r} in this store")
     number = found[0]["id"]
     _refuse_judged_topic(store, number, qid)
     retrieved = _retrieved(store, "topic = ?", [number])
@@ -100,35 +101,35 @@ def _topic_gone(store: Store, qid: str, reason: str) -> Gone:
 
 def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
     """Refuse to take away a topic that was judged or pooled, or that is all that a run answered."""
-    stays = f"topic {qid!r} stays"
+    stays = f"topic {qid!r} cannot be removed"
     judged = store.rows("SELECT count(*) FROM standing_event WHERE topic = ?", [number])[0][0]
     if judged:
-        raise StoreError(f"{stays}, for it was judged ({_many(judged, 'event')} of the log)")
+        raise StoreError(f"{stays}: it was judged ({counted(judged, 'event')} in the log)")
     pools = store.rows("SELECT pool, count(*) FROM pool_document WHERE topic = ? GROUP BY pool", [number])
     if pools:
-        held = f"pool {pools[0][0]} has {_many(pools[0][1], 'document')} for it"
-        raise StoreError(f"{stays}: {held}; take back that pool first")
+        held = f"pool {pools[0][0]} has {counted(pools[0][1], 'document')} for it"
+        raise StoreError(f"{stays}: {held}; remove that pool first")
     alone = store.rows(
         "SELECT tag FROM run JOIN ranking ON run = run.id GROUP BY run HAVING count(*) = 1 AND max(topic) = ?", [number]
     )
     if alone:
-        raise StoreError(f"{stays}: run {alone[0][0]!r} answers no other; take back that run first")
+        raise StoreError(f"{stays}: run {alone[0][0]!r} answers no other; remove that run first")
 
 
 def _pool(store: Store, name: str, reason: str) -> str:
     number = _number(name, "pool")
     found = _rows(store, "SELECT * FROM pool WHERE id = ?", [number])
     if not found:
-        raise StoreError(f"there is no pool {number} in this store")
+        raise StoreError(f"no pool {number} in this store")
     if why := _rests_on_pool(store, number):
-        raise StoreError(f"pool {number} stays: {why}")
+        raise StoreError(f"pool {number} cannot be removed: {why}")
     documents = store.conn.execute("DELETE FROM pool_document WHERE pool = ?", [number]).rowcount
     for table in ("pool_heard", "pool_step"):
         store.conn.execute(f"DELETE FROM {table} WHERE pool = ?", [number])
     store.conn.execute("DELETE FROM pool WHERE id = ?", [number])
     what = {**found[0], "parameters": parameters_of(found[0]["parameters"], number), "documents": documents}
     _log(store, "pool", str(number), what, reason)
-    return f"pool {number}: removed, with {_many(documents, 'document')}"
+    return f"pool {number}: removed, with {counted(documents, 'document')}"
 
 
 def _rests_on_pool(store: Store, number: int) -> str:
@@ -142,19 +143,19 @@ def _rests_on_pool(store: Store, number: int) -> str:
         {"pool": number},
     )[0][0]
     if made or later:
-        return f"{_many(made + later, 'judgment')} came of it"
+        return f"{counted(made + later, 'judgment')} came from it"
     if store.rows("SELECT 1 FROM judgment_event WHERE pool = ? LIMIT 1", [number]):
-        return "the judgment log speaks of it"
+        return "the judgment log refers to it"
     if store.rows("SELECT 1 FROM plan WHERE pool = ?", [number]):
         return "its work was assigned"
     held = store.rows("SELECT id FROM pool WHERE json_extract(parameters, '$.holds') = ?", [number])
-    return f"pool {held[0][0]} holds it; take back that pool first" if held else ""
+    return f"pool {held[0][0]} holds it; remove that pool first" if held else ""
 
 
 def _import(store: Store, name: str, reason: str) -> str:
     one = import_numbered(store, _number(name, "import"))
     if store.rows("SELECT 1 FROM removal WHERE kind = 'import' AND name = ?", [str(one.number)]):
-        raise StoreError(f"import {one.number} was taken back already")
+        raise StoreError(f"import {one.number} was already removed")
     taken, said = TAKE_BACK[one.kind](store, one, reason or f"import {one.number}")
     what = {"kind": one.kind, "files": one.files, "at": one.at, **taken}
     _log(store, "import", str(one.number), what, reason)
@@ -167,24 +168,24 @@ def _corpus(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str
     for table, done in (("standing_event", "judged"), ("pool_document", "pooled")):
         some = f"SELECT count(DISTINCT document) FROM {table} WHERE document IN ({ours})"
         if found := store.rows(some, [one.number])[0][0]:
-            raise StoreError(f"import {one.number} stays, for {_many(found, 'document')} of it were {done}")
+            raise StoreError(f"import {one.number} cannot be removed: {counted(found, 'document')} of it were {done}")
     numbers = np.array([number for (number,) in store.rows(ours, [one.number])], np.int64)
     store.conn.execute(f"UPDATE document SET {BARE_DOCUMENT} WHERE import = ?", [one.number])
     gone = _sweep(store, numbers)
-    still = f"; runs name {len(numbers) - gone} of them still" if gone < len(numbers) else ""
-    return {"documents": len(numbers)}, f"{_many(len(numbers), 'document')} removed{still}"
+    still = f"; runs still name {len(numbers) - gone} of them" if gone < len(numbers) else ""
+    return {"documents": len(numbers)}, f"{counted(len(numbers), 'document')} removed{still}"
 
 
 def _topics(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
     qids = [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE import = ? ORDER BY id", [one.number])]
     said = _swept(store, [_topic_gone(store, qid, reason) for qid in qids])
-    return {"topics": len(qids)}, f"{_many(len(qids), 'topic')} removed, with {said}"
+    return {"topics": len(qids)}, f"{counted(len(qids), 'topic')} removed, with {said}"
 
 
 def _runs(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
     tags = [tag for (tag,) in store.rows("SELECT tag FROM run WHERE import = ? ORDER BY id", [one.number])]
     said = _swept(store, [_run_gone(store, tag, reason) for tag in tags])
-    return {"runs": len(tags)}, f"{_many(len(tags), 'run')} removed, with {said}"
+    return {"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {said}"
 
 
 def _judgments(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
@@ -200,8 +201,8 @@ def _judgments(store: Store, one: Import, reason: str) -> tuple[dict[str, int], 
     _sweep(store, np.array(found, np.int64))
     later = [str(number) for (number,) in store.rows("SELECT id FROM pool WHERE created >= ? ORDER BY id", [one.at])]
     rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
-    stay = f"; {_many(adjudicated, 'adjudication')} on them stay" if adjudicated else ""
-    said = f"{_many(len(found), 'judgment')} taken back, by an event for each{stay}{rests}"
+    stay = f"; {counted(adjudicated, 'adjudication')} on them remain" if adjudicated else ""
+    said = f"{counted(len(found), 'judgment')} retracted, by one event each{stay}{rests}"
     return {"judgments": len(found)}, said
 
 
@@ -212,7 +213,7 @@ def _retract(store: Store, one: Import) -> None:
         " AND id IN (SELECT id FROM standing_event) ORDER BY id",
         [one.first_event, one.last_event],
     )
-    note = f"import {one.number} taken back"
+    note = f"import {one.number} removed"
     append(store, *(Event("retract", q, d, who, supersedes=number, note=note) for number, q, d, who in rows))
 
 
@@ -224,7 +225,7 @@ TAKE_BACK: dict[str, Callable[[Store, Import, str], tuple[dict[str, int], str]]]
 
 def _number(name: str, what: str) -> int:
     if not name.isascii() or not name.isdecimal() or len(name) > 9:
-        raise StoreError(f"a {what} is named by its number, not by {name!r}".replace("a import", "an import"))
+        raise StoreError(f"give the number of the {what}, not {name!r}")
     return int(name)
 
 
@@ -238,15 +239,6 @@ def _log(store: Store, kind: str, name: str, what: dict[str, Any], reason: str) 
     known = json.dumps({key: value for key, value in what.items() if value is not None}, ensure_ascii=False)
     insert = "INSERT INTO removal (at, kind, name, what, reason) VALUES (?, ?, ?, ?, ?)"
     store.conn.execute(insert, [now(), kind, name, known, reason])
-
-
-def _many(number: int, what: str) -> str:
-    """A number of things.
-
-    >>> _many(1, "run"), _many(0, "run")
-    ('1 run', '0 runs')
-    """
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 # What nothing names any more
@@ -265,8 +257,8 @@ def _swept(store: Store, gone: Sequence[Gone]) -> str:
     """What went with runs or topics."""
     retrieved = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.retrieved for each in gone)]))
     swept, rankings = _sweep(store, retrieved), sum(each.rankings for each in gone)
-    more = f" and {_many(swept, 'document')} that nothing else names" if swept else ""
-    return f"{_many(rankings, 'ranking')}{more}"
+    more = f" and {counted(swept, 'document')} that nothing else names" if swept else ""
+    return f"{counted(rankings, 'ranking')}{more}"
 
 
 def _sweep(store: Store, numbers: Ints) -> int:

@@ -23,9 +23,11 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
     for tag in run_info(store):
         if tag in infos:
-            raise InputError(f"run {tag!r} is in the store already", infos[tag].file or None)
+            raise InputError(f"run {tag!r} is already in the store", infos[tag].file or None)
     for tag in sorted(infos.keys() - set(runs.answering().tags)):
-        raise InputError(f"run {tag!r} retrieved nothing; a run answers at least one topic", infos[tag].file or None)
+        raise InputError(
+            f"run {tag!r} retrieved nothing; a run must answer at least one topic", infos[tag].file or None
+        )
     with store.writing():
         topic = _numbers(store, "topic", runs.topics, runs.topic)
         document = _numbers(store, "document", runs.docnos, runs.document)
@@ -73,7 +75,7 @@ def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
     wanted = list(run_info(store)) if tags is None else list(tags)
     numbers = store.numbers("run", "tag", wanted)
     if -1 in numbers:
-        raise StoreError(f"there is no run {wanted[numbers.index(-1)]!r} in this store")
+        raise StoreError(f"no run {wanted[numbers.index(-1)]!r} in this store")
     found = [(run, *row) for run, number in enumerate(numbers) for row in _column(store, number, "topic, documents")]
     blobs, rows = [documents for *_, documents in found], [(numbers[run], topic) for run, topic, _ in found]
     _check_topics(store, rows)
@@ -98,7 +100,7 @@ def _check_topics(store: Store, rows: Sequence[tuple[int, int]]) -> None:
     most = store.most("topic")
     for row in rows:
         if not 1 <= row[1] <= most:
-            raise DamageError("ranking", row, f"there is no such topic, but topics 1 to {most}")
+            raise DamageError("ranking", row, f"no such topic; expected 1 to {most}")
 
 
 def _column(store: Store, number: int, columns: str) -> list[tuple[Any, ...]]:

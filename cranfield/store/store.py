@@ -111,14 +111,14 @@ class Store(NamedRows):
     def open(cls, path: str | PathLike[str]) -> Self:
         """The store in an existing file, brought up to this version if it is older."""
         if not Path(path).is_file():
-            raise StoreError(f"{path}: there is no such store; `cranfield init` makes one")
+            raise StoreError(f"{path}: no such store; create one with `cranfield init`")
         log = Path(f"{path}-wal").is_file()  # of what was written last
         store = cls(path)
         with store.closed_on_error():
             try:
                 store.settle()
                 if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
-                    raise StoreError(f"{path}: an SQLite file, but not a store of cranfield")
+                    raise StoreError(f"{path}: an SQLite file, but not a cranfield store")
                 store._update()
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 raise StoreError(f"{path}: {_unreadable(error, path, log)}") from error
@@ -189,7 +189,7 @@ class Store(NamedRows):
         seen = {docno for (docno,) in known}
         for number, document in enumerate(batch, before + 1):
             if document.docno in seen:
-                raise InputError(f"document {number}: docno {document.docno!r} is in the corpus already")
+                raise InputError(f"document {number}: docno {document.docno!r} is already in the corpus")
             seen.add(document.docno)
 
     def add_topics(self, topics: Iterable[Topic]) -> int:
@@ -198,7 +198,7 @@ class Store(NamedRows):
         known = {qid for (qid,) in self.rows("SELECT qid FROM topic WHERE title IS NOT NULL")}
         for topic in topics:
             if topic.qid in known:
-                raise InputError(f"topic {topic.qid!r} is here already")
+                raise InputError(f"topic {topic.qid!r} is already in the store")
             known.add(topic.qid)
         with self.writing():
             self.conn.executemany(
@@ -223,7 +223,7 @@ class Store(NamedRows):
             "SELECT docno, title, text, url, metadata FROM document WHERE docno = ? AND removed = 0", [docno]
         )
         if not found:
-            raise StoreError(f"there is no document {docno!r}")
+            raise StoreError(f"no document {docno!r} in this store")
         return _document(found[0])
 
     def topics(self) -> list[Topic]:
@@ -273,14 +273,14 @@ def as_json(metadata: Mapping[str, object]) -> str | None:
     try:
         return json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False) if metadata else None
     except (TypeError, ValueError) as error:
-        raise StoreError(f"metadata cannot be kept as JSON: {error}") from None
+        raise StoreError(f"metadata cannot be stored as JSON: {error}") from None
 
 
 def _unreadable(error: Exception, path: str | PathLike[str], log: bool) -> str:
     """Why a store cannot be opened, and what would help; `log`: something is written that only the -wal has."""
     if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_IOERR", "SQLITE_FULL")):
         return f"cannot be read: {error}; is the disk full?"
-    way = f"; if the file was restored, {path}-wal is not its own: move that away" if log else ""
+    way = f"; if the file was restored, {path}-wal does not belong to it: move that away" if log else ""
     return f"not a store: {error}{way}"
 
 

@@ -25,7 +25,7 @@ class Verified(NamedTuple):
 
 
 class Link(NamedTuple):
-    """An event of the log with what it is hashed with, and the text of its document as it is now, if it stands."""
+    """An event in the log with what it is hashed with, and the text of its document as it is now, if it stands."""
 
     event: Event
     context: Context
@@ -54,9 +54,9 @@ class Chains:
     def _checks(self, link: Link, number: int) -> Iterator[tuple[bool, str]]:
         event, text = link.event, link.text
         yield event.id != number, f"event {number} is missing"
-        yield event.origin not in self.kinds, "nothing is known of its origin"
-        yield event.hash != digest(event, link.context), "it does not say what it said when it was recorded"
-        yield not self._follows(event), "the event before it is not the one that was there when it was recorded"
+        yield event.origin not in self.kinds, "its origin is unknown"
+        yield event.hash != digest(event, link.context), "its content has changed since it was recorded"
+        yield not self._follows(event), "the event before it is not the one that preceded it when it was recorded"
         yield self._goes_back(event), "it is earlier than the event before it"
         changed = text is not None and event.document_sha256 not in (None, sha256(text))
         yield changed, f"the text of document {event.docno} is not the one that was judged"
@@ -102,7 +102,7 @@ def published(manifest: Path) -> tuple[int, str]:
         log = json.loads(read_text(manifest))["log"]
         events, head = int(log["events"]), str(log["head"])
     except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
-        raise InputError("no manifest of exported qrels with the head of their log", manifest) from error
+        raise InputError("not a manifest of exported qrels with the head of their log", manifest) from error
     return events, head
 
 
@@ -123,7 +123,7 @@ def _none_cut_off(store: Store, events: int) -> None:
     counted = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'judgment_event'")
     there = store.rows("SELECT count(*) FROM judgment_event")[0][0]
     if there != events:
-        raise StoreError(f"{there - events} events name a topic, a document or an assessor that is not there")
+        raise StoreError(f"{there - events} events name a topic, a document or an assessor that does not exist")
     if counted and counted[0][0] != events:
         raise StoreError(f"event {events + 1} is missing: {counted[0][0]} events were recorded, {events} are there")
 
@@ -132,7 +132,7 @@ def _as_published(links: list[tuple[str, str]], events: int, head: str) -> None:
     if len(links) < events:
         raise StoreError(f"the log has {len(links)} events, fewer than the {events} it had when it was published")
     if head_of(links[:events]) != head:
-        raise StoreError(f"the first {events} events are not those that were published: their head is another")
+        raise StoreError(f"the first {events} events are not those that were published: their head differs")
 
 
 def _same_schema(store: Store) -> None:
@@ -144,10 +144,10 @@ def _same_schema(store: Store) -> None:
         if name not in found:
             raise StoreError(f"the {kind} {name} is missing: without it the log can be changed by hand")
         if found[name] != (kind, sql):
-            raise StoreError(f"the {kind} {name} is not the one that this program makes")
+            raise StoreError(f"the {kind} {name} differs from the one that this program makes")
     strange = sorted(name for name in found.keys() - right.keys() if found[name][0] == "trigger")
     if strange:
-        raise StoreError(f"the trigger {strange[0]} is none that this program makes")
+        raise StoreError(f"the trigger {strange[0]} is not one that this program makes")
 
 
 def _rules(store: Store) -> dict[str, tuple[str, str]]:

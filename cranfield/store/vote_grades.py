@@ -58,7 +58,7 @@ class Grading:
         grades = self.grades or {}
         found = next((text for text in (vote.grade, str(whole), folded(vote.grade)) if text in grades), None)
         if found is None:
-            message = f"grade {vote.grade!r:.40}, where the known grades are {', '.join(grades)}"
+            message = f"grade {vote.grade!r:.40}; expected one of {', '.join(grades)}"
             raise InputError(message, self.path, vote.record)
         return grades[found]
 
@@ -66,7 +66,7 @@ class Grading:
         """1 for true and 0 for false, where the one is relevant and the other is not."""
         grade, least = YES_NO.get(folded(vote.grade)), self.collection.min_relevant
         if grade is not None and least != 1:
-            message = f"{vote.grade!r} where grades are relevant from {least}; --grades true={least},false=0 says which"
+            message = f"{vote.grade!r}, but grades are relevant from {least}; map it with --grades true={least},false=0"
             raise InputError(message, self.path, vote.record)
         return grade
 
@@ -75,7 +75,7 @@ class Grading:
         if as_score(value) is not None and as_grade(value, self.times) is None:
             return InputError(f"{shown} is not a whole number; {fractional(vote.grade)}", self.path, vote.record)
         scale = f"is not on this collection's scale: {spelled(self.collection.grades)}"
-        remedy = "--grades OLD=NEW maps it, --off-scale cannot-judge sets such labels aside"
+        remedy = "map it with --grades OLD=NEW, or set such labels aside with --off-scale cannot-judge"
         return InputError(f"{shown} {scale}; {remedy}", self.path, vote.record)
 
 

@@ -39,7 +39,7 @@ class Imported(NamedTuple):
         >>> print(Imported("csv", 3, 1, 0, 1, 0, 2, ("ada", "bob"), {"mood": 4}))
         3 grades, 1 cannot be judged, 0 later, by ada, bob (csv)
         1 of them replaced an earlier vote; 0 repeated, 2 records without a vote
-        lost, as there is no place for it: mood (4 records)
+        lost, because the store has no field for it: mood (4 records)
         """
         lost = ", ".join(f"{name} ({count} records)" for name, count in self.lost.items())
         aside = f" ({self.off_scale} of them off the scale)" if self.off_scale else ""
@@ -47,7 +47,7 @@ class Imported(NamedTuple):
             f"{self.grades} grades, {self.cannot_judge} cannot be judged{aside}, {self.later} later,"
             f" by {', '.join(self.assessors)} ({self.format})\n{self.changed} of them replaced an earlier vote;"
             f" {self.repeated} repeated, {self.empty} records without a vote"
-            + (f"\nlost, as there is no place for it: {lost}" if lost else "")
+            + (f"\nlost, because the store has no field for it: {lost}" if lost else "")
         )
 
 
@@ -116,7 +116,7 @@ def _by_title(found: Votes, vote: Vote, titles: Mapping[str, Sequence[str]]) -> 
     qids = titles.get(folded(vote.query), ())
     if len(qids) != 1:
         what = f"topics {', '.join(qids)} have" if qids else "no topic has"
-        raise InputError(f"{what} the title {vote.query!r:.60}; one has to", found.path, vote.record)
+        raise InputError(f"{what} the title {vote.query!r:.60}; exactly one must", found.path, vote.record)
     return vote._replace(qid=qids[0])
 
 
@@ -125,13 +125,15 @@ def _refuse_known(store: Store, found: Votes, votes: Sequence[Vote]) -> None:
     for vote in votes:
         if (vote.qid, vote.docno) in standing.get(vote.assessor, {}):
             pair = f"topic {vote.qid!r}, document {vote.docno!r}"
-            raise InputError(f"{vote.assessor} has judged {pair} already", found.path, vote.record)
+            raise InputError(f"{vote.assessor} has already judged {pair}", found.path, vote.record)
 
 
 def _admit(store: Store, names: Sequence[str], kind: str) -> None:
     for name in names:
         if name.endswith(REPEAT):
-            raise InputError(f"{name!r} is no name for an assessor: names that end so are for documents shown twice")
+            raise InputError(
+                f"{name!r} is not a valid assessor name: names with this ending are for documents shown twice"
+            )
         admit(store, name, kind)
 
 

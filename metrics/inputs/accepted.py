@@ -73,7 +73,7 @@ def as_qrels(given: QrelsLike | None) -> Qrels:
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: topic 'q1', document 'd1': the relevance is 0.5; expected a whole number;
-    imported with --times 10 it is 5, which gains="5=0.5,..." counts as 0.5
+    --times 10 imports it as 5, and gains="5=0.5,..." counts that as 0.5
     """
     import pandas as pd
 

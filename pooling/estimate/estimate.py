@@ -182,7 +182,7 @@ def estimator(measure: Measure, confidence: float) -> Estimator:
     >>> estimator(parse("RR"), 0.95)
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: RR cannot be estimated from a sample here; AP, AP@k and P@k can. On qrels with strata
+    cranfield.errors.InputError: RR cannot be estimated from a sample; AP, AP@k and P@k can. For qrels with strata
     `evaluate` has infAP, xinfAP and infNDCG
     """
     cutoff: Any = measure.options.get("cutoff")
@@ -190,8 +190,8 @@ def estimator(measure: Measure, confidence: float) -> Estimator:
         return partial(average_precision, cutoff=cutoff, confidence=confidence)
     if not measure.options["judged_only"] and measure.name == "P":
         return partial(precision, k=cutoff, confidence=confidence)
-    other = "On qrels with strata `evaluate` has infAP, xinfAP and infNDCG"
-    raise InputError(f"{measure} cannot be estimated from a sample here; AP, AP@k and P@k can. {other}")
+    other = "For qrels with strata `evaluate` has infAP, xinfAP and infNDCG"
+    raise InputError(f"{measure} cannot be estimated from a sample; AP, AP@k and P@k can. {other}")
 
 
 def estimate(
@@ -207,7 +207,7 @@ def estimate(
     each = [estimator(measure, confidence) for measure in asked]
     drawn = samples(pool, qrels, min_relevant)
     if not drawn:
-        raise InputError("the pool is empty; there is nothing to estimate from")
+        raise InputError("the pool is empty, so there is nothing to estimate from")
     where = [ranks(runs, sample) for sample in drawn]
     return [
         {"run": tag, "measure": str(measure), **_row(over_topics(_by_topic(of, drawn, where, run), confidence))}
@@ -223,13 +223,15 @@ def why_none(drawn: Sequence[JudgedSample], measures: Sequence[Measure]) -> str 
     >>> from cranfield.pooling.sampling.inclusion import Inclusion
     >>> none = JudgedSample("q", np.array(["a"], object), np.zeros(1, bool), Inclusion(np.full(1, 0.5)))
     >>> why_none([none, none], parse_all(["AP", "P@5"]))
-    'no intervals of AP: of 2 of 2 topics fewer than two relevant documents were drawn'
+    'no intervals for AP: fewer than two relevant documents were drawn for 2 of 2 topics'
     """
     guesses = sum(average_precision(sample, np.zeros(len(sample.docnos), np.int64)).guess for sample in drawn)
     names = ", ".join(str(measure) for measure in measures if measure.name == "AP")
     if not names or len(drawn) < 2 or 2 * guesses <= len(drawn):
         return None
-    return f"no intervals of {names}: of {guesses} of {len(drawn)} topics fewer than two relevant documents were drawn"
+    return (
+        f"no intervals for {names}: fewer than two relevant documents were drawn for {guesses} of {len(drawn)} topics"
+    )
 
 
 def _by_topic(of: Estimator, drawn: Sequence[JudgedSample], where: Sequence[Ints], run: int) -> list[Estimate]:

@@ -73,7 +73,7 @@ def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[JudgedSampl
     for sample in found:
         if not len(sample.docnos):
             raise InputError(
-                f"{name}: how topic {sample.qid!r} was drawn is not stored; build the pool anew, judgments stay"
+                f"{name}: how topic {sample.qid!r} was drawn is not stored; rebuild the pool, judgments are kept"
             )
     return found
 
@@ -86,19 +86,19 @@ def _check(pool: Pool, grade: Mapping[tuple[str, str], int], name: str) -> None:
     top = [d for d in pool.documents if d.stratum == "top" and pool.method == "tail" and (d.probability or 0) < 1]
     if top:
         raise InputError(
-            f"{name}: the top of topic {top[0].qid!r} was drawn with a probability of {top[0].probability:.3g}, so that"
-            " nothing was drawn below it; build a larger pool, judgments stay"
+            f"{name}: the top of topic {top[0].qid!r} was drawn with a probability of {top[0].probability:.3g}, so"
+            " nothing was drawn below it; build a larger pool, judgments are kept"
         )
     wrong = [d for d in pool.documents if not 0 < (d.probability or 0) <= 1]
     if wrong:
         raise InputError(
             f"{name}: topic {wrong[0].qid!r}, document {wrong[0].docno!r} was drawn with a probability of"
-            f" {wrong[0].probability}, where one above 0 and up to 1 is right"
+            f" {wrong[0].probability}; expected one above 0 and up to 1"
         )
     unjudged = [d for d in pool.documents if grade.get((d.qid, d.docno), -1) < 0]
     if unjudged:
         raise InputError(
-            f"{name}: {len(unjudged)} of {len(pool.documents)} sampled documents are not judged, such as topic"
+            f"{name}: {len(unjudged)} of {len(pool.documents)} sampled documents are not judged, for example topic"
             f" {unjudged[0].qid!r}, document {unjudged[0].docno!r}; estimates need all"
         )
 
@@ -135,6 +135,6 @@ def check_frame(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None 
         for part in parts(METHODS[pool.method], topic, given.get("options"), pool.seed or 0):
             if topic.qid not in qids or (part.name and (part.qid, part.name) not in there):
                 raise InputError(
-                    f"pool {pool.number} ({pool.method}) has none of {part}, so that nothing is known of them;"
-                    " build a larger pool, judgments stay"
+                    f"pool {pool.number} ({pool.method}) drew none of {part}, so nothing is known of them;"
+                    " build a larger pool, judgments are kept"
                 )

@@ -19,6 +19,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
+from cranfield.text import counted
 
 LEAST_DEPTHS = 3  # a line through two points has no error
 
@@ -52,7 +53,7 @@ def power_law(new: Sequence[float] | Ints, first: int = 1) -> PowerLaw:
     """
     counts = np.asarray(new, float)
     if len(counts) < LEAST_DEPTHS:
-        raise InputError(f"{len(counts)} depths, where a fit takes {LEAST_DEPTHS} at least")
+        raise InputError(f"{counted(len(counts), 'depth')}; a fit needs at least {LEAST_DEPTHS}")
     depths = np.arange(first, first + len(counts))
     design = np.stack([np.ones(len(counts)), np.log(depths)], axis=1)
     inverse = np.linalg.inv(design.T @ design)

@@ -98,7 +98,7 @@ def forecast(
     fit = power_law(new) if depth >= LEAST_DEPTHS else None
     target = to or 2 * depth
     if target <= depth:
-        raise InputError(f"the forecast is to depth {target}, where one below the pool's, {depth}, is right")
+        raise InputError(f"the forecast is to depth {target}; expected one beyond the pool's depth {depth}")
     return Forecast(
         depth, sum(map(len, teams.values())), len(teams), tuple(new.tolist()), fit,
         None if fit is None else extrapolated(fit, depth + 1, target, confidence), back_test(new, confidence),

@@ -121,7 +121,7 @@ def estimated_ap(topic: Candidates, relevant: Ints, probability: Floats) -> Floa
 
 METHOD = Method(
     "active",
-    "a sample that follows the judgments",
+    "a sample guided by the judgments",
     ActiveSample,
     (MethodOption("round", 3, "draws between estimates of the runs' AP", low=1),),
     adaptive=True,

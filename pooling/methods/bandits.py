@@ -127,19 +127,19 @@ def greedy(bandit: Bandit) -> Floats:
 
 OPTIONS = (
     MethodOption("credit", "all", "which runs a judgment counts for", ("all", "arm")),
-    MethodOption("rate", 1.0, "what is left of older judgments at each new one", low=0.0, high=1.0),
+    MethodOption("rate", 1.0, "the weight that older judgments keep at each new one", low=0.0, high=1.0),
 )
 GREEDY = (
-    MethodOption("c", 0.01, "exploration: the larger, the longer", low=0.0),
-    MethodOption("d", 0.1, "exploration: the smaller, the longer", low=0.0001),
+    MethodOption("c", 0.01, "exploration: larger explores longer", low=0.0),
+    MethodOption("d", 0.1, "exploration: smaller explores longer", low=0.0001),
 )
 SOURCE = "Losada, Parapar and Barreiro, IP&M 2017"
 BANDITS = tuple(
     Method(name, description, partial(Bandit, policy), options, adaptive=True, random=True, source=SOURCE)
     for name, description, policy, options in (
-        ("maxmean", "the run of the highest mean", max_mean, OPTIONS),
-        ("thompson", "the run of the highest draw", thompson, OPTIONS),
-        ("ucb", "the run that might be best", ucb, OPTIONS),
-        ("greedy", "the run of the highest mean, or now and then any", greedy, OPTIONS + GREEDY),
+        ("maxmean", "the run with the highest mean", max_mean, OPTIONS),
+        ("thompson", "the run with the highest sampled value", thompson, OPTIONS),
+        ("ucb", "the run with the highest upper bound", ucb, OPTIONS),
+        ("greedy", "the run with the highest mean, or sometimes a random one", greedy, OPTIONS + GREEDY),
     )
 )

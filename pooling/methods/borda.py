@@ -41,7 +41,7 @@ def points(topic: Candidates, size: int = 0) -> Floats:
     """
     n = size or len(topic)
     if n < len(topic):
-        raise InputError(f"option n is {n}, where topic {topic.qid!r} has {len(topic)} documents that runs retrieved")
+        raise InputError(f"option n is {n}, but the runs retrieved {len(topic)} documents for topic {topic.qid!r}")
     left = (n - topic.lengths + 1) / 2
     given = n + 1 - topic.ranks - left[topic.run]
     return topic.total(given) + float(left.sum())
@@ -56,10 +56,6 @@ METHOD = Method(
     "borda",
     "by points for ranks",
     begin,
-    (
-        MethodOption(
-            "n", 0, "how many documents there are, as in the collection; 0: those that some run retrieved", low=0
-        ),
-    ),
+    (MethodOption("n", 0, "number of documents in the collection; 0: those that some run retrieved", low=0),),
     source="Aslam and Montague, SIGIR 2001",
 )

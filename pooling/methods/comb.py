@@ -48,7 +48,7 @@ def extreme(topic: Candidates, values: Floats, sign: int) -> Floats:
 
 FAMILY: dict[str, tuple[str, Combine]] = {
     "combsum": ("by the sum of normalised scores", Candidates.total),
-    "combmnz": ("by that sum times the number of runs", lambda t, values: t.total(values) * votes(t)),
+    "combmnz": ("by that sum times the number of runs that retrieved it", lambda t, values: t.total(values) * votes(t)),
     "combanz": ("by the mean of normalised scores", lambda t, values: t.total(values) / votes(t)),
     "combmed": ("by the median of normalised scores", median),
     "combmax": ("by the largest normalised score", partial(extreme, sign=1)),

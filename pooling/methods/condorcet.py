@@ -45,4 +45,4 @@ def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrde
     return FixedOrder(majority(topic))
 
 
-METHOD = Method("condorcet", "by majority of runs, pair by pair", begin, source="Montague and Aslam, CIKM 2002")
+METHOD = Method("condorcet", "by pairwise majority of the runs", begin, source="Montague and Aslam, CIKM 2002")

@@ -28,4 +28,4 @@ def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrde
     return FixedOrder(ordered(topic.total(1 / np.log2(topic.ranks + 1))))
 
 
-METHOD = Method("dcg", "by the sum of nDCG's discounts", begin, source="Lipani et al., ECIR 2017")
+METHOD = Method("dcg", "by the sum of nDCG's rank discounts", begin, source="Lipani et al., ECIR 2017")

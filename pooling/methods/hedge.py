@@ -70,7 +70,7 @@ METHOD = Method(
     "hedge",
     "runs are experts that lose weight when wrong",
     Hedge,
-    (MethodOption("beta", 0.1, "what is left of a weight after a loss of 1", low=0.0001, high=0.9999),),
+    (MethodOption("beta", 0.1, "the factor by which a weight shrinks at a loss of 1", low=0.0001, high=0.9999),),
     adaptive=True,
     source="Aslam, Pavlu and Savell, CIKM 2003",
 )

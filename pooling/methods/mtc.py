@@ -93,7 +93,7 @@ def settled(states: Sequence[State], options: Mapping[str, Any]) -> str | None:
     share = averaged([state.belief for state in topics]).share(options["stop"])
     if share < options["pairs"]:
         return None
-    return f"{share:.1%} of the pairs of runs are in order with a confidence of {options['stop']:g}"
+    return f"{share:.1%} of run pairs are ordered with a confidence of {options['stop']:g}"
 
 
 METHOD = Method(
@@ -102,10 +102,8 @@ METHOD = Method(
     MinimalTestCollection,
     (
         MethodOption("spread", "variance", "how differences between many runs are summed up", tuple(SPREAD)),
-        MethodOption(
-            "stop", 0.0, "stop once pairs of runs are in order with this confidence; 0: never", low=0.0, high=1.0
-        ),
-        MethodOption("pairs", 1.0, "the share of pairs that have to be", low=0.0, high=1.0),
+        MethodOption("stop", 0.0, "stop once run pairs are ordered with this confidence; 0: never", low=0.0, high=1.0),
+        MethodOption("pairs", 1.0, "the share of pairs that must be", low=0.0, high=1.0),
         MethodOption("prior", 0.5, "how likely an unjudged document is taken to be relevant", low=0.0, high=1.0),
     ),
     adaptive=True,

@@ -87,7 +87,7 @@ class MoveToFront(StepByStep):
 
 METHOD = Method(
     "mtf",
-    "a run goes on while it yields",
+    "stays with a run while it yields relevant documents",
     MoveToFront,
     (
         MethodOption("reset", "paper", "what a relevant document does to a run's priority", ("paper", "decay")),

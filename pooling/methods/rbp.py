@@ -6,8 +6,8 @@
     RBP-C   score(d) = sum_s w_s(d) resid_s (base_s + resid_s / 2)^3   judge where the best runs are uncertain
     resid_s = 1 - sum of w_s over judged documents,   base_s = sum of w_s over relevant ones
 
-Good: few judgments settle which runs are best (the paper's claim: about 200 a topic for over 100 runs). Bad: a small p
-looks at the first ranks only, so that measures that look deeper find little judged; C neglects weak runs on purpose. B
+Good: few judgments settle which runs are best (the paper's claim: about 200 per topic for over 100 runs). Bad: a small
+p looks at the first ranks only, so measures that look deeper find little judged; C neglects weak runs on purpose. B
 asks what is judged, not what is relevant, and so knows its order in advance; in C a pending document counts as judged.
 Source: Moffat, Webber and Zobel, Strategic system comparisons via targeted relevance judgments, SIGIR 2007; the powers
 of C as in Lipani's PoolBiasEstimators.
@@ -75,10 +75,17 @@ class Residual(StepByStep):
             self.base = self.base + weight
 
 
-P = MethodOption("p", 0.8, "the reader's patience: the larger, the deeper", low=0.0, high=0.9999)
+P = MethodOption("p", 0.8, "the user's persistence: larger looks deeper", low=0.0, high=0.9999)
 SOURCE = "Moffat, Webber and Zobel, SIGIR 2007"
 RBP = (
     Method("rbp-a", "by the sum of RBP's weights", begin, (P,), source=SOURCE),
-    Method("rbp-b", "where runs' RBP is uncertain", partial(Residual, 0), (P,), source=SOURCE),
-    Method("rbp-c", "where the best runs' RBP is uncertain", partial(Residual, 3), (P,), adaptive=True, source=SOURCE),
+    Method("rbp-b", "where the RBP of runs is most uncertain", partial(Residual, 0), (P,), source=SOURCE),
+    Method(
+        "rbp-c",
+        "where the RBP of the best runs is most uncertain",
+        partial(Residual, 3),
+        (P,),
+        adaptive=True,
+        source=SOURCE,
+    ),
 )

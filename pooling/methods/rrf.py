@@ -34,6 +34,6 @@ METHOD = Method(
     "rrf",
     "by the sum of reciprocal ranks",
     begin,
-    (MethodOption("c", 60, "the larger, the less the first ranks stand out", low=0),),
+    (MethodOption("c", 60, "larger gives the first ranks less weight", low=0),),
     source="Cormack, Clarke and Büttcher, SIGIR 2009",
 )

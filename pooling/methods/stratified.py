@@ -37,12 +37,12 @@ def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> Stratifie
     >>> METHOD.start(topic, {"bounds": "10,30", "rates": "1"})
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: rates=1 names 1 rate for the 3 strata of bounds=10,30
+    cranfield.errors.InputError: rates=1 gives 1 rate for the 3 strata of bounds=10,30
     """
     bounds, rates = _numbers("bounds", options["bounds"]), _numbers("rates", options["rates"])
     if len(rates) != len(bounds) + 1:
         found = f"{len(rates)} rate{'s' * (len(rates) != 1)} for the {len(bounds) + 1} strata"
-        raise InputError(f"rates={options['rates']} names {found} of bounds={options['bounds']}")
+        raise InputError(f"rates={options['rates']} gives {found} of bounds={options['bounds']}")
     strata = np.searchsorted(bounds, topic.best)
     shuffled = generator(seed, topic.qid).permutation(len(topic))
     shuffled = shuffled[np.argsort(strata[shuffled], kind="stable")]
@@ -61,7 +61,7 @@ def _numbers(name: str, text: str) -> list[float]:
     >>> _numbers("bounds", "10,5")
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: bounds=10,5, where ascending ranks such as 10,30 are right
+    cranfield.errors.InputError: bounds=10,5; expected ascending ranks such as 10,30
     """
     right = {"bounds": "ascending ranks such as 10,30", "rates": "rates above 0 such as 4,2,1"}[name]
     try:
@@ -70,7 +70,7 @@ def _numbers(name: str, text: str) -> list[float]:
         found = [-1.0]
     ascending = all(low < high for low, high in pairwise(found)) and all(f % 1 == 0 for f in found)
     if not all(0 < number < np.inf for number in found) or (name == "bounds" and not ascending):
-        raise InputError(f"{name}={text}, where {right} are right")
+        raise InputError(f"{name}={text}; expected {right}")
     return found
 
 
@@ -79,8 +79,8 @@ METHOD = Method(
     "a random sample, denser where runs rank higher",
     begin,
     (
-        MethodOption("bounds", "10,30", "the last rank of each stratum but the last"),
-        MethodOption("rates", "4,2,1", "how densely each stratum is sampled, relatively"),
+        MethodOption("bounds", "10,30", "last rank of each stratum except the last"),
+        MethodOption("rates", "4,2,1", "relative sampling rate of each stratum"),
     ),
     design=inclusion.stratified,
     sized=True,

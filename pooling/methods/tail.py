@@ -47,8 +47,8 @@ METHOD = Method(
     "the first k documents and a sample of the rest",
     begin,
     (
-        MethodOption("k", 10, "how many documents of each run are all judged", low=1),
-        MethodOption("rate", 0.1, "which share of the rest is; above 0", low=0.0, high=1.0),
+        MethodOption("k", 10, "depth to which everything is judged", low=1),
+        MethodOption("rate", 0.1, "the share of the rest to sample; above 0", low=0.0, high=1.0),
     ),
     design=stratified,
     random=True,

@@ -35,7 +35,7 @@ METHOD = Method(
     "take",
     "by the best rank in any run",
     begin,
-    (MethodOption("ties", "docno", "what decides within a depth", ("docno", "random")),),
+    (MethodOption("ties", "docno", "what breaks ties within a depth", ("docno", "random")),),
     random=True,
     source="Lipani et al., ECIR 2017",
 )

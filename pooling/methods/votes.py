@@ -28,4 +28,4 @@ def begin(topic: Candidates, options: Mapping[str, Any], seed: int) -> FixedOrde
     return FixedOrder(ordered(np.bincount(topic.document, minlength=len(topic)).astype(float)))
 
 
-METHOD = Method("votes", "by how many runs retrieved it", begin, source="Aslam and Montague, SIGIR 2001")
+METHOD = Method("votes", "by the number of runs that retrieved it", begin, source="Aslam and Montague, SIGIR 2001")

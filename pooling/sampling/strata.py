@@ -75,8 +75,8 @@ def check_strata(
     >>> check_strata(METHODS["tail"], [example("a b c", "d")], {"k": 1}, budget=2)
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: tail: a budget of 2 draws none of the 2 documents of topic 'q' in stratum 'tail', where
-    an estimate takes 2: a budget of 4 is enough
+    cranfield.errors.InputError: tail: a budget of 2 draws none of the 2 documents of topic 'q' in stratum 'tail', but
+    an estimate needs 2: a budget of 4 is enough
     """
     if not method.samples:
         return
@@ -88,7 +88,7 @@ def check_strata(
     if not short:
         return
     size, part = min(short, key=lambda one: one[1].drawn(one[0]) / one[1].size)
-    found = f"draws {part.drawn(size) or 'none'} of {part}, where an estimate takes {min(LEAST, part.size)}"
+    found = f"draws {part.drawn(size) or 'none'} of {part}, but an estimate needs {min(LEAST, part.size)}"
     if any(len(part.order) < min(LEAST, part.size) for _, part in every):
         given = ", ".join(f"{name}={value}" for name, value in method.filled(options).items())
         raise InputError(f"{method.name} with {given} {found}")

@@ -130,8 +130,8 @@ def rows(found: Simulation) -> list[dict[str, Any]]:
 def title(found: Simulation) -> str:
     """What was simulated, in a line."""
     return (
-        f"{found.pooled} of {found.runs} runs pooled to depth {found.depth}; {found.topics} topics,"
-        f" {found.reachable / max(found.topics, 1):.1f} relevant to be found in each; by {found.measure}"
+        f"{found.pooled} of {found.runs} runs pooled to depth {found.depth}; {found.topics} topics with"
+        f" {found.reachable / max(found.topics, 1):.1f} relevant documents each on average; by {found.measure}"
     )
 
 
@@ -141,15 +141,15 @@ def headline(found: Simulation) -> str:
     most, point = max(last, key=lambda pair: pair[1].relevant)
     each = "a topic" if found.budget_of == "topic" else "in all"
     text = (
-        f"At {point.budget} documents {each} {most} finds most relevant ones,"
-        f" {point.relevant / max(found.topics, 1):.1f} a topic."
+        f"At {point.budget} documents {each} {most} finds the most relevant ones,"
+        f" {point.relevant / max(found.topics, 1):.1f} per topic."
     )
     known = [(label, p.bias["mean_change_percent"]) for label, p in last]
     fair = [(label, x) for label, x in known if x is not None and not isnan(x)]
     if fair:
         least, change = min(fair, key=lambda pair: pair[1])
         text += (
-            f" A {found.by} that is left out changes least with {least}: its own {found.measure} by {change:.2f} % on"
+            f" A left-out {found.by} changes least with {least}: its own {found.measure} by {change:.2f} % on"
             f" average. About 1 % is within the noise of assessors and topics; 6 % and more calls for care."
         )
     return text

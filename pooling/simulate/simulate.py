@@ -105,7 +105,7 @@ def trial(text: str | Trial) -> Trial:
     >>> trial("maxmean:credit")
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: 'maxmean:credit', where NAME:option=value,... is right
+    cranfield.errors.InputError: 'maxmean:credit'; expected NAME:option=value,...
     """
     if isinstance(text, Trial):
         return text
@@ -118,7 +118,7 @@ def trial(text: str | Trial) -> Trial:
         elif given:
             given[next(reversed(given))] += f",{part.strip()}"
         else:
-            raise InputError(f"{text!r}, where NAME:option=value,... is right")
+            raise InputError(f"{text!r}; expected NAME:option=value,...")
     return Trial(name, given)
 
 
@@ -130,23 +130,23 @@ def ascending(budgets: Sequence[int]) -> tuple[int, ...]:
     """
     found = tuple(sorted(set(budgets)))
     if not found or found[0] < 1:
-        raise InputError(f"budgets are {', '.join(map(str, found)) or 'none'}, where numbers from 1 are right")
+        raise InputError(f"budgets are {', '.join(map(str, found)) or 'none'}; expected numbers from 1")
     return found
 
 
 def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: int, batch: int, total: bool) -> None:
     for one in trials:
         if one.method not in METHODS:
-            raise InputError(f"there is no method {one.method!r}; there are {', '.join(METHODS)}")
+            raise InputError(f"unknown method {one.method!r}; available: {', '.join(METHODS)}")
         if competes(METHODS[one.method], one.options) and not total:
-            raise InputError(f"{one.label}: topics compete for a total, and budgets here are each topic's own")
+            raise InputError(f"{one.label}: topics compete for a total, but these budgets are per topic")
     twice = [one.label for number, one in enumerate(trials) if one in trials[:number]]
     if twice or not trials:
-        raise InputError(f"{twice[0]} is asked for twice" if twice else "no method is asked for")
+        raise InputError(f"{twice[0]} is given twice" if twice else "no method given")
     if not any(units.values()):
         raise InputError("no run here contributed to the pool")
     if depth < 1 or batch < 1:
-        raise InputError(f"depth {depth} and batch {batch}, where both are to be from 1")
+        raise InputError(f"depth {depth} and batch {batch}; expected both from 1")
 
 
 def _played(on: ReplayInput, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> list[Replayed]:

@@ -81,11 +81,11 @@ def pairs_title(pairs: Sequence[Pair], least: float = 0.95) -> str:
     """How many pairs are as good as settled.
 
     >>> pairs_title([Pair("a", "b", 0.01, 0.97), Pair("a", "c", 0.0, float("nan"))])
-    '1 of 1 pairs of runs are in order with a confidence of 0.95; 1 more cannot differ'
+    '1 of 1 run pairs are ordered with a confidence of 0.95; 1 more cannot differ'
     """
     sure = [pair.confidence >= least for pair in pairs if not isnan(pair.confidence)]
     alike = f"; {len(pairs) - len(sure)} more cannot differ" if len(sure) < len(pairs) else ""
-    return f"{sum(sure)} of {len(sure)} pairs of runs are in order with a confidence of {least:g}{alike}"
+    return f"{sum(sure)} of {len(sure)} run pairs are ordered with a confidence of {least:g}{alike}"
 
 
 def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tuple[str, str]] = frozenset()) -> str:
@@ -95,7 +95,7 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
 
     >>> from cranfield.metrics.inputs import as_qrels
     >>> title(Pool("rrf", {"depth": None, "considered": 50, "budget": 9, "runs": []}, [], number=2), as_qrels({}))
-    'pool 2: rrf, to depth 50, 9 a topic; 0 documents, 0 to judge'
+    'pool 2: rrf, to depth 50, 9 per topic; 0 documents, 0 to judge'
     """
     done = by_topic(pool, qrels)[-1]["judged"]
     by_models = sum((d.qid, d.docno) in models for d in pool.documents)
@@ -104,12 +104,12 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     made += [f"{pool.parameters[key]} {unit}" for key, unit in SIZES.items() if pool.parameters.get(key) is not None]
     made += [f"holds pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
     time = f", about {left * seconds / 3600:.1f} hours at {seconds:.0f} seconds each" if seconds and left else ""
-    whose = f"{by_models} judged by models alone, " if by_models else ""
+    whose = f"{by_models} judged only by models, " if by_models else ""
     sizes = f"{len(pool.documents)} documents, {whose}{left} to judge{time}"
     return f"pool {pool.number}: {pool.method}, {', '.join(made)}; {sizes}"
 
 
-SIZES = {"budget": "a topic", "total": "in all"}
+SIZES = {"budget": "per topic", "total": "in total"}
 
 
 def seconds_each(store: Store) -> float | None:

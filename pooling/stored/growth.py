@@ -137,7 +137,7 @@ def by_qid(documents: Iterable[PooledDocument]) -> dict[str, list[str]]:
 def method_named(name: str) -> Method:
     """A row of the table."""
     if name not in METHODS:
-        raise InputError(f"there is no method {name!r}; there are {', '.join(METHODS)}")
+        raise InputError(f"unknown method {name!r}; available: {', '.join(METHODS)}")
     return METHODS[name]
 
 
@@ -152,16 +152,18 @@ def contributing(
     >>> contributing(about, ["a1", "a1"])
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: run 'a1' is named twice
+    cranfield.errors.InputError: run 'a1' is given twice
     """
     for tag, times in Counter(tags or ()).items():
         if tag not in about:
-            raise InputError(f"there is no run {tag!r} in this store")
+            raise InputError(f"no run {tag!r} in this store")
         if times > 1:
-            raise InputError(f"run {tag!r} is named twice")
+            raise InputError(f"run {tag!r} is given twice")
     chosen = {tag: info for tag, info in about.items() if (info.pooled if tags is None else tag in tags)}
     if not chosen:
-        raise InputError("no run here contributes to pools; `cranfield import runs` or `search` add some")
+        raise InputError(
+            "no run in this store contributes to pools; add some with `cranfield import runs` or `cranfield search`"
+        )
     taken = Counter[str]()
     for tag, info in list(chosen.items()):
         taken[info.team] += 1
@@ -223,7 +225,7 @@ def _apart(store: Store, wanted: PoolRequest) -> str | None:
     """Why the newest pool is not taken further, where one might think so."""
     pool = _alike(store, wanted)
     more = exceeds(pool, wanted) if pool else None
-    return f"pool {pool.number} stays as it is ({more}); this is another" if pool and more else None
+    return f"pool {pool.number} stays as it is ({more}); this is a new one" if pool and more else None
 
 
 def extend(
@@ -264,5 +266,5 @@ def extend(
 
 def _refusal(method: Method) -> str:
     if method.fixed:
-        return "it was drawn for its size; build a larger one, judgments stay"
-    return "with other runs or depths its probabilities would be wrong; build a new one, judgments stay"
+        return "it was drawn for its size; build a larger one, judgments are kept"
+    return "with other runs or depths its probabilities would be wrong; build a new one, judgments are kept"

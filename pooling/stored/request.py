@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method
 from cranfield.store.pools.pools import Pool
+from cranfield.text import counted
 
 
 class PoolRequest(NamedTuple):
@@ -36,9 +37,9 @@ def size_in_words(budget: int | None, total: int | None) -> str:
     """The size of a pool in words.
 
     >>> size_in_words(30, None), size_in_words(None, 300), size_in_words(None, None)
-    ('30 a topic', '300 in all', 'no budget')
+    ('30 per topic', '300 in total', 'no budget')
     """
-    return f"{budget} a topic" if budget is not None else "no budget" if total is None else f"{total} in all"
+    return f"{budget} per topic" if budget is not None else "no budget" if total is None else f"{total} in total"
 
 
 def exceeds(pool: Pool, wanted: PoolRequest) -> str | None:
@@ -48,7 +49,7 @@ def exceeds(pool: Pool, wanted: PoolRequest) -> str | None:
     >>> [exceeds(pool, PoolRequest("mtf", **asked)) for asked in ({"budget": 30}, {"budget": 31, "batch": 20}, {})]
     [None, None, None]
     >>> exceeds(pool, PoolRequest("mtf", budget=12)), exceeds(pool, PoolRequest("mtf", total=750))
-    ('30 a topic, not 12 a topic', '30 a topic, not 750 in all')
+    ('30 per topic, not 12 per topic', '30 per topic, not 750 in total')
     >>> exceeds(pool, PoolRequest("mtf", budget=30, batch=5)), exceeds(pool, PoolRequest("mtf", depth=50, budget=30))
     ('batches of 10, not of 5', 'runs to depth 100, not 50')
     """
@@ -69,22 +70,22 @@ def built_line(number: int, pool: Pool, wanted: PoolRequest, before: Pool | None
     how = f"depth {wanted.depth}" if pool.method == "depth" else f"{pool.method} to depth {wanted.depth}"
     if wanted.budget is not None or wanted.total is not None:
         how += f", {size_in_words(wanted.budget, wanted.total)}"
-    text = f"pool {number}: {len(pool.documents)} documents for {topics} topics"
-    text += f" from {len(pool.parameters['runs'])} runs, {how}"
+    text = f"pool {number}: {counted(len(pool.documents), 'document')} for {counted(topics, 'topic')}"
+    text += f" from {counted(len(pool.parameters['runs']), 'run')}, {how}"
     if before:
-        text += f"; {len(pool.documents) - len(before.documents)} are new, the others are those of pool {before.number}"
+        text += f"; {len(pool.documents) - len(before.documents)} are new, the others are from pool {before.number}"
     return text
 
 
 def nothing_line(before: Pool | None, wanted: PoolRequest, waiting: int) -> str:
     """Why nothing came, in one line."""
     if before is None:
-        return "nothing to add: no pool was made"
-    text = f"nothing to add: pool {before.number} has {len(before.documents)} documents"
+        return "nothing to add: no pool was built"
+    text = f"nothing to add: pool {before.number} has {counted(len(before.documents), 'document')}"
     if more := exceeds(before, wanted):
-        return f"{text}, which stay ({more}); `cranfield pool build` makes another"
+        return f"{text}, which stay ({more}); `cranfield pool build` builds another"
     if waiting:
-        return f"{text}, of which {waiting} wait for judgment"
+        return f"{text}, of which {waiting} await judgment"
     asked = wanted.budget is not None or wanted.total is not None
     allowed = f"a budget of {size_in_words(wanted.budget, wanted.total)} allows"
     return f"{text}, all that {allowed if asked else 'there are'}"
@@ -95,17 +96,17 @@ def shortfalls(wanted: PoolRequest, topics: Sequence[Candidates], qids: Sequence
     found = {topic.qid for topic in topics}
     silent = [qid for qid in qids if qid not in found]
     if silent:
-        yield f"no run answered {len(silent)} of the topics, which have no pool: {', '.join(silent[:5])}"
+        yield f"no run answered {counted(len(silent), 'topic')}, so there is no pool for: {', '.join(silent[:5])}"
     short = [topic for topic in topics if len(topic) < (wanted.budget or 0)]
     if short:
         least = min(short, key=len)
         yield (
             f"a budget of {wanted.budget} is more than {len(short)} of {len(topics)} topics have"
-            f" to depth {wanted.depth} (topic {least.qid}: {len(least)} documents); all of theirs may come"
+            f" to depth {wanted.depth} (topic {least.qid}: {counted(len(least), 'document')}); all may be used"
         )
     there = sum(map(len, topics))
     if there < (wanted.total or 0):
-        yield f"a total of {wanted.total} is more than the {there} documents to depth {wanted.depth}; all may come"
+        yield f"a total of {wanted.total} is more than the {there} documents to depth {wanted.depth}; all may be used"
 
 
 def judged_already(new: int, judged: Collection[tuple[str, str]], models: Collection[tuple[str, str]]) -> Iterator[str]:
@@ -125,5 +126,5 @@ def what_waits(method: Method, parameters: Mapping[str, Any], waiting: int, stop
         yield f"judging may stop: {stop}"
     elif method.adaptive and waiting:
         compete = parameters.get("options", {}).get("scope") == "global"
-        then = "build again when some are judged" if compete else "`cranfield judge` takes the pool further"
-        yield f"{waiting} documents wait for judgment; {then}"
+        then = "build again when some are judged" if compete else "`cranfield judge` extends the pool"
+        yield f"{counted(waiting, 'document')} {'awaits' if waiting == 1 else 'await'} judgment; {then}"

@@ -79,7 +79,7 @@ class TieRule(NamedTuple):
         untried = [rule for rule in RULES if rule not in {fit.rule for fit in self.tried}]
         note = f" (not tried: {', '.join(untried)})" if untried else ""
         if not self.best:
-            return f"cannot be told; {crossed}, and all rules fit alike{note}"
+            return f"undetermined; {crossed}, and all rules fit equally well{note}"
         fewest, second = sorted({fit.exceptions for fit in self.tried})[:2]
         more = f"{second - fewest} more exception{'s' * (second > fewest + 1)}"
         return f"{' or '.join(self.best)}; {crossed}, and the next best rule leaves {more}{note}"

@@ -114,16 +114,16 @@ def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:
         ("depth", closure.depth),
         ("contributing runs", len(closure.runs)),
         ("contributing runs by name", names(closure.runs) if closure.inferred else ""),
-        ("of them undecided", names(closure.undecided)),
-        ("of them with gaps", names(f"{tag} ({n} topics)" for tag, n in closure.with_gaps.items())),
+        ("undecided among them", names(closure.undecided)),
+        ("with gaps among them", names(f"{tag} ({n} topics)" for tag, n in closure.with_gaps.items())),
         ("other runs", len(closure.outside)),
         ("topics judged to that depth", f"{closure.closed_topics} of {closure.topics}"),
         ("documents pooled", closure.pooled),
         ("documents judged", closure.judged),
         ("pooled, not judged", len(closure.pooled_not_judged)),
         ("judged, not pooled", len(closure.judged_not_pooled)),
-        ("pooled, not judged, such as", some(closure.pooled_not_judged)),
-        ("judged, not pooled, such as", some(closure.judged_not_pooled)),
+        ("pooled, not judged, for example", some(closure.pooled_not_judged)),
+        ("judged, not pooled, for example", some(closure.judged_not_pooled)),
     ]
     return [row for row in rows if row[1] != ""]
 

@@ -41,10 +41,10 @@ def test_an_open_store_does_as_its_path(path: Path) -> None:
 
 def test_a_store_in_memory_is_one(path: Path) -> None:
     with Store.memory("m") as store:
-        with pytest.raises(InputError, match="no runs here"):
+        with pytest.raises(InputError, match="no runs in this store"):
             open_judged([store])
         add_runs(store, as_runs({"a": {"q": {"d1": 1.0}}}))
-        with pytest.raises(InputError, match="no judgments here yet"):
+        with pytest.raises(InputError, match="no judgments in this store yet"):
             open_source([store])
 
 

@@ -306,14 +306,14 @@ def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, 
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("evaluate qrels", "qrels: not a store; a qrels file is to be followed by run files"),
+        ("evaluate qrels", "qrels: not a store; a qrels file must be followed by run files"),
         ("evaluate nowhere a", "nowhere: no such file"),
         ("evaluate qrels a -m nDGC@10", "unknown measure 'nDGC@10'; did you mean nDCG, "),
-        ("info nowhere.db", "nowhere.db: there is no such store; `cranfield init` makes one"),
+        ("info nowhere.db", "nowhere.db: no such store; create one with `cranfield init`"),
         ("reusability qrels a b --teams qrels", "qrels:1: the header is "),
         ("collection build nothing . out.db", "unknown recipe 'nothing'; available: cisi, cranfield1400, workshop"),
         ("collection build cisi . out.db", ".: CISI.ALL is missing, compressed or not"),
-        ("init qrels --name x", "qrels: exists already; a new store needs a new file"),
+        ("init qrels --name x", "qrels: already exists; a new store needs a new file"),
         (
             "init new.db --name x --scale 0:n",
             "--scale: '0:n'; expected a list such as 0=not relevant,1=relevant",
@@ -332,9 +332,9 @@ def test_what_is_said_of_wrong_data(folder: Path, cranfield: Cranfield, command:
 
 def test_no_judgments_and_no_runs_are_said(track: Path, cranfield: Cranfield) -> None:
     """A store that cannot be evaluated yet says what is missing."""
-    assert cranfield("evaluate", "track.db").err == "error: track.db: no judgments here yet\n"
+    assert cranfield("evaluate", "track.db").err == "error: track.db: no judgments in this store yet\n"
     cranfield("init", "empty.db", "--name", "x")
-    assert cranfield("evaluate", "empty.db").err.startswith("error: empty.db: no runs here;")
+    assert cranfield("evaluate", "empty.db").err.startswith("error: empty.db: no runs in this store;")
     assert cranfield("pool", "build", "empty.db").err.startswith("error: empty.db: no run here contributes")
 
 
@@ -407,7 +407,7 @@ def test_metadata_that_a_format_cannot_carry_is_dropped_on_demand(
     cranfield("import", "corpus", store, folder / "meta.jsonl")
     refused = cranfield("export", "corpus", store, out, "--format", form)
     assert (refused.code, out.exists()) == (1, False)
-    assert refused.err.endswith("; JSONL carries it, or --drop metadata leaves it out\n")
+    assert refused.err.endswith("; write JSONL, or leave it out with --drop metadata\n")
     done = cranfield("export", "corpus", store, out, "--format", form, "--drop", "metadata")
     assert (done.code, done.err) == (0, "note: dropped: metadata of 1 document (year, by)\n")
     assert list(read_corpus(out, form)) == [Document("1", "a", "b"), Document("2", text="c")]
@@ -420,7 +420,7 @@ def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfiel
     cranfield("init", store, "--name", "a")
     cranfield("import", "topics", store, folder / "meta.jsonl")
     refused = cranfield("export", "topics", store, out, "--format", "tsv")
-    assert refused.err.endswith("has no place; JSONL carries it, or --drop narrative leaves it out\n")
+    assert refused.err.endswith("has no place; write JSONL, or leave it out with --drop narrative\n")
     done = cranfield("export", "topics", store, out, "--format", "tsv", "--drop", "narrative")
     assert (done.code, done.err) == (0, "note: dropped: narrative of 1 topic\n")
     assert out.read_text() == "1\ta\n"

@@ -61,7 +61,7 @@ def test_options_reach_the_session(path: Path) -> None:
     ("options", "message"),
     [
         (["--topic", "q9"], "topic 'q9' is not in the pool; its topics are q1, q2, q3"),
-        (["--pool", "7"], "there is no pool 7 in this store"),
+        (["--pool", "7"], "no pool 7 in this store"),
     ],
 )
 def test_faults_are_one_line(path: Path, options: list[str], message: str) -> None:
@@ -98,7 +98,7 @@ def test_a_store_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(CranfieldError, match="there is no such store"):
         run(tmp_path / "none.db")
     Store.create(tmp_path / "empty.db", "empty").close()
-    with pytest.raises(CranfieldError, match="there is no pool in this store"):
+    with pytest.raises(CranfieldError, match="no pool in this store"):
         run(tmp_path / "empty.db")
 
 

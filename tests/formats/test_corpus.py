@@ -56,24 +56,24 @@ READ = {
 REFUSED = {
     "nothing that is known": (
         "a b\n",
-        ":1: corpus of no known format; there are beir, jsonl, trec, smart, parquet, tsv, csv",
+        ":1: not a known corpus format; available formats: beir, jsonl, trec, smart, parquet, tsv, csv",
     ),
     "no header": (
         "1\ta\n",
-        f":1: no header line that names one of {IDS}",
+        f":1: no header line with one of {IDS}",
     ),
     "too few columns": ("docno\ttext\n1\ta\n2\n", ":3: 1 column where the header has 2"),
     "too many columns": ("docno,text\n1,a,b\n", ":2: 3 columns where the header has 2"),
     "bad quotes": ('docno,text\n1,"a" b\n', ":2: not CSV: ',' expected after '\"'"),
     "no id": (
         '{"_id": "1"}\n{"text": "a"}\n',
-        f":2: no id; it is looked for in {IDS}",
+        f":2: no id; expected in one of the fields {IDS}",
     ),
     "an unclosed document": ("<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n<DOC>\n<DOCNO>2</DOCNO>\n", ":4: <DOC> without </DOC>"),
     "a lost closing tag": ("<DOC><DOCNO>1</DOCNO>\n<DOC><DOCNO>2</DOCNO></DOC>", ":1: <DOC> without </DOC>"),
     "a document without docno": (
         "<DOC></DOC>\n\n<DOC></DOC>",
-        f":1: no id; it is looked for in {IDS}",
+        f":1: no id; expected in one of the fields {IDS}",
     ),
 }
 
@@ -188,11 +188,11 @@ def test_a_text_under_an_unknown_name_is_refused_until_it_is_named(tmp_path: Pat
     """Nothing is dropped in silence: the fields are named, and the option that says which one it is."""
     path = tmp_path / "corpus"
     path.write_text(TEXTLESS[format])
-    with pytest.raises(InputError, match=r"none of 1 documents has a text; the fields here are .*story: --field text="):
+    with pytest.raises(InputError, match=r"no document has a text; the fields in the file are .*story: name the "):
         list(read_corpus(path))
     assert list(read_corpus(path, names={"text": "story"})) == [Document("1", "a", "b")]
     assert list(read_corpus(path, names={"text": ""})) == [Document("1", "a", metadata={"story": "b"})]
-    with pytest.raises(InputError, match=r"no field is called 'stori'; the fields here are"):
+    with pytest.raises(InputError, match=r"no field 'stori'; the fields in the file are"):
         list(read_corpus(path, names={"text": "stori"}))
 
 
@@ -202,7 +202,7 @@ def test_every_field_can_be_named(tmp_path: Path) -> None:
     path.write_text("key\tname\tstory\tlink\n1\ta\tb\tu\n")
     names = {"docno": "key", "title": "name", "text": "story", "url": "link"}
     assert list(read_corpus(path, names=names)) == [Document("1", "a", "b", "u")]
-    with pytest.raises(InputError, match="no field of a corpus is called 'body' here; there are docno, title, text"):
+    with pytest.raises(InputError, match="a corpus has no field 'body'; available: docno, title, text"):
         list(read_corpus(path, names={"body": "story"}))
 
 
@@ -214,7 +214,7 @@ def test_empty_documents_and_a_choice_of_texts_are_told(tmp_path: Path) -> None:
     assert told.pop() == "2 of 3 documents have no text (1 of these have a title): 2, 3"
     path.write_text('{"_id": 1, "body": "a", "Abstract": "b"}\n')
     assert [d.text for d in read_corpus(path, note=told.append)] == ["a"]
-    assert told.pop() == "where several of body, abstract are there, the first is the text, and the others are metadata"
+    assert told.pop() == "of several fields among body, abstract the first is the text, and the others are metadata"
     path.write_text('{"_id": 1, "text": "a"}\n')
     assert [d.text for d in read_corpus(path, note=told.append)] == ["a"]
     assert told == []
@@ -227,7 +227,7 @@ def test_empty_documents_and_a_choice_of_texts_are_told(tmp_path: Path) -> None:
         ("trec", '{"_id": "1", "text": "a"}\n', "no documents, read as trec; it looks like jsonl"),
         ("jsonl", "\n", "no documents"),
         ("tsv", "docno\ttext\n", "no documents"),
-        ("beir", "docno\ttext\n", "a file where a BEIR folder is right"),
+        ("beir", "docno\ttext\n", "a file; expected a BEIR folder"),
     ],
 )
 def test_a_format_that_finds_nothing_says_what_the_file_looks_like(

@@ -78,7 +78,7 @@ def test_a_truncated_file_is_refused(
     path.write_bytes(COMPRESSIONS[compression](lines.encode())[:-99])
     with pytest.raises(InputError) as error:
         read(path)
-    assert str(error.value) == f"{path}: the compressed data are cut short or damaged"
+    assert str(error.value) == f"{path}: the compressed data is truncated or damaged"
 
 
 def test_damaged_data_are_refused(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_damaged_data_are_refused(tmp_path: Path) -> None:
     data = bytearray(gzip.compress(RUN))
     data[-6] ^= 1
     (tmp_path / "run").write_bytes(data)
-    with pytest.raises(InputError, match="cut short or damaged"):
+    with pytest.raises(InputError, match="truncated or damaged"):
         read_runs(tmp_path / "run")
 
 
@@ -97,11 +97,11 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
         with pytest.raises(InputError) as error:
             read(missing)
         assert str(error.value) == f"{missing}: no such file"
-        with pytest.raises(InputError, match=r"no \w+ format is called 'odd'; there are"):
+        with pytest.raises(InputError, match=r"unknown \w+ format 'odd'; available:"):
             read(__file__, "odd")
     with pytest.raises(InputError) as error:
         read_runs(tmp_path)
-    assert str(error.value) == f"{tmp_path}: a folder where a trec file is right"
+    assert str(error.value) == f"{tmp_path}: a folder; expected a trec file"
     with pytest.raises(InputError) as error:
         read_qrels(tmp_path)
     assert str(error.value) == f"{tmp_path}: a folder without qrels/test.tsv"
@@ -170,7 +170,7 @@ def test_a_dash_is_standard_output(capsysbinary: pytest.CaptureFixture[bytes]) -
 
 def test_half_a_character_is_refused(tmp_path: Path) -> None:
     """UTF-8 has no place for one."""
-    with pytest.raises(InputError, match=r"file: 'a\\ud800' cannot be written: it has half a character in it$"):
+    with pytest.raises(InputError, match=r"file: 'a\\ud800' cannot be written: it contains an incomplete character$"):
         write_lines(tmp_path / "file", ["a\ud800"])
     assert list(tmp_path.iterdir()) == []
 

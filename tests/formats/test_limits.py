@@ -78,7 +78,7 @@ class Endless(io.StringIO):
 def test_a_document_that_does_not_end_is_refused_at_the_limit() -> None:
     """It is read once, in pieces that grow with it, so that nothing is looked at a hundred times."""
     text = Endless("\n\n<DOC>")
-    told = r"^a:3: a <doc>, or no </doc>, of more than 1M bytes; --max-document 2M lets twice that in$"
+    told = r"^a:3: a <doc>, or no </doc>, of more than 1M bytes; --max-document 2M allows twice that$"
     with limited(document="1M"), pytest.raises(InputError, match=told):
         list(sgml.elements(text, "doc", "a"))
     assert text.seen < 4 << 20
@@ -119,7 +119,7 @@ def test_what_is_too_long_is_refused_with_the_limit_and_how_to_raise_it(
     with limited(line=1000, document=1000, file=50_000), pytest.raises(InputError) as told:
         READ[kind](path)  # type: ignore[operator]
     size = {"file": (50_000, 100_000)}.get(name, (1000, 2000))
-    assert f"of more than {size[0]} bytes; --max-{name} {size[1]} lets twice that in" in str(told.value)
+    assert f"of more than {size[0]} bytes; --max-{name} {size[1]} allows twice that" in str(told.value)
     assert told.value.path == path
     assert not line or told.value.line == int(line)
 
@@ -157,7 +157,7 @@ def test_limits_are_options_where_files_are_read(
     ):  # fmt: skip
         refused = cranfield(*command.split(), "--max-line", "7")
         assert (refused.code, refused.out) == (1, ""), command
-        assert refused.err.endswith("a line of more than 7 bytes; --max-line 14 lets twice that in\n"), refused.err
+        assert refused.err.endswith("a line of more than 7 bytes; --max-line 14 allows twice that\n"), refused.err
         told = cranfield(*command.split()[:-1], "--help").out
         assert "--max-line" in told, command
         assert ("--max-document" in told) == command.startswith("import"), command
@@ -183,7 +183,7 @@ except InputError as error:
 @pytest.mark.parametrize(
     ("kind", "piece", "told"),
     [
-        ("corpus", b"<DOC>" + b"a" * (1 << 20), "a line of more than 32M bytes; --max-line 64M lets twice that in"),
+        ("corpus", b"<DOC>" + b"a" * (1 << 20), "a line of more than 32M bytes; --max-line 64M allows twice that"),
         ("corpus", b"<DOC>" + b"wing lift\n" * 100_000, "a <doc>, or no </doc>, of more than 32M bytes"),
         ("qrels", b"\n" * (1 << 20), "a file that is read as a whole of more than 512M bytes"),
     ],
@@ -217,7 +217,7 @@ def test_other_texts_are_bounded_too(cranfield: Cranfield, tmp_path: Path) -> No
     """Guidelines and teams, which are read as a whole."""
     with limited(line=1000):
         told = cranfield("init", tmp_path / "t.db", "--name", "x", "--guidelines", "/dev/zero")
-    assert told.err == "error: /dev/zero:1: a line of more than 1000 bytes; --max-line 2000 lets twice that in\n"
+    assert told.err == "error: /dev/zero:1: a line of more than 1000 bytes; --max-line 2000 allows twice that\n"
 
 
 @pytest.mark.parametrize("header", ["[" * 50_000, "a: " + "{b: " * 50_000, "c: x\n# " * 50_000])

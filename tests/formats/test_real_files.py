@@ -83,7 +83,7 @@ REFUSED = {
     "trec_eval/prefs/qrels": ("qrels", "1: 5 columns where qrels have 4: qid iteration docno grade"),
     "trec_eval/qrels_jg/qrels": (
         "qrels",
-        "3682: document CR93E-10279 of topic 301 again, as on line 1; it may be there once",
+        "3682: duplicate document CR93E-10279 of topic 301, first on line 1",
     ),
 }
 LOADED_AFTER_REFUSED = {"trec_eval/*/qrels": ("qrels", 3681)}

@@ -61,7 +61,7 @@ def test_a_header_is_read_and_the_run_is_the_same(folder: Path) -> None:
 WRONG = {
     "no end": (HEADER.replace("# ir_metadata.end\n", ""), "1: a header that starts with ir_metadata.start and has"),
     "no YAML": (HEADER.replace("delta", "[delta"), "6: not YAML: "),
-    "a list": ("# ir_metadata.start\n# - a\n# ir_metadata.end\n", "2: an ir_metadata header that is a list, where"),
+    "a list": ("# ir_metadata.start\n# - a\n# ir_metadata.end\n", "2: an ir_metadata header that is a list; expected"),
     "aliases": (
         "# ir_metadata.start\n# a: &x [1]\n# b: [*x, *x]\n# ir_metadata.end\n",
         "2: an ir_metadata header with",

@@ -111,8 +111,8 @@ def test_real_files_are_read_quickly_and_exactly_alike(shared: Path, file: str, 
 
 
 WRONG_RUNS = {
-    b"": "empty, where a run has lines of qid Q0 docno rank score tag",
-    b"# only\n\n": "empty, where a run has lines of qid Q0 docno rank score tag",
+    b"": "empty; a run has lines of qid Q0 docno rank score tag",
+    b"# only\n\n": "empty; a run has lines of qid Q0 docno rank score tag",
     b"1 Q0 d1 1 2.5 t\n1 Q0 d2 2 2.0\n": "2: 5 columns where a run has 6: qid Q0 docno rank score tag",
     b"# c\n\nq\n": "3: 1 column where a run has 6: qid Q0 docno rank score tag",
     b"1 Q0  1 2.5 t\n": "1: 5 columns where a run has 6: qid Q0 docno rank score tag",
@@ -120,29 +120,26 @@ WRONG_RUNS = {
     b"1 Q0 d1 1 nan t\n": "1: score 'nan' is not a number",
     b"1 Q0 d1 1 1_0 t\n": "1: score '1_0' is not a number",
     b"1 Q0 d1 1 \x1b[31m t\n": "1: score '\\x1b[31m' is not a number",
-    b"1 Q0 d1 1 3 t\n2 Q0 d1 1 3 t\n1 Q0 d1 2 1 t\n": (
-        "3: document d1 of topic 1 again, as on line 1; it may be there once"
-    ),
+    b"1 Q0 d1 1 3 t\n2 Q0 d1 1 3 t\n1 Q0 d1 2 1 t\n": ("3: duplicate document d1 of topic 1, first on line 1"),
     b"1 Q0 d\xe9 1 3 t\n": "1: docno 'd\\\\xe9' is not UTF-8",
     b"1 Q0 d1 1 3 t\xe9\n": "1: tag 't\\\\xe9' is not UTF-8",
-    b"1 Q0 d1 1 3 t\n1 Q0 \0\n": "2: binary data where text is right",
-    b"\xff\xfe1\0": "1: UTF-16 text where UTF-8 is right",
+    b"1 Q0 d1 1 3 t\n1 Q0 \0\n": "2: binary data; expected text",
+    b"\xff\xfe1\0": "1: UTF-16 text; expected UTF-8",
 }
 WRONG_QRELS = {
-    b"": "empty, where qrels have lines of qid iteration docno grade",
+    b"": "empty; qrels have lines of qid iteration docno grade",
     b"1 0 d1 1\n1 0 d2 1 x\n": "2: 5 columns where qrels have 4: qid iteration docno grade",
     b"1 0 d1 1\n1 0 d2\n": "2: 3 columns where qrels have 4: qid iteration docno grade",
     b"1 0 d1 1\n1 0 d2 2.9\n": (
-        "2: grade '2.9' is not a whole number; imported with --times 10 it is 29,"
-        ' which gains="29=2.9,..." counts as 2.9'
+        "2: grade '2.9' is not a whole number; --times 10 imports it as 29, and gains=\"29=2.9,...\" counts that as 2.9"
     ),
     b"1 0 d1 x\n": "1: grade 'x' is not a whole number",
     b"1 0 d1 0x10\n": "1: grade '0x10' is not a whole number",
     b"1 0 d1 9999999999999999999\n": "1: grade '9999999999999999999' is not a whole number",
-    b"1 0 d1 0\n1 0 d1 0\n": "2: document d1 of topic 1 again, as on line 1; it may be there once",
+    b"1 0 d1 0\n1 0 d1 0\n": "2: duplicate document d1 of topic 1, first on line 1",
     b"query-id\tcorpus-id\tscore\nq1\td1\n": "2: 2 columns where BEIR qrels have 3: qid docno grade",
     b"query-id\tcorpus-id\tscore\nq1\t\t1\n": "2: no docno",
-    b"query-id\tcorpus-id\tscore\n": "empty, where BEIR qrels have lines of qid docno grade",
+    b"query-id\tcorpus-id\tscore\n": "empty; BEIR qrels have lines of qid docno grade",
     b"1 2 x\n": "1: grade 'x' is not a whole number",
 }
 
@@ -173,7 +170,7 @@ def test_wrong_qrels_are_refused_in_one_line(tmp_path: Path, text: bytes) -> Non
 def test_beir_qrels_without_a_header_are_refused(tmp_path: Path) -> None:
     """The first line is never taken for one."""
     (tmp_path / "test.tsv").write_text("q1\td1\t1\n")
-    message = "test.tsv:1: no header line, where BEIR qrels have one that starts with query-id"
+    message = "test.tsv:1: no header line; BEIR qrels have one that starts with query-id"
     assert refusal(tmp_path / "test.tsv", read_qrels, format="beir") == message
 
 
@@ -241,7 +238,7 @@ def test_runs_that_no_name_tells_apart_are_refused(tmp_path: Path) -> None:
     (path,) = write_runs(tmp_path, a_run="t")
     with pytest.raises(InputError) as error:
         read_runs([path, path])
-    assert str(error.value) == f"{path}: a run called 'a' again, as {path}; names may be there once"
+    assert str(error.value) == f"{path}: duplicate run name 'a', also that of {path}"
 
 
 def test_no_files_are_refused() -> None:
@@ -280,7 +277,7 @@ def test_grades_are_mapped(tmp_path: Path) -> None:
 def test_a_grade_that_is_not_in_the_map_is_refused(tmp_path: Path) -> None:
     """With the first line that has it."""
     (tmp_path / "qrels").write_text("# a comment\n1 0 a 1\n1 0 b 5\n1 0 c 7\n")
-    message = "qrels:3: grade 5, where the known grades are 0, 1"
+    message = "qrels:3: grade 5; expected one of 0, 1"
     assert refusal(tmp_path / "qrels", read_qrels, grades={0: 0, 1: 1}) == message
 
 
@@ -315,18 +312,18 @@ def test_whole_floats_are_grades(tmp_path: Path, text: str, beir: bool) -> None:
 def test_fractional_grades_are_refused_with_the_remedy(tmp_path: Path) -> None:
     """Which works: multiplied, they are whole."""
     (tmp_path / "qrels").write_text("1 0 a 0.25\n1 0 b 1.0\n")
-    message = "qrels:1: grade '0.25' is not a whole number; imported with --times 100 it is 25, which"
-    assert refusal(tmp_path / "qrels", read_qrels) == f'{message} gains="25=0.25,..." counts as 0.25'
+    message = "qrels:1: grade '0.25' is not a whole number; --times 100 imports it as 25, and"
+    assert refusal(tmp_path / "qrels", read_qrels) == f'{message} gains="25=0.25,..." counts that as 0.25'
     assert read_qrels(tmp_path / "qrels", times=100).grade.tolist() == [25, 100]
     assert read_qrels(tmp_path / "qrels", grades={25: 1, 100: 2}, times=100).grade.tolist() == [1, 2]
     (tmp_path / "qrels").write_text("1 0 a 0.3333333333\n")
-    assert refusal(tmp_path / "qrels", read_qrels).endswith("is not a whole number; round such grades first")
+    assert refusal(tmp_path / "qrels", read_qrels).endswith("is not a whole number; round these grades first")
 
 
 def test_a_grade_off_the_scale_is_refused_with_its_line(tmp_path: Path) -> None:
     """After it was mapped; the remedies are named."""
     (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 5\n")
-    remedy = "--grades OLD=NEW maps it, --off-scale cannot-judge sets such labels aside"
+    remedy = "map it with --grades OLD=NEW, or set such labels aside with --off-scale cannot-judge"
     message = f"qrels:2: grade 5 is not on the scale 0, 1: {remedy}"
     assert refusal(tmp_path / "qrels", read_qrels, scale=[0, 1]) == message
     message = f"qrels:2: grade 5, which becomes 7, is not on the scale 0, 1: {remedy}"

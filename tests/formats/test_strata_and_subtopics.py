@@ -58,7 +58,7 @@ def test_a_sample_without_negative_grades_is_read_as_sample_eval_does(file: Path
     {
         "1 0 d1 1 1\n1 0 d2 1\n": "1: 5 columns where qrels have 4",
         "1 0 d1 1 1\n1 0 d2 1 x\n": "1: 5 columns where qrels have 4",
-        "1 0 d1 1 1\n1 0 d1 2 1\n": "2: document d1 of topic 1 again, as on line 1; it may be there once",
+        "1 0 d1 1 1\n1 0 d1 2 1\n": "2: duplicate document d1 of topic 1, first on line 1",
         "1 1 1 d1 1\n": "1: 5 columns where qrels have 4",
     }.items(),
 )
@@ -112,13 +112,13 @@ def test_qrels_with_any_second_column_stay_trec_qrels(file: Path, text: str) -> 
 @pytest.mark.parametrize("text", ["1 0 d1 1\n1 1 d1 0\n", "1 0.5 d1 1\n1 1 d1 1\n", "1 1 d1 1\n1 1 d1 1\n"])
 def test_a_document_twice_is_refused_where_the_second_column_tells_of_no_subtopics(file: Path, text: str) -> None:
     file.write_text(text)
-    with pytest.raises(InputError, match="2: document d1 of topic 1 again"):
+    with pytest.raises(InputError, match="2: duplicate document d1 of topic 1"):
         read_qrels(file)
 
 
 def test_a_document_twice_in_a_subtopic_is_refused(file: Path) -> None:
     file.write_text("1 1 d1 1\n1 2 d1 1\n\n1 1 d1 0\n")
-    with pytest.raises(InputError, match="4: document d1 of topic 1, subtopic 1 again, as on line 1"):
+    with pytest.raises(InputError, match="4: duplicate document d1 of topic 1, subtopic 1, first on line 1"):
         read_qrels(file)
 
 

@@ -149,4 +149,4 @@ def test_parquet_from_a_pipe_is_refused_in_a_line(folder: Path, cranfield: Cranf
     trickled(Path("fifo"), Path("c.parquet").read_bytes())
     result = cranfield("import", "corpus", "piped.db", "fifo")
     assert (result.code, result.out) == (1, "")
-    assert result.err == "error: fifo: Parquet from a pipe, where a file is right: it is not read in order\n"
+    assert result.err == "error: fifo: Parquet from a pipe; expected a file, as Parquet is not read in order\n"

@@ -73,24 +73,24 @@ REFUSED = {
     "no tab": ("1\ta\n2 b\n", ":2: 1 column where topics have 2: id, tab, text"),
     "two tabs": ("1\ta\tb\n", ":1: 3 columns where topics have 2: id, tab, text"),
     "no id": ("1\ta\n \tb\n", ":2: no id before the tab"),
-    "an id twice": ("1\ta\n2\tb\n1\tc\n", ":3: topic 1 again, as on line 1; it may be there once"),
+    "an id twice": ("1\ta\n2\tb\n1\tc\n", ":3: duplicate topic 1, first on line 1"),
     "an id twice in sgml": (
         "<top>\n<num> 1\n</top>\n\n<top>\n<num> 1\n</top>",
-        ":5: topic 1 again, as on line 1; it may be there once",
+        ":5: duplicate topic 1, first on line 1",
     ),
     "sgml without an id": (
         "<!-- a\n -->\n<top>\n<title> a\n</top>",
-        ":3: no id; it is looked for in qid, _id, id, query_id, num, number, topic_id, topic_number",
+        ":3: no id; expected in one of the fields qid, _id, id, query_id, num, number, topic_id, topic_number",
     ),
     "no JSON": ('{"qid": "1"}\n{"qid": \n', ":2: not JSON: Expecting value at column 9"),
-    "JSON of another kind": ('{"qid": "1"}\n[1]\n', ":2: a JSON list where each line is an object"),
-    "JSON that is no text": ('{"qid": "1", "title": ["a"]}\n', ":1: title is ['a'] where it is a text"),
+    "JSON of another kind": ('{"qid": "1"}\n[1]\n', ":2: a JSON list; expected one object per line"),
+    "JSON that is no text": ('{"qid": "1", "title": ["a"]}\n', ":1: title is ['a']; expected text"),
     "Boolean queries": ("#q1= #and ('titles', #or ('a'));", ":1: 1 column where topics have 2: id, tab, text"),
     "text outside SMART's parts": (
         ".I 1\nhello\n",
-        ":2: text outside a part, where a record starts with .I and a part with .T or .W",
+        ":2: text outside a part; a record starts with .I, a part with .T or .W",
     ),
-    "binary": ("1\ta\0b\n", ":1: binary data where text is right"),
+    "binary": ("1\ta\0b\n", ":1: binary data; expected text"),
 }
 
 
@@ -153,7 +153,7 @@ def test_a_text_under_an_unknown_name_is_refused_until_it_is_named(tmp_path: Pat
     """Topics without a text are refused, unless they are said to have none."""
     path = tmp_path / "topics"
     path.write_text(text)
-    with pytest.raises(InputError, match=r"none of 1 topics has a title; the fields here are .*prompt: --field title="):
+    with pytest.raises(InputError, match=r"no topic has a title; the fields in the file are .*prompt: name the "):
         read_topics(path)
     assert read_topics(path, names={"title": "prompt"}) == [Topic("1", "a")]
     assert read_topics(path, names={"title": ""}) == [Topic("1", metadata={"prompt": "a"})]

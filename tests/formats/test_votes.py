@@ -286,7 +286,7 @@ def test_accept_and_reject_are_what_they_are_said_to_be(store: Store, tmp_path: 
 def test_several_options_are_no_grade(store: Store, tmp_path: Path) -> None:
     """They are refused with the line; a task that nobody has answered is no vote."""
     path = written(tmp_path, prodigy("a", "d1", None) + prodigy("a", "d2", "accept", accept=[0, 2]))
-    with pytest.raises(InputError, match=r"votes:2: grade is \[0, 2\] where it is one text or number"):
+    with pytest.raises(InputError, match=r"votes:2: grade is \[0, 2\]; expected one text or number"):
         read_votes(path)
     assert read_votes(written(tmp_path, prodigy("a", "d1", None))).empty == 1
 
@@ -313,7 +313,7 @@ def test_a_models_prediction_is_nobodys_vote(store: Store, tmp_path: Path) -> No
 def test_words_and_maps(store: Store, tmp_path: Path) -> None:
     """A word is the grade of that meaning; a map says it otherwise, and then nothing else is known."""
     path = written(tmp_path, "assessor,qid,docno,grade\nada,q1,d1,perfect\nada,q1,d2,1.0\n")
-    with pytest.raises(InputError, match=r"votes:3: grade '1\.0', where the known grades are perfect"):
+    with pytest.raises(InputError, match=r"votes:3: grade '1\.0'; expected one of perfect"):
         import_votes(store, read_votes(path), grades={"perfect": 0})
     import_votes(store, read_votes(path), grades={"perfect": 0, "1.0": 2})
     assert said(store) == {"ada": [("q1", "d1", "import", 0), ("q1", "d2", "import", 2)]}
@@ -337,7 +337,9 @@ def test_true_is_no_grade_where_one_is_not_relevant(tmp_path: Path) -> None:
     """It would say the opposite."""
     path = written(tmp_path, "assessor,qid,docno,grade\nada,q1,d1,true\n")
     with Store.memory("t", {0: "no", 1: "hardly", 2: "yes"}, min_relevant=2) as store:
-        with pytest.raises(InputError, match=r"votes:2: 'true' where grades are relevant from 2; --grades true=2,fal"):
+        with pytest.raises(
+            InputError, match=r"votes:2: 'true', but grades are relevant from 2; map it with --grades true=2,fal"
+        ):
             import_votes(store, read_votes(path))
         assert import_votes(store, read_votes(path), grades={"true": 2, "false": 0}).grades == 1
 
@@ -361,12 +363,12 @@ def test_grades_off_the_scale_are_set_aside(store: Store, tmp_path: Path) -> Non
 WRONG = {
     "a grade off the scale": ("assessor,qid,docno,grade\nada,q1,d1,1\nada,q1,d2,7\n", "votes:3: grade '7' is not on"),
     "half a grade": ('{"assessor": "a", "qid": "q1", "docno": "d", "grade": 1.5}', r"votes:1: grade '1\.5' is not a w"),
-    "no assessor": ("qid,docno,grade\nq1,d1,1\n", "votes:2: no assessor; it is looked for in assessor, annotator"),
+    "no assessor": ("qid,docno,grade\nq1,d1,1\n", "votes:2: no assessor; expected in one of the fields assessor"),
     "no document": ('{"assessor": "a", "qid": "q1", "grade": 1}', "votes:1: no docno"),
     "an unknown topic": ("assessor,qid,docno,grade\nada,q1,d1,1\nada,q7,d1,1\n", "votes:3: topic 'q7' is not in"),
     "an unknown query": ("query,docid,ada\nred shoes,d1,1\ngreen,d1,1\n", "votes:3: no topic has the title 'green'"),
-    "an unknown state": ("assessor,qid,docno,grade,state\nada,q1,d1,1,odd\n", "votes:2: state 'odd', where later"),
-    "odd seconds": ("assessor,qid,docno,grade,seconds\nada,q1,d1,1,long\n", "votes:2: 'long' is no number of seconds"),
+    "an unknown state": ("assessor,qid,docno,grade,state\nada,q1,d1,1,odd\n", "votes:2: state 'odd'; expected one of"),
+    "odd seconds": ("assessor,qid,docno,grade,seconds\nada,q1,d1,1,long\n", "votes:2: 'long' is not a number of s"),
     "a list for a grade": (
         [{"data": {"qid": "q1", "docno": "d"}, "annotations": [annotation(1, {
             "from_name": "r", "type": "choices", "value": {"choices": ["Poor", "Fair"]}})]}],
@@ -374,15 +376,15 @@ WRONG = {
     ),
     "two questions": (
         [{"data": {"qid": "q1", "docno": "d"}, "annotations": [annotation(1, choice("Poor", "a"), choice("x", "b"))]}],
-        "votes:1: answers to a, b; say which is the grade: --field grade=NAME",
+        "votes:1: answers to a, b; name the one with the grade: --field grade=NAME",
     ),
     "a short row": ("assessor,qid,docno,grade\nada,q1,d1\n", "votes:2: 3 cells where the header has 4"),
-    "a broken book": ('{"query_doc_pairs": 3}', "votes:1: query_doc_pairs is 3 where it is a list"),
+    "a broken book": ('{"query_doc_pairs": 3}', "votes:1: query_doc_pairs is 3; expected a list"),
     "cut JSON": ('[{"data": {}, "annotations": [{"result": [', "votes:1: not JSON"),
     "uneven lists": ('[{"qid": "q1", "docno": "d", "a.responses": [1], "a.responses.users": []}]', "votes:1: a: resp"),
-    "a name for repeats": ("assessor,qid,docno,grade\nx (repeat),q1,d1,1\n", "is no name for an assessor"),
+    "a name for repeats": ("assessor,qid,docno,grade\nx (repeat),q1,d1,1\n", "is not a valid assessor name"),
     "nothing": ("assessor,qid,docno,grade\n", "votes: no votes"),
-    "an empty file": ("", "votes:1: an empty file where votes should be"),
+    "an empty file": ("", "votes:1: an empty file; expected votes"),
 }  # fmt: skip
 
 
@@ -400,7 +402,7 @@ def test_twice_is_refused(store: Store, tmp_path: Path) -> None:
     """The same file again would count everybody twice."""
     found = read_votes(written(tmp_path, CSV))
     import_votes(store, found)
-    with pytest.raises(InputError, match="votes:2: ada has judged topic 'q1', document 'd1' already"):
+    with pytest.raises(InputError, match="votes:2: ada has already judged topic 'q1', document 'd1'"):
         import_votes(store, found)
 
 
@@ -419,7 +421,7 @@ def test_fields_under_other_names(store: Store, tmp_path: Path) -> None:
     found = read_votes(path, names={"qid": "number", "docno": "file", "grade": "rel"})
     assert import_votes(store, found, rename={"user 1": "ada"}).lost == {"style": 1}
     assert said(store) == {"ada": [("q1", "d1", "import", 1)]}
-    with pytest.raises(InputError, match="a vote has no 'colour'; it has assessor, qid"):
+    with pytest.raises(InputError, match="a vote has no field 'colour'; available: assessor, qid"):
         read_votes(path, names={"colour": "x"})
 
 
@@ -443,8 +445,8 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
     assert result.out.splitlines() == [
         "2 grades, 1 cannot be judged, 0 later, by a@x.org, bob (label-studio)",
         "0 of them replaced an earlier vote; 0 repeated, 1 records without a vote",
-        "lost, as there is no place for it: label (3 records), predictions (3 records), text (3 records)",
+        "lost, because the store has no field for it: label (3 records), predictions (3 records), text (3 records)",
     ]
     assert cranfield("import", "votes", "t.db", "votes", "--kind", "alien").code == 2
     assert cranfield("import", "votes", "t.db", "votes", "--grades", "a=b").code == 2
-    assert cranfield("import", "votes", "t.db", "votes").err.startswith("error: votes:1: a@x.org has judged")
+    assert cranfield("import", "votes", "t.db", "votes").err.startswith("error: votes:1: a@x.org has already judged")

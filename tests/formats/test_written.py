@@ -270,11 +270,11 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a narrative in TSV": (
         lambda path: write_topics(path, [Topic("1", "a", narrative="b")], "tsv"),
-        "topic 1 has a narrative, for which TSV has no place; JSONL carries it, or --drop narrative leaves it out",
+        "topic 1 has a narrative, which TSV cannot store; write JSONL, or leave it out with --drop narrative",
     ),
     "metadata in TSV": (
         lambda path: write_corpus(path, [Document("1", metadata={"a": 1})], "tsv"),
-        "document 1 has metadata, for which TSV has no place; JSONL carries it, or --drop metadata leaves it out",
+        "document 1 has metadata, which TSV cannot store; write JSONL, or leave it out with --drop metadata",
     ),
     "a line end in TSV": (
         lambda path: write_corpus(path, [Document("1", text="a\nb")], "tsv"),
@@ -282,21 +282,22 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "numbers in SGML": (
         lambda path: write_topics(path, [Topic("1", metadata={"a": 1})], "trec"),
-        "metadata 'a' of topic 1 cannot be an element; JSONL carries it, or --drop metadata leaves it out",
+        "metadata 'a' of topic 1 cannot be written as an element; write JSONL, or leave it out with --drop metadata",
     ),
     "a field's name in metadata": (
         lambda path: write_corpus(path, [Document("1", metadata={"text": "a"})], "trec"),
-        "metadata 'text' of document 1 cannot be an element; JSONL carries it, or --drop metadata leaves it out",
+        "metadata 'text' of document 1 cannot be written as an element;"
+        " write JSONL, or leave it out with --drop metadata",
     ),
     "a control character in XML": (
         lambda path: write_topics(path, [Topic("1", "a\x00b")], "xml"),
-        "'a\\x00b' cannot be written: it has a character that XML does not have",
+        "'a\\x00b' cannot be written: it has a character that XML does not allow",
     ),
     "odd subtopics in XML": (
         lambda path: write_topics(path, [Topic("1", metadata={"subtopics": "a"})], "xml"),
-        "metadata 'subtopics' of topic 1 cannot be written: it is no list of objects",
+        "metadata 'subtopics' of topic 1 cannot be written: it is not a list of objects",
     ),
-    "what is no JSON": (
+    "what is not a JSON": (
         lambda path: write_corpus(path, [Document("1", metadata={"a": {1}})]),
         "metadata cannot be written as JSON: Object of type set is not JSON serializable",
     ),
@@ -330,11 +331,11 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a mark in a SMART text": (
         lambda path: write_corpus(path, [Document("1", text="a\n.W\nb")], "smart"),
-        "the .W of 1 cannot be written: a line of it would be a mark or lost",
+        "the .W of 1 cannot be written: one of its lines would be read as a mark or lost",
     ),
     "a link in SMART": (
         lambda path: write_corpus(path, [Document("1", url="http://example.org")], "smart"),
-        "1 has a url, for which SMART has no place; JSONL carries it, or --drop url leaves it out",
+        "1 has a url, which SMART cannot store; write JSONL, or leave it out with --drop url",
     ),
 }  # fmt: skip
 
@@ -351,7 +352,7 @@ def test_what_a_format_cannot_carry_is_refused(tmp_path: Path, case: str) -> Non
 
 def test_a_run_that_is_not_there_is_refused(tmp_path: Path) -> None:
     """With the tags that are."""
-    with pytest.raises(InputError, match=r"^no run 'x'; there are t$"):
+    with pytest.raises(InputError, match=r"^no run 'x'; available: t$"):
         write_run(tmp_path / "run", a_run({("1", "d"): 1.0}), "x")
 
 

@@ -101,7 +101,7 @@ def separated_otherwise(random: Random, data: bytes, samples: Sequence[bytes]) -
 
 
 def another_value(random: Random, data: bytes, samples: Sequence[bytes]) -> bytes:
-    """A value, or a name, somewhere in JSON is something else; what is no JSON has a piece inserted."""
+    """A value, or a name, somewhere in JSON is something else; what is not a JSON has a piece inserted."""
     try:
         document = json.loads(data)
     except (ValueError, RecursionError):

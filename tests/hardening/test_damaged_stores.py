@@ -39,12 +39,12 @@ def by_hand(path: Path, statements: str) -> None:
 
 
 FIRST = "WHERE run = 1 AND topic = 1"
-NO_OBJECT = "is no JSON object: '{'"
+NO_OBJECT = "is not a JSON object: '{'"
 HARM = {
     "documents cut off": (
         f"UPDATE ranking SET documents = substr(documents, 1, 7) {FIRST}",
         "evaluate STORE",
-        "table ranking, row (1, 1): documents is no array of 32-bit numbers: 7 bytes",
+        "table ranking, row (1, 1): documents is not an array of 32-bit numbers: 7 bytes",
     ),
     "a document that is not there": (
         f"UPDATE ranking SET documents = CAST(x'00000070' || substr(documents, 5) AS BLOB) {FIRST}",
@@ -69,7 +69,7 @@ HARM = {
     "a score that is no number": (
         f"UPDATE ranking SET scores = CAST(x'000000000000F87F' || substr(scores, 9) AS BLOB) {FIRST}",
         "why STORE q1 d00",
-        "table ranking, row (1, 1): scores has what is no number",
+        "table ranking, row (1, 1): scores has a value that is not a number",
     ),
     "a topic that is not there": (
         f"UPDATE ranking SET topic = 9 {FIRST}",
@@ -100,7 +100,7 @@ HARM = {
     "a scale of words": (
         """UPDATE collection SET grades = '{"no": "0"}'""",
         "evaluate STORE",
-        """table collection, row 1: grades is no scale: '{"no": "0"}'""",
+        """table collection, row 1: grades is not a scale: '{"no": "0"}'""",
     ),
     "a pool's parameters": (
         "UPDATE pool SET parameters = '{' WHERE id = 5",
@@ -110,7 +110,7 @@ HARM = {
     "a list of parameters": (
         "UPDATE pool SET parameters = '[1]' WHERE id = 5",
         "pool diff STORE 1 5",
-        "table pool, row 5: parameters is no JSON object: '[1]'",
+        "table pool, row 5: parameters is not a JSON object: '[1]'",
     ),
     "a depth": (
         """UPDATE pool SET parameters = '{"depth": "x"}' WHERE id = 1""",
@@ -120,12 +120,12 @@ HARM = {
     "a pool's runs": (
         "UPDATE pool_document SET runs = '[7]' WHERE pool = 1 AND document = 1",
         "pool show STORE --pool 1",
-        "table pool_document, row (1, 'q1', 'd00'): runs is no list of names: '[7]'",
+        "table pool_document, row (1, 'q1', 'd00'): runs is not a list of names: '[7]'",
     ),
     "a pool's runs, in SQL": (
         "UPDATE pool_document SET runs = '{' WHERE pool = 1 AND topic = 1 AND document = 1",
         "store remove STORE run fused",
-        "table pool_document, row (1, 1, 1): runs is not the JSON that it has to be",
+        "table pool_document, row (1, 1, 1): runs is not valid JSON of the right kind",
     ),
     "parameters, in SQL": (
         "UPDATE pool SET parameters = '{' WHERE id = 2",
@@ -135,17 +135,17 @@ HARM = {
     "an import's files": (
         "UPDATE import SET files = '{'",
         "store history STORE",
-        "table import, row 1: files is no JSON list: '{'",
+        "table import, row 1: files is not a JSON list: '{'",
     ),
     "a removal": (
         "UPDATE removal SET what = '['",
         "store history STORE",
-        "table removal, row 1: what is no JSON object: '['",
+        "table removal, row 1: what is not a JSON object: '['",
     ),
     "subtopics": (
         "UPDATE judgment_event SET evidence = '{' WHERE id = 1",
         "evaluate STORE -m alpha_nDCG@5",
-        "table judgment_event, row 1: evidence is not the JSON that it has to be",
+        "table judgment_event, row 1: evidence is not valid JSON of the right kind",
     ),
     "a text that is none": (
         "UPDATE document SET text = CAST(x'61FF' AS TEXT) WHERE id = 3",

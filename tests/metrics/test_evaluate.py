@@ -84,9 +84,9 @@ def test_measures_are_columns_of_their_canonical_names_each_once() -> None:
 
 
 def test_topics_of_another_numbering_are_an_error_not_a_zero() -> None:
-    with pytest.raises(InputError, match=r"theirs are 01, 02, the qrels' are 1, 2, 3"):
+    with pytest.raises(InputError, match=r"the runs have 01, 02, the qrels have 1, 2, 3"):
         evaluate({"01": {"a": 1.0}, "02": {"a": 1.0}}, QRELS, "AP")
-    with pytest.raises(InputError, match="theirs are 1, 2, 9, the qrels' are none"):
+    with pytest.raises(InputError, match="the runs have 1, 2, 9, the qrels have none"):
         evaluate(RUNS, {}, "AP")
     assert evaluate({"r": {"1": {}}}, QRELS, "AP")["value"].tolist() == [0.0]
 

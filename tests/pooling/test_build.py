@@ -95,7 +95,7 @@ def test_exceptions_are_named() -> None:
     closure = verify(runs, as_qrels(grades), depth=10, contributing=runs.tags)
     assert closure.pooled_not_judged == [("q2", forgotten)]
     assert closure.judged_not_pooled == [("q0", "elsewhere")]
-    assert ("judged, not pooled, such as", "q0 elsewhere") in summary(closure)
+    assert ("judged, not pooled, for example", "q0 elsewhere") in summary(closure)
 
 
 def test_the_depth_where_gaps_begin() -> None:

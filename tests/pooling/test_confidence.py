@@ -127,7 +127,7 @@ def test_judging_stops_when_the_order_is_sure(store: Store) -> None:
     """With fewer documents than there are, and a note that says why; all pairs are as sure as was asked for."""
     size, notes = judged_until_it_stops(store, 0.95)
     assert size < sum(len(topic) for topic in by_topic(as_runs(rankings(runs=4)), 20))
-    assert notes == ["judging may stop: 100.0% of the pairs of runs are in order with a confidence of 0.95"]
+    assert notes == ["judging may stop: 100.0% of run pairs are ordered with a confidence of 0.95"]
 
 
 def test_judging_goes_on_where_it_is_not_to_stop(store: Store) -> None:
@@ -140,7 +140,7 @@ def test_judging_goes_on_where_it_is_not_to_stop(store: Store) -> None:
 def test_a_pool_that_may_stop_at_once_is_none(store: Store) -> None:
     """Nothing is stored where nothing is to be judged."""
     made = make(store, PoolRequest("mtc", options={"stop": 0.5, "pairs": 0.0}))
-    assert (made.pool, made.line, store.counts()["pool"]) == (None, "nothing to add: no pool was made", 0)
+    assert (made.pool, made.line, store.counts()["pool"]) == (None, "nothing to add: no pool was built", 0)
 
 
 def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -168,7 +168,7 @@ def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
         assert told == [pytest.approx(pair._asdict()) for pair in expected]
         assert [row["confidence"] for row in told] == sorted(row["confidence"] for row in told)
     text = " ".join(cranfield("pool", "show", path, "--by", "pair").out.split())
-    assert "of 6 pairs of runs are in order with a confidence of 0.95" in text
+    assert "of 6 run pairs are ordered with a confidence of 0.95" in text
 
 
 def test_treccovid_pairs_that_are_sure_are_right(shared: Path) -> None:

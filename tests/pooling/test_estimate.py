@@ -361,7 +361,7 @@ def test_documents_without_a_draw_do_not_count() -> None:
     (found,) = samples(Pool("active", {}, documents), judgments())
     assert len(found.docnos) == 10
     old = [document._replace(stratum=None) for document in documents]
-    with pytest.raises(InputError, match="how topic 'q' was drawn is not stored; build the pool anew"):
+    with pytest.raises(InputError, match="how topic 'q' was drawn is not stored; rebuild the pool"):
         samples(Pool("active", {}, old, number=4), judgments())
 
 

@@ -89,7 +89,7 @@ def test_the_back_test_is_the_forecast_of_the_first_half() -> None:
 @pytest.mark.parametrize("depths", [0, 1, 2])
 def test_too_few_depths_are_refused(depths: int) -> None:
     """Two points lie on any line."""
-    with pytest.raises(InputError, match="a fit takes 3 at least"):
+    with pytest.raises(InputError, match="a fit needs at least 3"):
         power_law([5] * depths)
 
 
@@ -148,7 +148,7 @@ def test_a_forecast_counts_documents_by_the_depth_they_came_at() -> None:
     assert (q.judged, q.relevant, q.by_one, q.deeper_half, q.recent) == (5, 4, 1, 2, None)
     assert found.back_test is None
     assert forecast(runs, qrels, {"x": ["r"], "y": ["s"]}, 2).fit is None
-    with pytest.raises(InputError, match="to depth 3, where one below the pool's, 3, is right"):
+    with pytest.raises(InputError, match="to depth 3; expected one beyond the pool's depth 3"):
         forecast(runs, qrels, {"x": ["r"], "y": ["s"]}, 3, to=3)
 
 

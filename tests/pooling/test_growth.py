@@ -78,13 +78,13 @@ def test_an_adaptive_pool_grows_as_it_is_judged(store: Store, name: str) -> None
 def test_nothing_is_proposed_while_enough_waits(store: Store) -> None:
     """Built again without a judgment, a pool stays; with some, it is filled up to the batch."""
     made = build(store, method="maxmean", batch=4)
-    assert "12 documents wait for judgment" in made.notes[-1]
-    stays = "nothing to add: pool 1 has 12 documents, of which 12 wait for judgment"
+    assert "12 documents await judgment" in made.notes[-1]
+    stays = "nothing to add: pool 1 has 12 documents, of which 12 await judgment"
     assert build(store, method="maxmean", batch=4).line == build(store, method="maxmean").line == stays
     assert made.pool
     first = made.pool.documents[0]
     append(store, Event("cannot-judge", first.qid, first.docno, "ada", reason="empty"))
-    assert build(store, method="maxmean", batch=4).line.endswith("1 are new, the others are those of pool 1")
+    assert build(store, method="maxmean", batch=4).line.endswith("1 are new, the others are from pool 1")
     assert build(store, method="maxmean", batch=4, seed=1).line.startswith("pool 3: 13 documents"), "a pool of its own"
 
 
@@ -92,19 +92,19 @@ def test_another_size_makes_another_pool(store: Store) -> None:
     """A smaller budget, one of another kind, smaller batches: said, and made; a larger one takes the pool further."""
     build(store, method="mtf", batch=4, budget=8)
     for asked, why in (
-        ({"budget": 7, "batch": 4}, "8 a topic, not 7 a topic"),
-        ({"total": 30, "batch": 4}, "7 a topic, not 30 in all"),
+        ({"budget": 7, "batch": 4}, "8 per topic, not 7 per topic"),
+        ({"total": 30, "batch": 4}, "7 per topic, not 30 in total"),
         ({"total": 30, "batch": 3}, "batches of 4, not of 3"),
         ({"total": 30, "depth": 50}, "runs to depth 100, not 50"),
     ):
         made = build(store, method="mtf", **asked)
         assert made.pool
-        assert made.notes[0] == f"pool {(made.pool.number or 0) - 1} stays as it is ({why}); this is another"
+        assert made.notes[0] == f"pool {(made.pool.number or 0) - 1} stays as it is ({why}); this is a new one"
         assert "holds" not in made.pool.parameters
     made = build(store, method="mtf", depth=50, total=36, batch=12)
     assert made.pool
     assert (made.pool.parameters["holds"], len(made.pool.documents), len(made.notes)) == (5, 36, 1)
-    assert "12 in all, which stay" not in made.line
+    assert "12 in total, which stay" not in made.line
 
 
 def test_nothing_to_add_says_why(store: Store) -> None:
@@ -119,10 +119,10 @@ def test_nothing_to_add_says_why(store: Store) -> None:
     stays = "nothing to add: pool {} has {} documents, {}"
     size = len(stored_pool(store).documents)
     assert said == [
-        stays.format(1, 12, "all that a budget of 4 a topic allows"),
-        stays.format(1, 12, "which stay (4 a topic, not 2 a topic); `cranfield pool build` makes another"),
+        stays.format(1, 12, "all that a budget of 4 per topic allows"),
+        stays.format(1, 12, "which stay (4 per topic, not 2 per topic); `cranfield pool build` builds another"),
         stays.format(2, size, "all that there are"),
-        stays.format(2, size, "which stay (runs to depth 3, not 2); `cranfield pool build` makes another"),
+        stays.format(2, size, "which stay (runs to depth 3, not 2); `cranfield pool build` builds another"),
     ]
 
 
@@ -186,15 +186,14 @@ def test_what_a_builder_is_told(path: Path, cranfield: Cranfield) -> None:
     with Store.open(path) as store:
         store.db.execute("INSERT INTO topic (qid) VALUES ('q9')")
     told = cranfield("pool", "build", "track.db", "--method", "rrf", "--budget", 999)
-    assert told.out.startswith("pool 1: 120 documents for 3 topics from 6 runs, rrf to depth 100, 999 a topic")
+    assert told.out.startswith("pool 1: 120 documents for 3 topics from 6 runs, rrf to depth 100, 999 per topic")
     assert told.err.splitlines() == [
-        "note: no run answered 1 of the topics, which have no pool: q9",
-        "note: a budget of 999 is more than 3 of 3 topics have to depth 100 (topic q0: 40 documents);"
-        " all of theirs may come",
+        "note: no run answered 1 topic, so there is no pool for: q9",
+        "note: a budget of 999 is more than 3 of 3 topics have to depth 100 (topic q0: 40 documents); all may be used",
     ]
     for words, message in {
-        "--run nope": "there is no run 'nope' in this store",
-        "--run r1 --run r1": "run 'r1' is named twice",
+        "--run nope": "no run 'nope' in this store",
+        "--run r1 --run r1": "run 'r1' is given twice",
     }.items():
         assert cranfield("pool", "build", "track.db", *words.split()) == (1, "", f"error: track.db: {message}\n")
     for words in ("--option c=1", "--method rrf --option c", "--method rrf --option c=-1", "--method uniform",
@@ -205,12 +204,12 @@ def test_what_a_builder_is_told(path: Path, cranfield: Cranfield) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("build --run nope", "there is no run 'nope' in this store"),
-        ("build --run r1 --run r1", "run 'r1' is named twice"),
-        ("extend --run nope", "there is no run 'nope' in this store"),
-        ("extend --run r1 --run r1", "run 'r1' is named twice"),
-        ("extend --pool 9", "there is no pool 9 in this store; its pools are 1"),
-        ("build --method borda --option n=3", "option n is 3, where topic 'q0' has 40 documents that runs retrieved"),
+        ("build --run nope", "no run 'nope' in this store"),
+        ("build --run r1 --run r1", "run 'r1' is given twice"),
+        ("extend --run nope", "no run 'nope' in this store"),
+        ("extend --run r1 --run r1", "run 'r1' is given twice"),
+        ("extend --pool 9", "no pool 9 in this store; its pools are 1"),
+        ("build --method borda --option n=3", "option n is 3, but the runs retrieved 40 documents for topic 'q0'"),
     ],
 )
 def test_a_refused_wish_changes_nothing(path: Path, cranfield: Cranfield, words: str, message: str) -> None:
@@ -231,7 +230,7 @@ def test_files_that_share_a_tag_and_a_name_are_refused(path: Path, cranfield: Cr
         Path(folder).mkdir()
         Path(folder, "run").write_text("q Q0 d 1 1.0 same\n")
     told = cranfield("pool", command, "qrels", "one/run", "two/run")
-    message = "error: two/run: a run called 'run' again, as one/run; names may be there once\n"
+    message = "error: two/run: duplicate run name 'run', also that of one/run\n"
     assert told == (1, "", message)
 
 
@@ -261,7 +260,7 @@ def test_any_pool_is_exported(path: Path, cranfield: Cranfield) -> None:
     assert cranfield("pool", "export", "track.db", "pool.csv").code == 0
     with Path("pool.csv").open(newline="") as comma, Path("pool.tsv").open(newline="") as tab:
         assert [*csv.reader(comma)] == [*csv.reader(tab, delimiter="\t")]
-    refused = "error: there is no pool 3 in this store; its pools are 1, 2\n"
+    refused = "error: no pool 3 in this store; its pools are 1, 2\n"
     assert cranfield("pool", "export", "track.db", "none.tsv", "--pool", 3) == (1, "", refused)
     assert not Path("none.tsv").exists()
 
@@ -274,7 +273,7 @@ def test_tables_of_pools(path: Path, cranfield: Cranfield) -> None:
     assert table[0] == "team,documents,relevant,alone,relevant alone"
     assert [row.split(",")[0] for row in table[1:]] == ["team0", "team1", "team2"]
     title = " ".join(cranfield("pool", "show", "track.db").out.split())
-    assert title.startswith("pool 2: combsum, to depth 100, 3 a topic; 9 documents, 9 to judge")
+    assert title.startswith("pool 2: combsum, to depth 100, 3 per topic; 9 documents, 9 to judge")
     rows = [line.split(",") for line in cranfield("pool", "diff", "track.db", 1, 2, "--format", "csv").out.splitlines()]
     assert rows[0] == ["topic", "in both", "only in 1", "only in 2", "judged only in 1", "judged only in 2"]
     total = [int(value) for value in rows[-1][1:]]

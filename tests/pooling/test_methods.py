@@ -259,7 +259,7 @@ def test_a_total_is_shared_out() -> None:
 def test_two_runs_of_one_name_are_refused() -> None:
     """One line that names it."""
     runs = as_runs({"a": {"q": {"d": 1.0}}})
-    with pytest.raises(InputError, match="run 'a' is there twice"):
+    with pytest.raises(InputError, match="duplicate run 'a'"):
         by_topic(runs.__class__(("a", "a"), runs.topics, runs.docnos, runs.run, runs.topic, runs.document, runs.score))
 
 
@@ -272,7 +272,7 @@ def test_every_method_says_what_it_is(method: Method) -> None:
         assert option.about
         assert option.read(str(option.default)) == option.default
         if option.choices or not isinstance(option.default, str):
-            with pytest.raises(InputError, match=f"option {option.name} is 'nonsense', where"):
+            with pytest.raises(InputError, match=f"option {option.name} is 'nonsense'; expected"):
                 option.read("nonsense")
     with pytest.raises(InputError, match=f"{method.name} has no option 'nonsense'"):
         method.filled({"nonsense": 1})

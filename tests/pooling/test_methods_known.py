@@ -133,7 +133,7 @@ def test_borda_is_an_election(size: int) -> None:
         assert dict(enumerate(points(topic, size).tolist())) == pytest.approx(scores)
         order = METHODS["borda"].start(topic, {"n": size}).next(len(topic)).tolist()
         assert order == sorted(scores, key=lambda document: (-round(scores[document], 6), -document))
-    with pytest.raises(InputError, match="option n is 3, where topic 'q0' has 35 documents that runs retrieved"):
+    with pytest.raises(InputError, match="option n is 3, but the runs retrieved 35 documents for topic 'q0'"):
         METHODS["borda"].start(by_topic(as_runs(rankings()), 20)[0], {"n": 3})
 
 
@@ -148,7 +148,7 @@ def test_a_constant_run_says_only_what_it_retrieved() -> None:
 def test_an_infinite_score_is_refused_where_scores_count() -> None:
     """One line that names run and topic, and what would do."""
     topic = example({"a": float("inf"), "b": 1.0})
-    with pytest.raises(InputError, match="run 'r1', topic 'q': a score is inf, where a finite one is right"):
+    with pytest.raises(InputError, match="run 'r1', topic 'q': a score is inf; expected a finite one"):
         METHODS["combsum"].start(topic)
     assert shown(topic, METHODS["combsum"].start(topic, {"norm": "rank"}).next(2)) == "a b"
 

@@ -181,13 +181,13 @@ def test_leaving_runs_out_of_a_topic_is_pooling_the_others(method: str) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"methods": ["rff"]}, "there is no method 'rff'"),
+        ({"methods": ["rff"]}, "unknown method 'rff'"),
         ({"methods": ["rrf:k=1"]}, "rrf has no option 'k'"),
-        ({"methods": ["rrf", "rrf"]}, "rrf is asked for twice"),
-        ({"methods": []}, "no method is asked for"),
-        ({"budgets": [0]}, "budgets are 0, where numbers from 1 are right"),
+        ({"methods": ["rrf", "rrf"]}, "rrf is given twice"),
+        ({"methods": []}, "no method given"),
+        ({"budgets": [0]}, "budgets are 0; expected numbers from 1"),
         ({"units": {}}, "no run here contributed"),
-        ({"depth": 0}, "where both are to be from 1"),
+        ({"depth": 0}, "expected both from 1"),
     ],
 )
 def test_what_cannot_be_simulated_is_refused(options: dict[str, Any], words: str) -> None:

@@ -95,7 +95,7 @@ def test_what_fits_alike_is_not_told_apart() -> None:
     ties = tie_rule(runs, as_qrels({"q": {"d1": 0, "d2": 0, "d3": 0}}), 1)
     assert ties.best == ()
     assert ties.rows()[0][1] == (
-        "cannot be told; 1 ranking has a tie across the depth, and all rules fit alike"
+        "undetermined; 1 ranking has a tie across the depth, and all rules fit equally well"
         " (not tried: file order, rank column)"
     )
 

@@ -223,7 +223,7 @@ def test_no_topics() -> None:
 
 def test_unknown_system() -> None:
     """A name that is no system is refused, and the names there are are listed."""
-    with pytest.raises(CranfieldError, match=r"no system is called 'bm26'; there are fts5, bm25, .*lsa"):
+    with pytest.raises(CranfieldError, match=r"unknown system 'bm26'; available: fts5, bm25, .*lsa"):
         search(CORPUS, TOPICS, ["bm25", "bm26"])
 
 
@@ -249,7 +249,7 @@ def test_full_text_of_a_long_topic() -> None:
 
 def test_depth_below_one() -> None:
     """A depth below 1 is refused."""
-    with pytest.raises(CranfieldError, match="depth of 0"):
+    with pytest.raises(CranfieldError, match="the depth is 0"):
         search(CORPUS, TOPICS, depth=0)
 
 

@@ -88,14 +88,13 @@ ANOTHER_TOPIC = "INSERT INTO topic (id, qid) VALUES (2, '{}');"
 EVENT_2 = "UPDATE judgment_event SET {} WHERE id = 2"
 TO_BOB = "UPDATE bundle SET assessor = 'bob'; UPDATE assessor SET name = 'bob'"
 ROW_2 = "table judgment_event, row 2"
-OTHER = "is not the one in this store"
-NOT_SAME = "is not the one that this store has under the same id"
-ANOTHER = (
-    "a bundle of another collection, 'small' of AT, scale {}; this is 'small' of AT, scale -1, 0, 1, 2 (1 is relevant)"
-)
-NO_JUDGING = "whoever judges a bundle does not do that"
-NOT_HERS = "what it takes back is nothing that she could take back"
-UNTRUE = "it does not say what it said when it was recorded"
+OTHER = "differs from that in this store"
+NOT_SAME = "differs from the one with the same id in this store"
+HERE = "this store is 'small' of AT, scale -1, 0, 1, 2 (1 is relevant)"
+ANOTHER = f"a bundle of another collection, 'small' of AT, scale {{}}; {HERE}"
+NO_JUDGING = "not something that an assessor can do in a bundle"
+NOT_HERS = "it retracts something that this assessor cannot retract"
+UNTRUE = "its content has changed since it was recorded"
 
 FORGED = {  # with a chain that holds
     "adjudications": (EVENT_2.format("kind = 'adjudicate'"), f"event 2 (adjudicate by ada): {NO_JUDGING}"),
@@ -117,13 +116,13 @@ FORGED = {  # with a chain that holds
     "another owner without what she had": (
         f"{TO_BOB}; DELETE FROM judgment_event WHERE id = 1;"
         " UPDATE judgment_event SET id = id - 1",
-        "it was made for 'ada', and now says that it is 'bob''s",
+        "it was made for 'ada' but now claims to be 'bob''s",
     ),
     "another owner and an invented origin": (
         f"{TO_BOB}; DELETE FROM judgment_event WHERE id = 1;"
         " UPDATE judgment_event SET id = id - 1, origin = 'x'; UPDATE collection SET origin = 'x';"
         " INSERT INTO origin VALUES ('x', 'bundle', '', '')",
-        "event 1 (label by bob): topic 'q1' is not assigned to her",
+        "event 1 (label by bob): topic 'q1' is not assigned to this assessor",
     ),
     "somebody else": (
         "INSERT INTO assessor (id, name, kind) VALUES (2, 'eve', 'human');"
@@ -137,7 +136,7 @@ FORGED = {  # with a chain that holds
     ),
     "somebody else's topic": (
         ANOTHER_TOPIC.format("q2") + LABEL.format(topic=2, document=2, assessor=1),
-        "event 4 (label by ada): topic 'q2' is not assigned to her",
+        "event 4 (label by ada): topic 'q2' is not assigned to this assessor",
     ),
     "a topic from nowhere": (ANOTHER_TOPIC.format("q9"), "topic 'q9' is not in this store"),
     "a document that was not pooled": (
@@ -152,7 +151,8 @@ FORGED = {  # with a chain that holds
     "another title": ("UPDATE document SET title = 'x'", f"the title of document 'd1' {OTHER}"),
     "another narrative": ("UPDATE topic SET narrative = 'x'", f"the narrative of topic 'q1' {OTHER}"),
     "the hash of another text": (
-        EVENT_2.format("document_sha256 = 'x'"), "event 2 (label by ada): she did not see the text of 'd1'",
+        EVENT_2.format("document_sha256 = 'x'"),
+        "event 2 (label by ada): the text of 'd1' is not what the assessor saw",
     ),
     "another scale": (
         """UPDATE collection SET grades = '{"0": "no", "1": "yes", "2": "very", "99": "best"}'""",
@@ -163,7 +163,7 @@ FORGED = {  # with a chain that holds
         ANOTHER.format("-1, 0, 1, 2 (2 is relevant)"),
     ),
     "takes back nothing": (
-        EVENT_2.format("supersedes = 77"), f"{ROW_2}: it refers to a row that is not there",
+        EVENT_2.format("supersedes = 77"), f"{ROW_2}: it refers to a row that does not exist",
     ),
     "takes back another pair's label": (
         "UPDATE judgment_event SET kind = 'retract', grade = NULL, supersedes = 2 WHERE id = 3",
@@ -174,25 +174,25 @@ FORGED = {  # with a chain that holds
         " WHERE id = 3;"
         + LABEL.format(topic=1, document=1, assessor=1)
         + "UPDATE judgment_event SET grade = 0, supersedes = 3 WHERE id = 4",
-        "event 4 (label by ada): it does not say what it decides anew",
+        "event 4 (label by ada): it does not say which decision it replaces",
     ),
     "a changed event from home": (
         "UPDATE judgment_event SET grade = 2 WHERE id = 1", f"event 1 {NOT_SAME}",
     ),
     "an invented event from home": (
         EVENT_2.format("origin = (SELECT origin FROM judgment_event WHERE id = 1)"),
-        "event 2 came into being elsewhere, and is not in this store",
+        "event 2 was recorded elsewhere and is not in this store",
     ),
-    "no time": (EVENT_2.format("at = '1'"), "event 2 (label by ada): '1' is no time"),
+    "no time": (EVENT_2.format("at = '1'"), "event 2 (label by ada): '1' is not a time"),
     "endless seconds": (EVENT_2.format("seconds = 9e999"), "event 2 (label by ada): it took inf seconds"),
-    "no evidence": (EVENT_2.format("evidence = '[7]'"), "event 2 (label by ada): '[7]' marks no passages"),
+    "no evidence": (EVENT_2.format("evidence = '[7]'"), "event 2 (label by ada): '[7]' does not mark passages"),
     "an id that is kept": (
         EVENT_2.format("event_id = 'x outweighed'"),
-        "event 2 (label by ada): the id 'x outweighed' is kept for this store",
+        "event 2 (label by ada): the id 'x outweighed' is reserved for this store",
     ),
     "an unknown pool": (
         EVENT_2.format("pool = 2") + "; INSERT INTO pool VALUES (2, '', '{}', NULL, '', '')",
-        "event 2 (label by ada): pool 2, of which this bundle was made, is not in this store",
+        "event 2 (label by ada): pool 2, from which this bundle was made, is not in this store",
     ),
     "somebody else's diary": (
         "INSERT INTO assessor (id, name, kind) VALUES (2, 'bob', 'human');"
@@ -201,7 +201,7 @@ FORGED = {  # with a chain that holds
     ),
     "a diary of another topic": (
         ANOTHER_TOPIC.format("q2") + " INSERT INTO criterion (at, topic, assessor, text) VALUES ('', 2, 1, 'x')",
-        "criterion 1: topic 'q2' is not assigned to her",
+        "criterion 1: topic 'q2' is not assigned to this assessor",
     ),
     "no bundle": ("DELETE FROM bundle", "a store, but not a bundle; `cranfield export bundle` makes one"),
 }  # fmt: skip
@@ -211,18 +211,18 @@ EDITED = {  # by somebody who knows nothing of chains, or so that it is no matte
     "a kind": (EVENT_2.format("kind = 'adjudicate'"), f"event 2 (adjudicate by ada): {UNTRUE}"),
     "a link": (EVENT_2.format("previous = 'x'"), f"event 2 (label by ada): {UNTRUE}"),
     "a gap": ("DELETE FROM judgment_event WHERE id = 2", "event 3 (label by ada): event 2 is missing"),
-    "an origin": ("DELETE FROM origin", "event 1 (label by ada): nothing is known of its origin"),
+    "an origin": ("DELETE FROM origin", "event 1 (label by ada): its origin is unknown"),
     "a view for a table": (
         "ALTER TABLE judgment_event RENAME TO other; DROP VIEW judgment_log;"
         " CREATE VIEW judgment_event AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id FROM n) SELECT * FROM n",
-        "judgment_event is no plain table, as it is in every store",
+        "judgment_event is not a plain table, as it is in every store",
     ),
     "a virtual table": (
         "ALTER TABLE criterion RENAME TO other; DROP VIEW criteria;"
         " CREATE VIRTUAL TABLE criterion USING fts5 (id, at, topic, assessor, text)",
-        "criterion is no plain table, as it is in every store",
+        "criterion is not a plain table, as it is in every store",
     ),
-    "no table": ("DROP TABLE bundle", "bundle is no plain table, as it is in every store"),
+    "no table": ("DROP TABLE bundle", "bundle is not a plain table, as it is in every store"),
     "no column": ("ALTER TABLE bundle RENAME assessor TO who", "table bundle has no plain column assessor"),
     "a generated column": (
         "DROP TABLE bundle; CREATE TABLE bundle (id INTEGER PRIMARY KEY, made TEXT, assessor AS (hex(zeroblob(9999))))",
@@ -240,12 +240,13 @@ EDITED = {  # by somebody who knows nothing of chains, or so that it is no matte
         "made by a newer cranfield, which has 'the future'; update this one to open it",
     ),
     "a step left out": (
-        "DELETE FROM _sqlite_migrations WHERE name = 'the_unknown'", "its schema is none that any cranfield has made",
+        "DELETE FROM _sqlite_migrations WHERE name = 'the_unknown'",
+        "its schema was not made by any version of cranfield",
     ),
     "no collection": (
         "DELETE FROM collection; DELETE FROM judgment_event", "table collection is empty",
     ),
-    "another application": ("PRAGMA application_id = 7", "not a store of cranfield"),
+    "another application": ("PRAGMA application_id = 7", "not a cranfield store"),
 }  # fmt: skip
 
 
@@ -320,7 +321,7 @@ def test_a_tree_that_hardly_ends(cranfield: Cranfield, track: Path, bundle: Path
     assert refused(cranfield, track, bundle).startswith("table criterion, row ")
     with (
         UntrustedStore(bundle) as foreign,
-        pytest.raises(StoreError, match="criterion is damaged: it has more than there is"),
+        pytest.raises(StoreError, match="criterion is damaged: it has more data than the file"),
     ):
         list(foreign.table("criterion", ["text"]))
 
@@ -337,7 +338,7 @@ def test_what_is_no_bundle(cranfield: Cranfield, track: Path, bundle: Path, tmp_
     """Not there, no database, half of one, one that somebody writes to, the store itself."""
     whole = bundle.read_bytes()
     for content, line in (
-        (b"", "not a store of cranfield"),
+        (b"", "not a cranfield store"),
         (b"1 Q0 d1 1 2.0 run\n", "not a store: file is not a database"),
         (whole[:5000], "not a store: database disk image is malformed"),
     ):
@@ -345,10 +346,9 @@ def test_what_is_no_bundle(cranfield: Cranfield, track: Path, bundle: Path, tmp_
         assert refused(cranfield, track, bundle) == line
     bundle.write_bytes(whole)
     Path(f"{bundle}-journal").write_bytes(b"x")
-    assert refused(cranfield, track, bundle).startswith("somebody writes to it, or was interrupted")
+    assert refused(cranfield, track, bundle).startswith("another program is writing to it or was interrupted")
     assert (
-        cranfield("import", "bundle", track, tmp_path / "no.db").err
-        == f"error: {tmp_path / 'no.db'}: there is no such file\n"
+        cranfield("import", "bundle", track, tmp_path / "no.db").err == f"error: {tmp_path / 'no.db'}: no such file\n"
     )
     assert refused(cranfield, track, track) == "a store, but not a bundle; `cranfield export bundle` makes one"
 
@@ -361,7 +361,7 @@ def test_a_part_of_the_store_is_no_bundle(cranfield: Cranfield, track: Path, tmp
     edit(copy, "DELETE FROM judgment_event WHERE assessor <> 1; UPDATE judgment_event SET id = rowid - (id > 2);"
          " DELETE FROM assessor WHERE name = 'bob'; INSERT INTO bundle VALUES (1, 'ada', '')")  # fmt: skip
     forge(copy)
-    assert refused(cranfield, track, copy) == "no bundle of this store, but a part of it"
+    assert refused(cranfield, track, copy) == "not a bundle of this store, but a part of it"
 
 
 def test_reading_a_bundle_leaves_it_as_it_was(track: Path, bundle: Path) -> None:

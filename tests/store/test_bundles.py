@@ -212,7 +212,7 @@ def test_nothing_is_bundled_where_nothing_is_assigned(store: Store, tmp_path: Pa
         write_bundle(store, tmp_path / "eve.db", "eve")
     assert not (tmp_path / "eve.db").exists()
     (tmp_path / "precious").write_text("precious")
-    with pytest.raises(StoreError, match="exists already"):
+    with pytest.raises(StoreError, match="already exists"):
         write_bundle(store, tmp_path / "precious", "ada")
     assert (tmp_path / "precious").read_text() == "precious"
 

@@ -106,12 +106,12 @@ def test_the_schema_refuses(tmp_path: Path, statement: str) -> None:
 
 
 TAMPERED = {
-    "a grade": ("UPDATE judgment_event SET grade = 0 WHERE id = 5", r"event 5 .* does not say what it said"),
-    "a time": ("UPDATE judgment_event SET at = '1999' WHERE id = 5", r"event 5 .* does not say"),
-    "a person": ("UPDATE judgment_event SET assessor = 1 WHERE id = 5", r"event 5 .* does not say"),
-    "a document": ("UPDATE judgment_event SET document = 4 WHERE id = 5", r"event 5 .* does not say"),
-    "a topic": ("UPDATE judgment_event SET topic = 2 WHERE id = 5", r"event 5 .* does not say"),
-    "what is taken back": ("UPDATE judgment_event SET supersedes = 2 WHERE id = 7", r"event 7 .* does not say"),
+    "a grade": ("UPDATE judgment_event SET grade = 0 WHERE id = 5", r"event 5 .* content has changed"),
+    "a time": ("UPDATE judgment_event SET at = '1999' WHERE id = 5", r"event 5 .* content has changed"),
+    "a person": ("UPDATE judgment_event SET assessor = 1 WHERE id = 5", r"event 5 .* content has changed"),
+    "a document": ("UPDATE judgment_event SET document = 4 WHERE id = 5", r"event 5 .* content has changed"),
+    "a topic": ("UPDATE judgment_event SET topic = 2 WHERE id = 5", r"event 5 .* content has changed"),
+    "what is taken back": ("UPDATE judgment_event SET supersedes = 2 WHERE id = 7", r"event 7 .* content has changed"),
     "the first event": ("DELETE FROM judgment_event WHERE id = 1", "event 1 is missing"),
     "an event between": ("DELETE FROM judgment_event WHERE id = 4", "event 4 is missing"),
     "the last event": ("DELETE FROM judgment_event WHERE id = 9", "event 9 is missing"),
@@ -125,14 +125,14 @@ TAMPERED = {
         "UPDATE document SET text = 'other', sha256 = hex('other') WHERE docno = 'd1'",
         r"event 2 .* text of document d1",
     ),
-    "a docno": ("UPDATE document SET docno = 'd9' WHERE docno = 'd1'", r"event 2 .* does not say"),
+    "a docno": ("UPDATE document SET docno = 'd9' WHERE docno = 'd1'", r"event 2 .* content has changed"),
     "two rows swapped": (
         "UPDATE judgment_event SET id = CASE id WHEN 4 THEN -5 ELSE -4 END WHERE id IN (4, 5)",
         "event -5|event 1 is missing",
     ),
     "an origin": ("DELETE FROM origin WHERE kind = 'import'", r"event 8 .* origin"),
-    "a kind of assessor": ("UPDATE assessor SET kind = 'model' WHERE name = 'ada'", r"event 1 .* does not say"),
-    "the scale": ("UPDATE collection SET min_relevant = 2", r"event 1 .* does not say"),
+    "a kind of assessor": ("UPDATE assessor SET kind = 'model' WHERE name = 'ada'", r"event 1 .* content has changed"),
+    "the scale": ("UPDATE collection SET min_relevant = 2", r"event 1 .* content has changed"),
     "a sleeping row": ("DELETE FROM assessor WHERE name = 'ada'", "event 1 is missing"),
 }
 GUARDED = (
@@ -155,8 +155,8 @@ def test_what_was_changed_behind_its_back_is_named(tmp_path: Path, statement: st
     ("statements", "told"),
     [
         (["DROP TRIGGER judgment_event_stays"], "trigger judgment_event_stays is missing"),
-        (["DROP VIEW qrels", "CREATE VIEW qrels AS SELECT 1"], "view qrels is not the one"),
-        (["CREATE TRIGGER t AFTER INSERT ON run BEGIN SELECT 1; END"], "trigger t is none"),
+        (["DROP VIEW qrels", "CREATE VIEW qrels AS SELECT 1"], "view qrels differs from the one"),
+        (["CREATE TRIGGER t AFTER INSERT ON run BEGIN SELECT 1; END"], "trigger t is not one"),
     ],
 )
 def test_what_guards_the_log_is_checked_too(tmp_path: Path, statements: list[str], told: str) -> None:
@@ -254,7 +254,7 @@ def test_on_the_command_line(tmp_path: Path, cranfield: Cranfield) -> None:
     said = cranfield("store", "verify", path, "--manifest", manifest)
     assert said.out.splitlines()[0] == f"9 events in 2 chains verified; head {log['head']}"
     assert said.out.splitlines()[1].startswith("the first 9 of them are those of ")
-    assert "no manifest" in cranfield("store", "verify", path, "--manifest", out).err
+    assert "not a manifest" in cranfield("store", "verify", path, "--manifest", out).err
     by_hand(path, "DROP TRIGGER judgment_event_unchanged", "UPDATE judgment_event SET grade = 0 WHERE id = 5")
     failed = cranfield("store", "verify", path)
     assert failed.code == 1

@@ -219,7 +219,7 @@ def test_line_mode_says_that_it_waits(path: Path, other: Other, told: list[str],
         other.stops()
         Plain(session, Typist("2\n"), out).run()
         assert [event.grade for event in events(store)] == [2]
-    assert told == [f"another program is writing to {path}; waiting for 0.05 seconds at most"]
+    assert told == [f"another program is writing to {path}; waiting up to 0.05 seconds"]
     assert "Not recorded: another program has been writing to this store for 0.05 seconds" in " ".join(
         out.getvalue().split()
     )
@@ -248,7 +248,7 @@ def test_adjudication_says_that_it_waits(tmp_path: Path, told: list[str], at_onc
         other.stops()
         PlainAdjudication(session, Typist("2\nq\n"), out).run()
         assert len(events(store)) == before + 1
-    assert told == [f"another program is writing to {path}; waiting for 0.05 seconds at most"] * 2
+    assert told == [f"another program is writing to {path}; waiting up to 0.05 seconds"] * 2
     assert "Not recorded: another program has been writing" in " ".join(out.getvalue().split())
 
 
@@ -272,7 +272,7 @@ def test_a_store_that_another_program_has_for_itself(
         other.execute(words)
     with pytest.raises(BusyError, match="another program has been writing to this store for 0"):
         Store.open(path)
-    assert told == [f"another program is writing to {path}; waiting for 0.05 seconds at most"]
+    assert told == [f"another program is writing to {path}; waiting up to 0.05 seconds"]
     monkeypatch.setattr(connection, "PATIENCE", 60)
     token = TELL.set(lambda text: other.close())
     with Store.open(path) as store:
@@ -298,7 +298,7 @@ def test_every_command_says_that_it_waits(
     cranfield("import", "runs", path, "first")
     other.writes()
     done = cranfield(*words.format(path).split())
-    assert f"note: another program is writing to {path}; waiting for 0.05 seconds at most\n" in done.err
+    assert f"note: another program is writing to {path}; waiting up to 0.05 seconds\n" in done.err
     assert (done.code, done.err.splitlines()[-1][:52]) == (1, "error: another program has been writing to this stor")
 
 

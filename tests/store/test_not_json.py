@@ -31,11 +31,11 @@ def test_a_number_that_json_has_not_is_refused(
         result = cranfield("import", command, "t.db", "bad")
         assert (result.code, result.out) == (1, ""), command
         assert result.err.startswith("error: bad:2: not JSON: "), result.err
-        assert "is no number there" in result.err
+        assert "is not a number in JSON" in result.err
         assert result.err.count("\n") == 1
     result = cranfield("import", "votes", "t.db", "bad", "--format", "prodigy")
     assert (result.code, result.out) == (1, "")
-    assert "is no number there" in result.err
+    assert "is not a number in JSON" in result.err
     with Store.open("t.db") as store:
         assert store.counts()["document"] == store.counts()["topic"] == 0
 
@@ -61,9 +61,9 @@ def test_nan_in_parquet_is_refused_with_its_row(tmp_path: Path) -> None:
 def test_what_json_has_not_is_never_written(tmp_path: Path, value: object) -> None:
     """Neither into a store nor into a file."""
     with Store.memory("x") as store:
-        with pytest.raises(StoreError, match="metadata cannot be kept as JSON"):
+        with pytest.raises(StoreError, match="metadata cannot be stored as JSON"):
             store.add_documents([Document("d1", "", "wing", "", {"a": value})])
-        with pytest.raises(StoreError, match="metadata cannot be kept as JSON"):
+        with pytest.raises(StoreError, match="metadata cannot be stored as JSON"):
             store.add_topics([Topic("1", "wing", metadata={"a": value})])
         assert store.counts()["document"] == store.counts()["topic"] == 0
     with pytest.raises(CranfieldError, match="metadata cannot be written as JSON"):

@@ -62,7 +62,7 @@ def test_labels_of_people_of_models_and_of_both(track: Path) -> None:
         for whose in LabelledBy:
             for policy in ("primary", "median-low", "max"):
                 assert derive(store, policy, whose=whose).labels == grades(store, whose)
-        with pytest.raises(StoreError, match="'ada' is no model"):
+        with pytest.raises(StoreError, match="'ada' is not a model"):
             qrels_of(store, "ada", LabelledBy.models)
         with pytest.raises(StoreError, match="'llm' is not a person"):
             derive(store, names=["ada", "llm"], whose=LabelledBy.people)
@@ -95,9 +95,9 @@ def test_every_analysis_of_a_store_asks_whose_labels_and_says_whose(
     """What it tells of people's labels is another thing than what it tells of a model's."""
     told = {}
     for asked, line in (
-        ((), "note: 2 of 6 labels are models', where nobody else labelled; --labels people leaves them out"),
-        (("--labels", "people"), "note: 4 labels, people's alone"),
-        (("--labels", "models"), "note: 6 labels, models' alone"),
+        ((), "note: 2 of 6 labels are by models, where no person has labelled; --labels people leaves them out"),
+        (("--labels", "people"), "note: 4 labels, all by people"),
+        (("--labels", "models"), "note: 6 labels, all by models"),
     ):
         done = cranfield(command[0], track, *command[1:], *asked)
         assert done.code == 0, done.err
@@ -109,10 +109,10 @@ def test_every_analysis_of_a_store_asks_whose_labels_and_says_whose(
 @pytest.mark.usefixtures("undrawn")
 def test_clinic_and_report_say_whose_labels_they_used(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
     """The report's page says so, too, and names the option in its command."""
-    assert "note: 4 labels, people's alone" in cranfield("diagnose", track, "x", "--labels", "people").err
+    assert "note: 4 labels, all by people" in cranfield("diagnose", track, "x", "--labels", "people").err
     page = tmp_path / "page.html"
-    assert "note: 6 labels, models' alone" in cranfield("report", track, page, "--labels", "models").err
-    assert "6 labels, models&#39; alone" in page.read_text()
+    assert "note: 6 labels, all by models" in cranfield("report", track, page, "--labels", "models").err
+    assert "6 labels, all by models" in page.read_text()
     assert "--labels models" in page.read_text()
 
 
@@ -124,9 +124,9 @@ def test_people_alone_are_not_remarked_on(cranfield: Cranfield, tmp_path: Path) 
         add_assessor(store, "ada")
         append(store, *(Event("label", *pair, "ada", grade=grade) for pair, grade in ADA.items()))
     assert cranfield("evaluate", path).err == ""
-    assert cranfield("evaluate", path, "--labels", "people").err == "note: 4 labels, people's alone\n"
+    assert cranfield("evaluate", path, "--labels", "people").err == "note: 4 labels, all by people\n"
     done = cranfield("evaluate", path, "--labels", "models")
-    assert (done.code, done.err) == (1, f"error: {path}: no judgments of models here yet\n")
+    assert (done.code, done.err) == (1, f"error: {path}: no judgments of models in this store yet\n")
 
 
 def test_files_do_not_tell_whose_labels_they_have(cranfield: Cranfield, tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_files_do_not_tell_whose_labels_they_have(cranfield: Cranfield, tmp_path
     run.write_text("q1 Q0 d1 1 1.0 a\n")
     for option, value in (("--labels", "people"), ("--assessor", "ada")):
         done = cranfield("evaluate", qrels, run, option, value)
-        told = f"error: {qrels}: {option} is for a store; files do not tell whose labels they have\n"
+        told = f"error: {qrels}: {option} needs a store; files do not say who assigned the labels\n"
         assert (done.code, done.err) == (1, told)
 
 
@@ -145,15 +145,13 @@ def test_exports_say_whose_labels_they_wrote(cranfield: Cranfield, track: Path, 
     out = tmp_path / "out.qrels"
     for labels, written, models in (("people", ADA, "left out"), ("models", LLM, "alone")):
         done = cranfield("export", "qrels", track, out, "--labels", labels)
-        assert done.err == f"note: {len(written)} labels, {labels if labels == 'models' else 'people'}" + (
-            "' alone\n" if labels == "models" else "'s alone\n"
-        )
+        assert done.err == f"note: {len(written)} labels, all by {labels}\n"
         lines = [f"{qid} 0 {docno} {grade}" for (qid, docno), grade in sorted(written.items())]
         assert out.read_text().splitlines() == lines
         assert json.loads((tmp_path / "out.qrels.manifest.json").read_text())["models"] == models
-    assert "2 of 6 labels are models'" in cranfield("export", "qrels", track, out).err
+    assert "2 of 6 labels are by models" in cranfield("export", "qrels", track, out).err
     done = cranfield("export", "beir", track, tmp_path / "beir", "--labels", "people")
-    assert done.err == "note: 4 labels, people's alone\n"
+    assert done.err == "note: 4 labels, all by people\n"
     tables = [path.read_text().splitlines() for path in (tmp_path / "beir").rglob("*.tsv")]
     assert [len(lines) - 1 for lines in tables] == [4]
 
@@ -162,7 +160,7 @@ def test_info_and_pool_show_say_how_many_are_a_models(cranfield: Cranfield, trac
     """By topic as well; where there are none, no column says so."""
     assert json.loads(cranfield("info", track, "--format", "json").out)["qrels_by_models"] == 2
     shown = cranfield("pool", "show", track)
-    assert "6 documents, 2 judged by models alone, 0 to judge" in shown.out
+    assert "6 documents, 2 judged only by models, 0 to judge" in shown.out
     rows = json.loads(cranfield("pool", "show", track, "--format", "json").out)
     assert [(row["topic"], row["judged"], row["by models"]) for row in rows] == [
         ("q1", 3, 1), ("q2", 3, 1), ("all", 6, 2)
@@ -180,7 +178,7 @@ def test_the_pool_that_is_meant_can_be_told(cranfield: Cranfield, track: Path, t
     for command in of_stores:
         assert cranfield(*command, "--pool", 1).code == 0
         done = cranfield(*command, "--pool", 7)
-        assert (done.code, done.err.splitlines()[-1]) == (1, "error: there is no pool 7 in this store; its pools are 1")
+        assert (done.code, done.err.splitlines()[-1]) == (1, "error: no pool 7 in this store; its pools are 1")
 
 
 def test_two_pools_are_compared_by_the_labels_asked_for(cranfield: Cranfield, track: Path) -> None:
@@ -188,7 +186,7 @@ def test_two_pools_are_compared_by_the_labels_asked_for(cranfield: Cranfield, tr
     with Store.open(track) as store:
         add_pool(store, pool_of({"q1": ["d1"]}))
     done = cranfield("pool", "diff", track, 1, 2, "--format", "json")
-    assert "note: 2 of 6 labels are models'" in done.err
+    assert "note: 2 of 6 labels are by models" in done.err
     assert json.loads(done.out)[-1]["judged only in 1"] == 5
     people = cranfield("pool", "diff", track, 1, 2, "--labels", "people", "--format", "json")
     assert json.loads(people.out)[-1]["judged only in 1"] == 3

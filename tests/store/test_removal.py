@@ -121,12 +121,14 @@ def test_removed_and_imported_again_it_is_the_same(store: Store) -> None:
 def test_a_run_under_a_pool_stays(store: Store) -> None:
     """Whether the pool was judged or not; other runs may go."""
     add_pool(store, Pool("depth", {"depth": 1, "runs": ["a", "b"]}, POOLED))
-    with pytest.raises(StoreError, match=r"run 'a' stays: pool 1 was made from it; take back pool 1 first"):
+    with pytest.raises(StoreError, match=r"run 'a' cannot be removed: pool 1 was made from it; remove pool 1 first"):
         remove(store, "run", ["c", "a"])
     assert list(run_info(store)) == ["a", "b", "c"]
     add_assessor(store, "ada")
     append(store, Event("label", "q1", "d2", "ada", grade=1, pool=1))
-    with pytest.raises(StoreError, match=r"run 'b' stays: pool 1 was made from it, and 1 judgment came of it"):
+    with pytest.raises(
+        StoreError, match=r"run 'b' cannot be removed: pool 1 was made from it, and 1 judgment came from it"
+    ):
         remove(store, "run", ["b"])
     remove(store, "run", ["c"])
     assert list(run_info(store)) == ["a", "b"]
@@ -135,7 +137,7 @@ def test_a_run_under_a_pool_stays(store: Store) -> None:
 def test_a_run_that_a_document_of_a_pool_names_stays(store: Store) -> None:
     """A pool that does not say what it was made from is asked document by document."""
     add_pool(store, Pool("mtc", {}, POOLED))
-    with pytest.raises(StoreError, match="run 'b' stays: pool 1"):
+    with pytest.raises(StoreError, match="run 'b' cannot be removed: pool 1"):
         remove(store, "run", ["b"])
 
 
@@ -175,7 +177,7 @@ def test_a_topic_is_gone_and_comes_back_with_another_title(store: Store) -> None
     check_numbers(store)
     with pytest.raises(InputError, match="topic 'q3' is not in the store"):
         add_runs(store, as_runs({"d": {"q3": {"d1": 1.0}}}))
-    with pytest.raises(StoreError, match="there is no topic 'q3'"):
+    with pytest.raises(StoreError, match="no topic 'q3'"):
         remove(store, "topic", ["q3"])
     store.add_topics([Topic("q3", "a better title"), Topic("q4", "one more")])
     assert [topic.title for topic in store.topics()] == ["title 1", "title 2", "a better title", "one more"]
@@ -187,13 +189,17 @@ def test_a_topic_is_gone_and_comes_back_with_another_title(store: Store) -> None
 
 def test_a_topic_stays_where_labels_or_pools_are_about_it(store: Store) -> None:
     """And where a run answers no other: it would retrieve nothing."""
-    with pytest.raises(StoreError, match=r"topic 'q3' stays: run 'c' answers no other; take back that run first"):
+    with pytest.raises(
+        StoreError, match=r"topic 'q3' cannot be removed: run 'c' answers no other; remove that run first"
+    ):
         remove(store, "topic", ["q3"])
     add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
-    with pytest.raises(StoreError, match=r"topic 'q1' stays: pool 1 has 1 document for it; take back that pool first"):
+    with pytest.raises(
+        StoreError, match=r"topic 'q1' cannot be removed: pool 1 has 1 document for it; remove that pool first"
+    ):
         remove(store, "topic", ["q2", "q1"])
     import_qrels(store, as_qrels({"q2": {"d3": 1}}), "nist")
-    with pytest.raises(StoreError, match=r"topic 'q2' stays, for it was judged \(1 event of the log\)"):
+    with pytest.raises(StoreError, match=r"topic 'q2' cannot be removed: it was judged \(1 event in the log\)"):
         remove(store, "topic", ["q2"])
     assert len(store.topics()) == 3
 
@@ -234,17 +240,17 @@ def held(store: Store) -> None:
 @pytest.mark.parametrize(
     ("happen", "why"),
     [
-        (labelled, "1 judgment came of it"),
-        (imported, "1 judgment came of it"),
+        (labelled, "1 judgment came from it"),
+        (imported, "1 judgment came from it"),
         (assigned, "its work was assigned"),
-        (held, "pool 2 holds it; take back that pool first"),
+        (held, "pool 2 holds it; remove that pool first"),
     ],
 )
 def test_a_pool_stays_where_something_depends_on_it(store: Store, happen: Callable[[Store], None], why: str) -> None:
     """Labels made on it, labels that came later on documents that only it has, a plan, another pool."""
     add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
     happen(store)
-    with pytest.raises(StoreError, match=f"pool 1 stays: {why}"):
+    with pytest.raises(StoreError, match=f"pool 1 cannot be removed: {why}"):
         remove(store, "pool", ["1"])
     assert store.counts()["pool"] >= 1
 
@@ -274,11 +280,11 @@ def test_an_import_of_judgments_is_taken_back_by_events(store: Store) -> None:
     before = events(store)
     assert [lack.missing for lack in lacks(store)] == [4]
     said = remove(store, "import", [number_of(store, "qrels")])
-    assert said == ["import 4: 3 judgments taken back, by an event for each"]
+    assert said == ["import 4: 3 judgments retracted, by one event each"]
     log = events(store)
     assert log[:3] == before
     assert [(event.kind, event.supersedes, event.assessor, event.note) for event in log[3:]] == [
-        ("retract", number, "nist", "import 4 taken back") for number in (1, 2, 3)
+        ("retract", number, "nist", "import 4 removed") for number in (1, 2, 3)
     ]
     assert (len(qrels_of(store)), [lack.missing for lack in lacks(store)]) == (0, [2])
     check_numbers(store)
@@ -299,11 +305,11 @@ def test_only_what_still_stands_is_taken_back(store: Store) -> None:
     append(store, Event("label", "q1", "d1", "ada", grade=0), Event("adjudicate", "q1", "d2", "ada", grade=0))
     add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
     (said,) = remove(store, "import", [number_of(store, "qrels")])
-    rest = "1 adjudication on them stay; built while they counted: pool 1"
-    assert said == f"import 4: 1 judgment taken back, by an event for each; {rest}"
+    rest = "1 adjudication on them remain; built while they counted: pool 1"
+    assert said == f"import 4: 1 judgment retracted, by one event each; {rest}"
     assert [event.supersedes for event in events(store) if event.kind == "retract"] == [1, 2]
     assert sorted(qrels_of(store).grade.tolist()) == [0, 0]
-    with pytest.raises(InputError, match="'ada' is known here with the kind human, which stays, not model"):
+    with pytest.raises(InputError, match="'ada' is in this store with the kind human, which cannot change to model"):
         import_qrels(store, as_qrels({"q1": {"d4": 1}}), "ada", "model")
 
 
@@ -311,11 +317,11 @@ def test_an_import_is_taken_back_once(store: Store) -> None:
     """A second time there is nothing to take back, and no number is guessed."""
     remove(store, "import", ["3"])
     assert (run_info(store), store.counts()["document"]) == ({}, 4)
-    with pytest.raises(StoreError, match="import 3 was taken back already"):
+    with pytest.raises(StoreError, match="import 3 was already removed"):
         remove(store, "import", ["3"])
-    with pytest.raises(StoreError, match=r"there is no import 9 .*store history"):
+    with pytest.raises(StoreError, match=r"no import 9 .*store history"):
         remove(store, "import", ["9"])
-    with pytest.raises(StoreError, match="an import is named by its number, not by 'x'"):
+    with pytest.raises(StoreError, match="give the number of the import, not 'x'"):
         remove(store, "import", ["x"])
     gone = [(line.what, line.name) for line in history(store) if line.number.startswith("removal")]
     assert gone == [("run", "a"), ("run", "b"), ("run", "c"), ("import", "3")]
@@ -323,7 +329,7 @@ def test_an_import_is_taken_back_once(store: Store) -> None:
 
 def test_an_import_of_topics_is_taken_back_whole_or_not(store: Store) -> None:
     """One that was judged keeps them all."""
-    with pytest.raises(StoreError, match="topic 'q2' stays: run 'a' answers no other"):
+    with pytest.raises(StoreError, match="topic 'q2' cannot be removed: run 'a' answers no other"):
         remove(store, "import", ["2"])
     assert len(store.topics()) == 3
     remove(store, "import", ["3", "2"])
@@ -336,7 +342,7 @@ def test_an_import_of_topics_is_taken_back_whole_or_not(store: Store) -> None:
 def test_a_corpus_is_taken_back(store: Store) -> None:
     """What runs name is known by its docno alone; what is gone is not found; another takes its place."""
     (said,) = remove(store, "import", ["1"])
-    assert said == "import 1: 4 documents removed; runs name 4 of them still"
+    assert said == "import 1: 4 documents removed; runs still name 4 of them"
     assert (list(store.documents()), store.search("wing1", 5), store.counts()["document"]) == ([], [], 6)
     store.add_documents([Document("d1", text="another wing1"), Document("new", text="more")])
     assert [docno for docno, _ in store.search("wing1", 5)] == ["d1"]
@@ -351,7 +357,7 @@ def test_a_corpus_that_was_judged_or_pooled_stays(store: Store, what: str, why: 
         add_pool(store, Pool("depth", {"depth": 1, "runs": ["b"]}, POOLED))
     else:
         imported(store)
-    with pytest.raises(StoreError, match=f"import 1 stays, for {why}"):
+    with pytest.raises(StoreError, match=f"import 1 cannot be removed: {why}"):
         remove(store, "import", ["1"])
     assert len(list(store.documents())) == 4
 
@@ -411,8 +417,8 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) 
 def test_a_mistake_is_taken_back_and_made_good(said: Cranfield) -> None:
     """Remove, import, evaluate: the scores are those of the right files."""
     scores = said("evaluate track.db -m AP").out
-    assert said("store remove track.db import 4 --reason padded").out.startswith("import 4: 2 judgments taken back")
-    assert said("evaluate track.db").err == "error: track.db: no judgments here yet\n"
+    assert said("store remove track.db import 4 --reason padded").out.startswith("import 4: 2 judgments retracted")
+    assert said("evaluate track.db").err == "error: track.db: no judgments in this store yet\n"
     assert said("store remove track.db run a b").out.count("\n") == 2
     assert said("import runs track.db a b").code == 0
     assert said("import qrels track.db qrels").code == 0
@@ -428,17 +434,17 @@ def test_a_mistake_is_taken_back_and_made_good(said: Cranfield) -> None:
 def test_votes_are_taken_back(said: Cranfield) -> None:
     """Also those without a grade."""
     said("import votes track.db votes.csv")
-    assert said("store remove track.db import 5").out == "import 5: 2 judgments taken back, by an event for each\n"
+    assert said("store remove track.db import 5").out == "import 5: 2 judgments retracted, by one event each\n"
     assert said("import votes track.db votes.csv").code == 0
 
 
 def test_all_that_are_named_or_none(said: Cranfield) -> None:
     """One name that is wrong leaves everything; wrong usage is told apart."""
     result = said("store remove track.db run a nothing")
-    assert result == (1, "", "error: there is no run 'nothing' in this store\n")
+    assert result == (1, "", "error: no run 'nothing' in this store\n")
     assert "run               2" in said("info track.db").out
-    assert said("store remove track.db topic q1").err.startswith("error: topic 'q1' stays, for it was judged")
-    assert said("store remove track.db pool 1").err == "error: there is no pool 1 in this store\n"
+    assert said("store remove track.db topic q1").err.startswith("error: topic 'q1' cannot be removed: it was judged")
+    assert said("store remove track.db pool 1").err == "error: no pool 1 in this store\n"
     assert said("store remove track.db pool one").code == 2
     assert said("store remove track.db planet x").code == 2
 

@@ -46,7 +46,7 @@ def test_a_baseline_that_retrieves_nothing_is_not_stored(said: Cranfield) -> Non
     assert (result.code, result.out) == (0, "1 run\n")
     assert result.err == "note: not stored, because they retrieved nothing: bm25-titles\n"
     assert tags() == ["bm25"]
-    assert " from 1 runs" in said("pool build track.db --depth 5").out
+    assert " from 1 run" in said("pool build track.db --depth 5").out
 
 
 def test_search_goes_on_after_a_baseline(said: Cranfield) -> None:

@@ -70,7 +70,7 @@ def test_another_database_is_refused(tmp_path: Path) -> None:
         other.execute("CREATE TABLE t (x)")
     other.close()
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="an SQLite file, but not a store of cranfield"):
+    with pytest.raises(StoreError, match="an SQLite file, but not a cranfield store"):
         Store.open(path)
     assert path.read_bytes() == before
 
@@ -79,7 +79,7 @@ def test_a_new_store_replaces_nothing(tmp_path: Path) -> None:
     """init never overwrites."""
     path = tmp_path / "a.db"
     path.write_text("precious")
-    with pytest.raises(StoreError, match="exists already"):
+    with pytest.raises(StoreError, match="already exists"):
         Store.create(path, "name")
     assert path.read_text() == "precious"
 
@@ -94,7 +94,7 @@ def test_a_scale_separates_relevant_from_not(grades: dict[int, str], min_relevan
 @pytest.mark.parametrize("again", ["d2", "d3"])
 def test_a_duplicate_document_leaves_the_corpus_as_it_was(store: Store, again: str) -> None:
     """A docno that is there, or comes twice in the file, stops the whole import."""
-    with pytest.raises(InputError, match=f"document 2: docno '{again}' is in the corpus already"):
+    with pytest.raises(InputError, match=f"document 2: docno '{again}' is already in the corpus"):
         store.add_documents([Document("d3", text="x"), Document(again, text="y")])
     assert list(store.documents()) == DOCUMENTS
 
@@ -133,7 +133,7 @@ def test_an_unknown_run_is_named(store: Store) -> None:
 def test_a_known_tag_is_refused(store: Store) -> None:
     """Two runs never share a tag."""
     add_runs(store, as_runs({"a": RUN}))
-    with pytest.raises(InputError, match="run 'a' is in the store already"):
+    with pytest.raises(InputError, match="run 'a' is already in the store"):
         add_runs(store, as_runs({"b": RUN, "a": RUN}))
     assert stored_runs(store).tags == ("a",)
 
@@ -153,7 +153,7 @@ def test_without_topics_any_qid_is_taken() -> None:
     import_qrels(store, as_qrels({"q1": {"d1": 1}}), "nist")
     assert store.add_topics(TOPICS) == 2
     assert {topic.qid: topic.title for topic in store.topics()} == {"q1": "one", "q2": "two"}
-    with pytest.raises(InputError, match="topic 'q1' is here already"):
+    with pytest.raises(InputError, match="topic 'q1' is already in the store"):
         store.add_topics(TOPICS[1:])
 
 
@@ -164,7 +164,7 @@ def test_qrels_come_back_with_their_second_column(store: Store) -> None:
     back = qrels_of(store)
     assert back.grade.tolist() == [2, 0]
     assert judge(as_runs({"a": RUN}), back).grade.tolist() == [2]
-    with pytest.raises(InputError, match="nist has judged topic 'q1', document 'd1' already"):
+    with pytest.raises(InputError, match="nist has already judged topic 'q1', document 'd1'"):
         import_qrels(store, as_qrels({"q1": {"d1": 1}}), "nist")
     with pytest.raises(InputError, match="grade 3 is not on this collection's scale: 0 no, 1 yes, 2 very"):
         import_qrels(store, as_qrels({"q1": {"d2": 3}}), "nist")
@@ -178,7 +178,7 @@ def test_the_first_assessor_decides_and_an_adjudication_overrules(store: Store) 
     assert qrels_of(store, "second").grade.tolist() == [0, 1]
     append(store, Event("adjudicate", "q1", "d1", "second", grade=1))
     assert qrels_of(store).grade.tolist() == [1, 1]
-    with pytest.raises(StoreError, match="no assessor 'third'; there are first, second"):
+    with pytest.raises(StoreError, match="no assessor 'third' in this store; available: first, second"):
         qrels_of(store, "third")
 
 

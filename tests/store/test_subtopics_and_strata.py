@@ -126,7 +126,7 @@ def test_what_was_judged_otherwise_is_a_stratum_of_its_own(folder: Path, cranfie
     judge("track.db", others)
     done = cranfield("evaluate", "track.db", *SAMPLED)
     what = f"{len(others)} of {len(others) + 4} judged documents were not drawn for pool 1"
-    assert f"note: {what}; to measures of samples they are a stratum of their own\n" in done.err
+    assert f"note: {what}; measures for samples treat them as a separate stratum\n" in done.err
     done = cranfield("export", "qrels", "track.db", "sample", "--format", "sample-eval")
     assert f"note: {len(others)} labels of documents that were not drawn: a stratum of their own\n" in done.err
     assert scores(cranfield, "track.db", *SAMPLED) == of_files(cranfield, "sample", SAMPLED)

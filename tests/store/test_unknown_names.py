@@ -22,7 +22,7 @@ CORPUS = [{"docno": str(number), "text": f"a text on {number}"} for number in (7
 TOPICS = [{"qid": qid, "title": "a title"} for qid in ("1", "2")]
 QRELS = "1 0 1410 1\n1 0 0046 1\n2 0 0007 0\n2 0 x 1\n"
 RUN = "1 Q0 0046 1 5 padded\n1 Q0 1410 2 5 padded\n2 Q0 0007 1 3 padded\n"
-FINDS = "; --normalize-ids finds 2 of them: '0007' is '7' here"
+FINDS = "; --normalize-ids finds 2 of them: '0007' is '7' in this store"
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_the_import_says_how_many_of_how_many_and_the_first(said: Cranfield) -> 
     assert result == (0, "4 judgments by import\n", f"note: {told}{FINDS}\n")
     result = said("import runs track.db run")
     told = "2 of 3 documents in run are not in the corpus, the first is '0007'"
-    assert result.err == f"note: {told}; --normalize-ids finds all of them: '0007' is '7' here\n"
+    assert result.err == f"note: {told}; --normalize-ids finds all of them: '0007' is '7' in this store\n"
 
 
 def test_everything_after_says_it_again(said: Cranfield) -> None:
@@ -105,16 +105,16 @@ def test_the_file_with_the_name_is_blamed(said: Cranfield) -> None:
     """Not the first one of many."""
     Path("good").write_text("1 Q0 7 1 5 good\n")
     result = said("import runs track.db good run --strict")
-    assert result.err.startswith("error: run: document '0007' is not in the corpus (2 such, of 4)")
+    assert result.err.startswith("error: run: document '0007' is not in the corpus (2 of 4 are not)")
     Path("bad").write_text("1 Q0 7 1 5 bad\n9 Q0 7 1 5 bad\n")
-    assert said("import runs track.db good bad").err == "error: bad: topic '9' is not in the store (1 such, of 2)\n"
+    assert said("import runs track.db good bad").err == "error: bad: topic '9' is not in the store (1 of 2 are not)\n"
 
 
 def test_normalize_ids_finds_them(said: Cranfield) -> None:
     """What differs in zeros is found and said, what differs in more stays unknown and is said, too."""
     result = said("import qrels track.db qrels --normalize-ids")
     assert result.err.splitlines() == [
-        "note: 2 of 4 documents in qrels are written otherwise: '0007' is '7' here",
+        "note: 2 of 4 documents in qrels are spelled differently: '0007' is '7' in this store",
         "note: 1 of 4 documents in qrels is not in the corpus, the first is 'x'",
     ]
     assert judged() == [("1", "1410"), ("1", "46"), ("2", "7"), ("2", "x")]
@@ -132,7 +132,9 @@ def test_topics_are_found_as_well(said: Cranfield) -> None:
     """An unknown topic is refused, with what would find it; case and blanks are no difference either."""
     Path("padded").write_text("01 0 7 1\n02 0 46 0\n")
     result = said("import qrels track.db padded")
-    refused = "topic '01' is not in the store (2 such, of 2); --normalize-ids finds all of them: '01' is '1' here"
+    refused = (
+        "topic '01' is not in the store (2 of 2 are not); --normalize-ids finds all of them: '01' is '1' in this store"
+    )
     assert (result.code, result.err) == (1, f"error: padded: {refused}\n")
     assert said("import qrels track.db padded --normalize-ids").code == 0
     assert judged() == [("1", "7"), ("2", "46")]
@@ -145,7 +147,7 @@ def test_votes_are_found_as_well(said: Cranfield) -> None:
     Path("votes.csv").write_text("assessor,qid,docno,grade\nada,01,007,1\nada,02,x,0\n")
     result = said("import votes track.db votes.csv --normalize-ids")
     assert result.code == 0
-    assert "note: 1 of 2 documents in votes.csv is written otherwise: '007' is '7' here\n" in result.err
+    assert "note: 1 of 2 documents in votes.csv is spelled differently: '007' is '7' in this store\n" in result.err
     assert judged() == [("1", "7"), ("2", "x")]
 
 
@@ -153,7 +155,7 @@ def test_two_names_never_become_one(said: Cranfield) -> None:
     """A file that has both may mean either."""
     Path("both").write_text("1 0 46 1\n1 0 0046 0\n")
     result = said("import qrels track.db both --normalize-ids")
-    assert (result.code, result.err) == (1, "error: both: both '0046' and '46' would be document '46'\n")
+    assert (result.code, result.err) == (1, "error: both: both '0046' and '46' would become document '46'\n")
     assert said("import qrels track.db both").code == 0
 
 
@@ -170,8 +172,8 @@ def test_without_a_corpus_nothing_is_unknown(said: Cranfield) -> None:
     said("init bare.db --name bare")
     result = said("import runs bare.db run")
     assert result.err.splitlines() == [
-        "note: no corpus here: documents are known by their docnos alone",
-        "note: no topics here: they are known by their qids alone",
+        "note: no corpus in this store: documents are known by docno only",
+        "note: no topics in this store: they are known by qid only",
     ]
     assert said("import qrels bare.db qrels").err == ""
     assert said("export runs bare.db runs").err == ""
@@ -186,13 +188,13 @@ def test_a_corpus_that_comes_late_is_compared_as_well(said: Cranfield) -> None:
     said("init late.db --name late")
     Path("padded").write_text("01 0 0007 1\n")
     said("import qrels late.db padded")
-    taken_back = "`cranfield store remove` takes an import back, and --normalize-ids at the next finds"
+    taken_back = "remove the import with `cranfield store remove`: importing again with --normalize-ids finds"
     result = said("import corpus late.db corpus")
-    told = "1 of 4 documents here is not in the corpus, the first is '0007'"
-    assert result.err == f"note: {told}; {taken_back} it: '0007' is '7' here\n"
+    told = "1 of 4 documents in this store is not in the corpus, the first is '0007'"
+    assert result.err == f"note: {told}; {taken_back} it: '0007' is '7' in this store\n"
     result = said("import topics late.db topics")
-    told = "1 of 3 topics here is not among the topics, the first is '01'"
-    assert result.err == f"note: {told}; {taken_back} it: '01' is '1' here\n"
+    told = "1 of 3 topics in this store is not among the topics, the first is '01'"
+    assert result.err == f"note: {told}; {taken_back} it: '01' is '1' in this store\n"
     assert info(said, "late.db")["unknown_topic"] == 1
 
 
@@ -221,7 +223,7 @@ def test_padded_judgments_of_cacm(said: Cranfield, shared: Path) -> None:
     said(f"import topics cacm.db {shared}/cacm/query.text")
     said("search cacm.db --system bm25")
     told = "46 of 555 documents in padded are not in the corpus, the first is '0046'"
-    remedy = "--normalize-ids finds all of them: '0046' is '46' here"
+    remedy = "--normalize-ids finds all of them: '0046' is '46' in this store"
     assert said("import qrels cacm.db padded").err == f"note: {told}; {remedy}\n"
     assert "0.3265" in said("evaluate cacm.db -m AP").out
     assert said("store remove cacm.db import 3").code == 0

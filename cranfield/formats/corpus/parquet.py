@@ -26,7 +26,7 @@ def read(source: OpenFile) -> Iterator[Document]:
     from pyarrow import parquet
 
     if not os.path.isfile(source.path):
-        raise InputError("Parquet from a pipe, where a file is right: it is not read in order", source.path)
+        raise InputError("Parquet from a pipe; expected a file, as Parquet is not read in order", source.path)
     try:
         with parquet.ParquetFile(source.path) as file:
             rows = (fields for batch in file.iter_batches(_rows(file.metadata)) for fields in batch.to_pylist())

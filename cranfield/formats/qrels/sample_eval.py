@@ -69,7 +69,7 @@ def _rows(path: Path, qrels: Qrels, format: str) -> Iterator[tuple[str, str, str
     check_words(path, qid=qids, docno=docnos, stratum=qrels.stratum)
     odd = next((name for name in qrels.stratum if as_grade(name.encode()) is None), None)
     if odd is not None:
-        raise InputError(f"stratum {odd!r} cannot be written as {format}: it is no whole number", path)
+        raise InputError(f"stratum {odd!r} cannot be written as {format}: it is not a whole number", path)
     return zip(qids, docnos, qrels.stratum, qrels.grade.tolist(), strict=True)
 
 

@@ -26,7 +26,7 @@ def detect(head: bytes, path: str) -> bool:
 
 def read(source: OpenFile) -> UnreadTable:
     if source.head and not detect(source.head, ""):
-        raise InputError("lines that do not end in 0 0, as those of smart-rel do: qid docno 0 0.000000", source.path)
+        raise InputError("lines that do not end in 0 0, as smart-rel lines do: qid docno 0 0.000000", source.path)
     return UnreadTable(source.path, source.data(), LAYOUT)
 
 

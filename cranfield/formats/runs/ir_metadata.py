@@ -67,7 +67,7 @@ def _parsed(text: str, path: Path, first: int) -> Metadata:
         raise InputError(f"an ir_metadata header nested more than {DEEPEST} deep", path, first)
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader)):
-            raise InputError("an ir_metadata header with aliases, which may stand for any amount of text", path, first)
+            raise InputError("an ir_metadata header with aliases, which could expand without limit", path, first)
         found = yaml.safe_load(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -76,9 +76,9 @@ def _parsed(text: str, path: Path, first: int) -> Metadata:
     except (RecursionError, ValueError) as error:
         raise InputError(f"not YAML: {error}".splitlines()[0], path, first) from None
     except (AttributeError, LookupError, TypeError):
-        raise InputError("not YAML: a value that is not what its tag says", path, first) from None
+        raise InputError("not YAML: a value that does not match its tag", path, first) from None
     if not isinstance(found, dict | None):
-        raise InputError(f"an ir_metadata header that is a {type(found).__name__}, where fields are right", path, first)
+        raise InputError(f"an ir_metadata header that is a {type(found).__name__}; expected fields", path, first)
     return {str(name): _plain(value) for name, value in (found or {}).items()}
 
 

@@ -41,13 +41,15 @@ def teams_and_pooled(path: str | PathLike[str]) -> tuple[dict[str, RunInfo], boo
         lines = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         header = list(lines.fieldnames or [])
         if not {"run", "team"} <= set(header) <= set(COLUMNS):
-            raise InputError(f"the header is {' '.join(header) or 'empty'}, it may have {' '.join(COLUMNS)}", path, 1)
+            raise InputError(
+                f"the header is {' '.join(header) or 'empty'}; allowed columns: {' '.join(COLUMNS)}", path, 1
+            )
         about: dict[str, RunInfo] = {}
         for row in lines:
             if None in row or None in row.values():
-                raise InputError(f"{len(header)} columns are needed, as in the header", path, lines.line_num)
+                raise InputError(f"expected {len(header)} columns, as in the header", path, lines.line_num)
             if row["run"] in about:
-                raise InputError(f"run {row['run']!r} a second time", path, lines.line_num)
+                raise InputError(f"duplicate run {row['run']!r}", path, lines.line_num)
             about[row["run"]] = _run_info(row, path, lines.line_num)
     return about, "pooled" in header
 
@@ -60,16 +62,16 @@ def _opened(path: str | PathLike[str]) -> Iterator[TextIO]:
         with opened_strictly(path, newline="") as file:
             yield file
     except csv.Error as error:
-        raise InputError(f"no table of teams: {error}", path) from None
+        raise InputError(f"not a table of teams: {error}", path) from None
 
 
 def _run_info(row: dict[str, str], path: str | PathLike[str], line: int) -> RunInfo:
     pooled, depth = row.get("pooled", "yes"), row.get("depth", "")
     if pooled not in YES_NO:
-        raise InputError(f"pooled is yes or no, not {pooled!r}", path, line)
+        raise InputError(f"pooled is {pooled!r}; expected yes or no", path, line)
     if depth and not (depth.isdecimal() and len(depth) <= DIGITS and int(depth)):
         right = f"a whole number from 1, of at most {DIGITS} digits, or empty"
-        raise InputError(f"depth is {right}, not {depth!r:.60}", path, line)
+        raise InputError(f"depth is {depth!r:.60}; expected {right}", path, line)
     return RunInfo(
         row["team"], row.get("kind") or "automatic", row.get("description") or "", YES_NO[pooled],
         int(depth) if depth else None,

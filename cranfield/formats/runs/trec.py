@@ -31,7 +31,7 @@ def read(source: OpenFile) -> UnreadTable:
 def write(path: Path, run: Runs, metadata: Mapping[str, object]) -> None:
     """Write one run. What has white space in a name is refused, for it would be read as more columns."""
     if len(run.tags) != 1:
-        raise InputError(f"{len(run.tags)} runs where a run file has one", path)
+        raise InputError(f"{len(run.tags)} runs; a run file holds one", path)
     qids = run.topics.names[np.unique(run.topic)]
     docnos = run.docnos.names[np.unique(run.document)]
     check_words(path, qid=qids, docno=docnos, tag=run.tags)

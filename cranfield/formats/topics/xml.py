@@ -75,12 +75,12 @@ def _elements(path: Path, topic: Topic) -> Iterator[str]:
 def _subtopics(path: Path, qid: str, subtopics: object) -> list[dict[str, str]]:
     if isinstance(subtopics, list) and all(isinstance(subtopic, dict) for subtopic in subtopics):
         return subtopics
-    raise InputError(f"metadata 'subtopics' of topic {qid} cannot be written: it is no list of objects", path)
+    raise InputError(f"metadata 'subtopics' of topic {qid} cannot be written: it is not a list of objects", path)
 
 
 def _escaped(path: Path, text: str, quoted: bool = False) -> str:
     if _FORBIDDEN.search(text):
-        raise InputError(f"{text!r:.40} cannot be written: it has a character that XML does not have", path)
+        raise InputError(f"{text!r:.40} cannot be written: it has a character that XML does not allow", path)
     escaped = sgml.escape(text, all_ampersands=True).replace(">", "&gt;")
     return escaped.replace('"', "&quot;") if quoted else escaped
 

@@ -62,7 +62,7 @@ def _flat(about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
     for question in questions:
         values, users, states = (_list(about.get(question + END + part)) for part in ("", ".users", ".status"))
         if len(values) != len(users) or len(states) not in (0, len(users)):
-            raise InputError(f"{question}: responses, users and status are not of one length", source.path, record)
+            raise InputError(f"{question}: responses, users and status differ in length", source.path, record)
         for user, value, state in zip(users, values, states or [None] * len(users), strict=True):
             by_user.setdefault(_user(user, source, record), (state, {}))[1][question] = value
     for user, (state, answers) in by_user.items():
@@ -72,7 +72,7 @@ def _flat(about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
 def _user(user: object, source: OpenFile, record: int) -> object:
     """Who answered; refused where it is neither a text nor a number."""
     if isinstance(user, list | dict):
-        raise InputError(f"user_id is {user!r:.60} where it is one text or number", source.path, record)
+        raise InputError(f"user_id is {user!r:.60}; expected one text or number", source.path, record)
     return user
 
 

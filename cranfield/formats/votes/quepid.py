@@ -32,7 +32,7 @@ def _from_csv(source: OpenFile) -> Iterator[Ballot]:
     rows = delimited.comma_separated(source)
     _, header = next(rows, (1, []))
     if [name.strip().lower().replace("_", "") for name in header[:2]] != HEADER or len(header) < 3:
-        raise InputError("no header of query, docid and a column for each rater", source.path, 1)
+        raise InputError("no header with query, docid and one column per rater", source.path, 1)
     for line, cells in rows:
         if len(cells) != len(header):
             raise InputError(f"{len(cells)} cells where the header has {len(header)}", source.path, line)

@@ -91,10 +91,10 @@ def json_of(source: OpenFile) -> Any:
 def objects(found: object, source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a list with their numbers from 1."""
     if not isinstance(found, list):
-        raise InputError(f"a JSON {type(found).__name__} where a list of records is right", source.path)
+        raise InputError(f"a JSON {type(found).__name__}; expected a list of records", source.path)
     for record, each in enumerate(found, 1):
         if not isinstance(each, dict):
-            raise InputError(f"a JSON {type(each).__name__} where each record is an object", source.path, record)
+            raise InputError(f"a JSON {type(each).__name__}; expected each record to be an object", source.path, record)
         yield record, each
 
 
@@ -103,14 +103,14 @@ def listed(value: object, what: str, source: OpenFile, record: int) -> list[dict
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-        raise InputError(f"{what} is {value!r:.40} where it is a list of objects", source.path, record)
+        raise InputError(f"{what} is {value!r:.40}; expected a list of objects", source.path, record)
     return value
 
 
 def mapping(value: object, what: str, source: OpenFile, record: int) -> dict[str, Any]:
     """An object inside a record; nothing is an empty one."""
     if not isinstance(value, dict | None):
-        raise InputError(f"{what} is {value!r:.40} where it is an object", source.path, record)
+        raise InputError(f"{what} is {value!r:.40}; expected an object", source.path, record)
     return value or {}
 
 

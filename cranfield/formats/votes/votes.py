@@ -36,7 +36,7 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
     """
     for name in names or {}:
         if name not in NAMES:
-            raise InputError(f"a vote has no {name!r}; it has {', '.join(NAMES)}")
+            raise InputError(f"a vote has no field {name!r}; available: {', '.join(NAMES)}")
     with opened(path) as source:
         row = chosen("votes", format, source)
         found = Votes(row.name, path)
@@ -83,16 +83,16 @@ class _BallotFields:
         for value, name in ((assessor, "assessor"), (topic, "qid"), (docno, "docno")):
             if not value:
                 looked = self.names.get(name) or ", ".join(NAMES[name])
-                raise self.wrong(f"no {name}; it is looked for in {looked}")
+                raise self.wrong(f"no {name}; expected in one of the fields {looked}")
             if "\0" in value:
-                raise self.wrong(f"{name} {value!r:.60} has a NUL in it")
+                raise self.wrong(f"{name} {value!r:.60} contains a NUL")
 
     def _state(self, text: str, grade: str) -> State:
         for said in (text.lower(), grade.lower()):
             if said in STATES and STATES[said] != "label":
                 return STATES[said]
         if text.lower() not in STATES:
-            raise self.wrong(f"state {text!r:.40}, where {', '.join(filter(None, STATES))} are known")
+            raise self.wrong(f"state {text!r:.40}; expected one of {', '.join(filter(None, STATES))}")
         return "label" if grade else "none"
 
     def _grade(self) -> str:
@@ -108,7 +108,7 @@ class _BallotFields:
         others = [name for name in answers if name not in NAMES["note"]]
         if name is None and only and what not in self.names and others:
             if len(others) > 1:
-                raise self.wrong(f"answers to {', '.join(others)}; say which is the grade: --field grade=NAME")
+                raise self.wrong(f"answers to {', '.join(others)}; name the one with the grade: --field grade=NAME")
             name = others[0]
         return "" if name is None else self._plain(name, answers.pop(name), what)
 
@@ -126,7 +126,7 @@ class _BallotFields:
         except ValueError:
             number = -1.0
         if not isfinite(number) or number < 0:
-            raise self.wrong(f"{text!r:.40} is no number of seconds")
+            raise self.wrong(f"{text!r:.40} is not a number of seconds")
         return number
 
     def _plain(self, name: str, value: object, what: str) -> str:
@@ -136,7 +136,7 @@ class _BallotFields:
         if isinstance(value, bool) and what == "grade":
             return "true" if value else "false"
         if isinstance(value, (bool, list, dict)):
-            raise self.wrong(f"{name} is {value!r:.60} where it is one text or number")
+            raise self.wrong(f"{name} is {value!r:.60}; expected one text or number")
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         return "" if value is None else str(value).strip().encode("utf-8", "replace").decode()

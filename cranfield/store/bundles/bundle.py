@@ -49,7 +49,7 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bund
     """Put what is assigned to an assessor, or was judged by her, into a new file; it stays hers until given away."""
     work = work_of(store, assessor) if any(given.assessor == assessor for given in assignments(store)) else {}
     if not work:
-        raise StoreError(f"nothing is assigned to {assessor!r}; `cranfield assign` does it")
+        raise StoreError(f"nothing is assigned to {assessor!r}; use `cranfield assign`")
     about = store.collection._replace(created=now())
     with placed(path) as part, Store.begin(part, about) as bundle:
         bundle.conn.execute("PRAGMA journal_mode = DELETE")  # one file, whatever happens

@@ -50,7 +50,7 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
                 raise StoreError(f"event {event.id} ({event.kind} by {event.assessor}): {what}")
     for number, qid in bundle.rows("SELECT id, qid FROM criteria"):
         if qid not in hers.topics:
-            raise StoreError(f"criterion {number}: topic {qid!r} is not assigned to her")
+            raise StoreError(f"criterion {number}: topic {qid!r} is not assigned to this assessor")
     return Bundle(name, theirs, new, recorded)
 
 
@@ -62,7 +62,7 @@ def _owner(store: Store, bundle: Store) -> str:
     name, here, theirs = str(found[0][0]), store.collection, bundle.collection
     if (theirs.name, theirs.created, scale_of(bundle.conn)) != (here.name, here.created, scale_of(store.conn)):
         made, this = (f"{each.name!r} of {each.created}, scale {_scale(each)}" for each in (theirs, here))
-        raise StoreError(f"a bundle of another collection, {made}; this is {this}")
+        raise StoreError(f"a bundle of another collection, {made}; this store is {this}")
     spoke = "SELECT assessor FROM judgment_log UNION SELECT assessor FROM criteria ORDER BY 1"
     if strangers := [who for (who,) in bundle.rows(spoke) if who not in (name, name + REPEAT)]:
         raise StoreError(f"{name}'s bundle, but with labels by {', '.join(strangers)}")
@@ -87,7 +87,7 @@ def _same_texts(store: Store, foreign: UntrustedStore) -> None:
                 raise StoreError(f"{table} {name!r} is not in this store")
             for column, theirs, ours in zip(columns[1:], texts, found[0], strict=True):
                 if theirs and theirs != ours:
-                    raise StoreError(f"the {column} of {table} {name!r} is not the one in this store")
+                    raise StoreError(f"the {column} of {table} {name!r} differs from that in this store")
 
 
 def _new(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) -> Iterator[Event]:
@@ -98,12 +98,12 @@ def _new(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) ->
         anew = kinds[event.origin] == "earlier"
         if event.event_id not in known:
             if not anew and event.origin != own:
-                raise StoreError(f"event {event.id} came into being elsewhere, and is not in this store")
+                raise StoreError(f"event {event.id} was recorded elsewhere and is not in this store")
             yield event
             continue
         said, link = known[event.event_id] or ([], "")
         if said != _says(event, ids) or (not anew and link != event.hash):
-            raise StoreError(f"event {event.id} is not the one that this store has under the same id")
+            raise StoreError(f"event {event.id} differs from the one with the same id in this store")
 
 
 def _known(store: Store, name: str) -> dict[str, tuple[list[object], str] | None]:
@@ -124,9 +124,9 @@ def _recorded(store: Store, bundle: Store, name: str) -> bool:
     own = own_origin(bundle.conn)
     found = store.rows("SELECT kind, name FROM origin WHERE id = ?", [own])
     if own == own_origin(store.conn) or (found and found[0][0] not in ("bundle", "store")):
-        raise StoreError("no bundle of this store, but a part of it")
+        raise StoreError("not a bundle of this store, but a part of it")
     if found and found[0][1] not in ("", name):
-        raise StoreError(f"it was made for {found[0][1]!r}, and now says that it is {name!r}'s")
+        raise StoreError(f"it was made for {found[0][1]!r} but now claims to be {name!r}'s")
     return bool(found)
 
 
@@ -159,22 +159,25 @@ class Hers(NamedTuple):
 
 def _faults(store: Store, event: Event, theirs: Mapping[int, Event], hers: Hers) -> Iterator[tuple[bool, str]]:
     """What may be wrong with a new event, and whether it is."""
-    yield event.kind not in JUDGED, "whoever judges a bundle does not do that"
-    yield event.qid not in hers.topics, f"topic {event.qid!r} is not assigned to her"
+    yield event.kind not in JUDGED, "not something that an assessor can do in a bundle"
+    yield event.qid not in hers.topics, f"topic {event.qid!r} is not assigned to this assessor"
     pair = event.qid, event.docno
     yield pair not in hers.pairs, f"document {event.docno!r} is in no pool for topic {event.qid!r}"
-    yield event.pool not in hers.pools, f"pool {event.pool}, of which this bundle was made, is not in this store"
+    yield event.pool not in hers.pools, f"pool {event.pool}, from which this bundle was made, is not in this store"
     off = event.kind == "label" and event.grade not in hers.scale
     yield off, f"grade {event.grade} is not on the scale: {spelled(hers.scale)}"
-    yield event.document_sha256 not in (None, _hash(store, event.docno)), f"she did not see the text of {event.docno!r}"
-    yield not _is_time(event.at), f"{event.at!r:.60} is no time"
+    yield (
+        event.document_sha256 not in (None, _hash(store, event.docno)),
+        f"the text of {event.docno!r} is not what the assessor saw",
+    )
+    yield not _is_time(event.at), f"{event.at!r:.60} is not a time"
     yield not 0 <= (event.seconds or 0) < inf, f"it took {event.seconds} seconds"
-    yield not _are_marks(event.evidence), f"{event.evidence!r:.60} marks no passages"
-    yield event.event_id.endswith(OUTWEIGHED), f"the id {event.event_id!r:.60} is kept for this store"
+    yield not _are_marks(event.evidence), f"{event.evidence!r:.60} does not mark passages"
+    yield event.event_id.endswith(OUTWEIGHED), f"the id {event.event_id!r:.60} is reserved for this store"
     first = _original(event, theirs)
-    yield first is None, "what it takes back is nothing that she could take back"
+    yield first is None, "it retracts something that this assessor cannot retract"
     redone = first is not None and event.kind != "retract"
-    yield redone and _decision(event) != _decision(first or event), "it does not say what it decides anew"
+    yield redone and _decision(event) != _decision(first or event), "it does not say which decision it replaces"
 
 
 def _original(event: Event, theirs: Mapping[int, Event]) -> Event | None:

@@ -28,10 +28,10 @@ APART = {  # columns that are not poured: texts are compared, imports stay where
     "topic": ("title", "description", "narrative", "metadata", "import"),
 }
 PLAINLY = {
-    "FOREIGN KEY constraint failed": "it refers to a row that is not there",
+    "FOREIGN KEY constraint failed": "it refers to a row that does not exist",
     "CHECK constraint failed": "it has a value that is not allowed",
     "NOT NULL constraint failed": "it lacks a value",
-    "UNIQUE constraint failed": "it is there twice",
+    "UNIQUE constraint failed": "it is a duplicate",
 }
 
 
@@ -41,9 +41,11 @@ class UntrustedStore(Connection):
     def __init__(self, path: str | PathLike[str]) -> None:
         journal = Path(f"{path}-journal")
         if not Path(path).is_file():
-            raise StoreError("there is no such file")
+            raise StoreError("no such file")
         if journal.is_file() and journal.stat().st_size:
-            raise StoreError("somebody writes to it, or was interrupted; open it with `cranfield info`, then try again")
+            raise StoreError(
+                "another program is writing to it or was interrupted; open it with `cranfield info`, then try again"
+            )
         self.path, self._copy = path, copied(path)
         copy = Path(self._copy.name, Path(path).name)
         self.conn, self._size = sqlite3.connect(copy), sum(part.stat().st_size for part in copy.parent.iterdir())
@@ -61,7 +63,7 @@ class UntrustedStore(Connection):
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise StoreError(f"not a store: {error}") from error
         if found != APPLICATION_ID:
-            raise StoreError("not a store of cranfield")
+            raise StoreError("not a cranfield store")
 
     def table(self, table: str, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         """The columns of a plain table; a view or anything else of that name is refused."""
@@ -71,7 +73,7 @@ class UntrustedStore(Connection):
             for row in self.conn.execute(f"SELECT {', '.join(columns)} FROM {table} NOT INDEXED"):
                 room -= 1 + sum(len(value) for value in row if isinstance(value, str | bytes))
                 if room < 0:
-                    raise StoreError(f"table {table} is damaged: it has more than there is room for in the file")
+                    raise StoreError(f"table {table} is damaged: it has more data than the file has room for")
                 yield row
         except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
             raise StoreError(f"table {table}: {error}") from error
@@ -79,7 +81,7 @@ class UntrustedStore(Connection):
     def _check(self, table: str, columns: Sequence[str]) -> None:
         made = self.rows("SELECT type, sql FROM sqlite_master WHERE name = ?", [table])
         if [(kind, sql[:13]) for kind, sql in made] != [("table", "CREATE TABLE ")]:
-            raise StoreError(f"{table} is no plain table, as it is in every store")
+            raise StoreError(f"{table} is not a plain table, as it is in every store")
         plain = {name for _, name, _, _, _, _, hidden in self.rows(f"PRAGMA table_xinfo({table})") if not hidden}
         if missing := [column for column in columns if column not in plain]:
             raise StoreError(f"table {table} has no plain column {missing[0]}")
@@ -108,7 +110,7 @@ class UntrustedStore(Connection):
             step = min(newer).replace("_", " ")
             raise StoreError(f"made by a newer cranfield, which has {step!r}; update this one to open it")
         if taken != set(known[: len(taken)]) or not taken:
-            raise StoreError("its schema is none that any cranfield has made")
+            raise StoreError("its schema was not made by any version of cranfield")
         return len(taken)
 
     def _pour(self, store: Store, table: str) -> None:

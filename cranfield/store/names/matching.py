@@ -45,9 +45,9 @@ class NameMatcher:
     array(['7', 'x'], dtype=object)
     >>> for note in known.notes:
     ...     print(note)
-    1 of 2 documents in q.txt is written otherwise: '007' is '7' here
+    1 of 2 documents in q.txt is spelled differently: '007' is '7' in this store
     1 of 2 documents in q.txt is not in the corpus, the first is 'x'
-    no topics here: they are known by their qids alone
+    no topics in this store: they are known by qid only
     >>> store.close()
     """
 
@@ -106,10 +106,10 @@ class NameMatcher:
 
     def _without(self, table: str, names: Sequence[str], place: Place) -> None:
         """Say, when its first names come, that there is nothing to compare them with."""
-        what = {"document": "no corpus here: documents are known by their docnos alone",
-                "topic": "no topics here: they are known by their qids alone"}[table]  # fmt: skip
+        what = {"document": "no corpus in this store: documents are known by docno only",
+                "topic": "no topics in this store: they are known by qid only"}[table]  # fmt: skip
         if self.demand.strict and names:
-            raise InputError(f"{what}, so that nothing can be checked", place.of(names[0]))
+            raise InputError(f"{what}, so nothing can be checked", place.of(names[0]))
         if names and not self.store.count(table) and what not in self.notes:
             self.notes.append(what)
 
@@ -119,15 +119,15 @@ class NameMatcher:
         for name in names:
             own = taken.get(name, name)
             if first.setdefault(own, name) != name:
-                raise InputError(f"both {first[own]!r} and {name!r} would be {table} {own!r}", place.of(name))
+                raise InputError(f"both {first[own]!r} and {name!r} would become {table} {own!r}", place.of(name))
         if taken:
             what = f"{len(taken)} of {len(names)} {table}s in {place.label}"
-            self.notes.append(f"{what} {'is' if len(taken) == 1 else 'are'} written otherwise: {_example(taken)}")
+            self.notes.append(f"{what} {'is' if len(taken) == 1 else 'are'} spelled differently: {_example(taken)}")
 
     def _left(self, lack: Lack, names: Sequence[str], place: Place, remedy: str) -> None:
         """Say what stays unknown; a topic is refused, and under --strict a document, too."""
         if self.demand.strict:
-            where = f"is not {PLACE[lack.table]} ({lack.missing} such, of {lack.of}){remedy}"
+            where = f"is not {PLACE[lack.table]} ({lack.missing} of {lack.of} are not){remedy}"
             raise InputError(f"{lack.table} {lack.first!r} {where}", place.of(lack.first))
         if lack.table == "topic":
             try:
@@ -143,8 +143,8 @@ def still_unknown(store: Store, table: str) -> list[str]:
     if lack is None:
         return []
     found = written_otherwise(store, table, every_unknown(store, table))
-    again = "; `cranfield store remove` takes an import back, and --normalize-ids at the next finds "
-    told = lack.told(f"{table}s here")
+    again = "; remove the import with `cranfield store remove`: importing again with --normalize-ids finds "
+    told = lack.told(f"{table}s in this store")
     return [told + (f"{again}{_of(found, lack.missing)}" if found else "")]
 
 
@@ -163,7 +163,7 @@ def _example(found: Mapping[str, str]) -> str:
     """The first of the names that are written otherwise.
 
     >>> _example({"007": "7"})
-    "'007' is '7' here"
+    "'007' is '7' in this store"
     """
     name, own = next(iter(found.items()))
-    return f"{name!r} is {own!r} here"
+    return f"{name!r} is {own!r} in this store"

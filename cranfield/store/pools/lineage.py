@@ -44,7 +44,7 @@ def line(store: Store, number: int | None = None) -> list[Pool]:
         if (which := pool.parameters.get("holds")) is None:
             return found[::-1]
         if which >= (pool.number or 0):
-            raise StoreError(f"pool {pool.number} says that it holds pool {which}, where an earlier one is right")
+            raise StoreError(f"pool {pool.number} claims to hold pool {which}; expected an earlier one")
 
 
 def stages(store: Store, number: int | None = None) -> list[Stage]:

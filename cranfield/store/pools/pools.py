@@ -76,7 +76,7 @@ def bare_pool(store: Store, number: int | None = None) -> Pool:
     found = store.rows(f"SELECT method, parameters, seed, version, created, id FROM pool {where}", {"number": number})
     if not found:
         name = "pool" if number is None else f"pool {number}"
-        raise StoreError(f"there is no {name} in this store; {pools_there(store)}")
+        raise StoreError(f"no {name} in this store; {pools_there(store)}")
     method, parameters, *rest = found[0]
     return Pool(method, parameters_of(parameters, rest[-1]), (), *rest)
 
@@ -114,4 +114,4 @@ def pooled_runs(store: Store, number: int | None = None) -> tuple[int | None, tu
 def pools_there(store: Store) -> str:
     """The numbers of the pools, in a sentence."""
     numbers = [str(number) for (number,) in store.rows("SELECT id FROM pool ORDER BY id")]
-    return f"its pools are {', '.join(numbers)}" if numbers else "`cranfield pool build` makes one"
+    return f"its pools are {', '.join(numbers)}" if numbers else "build one with `cranfield pool build`"

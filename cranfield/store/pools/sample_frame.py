@@ -96,7 +96,7 @@ def add_sample(store: Store, qrels: Qrels) -> int:
     A document of a stratum was drawn as probably as any other of it.
     """
     if qrels.stratum is None:
-        raise InputError("judgments without strata are no sample")
+        raise InputError("judgments without strata are not a sample")
     qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
     strata, judged = qrels.stratum.tolist(), (qrels.grade != UNJUDGED).tolist()
     of = list(zip(qids, strata, strict=True))

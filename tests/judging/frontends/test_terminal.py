@@ -258,7 +258,7 @@ def test_undo_shows_the_document_without_its_grade() -> None:
 
 
 def test_undo_is_told_and_a_topic_seen_before_is_not_in_the_way() -> None:
-    """At 80 by 24 a topic lies over its document when it comes up first; undo goes back to the document itself."""
+    """At 80 by 24 per topic lies over its document when it comes up first; undo goes back to the document itself."""
     store = store_of({"q1": ["d1"], "q2": ["d2"]})
     *_, back, again, on = on_the_screen(session_of(store), "escape", "1", "escape", "u", "2", "1", size=SMALL).after
     assert "text of d1" in back

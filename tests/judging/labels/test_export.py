@@ -44,7 +44,7 @@ def test_one_assessor(tmp_path: Path) -> None:
         export_qrels(store, tmp_path / "bob.qrels", "bob")
     assert export_qrels(store, tmp_path / "bob.qrels", "bob", missing={"later": -2}).later == 1
     assert (tmp_path / "bob.qrels").read_bytes() == b"q1 0 d1 -2\n"
-    with pytest.raises(StoreError, match="there is no assessor 'eve'"):
+    with pytest.raises(StoreError, match="no assessor 'eve'"):
         export_qrels(store, tmp_path / "eve.qrels", "eve")
 
 

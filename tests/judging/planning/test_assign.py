@@ -384,7 +384,7 @@ def test_an_earlier_pool_can_be_assigned_and_stays_so() -> None:
     assert [(plan.pool, plan.pinned) for plan in plans(store)] == [(1, True)]
     add_pool(store, pool_of({"q1": ["d4"]}))
     assert work_of(store, "ada")["q1"] == ["d1", "d2"]
-    with pytest.raises(CranfieldError, match="there is no pool 9 in this store; its pools are 1, 2, 3"):
+    with pytest.raises(CranfieldError, match="no pool 9 in this store; its pools are 1, 2, 3"):
         organise(store, ["bob"], number=9)
 
 
@@ -462,7 +462,7 @@ def test_the_command_assigns_an_earlier_pool(tmp_path: Path, cranfield: Cranfiel
         "q3,first,ada,1,1,0,",
     ]
     wrong = cranfield("assign", path, "--pool", 7)
-    assert (wrong.code, wrong.err) == (1, "error: there is no pool 7 in this store; its pools are 1, 2\n")
+    assert (wrong.code, wrong.err) == (1, "error: no pool 7 in this store; its pools are 1, 2\n")
 
 
 # The command

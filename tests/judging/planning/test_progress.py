@@ -293,7 +293,7 @@ def test_the_progress_of_an_earlier_pool(tmp_path: Path, cranfield: Cranfield) -
     assert rows("--pool", 1) == [(1, "ada", "q1", 2, 1, 1), (1, "(nobody)", "q2", 1, 0, 1)]
     assert rows("--pool", 2) == [(2, "ada", "q1", 1, 0, 1)]
     wrong = cranfield("progress", path, "--pool", 3)
-    assert (wrong.code, wrong.err) == (1, "error: there is no pool 3 in this store; its pools are 1, 2\n")
+    assert (wrong.code, wrong.err) == (1, "error: no pool 3 in this store; its pools are 1, 2\n")
 
 
 def test_agreement_and_disagreements_of_one_pool(tmp_path: Path, cranfield: Cranfield) -> None:

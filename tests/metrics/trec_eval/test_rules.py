@@ -359,8 +359,8 @@ BAD = {
     "a grade": ("1 0 a 2.9\n", "1 Q0 a 1 1 t\n", "qrels:1: grade '2.9' is not a whole number"),
     "a score": ("1 0 a 1\n", "1 Q0 a 1 high t\n", "run:1: score 'high' is not a number"),
     "a score of nan": ("1 0 a 1\n", "1 Q0 a 1 nan t\n", "run:1: score 'nan' is not a number"),
-    "retrieved twice": ("1 0 a 1\n", "1 Q0 a 1 1 t\n1 Q0 a 2 2 t\n", "run:2: document a of topic 1 again"),
-    "judged twice": ("1 0 a 1\n1 0 a 1\n", "1 Q0 a 1 1 t\n", "qrels:2: document a of topic 1 again"),
+    "retrieved twice": ("1 0 a 1\n", "1 Q0 a 1 1 t\n1 Q0 a 2 2 t\n", "run:2: duplicate document a of topic 1"),
+    "judged twice": ("1 0 a 1\n1 0 a 1\n", "1 Q0 a 1 1 t\n", "qrels:2: duplicate document a of topic 1"),
 }
 
 
