@@ -176,7 +176,7 @@ def min_relevant(place: Place) -> int:
 def _is_store_alone(paths: Sequence[Place]) -> bool:
     first, *rest = paths
     if is_store(first) and rest:
-        raise InputError("a store needs no further files; its runs are in it", name_of(rest[0]))
+        raise InputError("a store takes no further files; its runs are in it", name_of(rest[0]))
     if not is_store(first) and not rest:
         raise InputError("not a store; a qrels file must be followed by run files", name_of(first))
     return is_store(first)

@@ -272,7 +272,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "teams lacking": (lambda: cranfield.leave_one_out("track.db", teams={"x": "t"}), "teams have no entry for run 'y'"),
     "pool of files": (lambda: cranfield.leave_one_out(RUNS, GRADES, 2, pool=1), "pool is the number of a stored pool"),
     "pool without depth": (lambda: cranfield.pool(RUNS), "a pool of runs requires a depth; only a store has pools"),
-    "pool unknown": (lambda: cranfield.pool("track.db", number=9), "there is no pool 9 in this store"),
+    "pool unknown": (lambda: cranfield.pool("track.db", number=9), "no pool 9 in this store"),
     "no measure": (lambda: cranfield.evaluate("track.db", measures=[]), "no measure is asked for"),
 }
 

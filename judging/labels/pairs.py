@@ -90,7 +90,7 @@ def counted_assessors(store: Store, names: Sequence[str] | None, whose: Labelled
     there = assessors(store)
     for name in names or ():
         if name not in there:
-            raise StoreError(f"there is no assessor {name!r}; there are {', '.join(there) or 'none'}")
+            raise StoreError(f"no assessor {name!r} in this store; available: {', '.join(there) or 'none'}")
     for name in names or ():
         if not whose.counts(there[name]):
             raise StoreError(

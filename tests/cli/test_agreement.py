@@ -151,7 +151,7 @@ def test_files(two: tuple[Path, Path], cranfield: Cranfield) -> None:
         (["a.qrels", "other"], "no document has labels by two of these assessors"),
         (["track.db", "a.qrels"], "a store takes no further files"),
         (["track.db", "--assessor", "eve"], "agreement needs two assessors, but here is eve"),
-        (["track.db", "--assessor", "zoe"], "there is no assessor 'zoe'"),
+        (["track.db", "--assessor", "zoe"], "no assessor 'zoe'"),
         (
             ["track.db", "--coefficient", "Cohen kappa"],
             "Cohen kappa is defined for two assessors, not 3; ask for it by pair",

@@ -335,7 +335,7 @@ def test_no_judgments_and_no_runs_are_said(track: Path, cranfield: Cranfield) ->
     assert cranfield("evaluate", "track.db").err == "error: track.db: no judgments in this store yet\n"
     cranfield("init", "empty.db", "--name", "x")
     assert cranfield("evaluate", "empty.db").err.startswith("error: empty.db: no runs in this store;")
-    assert cranfield("pool", "build", "empty.db").err.startswith("error: empty.db: no run here contributes")
+    assert cranfield("pool", "build", "empty.db").err.startswith("error: empty.db: no run in this store contributes")
 
 
 def test_a_closed_pipe_is_quiet(folder: Path) -> None:
@@ -365,7 +365,7 @@ def test_fractional_and_odd_grades_have_their_options(folder: Path, cranfield: C
     qrels.write_text("q1 0 d1 1.0\nq1 0 d2 0.5\nq1 0 d3 0.7\n")
     refused = cranfield("import", "qrels", store, qrels)
     assert (refused.code, refused.err.count("\n")) == (1, 1)
-    assert refused.err.startswith(f"error: {qrels}:2: grade '0.5' is not a whole number; imported with --times 10")
+    assert refused.err.startswith(f"error: {qrels}:2: grade '0.5' is not a whole number; --times 10 imports it as")
     refused = cranfield("import", "qrels", store, qrels, "--times", 10)
     assert refused.err.startswith(f"error: {qrels}:3: grade 7 is not on the scale 0, 5, 10: --grades OLD=NEW maps it")
     done = cranfield("import", "qrels", store, qrels, "--times", 10, "--off-scale", "cannot-judge")
@@ -387,7 +387,7 @@ SOURCE_COMMANDS = [
 def test_a_source_that_is_not_there_is_said_to_be_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, words: list[str]
 ) -> None:
-    """Not that it is no store, nor that a qrels file is to be followed by run files."""
+    """Not that it is no store, nor that a qrels file must be followed by run files."""
     monkeypatch.chdir(tmp_path)
     further = ["out.html"] if words == ["report"] else ["new.run"] if words == ["diagnose"] else []
     done = cranfield(*words, "nofile.db", *further)
@@ -420,7 +420,7 @@ def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfiel
     cranfield("init", store, "--name", "a")
     cranfield("import", "topics", store, folder / "meta.jsonl")
     refused = cranfield("export", "topics", store, out, "--format", "tsv")
-    assert refused.err.endswith("has no place; write JSONL, or leave it out with --drop narrative\n")
+    assert refused.err.endswith("cannot store; write JSONL, or leave it out with --drop narrative\n")
     done = cranfield("export", "topics", store, out, "--format", "tsv", "--drop", "narrative")
     assert (done.code, done.err) == (0, "note: dropped: narrative of 1 topic\n")
     assert out.read_text() == "1\ta\n"

@@ -95,7 +95,7 @@ def test_nothing_for_her(path: Path) -> None:
 
 def test_a_store_that_is_none(tmp_path: Path) -> None:
     """A missing store, and a store without a pool, say what to do."""
-    with pytest.raises(CranfieldError, match="there is no such store"):
+    with pytest.raises(CranfieldError, match="no such store"):
         run(tmp_path / "none.db")
     Store.create(tmp_path / "empty.db", "empty").close()
     with pytest.raises(CranfieldError, match="no pool in this store"):

@@ -289,7 +289,7 @@ def test_a_store_with_nothing_in_it(small: Path) -> None:
     Store.create("empty.db", "to be filled").close()
     page = Page(written([Path("empty.db")], Path("o.html")))
     assert page.text("h2") == ["The collection", "How to cite"]
-    assert any("Nothing to measure yet: no runs here" in said for said in page.text("p"))
+    assert any("Nothing to measure yet: no runs in this store" in said for said in page.text("p"))
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -325,7 +325,7 @@ def test_what_is_refused(small: Path) -> None:
         written([Path("qrels"), Path("a")], Path("o.gif"))
     with pytest.raises(InputError, match="no judgment has 'x' in the second column"):
         written([Path("qrels"), Path("a"), Path("b")], Path("o.html"), protect="x")
-    with pytest.raises(InputError, match="a qrels file is to be followed by run files"):
+    with pytest.raises(InputError, match="a qrels file must be followed by run files"):
         written([Path("qrels")], Path("o.html"))
 
 

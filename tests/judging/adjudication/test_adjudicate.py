@@ -460,7 +460,7 @@ def test_without_runs(tmp_path: Path, cranfield: Cranfield) -> None:
             for grade in grades:
                 at(session).grade(grade)
     result = cranfield("adjudicate", path, "--list")
-    assert result.out.startswith("There are no runs in this store")
+    assert result.out.startswith("There are no runs here")
     assert [line.split()[1] for line in result.out.splitlines()[3:]] == ["d2", "d1"]
 
 

@@ -288,8 +288,8 @@ def test_new_topics_are_assigned_later() -> None:
         ({"overlap": 1.5}, "an overlap of 150%"),
         ({"repeats": -1}, "-1 repeats"),
         ({"assessors": ["ada", "ada"]}, "named twice"),
-        ({"assessors": ["ada (repeat)"]}, "no name for an assessor"),
-        ({"assessors": [" "]}, "no name for an assessor"),
+        ({"assessors": ["ada (repeat)"]}, "not a valid assessor name"),
+        ({"assessors": [" "]}, "not a valid assessor name"),
     ],
 )
 def test_what_cannot_be_planned_leaves_nothing(options: dict[str, object], message: str) -> None:

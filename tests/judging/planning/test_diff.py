@@ -206,7 +206,7 @@ def test_without_runs(tmp_path: Path, cranfield: Cranfield) -> None:
         at(session_of(store)).grade(1)
     result = cranfield("diff", path, "min", "max")
     assert result.code == 0
-    assert "There are no runs in this store" in result.out
+    assert "There are no runs here" in result.out
 
 
 def test_runs_that_tie_but_for_rounding_have_one_rank() -> None:

@@ -265,7 +265,7 @@ def test_progress_and_pool_show_say_the_same(tmp_path: Path, cranfield: Cranfiel
         pairs = [("q1", "d1"), ("q1", "d2"), ("q2", "d1")]
         append(store, *(Event("label", *pair, "llm", grade=0) for pair in pairs))
     progress_says, show_says = cranfield("progress", path).out, cranfield("pool", "show", path).out
-    assert "3 documents, 3 judged by models alone, 0 to judge" in show_says
+    assert "3 documents, 3 judged only by models, 0 to judge" in show_says
     told = "pool 1: depth, 3 documents; labelled by people 0, only by models 3, by nobody 0\n"
     assert progress_says.startswith(told)
     assert "(queue)" not in progress_says
