@@ -281,7 +281,7 @@ def test_the_former_name_of_by_depth_answers() -> None:
     """With a warning that says what it is called."""
     from cranfield.metrics.reusability import depths
 
-    with pytest.warns(DeprecationWarning, match="depths.dial is called by_depth now"):
+    with pytest.warns(DeprecationWarning, match="depths.dial is now called by_depth"):
         assert depths.dial is by_depth
     with pytest.raises(AttributeError, match="nothing"):
         depths.nothing  # noqa: B018
