@@ -23,7 +23,6 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.thresholds import CARE, NOISE
 from cranfield.pooling.verify.verify import verify
 from cranfield.source import Source
-from cranfield.text import counted
 
 from .subject import Subject, fingerprint
 
@@ -120,7 +119,7 @@ def headline(told: Verdict) -> str:
     if isnan(summary.max_change_percent):
         return f"No {found.by} has a defined {measure} that could change."
     fall = summary.max_rank_drop
-    falls = f"the largest rank drop is {counted(fall, 'rank')}" if fall else "none drops in rank"
+    falls = f"the largest rank drop is {fall}" if fall else "none drops in rank"
     return (
         f"If a {found.by} had not contributed to the pool, its {measure} would change by"
         f" {summary.mean_change_percent:.1f} % on average and {summary.max_change_percent:.1f} % at most; {falls}."

@@ -45,7 +45,7 @@ def _facts(card: Card) -> list[dict[str, Any]]:
         *([("licence", card.licence)] if card.licence else []),
         ("topics", found.topics),
         ("runs", card.runs),
-        ("judgments", f"{card.judgments}, relevant from grade {card.relevant_from}"),
+        ("judgments", f"{card.judgments:,}, relevant from grade {card.relevant_from}"),
         ("pool", pool_line(found)),
         *(("contributing runs", line) for line in who),
         *([] if card.closed_topics is None else [("topics judged to the pool depth", closed)]),
