@@ -176,12 +176,12 @@ def test_nothing_ranked() -> None:
 
 @pytest.mark.parametrize("p", [0, 1, -0.1, 2])
 def test_p_is_a_probability(p: float) -> None:
-    with pytest.raises(CranfieldError, match="a number above 0 and below 1 is right"):
+    with pytest.raises(CranfieldError, match="expected a number above 0 and below 1"):
         rank_biased_overlap("a", "b", p)
 
 
 def test_what_is_wrong_is_said() -> None:
-    with pytest.raises(CranfieldError, match="one of w, a, b is right"):
+    with pytest.raises(CranfieldError, match="expected one of w, a, b"):
         rank_biased_overlap("a", "b", ties="c")  # type: ignore[arg-type]
     with pytest.raises(CranfieldError, match="an item is in a ranking twice"):
         rank_biased_overlap("aa", "b")
