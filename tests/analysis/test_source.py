@@ -49,5 +49,5 @@ def test_a_store_in_memory_is_one(path: Path) -> None:
 
 
 def test_a_store_stands_alone(path: Path) -> None:
-    with Store.open(path) as store, pytest.raises(InputError, match="a store needs no further files"):
+    with Store.open(path) as store, pytest.raises(InputError, match="a store takes no further files"):
         open_judged([store, path])
