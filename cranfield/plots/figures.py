@@ -121,24 +121,24 @@ def _name_depths(axes: Axes, rows: Sequence[Row]) -> None:
             )  # fmt: skip
 
 
-def stability_plot(told: Row) -> Picture:
+def stability_plot(document: Row) -> Picture:
     """How often two topic sets disagree, by score difference, and the share of significantly different pairs.
 
-    `told` is the part of one measure in the document of `cranfield stability`.
+    `document` is the entry of one measure in the document of `cranfield stability`.
     """
     with mpl.rc_context(SETTINGS):
         figure, (left, right) = picture(8, 3.6, 1, 2, share=False)
-        sizes = sorted({row["topics"] for row in told["swap_rates"]})
+        sizes = sorted({row["topics"] for row in document["swap_rates"]})
         kept = sizes if len(sizes) <= 4 else [sizes[round(i * (len(sizes) - 1) / 3)] for i in range(4)]
         for number, size in enumerate(kept):
-            own = [row for row in told["swap_rates"] if row["topics"] == size and row["pairs"] >= 20]
+            own = [row for row in document["swap_rates"] if row["topics"] == size and row["pairs"] >= 20]
             _swaps(left, own, number, f"{size} topics")
         left.axhline(5, color=GREY, linewidth=0.9, linestyle=(0, (1.5, 1.5)))
         left.xaxis.set_major_locator(MultipleLocator(0.05))
         right.xaxis.set_major_locator(MaxNLocator(integer=True))
-        left.set(ylim=(0, 52), xlabel=f"difference in {told['measure']}", ylabel="reversed pairs (%)")
+        left.set(ylim=(0, 52), xlabel=f"difference in {document['measure']}", ylabel="reversed pairs (%)")
         left.set_title("Disagreement of disjoint topic sets (dotted: 5 %)")
-        rows = told["by_topics"]
+        rows = document["by_topics"]
         _line(right, [row["topics"] for row in rows], [100 * row["told_apart"] for row in rows], 0, "")
         right.set(ylim=(0, 100), xlabel="topics", ylabel="pairs of systems (%)")
         right.set_title("Significant differences (paired t, .05)")

@@ -51,16 +51,16 @@ class Card(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """The card as dicts and lists."""
-        told = self.verdict.to_json()
+        document = self.verdict.to_json()
         about = {
             name: getattr(self, name)
             for name in ("name", "licence", "runs", "judgments", "relevant_from", "qrels_sha256")
         }
         closure = (
-            None if self.closed_topics is None else {"closed_topics": self.closed_topics, "topics": told["topics"]}
+            None if self.closed_topics is None else {"closed_topics": self.closed_topics, "topics": document["topics"]}
         )
         made = {"command": self.command, "version": __version__}
-        return {"collection": about, "closure": closure, **told, "dial": self.dial, "stability": self.stability,
+        return {"collection": about, "closure": closure, **document, "dial": self.dial, "stability": self.stability,
                 "made_by": made}  # fmt: skip
 
 
@@ -72,8 +72,8 @@ def card_of(
     if source is None:
         raise InputError(subject.lack, subject.paths[0])
     _enough(source)
-    told = reusability_of(source, by, depth, measures, protect)
-    deep = has_depth(source, depth) and not told.found.no_verdict
+    verdict = reusability_of(source, by, depth, measures, protect)
+    deep = has_depth(source, depth) and not verdict.found.no_verdict
     setting = leave_out_setting(source, by, depth, protect) if deep else None
     return Card(
         subject.name,
@@ -82,7 +82,7 @@ def card_of(
         len(source.qrels),
         source.min_relevant,
         fingerprint(source.qrels),
-        told,
+        verdict,
         setting and _closed(source, setting),
         setting and depth_document(source, setting, measures[:1], spread_depths(setting.depth, DEPTHS)),
         stability_of(source.judged, measures[:1]),
@@ -110,9 +110,9 @@ def _closed(source: Source, setting: LeaveOutSetting) -> int | None:
     return verify(source.runs, source.qrels, pooled, setting.depth).closed_topics
 
 
-def headline(told: Verdict) -> str:
+def headline(verdict: Verdict) -> str:
     """The finding in two sentences."""
-    found, measure = told.found, told.found.measures[0]
+    found, measure = verdict.found, verdict.found.measures[0]
     if found.no_verdict:
         return f"No verdict: {found.no_verdict}."
     summary = found.summary[measure]
@@ -123,15 +123,15 @@ def headline(told: Verdict) -> str:
     return (
         f"If a {found.by} had not contributed to the pool, its {measure} would change by"
         f" {summary.mean_change_percent:.1f} % on average and {summary.max_change_percent:.1f} % at most; {falls}."
-        f"{_with_fewest(told, measure)} {advice(summary.mean_change_percent, summary.max_change_percent)}"
+        f"{_with_fewest(verdict, measure)} {advice(summary.mean_change_percent, summary.max_change_percent)}"
     )
 
 
-def _with_fewest(told: Verdict, measure: str) -> str:
+def _with_fewest(verdict: Verdict, measure: str) -> str:
     """The mean change with as few contributing runs as possible."""
-    if told.least is None:
+    if verdict.least is None:
         return ""
-    change = told.least.summary[measure].mean_change_percent
+    change = verdict.least.summary[measure].mean_change_percent
     return f" The average is {change:.1f} % if as few as possible of the undecided runs were pooled."
 
 

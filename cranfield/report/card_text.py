@@ -63,8 +63,8 @@ def _depths(card: Card) -> list[str]:
 
 
 def _stability(card: Card) -> str:
-    told = card.stability["measures"][0]
-    sentences = "\n".join(f"- {line}" for line in stability.stability_sentences(told, card.stability["topics"]))
+    first = card.stability["measures"][0]
+    sentences = "\n".join(f"- {line}" for line in stability.stability_sentences(first, card.stability["topics"]))
     return f"{_table(stability.rows(card.stability))}\n{sentences}\n"
 
 

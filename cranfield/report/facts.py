@@ -30,14 +30,14 @@ def collection(subject: Subject) -> Section:
 
 
 def _of_store(subject: Subject) -> list[tuple[str, str]]:
-    told, counts = subject.collection, subject.counts or {}
-    if told is None:
+    about, counts = subject.collection, subject.counts or {}
+    if about is None:
         return []
-    known = [("description", told.description), ("licence", told.licence), ("created", told.created[:10])]
+    known = [("description", about.description), ("licence", about.licence), ("created", about.created[:10])]
     return [
-        ("name", told.name),
+        ("name", about.name),
         *((term, value) for term, value in known if value),
-        ("grades", scale(told)),
+        ("grades", scale(about)),
         ("documents", f"{counts['document']:,}"),
         ("topics", f"{counts['topic']:,}"),
         ("runs", f"{counts['run']:,}{_pooled(subject)}"),
@@ -47,14 +47,14 @@ def _of_store(subject: Subject) -> list[tuple[str, str]]:
     ]
 
 
-def scale(told: Collection) -> str:
+def scale(collection: Collection) -> str:
     """The grades with their labels, and the lowest relevant one.
 
     >>> scale(Collection("x", "", "", "", {0: "no", 1: "fair", 2: "good"}, 2))
     '0 no, 1 fair, 2 good (relevant from 2)'
     """
-    meanings = ", ".join(f"{grade} {meaning}" for grade, meaning in sorted(told.grades.items()))
-    return f"{meanings} (relevant from {told.min_relevant})"
+    meanings = ", ".join(f"{grade} {meaning}" for grade, meaning in sorted(collection.grades.items()))
+    return f"{meanings} (relevant from {collection.min_relevant})"
 
 
 def _of_files(subject: Subject) -> list[tuple[str, str]]:
@@ -92,10 +92,10 @@ def pool(subject: Subject) -> Section | None:
     with Store.open(subject.paths[0]) as store:
         made, about = stored_pool(store, subject.pool), run_info(store)
     runs = made.parameters.get("runs", [])
-    told = {key: value for key, value in made.parameters.items() if isinstance(value, (int, float, str))}
+    options = {key: value for key, value in made.parameters.items() if isinstance(value, (int, float, str))}
     facts = [
         ("method", made.method),
-        *((key.replace("_", " "), str(value)) for key, value in told.items()),
+        *((key.replace("_", " "), str(value)) for key, value in options.items()),
         ("documents", f"{len(made.documents):,} for {counted(len({d.qid for d in made.documents}), 'topic')}"),
         ("runs", str(len(runs))),
         *([("seed", str(made.seed))] if made.seed is not None else []),

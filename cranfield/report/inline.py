@@ -38,9 +38,9 @@ def svg(figure: Figure, key: str, title: str, description: str) -> Markup:
         _clean(element, key)
     root.attrib = {"viewBox": root.attrib["viewBox"], "role": "img", "aria-labelledby": f"{key}-title {key}-desc"}
     for place, (name, words) in enumerate((("title", title), ("desc", description))):
-        told = ElementTree.Element(name, {"id": f"{key}-{name}"})
-        told.text = words
-        root.insert(place, told)
+        labelled = ElementTree.Element(name, {"id": f"{key}-{name}"})
+        labelled.text = words
+        root.insert(place, labelled)
     return Markup(ElementTree.tostring(root, encoding="unicode"))  # what it holds of the data is escaped
 
 

@@ -114,8 +114,11 @@ def citation(subject: Subject) -> list[str]:
     """What to cite so that others find the same judgments."""
     about = [subject.name]
     if subject.collection:
-        told = subject.collection
-        about += [f"created {told.created[:10]}", *([f"licence {told.licence}"] if told.licence else [])]
+        collection = subject.collection
+        about += [
+            f"created {collection.created[:10]}",
+            *([f"licence {collection.licence}"] if collection.licence else []),
+        ]
     if subject.source is None:
         return ["; ".join(about)]
     qrels = subject.source.qrels

@@ -74,8 +74,8 @@ def _about(source: Source, tag: str) -> dict[str, Any]:
 
 
 def _score(value: float, topics: Floats, measure: Measure, below: bool) -> Cell:
-    told = measure.aggregate == "mean" and measure.name != "Judged"
-    low, high = interval(topics) if told else (np.nan, np.nan)
+    has_interval = measure.aggregate == "mean" and measure.name != "Judged"
+    low, high = interval(topics) if has_interval else (np.nan, np.nan)
     shown = as_cell(value)
     span = "" if np.isnan(low) else f"{low:.3f} to {high:.3f}"
     return shown._replace(text=(BELOW if below else "") + shown.text, below=span)

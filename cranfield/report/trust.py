@@ -90,12 +90,12 @@ def _depths(card: Card) -> list[Block]:
 
 
 def _stability(card: Card) -> list[Block]:
-    told = card.stability["measures"][0]
+    first = card.stability["measures"][0]
     rows = [_short(row) for row in stability.rows(card.stability)]
     caption = f"Disjoint topic sets compared, by {card.measure}"
     text = "How often two disjoint topic sets disagree, by score difference, and how many pairs differ significantly."
-    figure = Figure("stability", svg(stability_plot(told), "stability", "Stability over topics", text), text)
-    read = [Text(line) for line in stability.stability_sentences(told, card.stability["topics"])]
+    figure = Figure("stability", svg(stability_plot(first), "stability", "Stability over topics", text), text)
+    read = [Text(line) for line in stability.stability_sentences(first, card.stability["topics"])]
     table = Table("stability-table", caption, rows, sortable=False)
     return [Text("How much depends on the topics?", 3), *read, figure, table]
 
