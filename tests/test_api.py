@@ -263,7 +263,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "by unknown": (lambda: cranfield.leave_one_out("track.db", by="group"), "by is 'group'; expected run, team"),  # type: ignore[arg-type]
     "points unknown": (lambda: cranfield.curve("track.db", points="ten"), "points is 'ten'; expected eleven or raw"),  # type: ignore[arg-type]
-    "rule unknown": (lambda: cranfield.curve("track.db", rule="up"), 'rule is "up", where one of "trec_eval", "exact"'),  # type: ignore[arg-type]
+    "rule unknown": (lambda: cranfield.curve("track.db", rule="up"), 'rule is "up"; expected one of "trec_eval", "exact"'),  # type: ignore[arg-type]
     "units without depth": (
         lambda: cranfield.leave_one_out("track.db", units={"u": ["x"]}),
         "require the depth of the pool",
@@ -273,7 +273,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "pool of files": (lambda: cranfield.leave_one_out(RUNS, GRADES, 2, pool=1), "pool is the number of a stored pool"),
     "pool without depth": (lambda: cranfield.pool(RUNS), "a pool of runs requires a depth; only a store has pools"),
     "pool unknown": (lambda: cranfield.pool("track.db", number=9), "no pool 9 in this store"),
-    "no measure": (lambda: cranfield.evaluate("track.db", measures=[]), "no measure is asked for"),
+    "no measure": (lambda: cranfield.evaluate("track.db", measures=[]), "no measure given"),
 }
 
 

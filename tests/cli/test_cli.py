@@ -368,7 +368,7 @@ def test_fractional_and_odd_grades_have_their_options(folder: Path, cranfield: C
     assert (refused.code, refused.err.count("\n")) == (1, 1)
     assert refused.err.startswith(f"error: {qrels}:2: grade '0.5' is not a whole number; --times 10 imports it as")
     refused = cranfield("import", "qrels", store, qrels, "--times", 10)
-    assert refused.err.startswith(f"error: {qrels}:3: grade 7 is not on the scale 0, 5, 10: --grades OLD=NEW maps it")
+    assert refused.err.startswith(f"error: {qrels}:3: grade 7 is not on the scale 0, 5, 10: map it with --grades")
     done = cranfield("import", "qrels", store, qrels, "--times", 10, "--off-scale", "cannot-judge")
     assert (done.code, done.out) == (0, "3 judgments by import\n")
     aside = "1 of 3 grades is outside the scale; these documents are stored as cannot-judge"

@@ -154,7 +154,7 @@ def test_a_sample_of_others_is_kept(folder: Path, cranfield: Cranfield) -> None:
         assert cranfield(*command.split(), "track.db").code == 0
     done = cranfield("reusability", "track.db")
     assert (done.code, done.out) == (1, "")
-    assert done.err.endswith("which runs it was drawn from is not known, so that none can be left out\n")
+    assert done.err.endswith("the runs it was drawn from are unknown, so none can be left out\n")
     assert cranfield("store", "remove", "track.db", "import", 2).code == 0
     assert cranfield("store", "remove", "track.db", "pool", 1).code == 0
     with Store.open("track.db") as store:

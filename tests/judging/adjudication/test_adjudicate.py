@@ -411,7 +411,7 @@ def test_the_list_tells_what_is_settled(track: Path, cranfield: Cranfield, monke
     [
         ([], "give the adjudicator with --assessor"),
         (["--list", "--between", "ada"], "no disagreements: "),
-        (["--list", "--between", "zoe"], "there is no assessor 'zoe'"),
+        (["--list", "--between", "zoe"], "no assessor 'zoe'"),
         (["--list", "-m", "APP"], "unknown measure 'APP'"),
         (["--list", "--policy", "majority"], "tie rule"),
         (["--sample", "6"], "give the adjudicator with --assessor"),
