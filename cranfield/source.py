@@ -33,7 +33,7 @@ SQLITE = b"SQLite format 3\0"
 
 
 def silent(line: str) -> None:
-    """Nobody is told."""
+    """Report nothing."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Source:
     contributors: Contributors | None = None  # once they are settled
     stages: Sequence[Stage] = ()  # that pool after those it was made from, if it is of another method
     sizes: Mapping[str, int] = field(default_factory=dict)  # of the store's pool, by topic
-    tell: Tell = silent  # who is told what a reader of the findings should know
+    tell: Tell = silent  # called with what a reader of the results should know
 
     @cached_property
     def judged(self) -> Judged:
@@ -82,7 +82,7 @@ def is_store(place: Place) -> bool:
 
 @contextmanager
 def opened(place: Place) -> Iterator[Store]:
-    """The store here; who opened it before closes it herself."""
+    """The store; one that was open before is not closed."""
     from cranfield.store.store import Store
 
     if isinstance(place, Store):
@@ -100,10 +100,10 @@ def open_source(
     pool: int | None = None,
     tell: Tell = silent,
 ) -> Source:
-    """Read a store, or a qrels file and run files; `teams` tells about runs what a store would know.
+    """Read a store, or a qrels file and run files; `teams` says about runs what a store would know.
 
-    Of a store `labels` says whose labels count, `pool` which pool is meant (the newest), and `tell` is told whose
-    labels were used where that is a question.
+    Of a store `labels` says whose labels count, `pool` which pool is meant (the newest), and `tell` is called with
+    whose labels were used where that is a question.
     """
     if _is_store_alone(paths):
         source = _from_store(paths[0], assessor, labels, pool, tell)

@@ -6,10 +6,10 @@ in all as there are in a batch of every topic, of whichever topics they are.
 
 A state is taken up again from the judgments so far and the seed. Batches are replayed in the sizes they had. Where
 every batch was judged before the next was proposed, the replay is the straight run, document for document. It cannot be
-where judgments came late or were changed, or a run came late; then it follows as far as the pool agrees, hears there
-what is judged of the pool, and goes on from what it knows. So nothing is lost, and no document that is in the pool is
-proposed again. A judgment of a document that is not in the pool is not heard: it is there when the method asks for the
-document, which costs as much of the budget as any other.
+where judgments came late or were changed, or a run came late; then it follows as far as the pool agrees, learns
+there all judgments of the pool, and goes on. So nothing is lost, and no document of the pool is proposed again. A
+judgment of a document outside the pool is not used until the method asks for the document, which costs as much of the
+budget as any other.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class GrowingTopic:
 
     def __post_init__(self) -> None:
         self.state, self._straight = self.start(), not self.held
-        self._unheard: list[int] = []  # the last batch, as long as the state was told nothing of it
+        self._unheard: list[int] = []  # the last batch, until the state has learned its judgments
 
     @property
     def size(self) -> int:
@@ -69,7 +69,7 @@ class GrowingTopic:
                     self.known[document] = relevant
 
     def take_up(self) -> None:
-        """Bring the state to where the judgments lead: one batch further, or anew where others have changed."""
+        """Bring the state up to date with the judgments: one batch further, or from the start."""
         if not self._straight:
             self.state, self._straight = resume(self.start, self.held, self.known, self.batches)
         elif self._unheard:
@@ -197,7 +197,7 @@ def make_room(topics: Sequence[GrowingTopic], batch: int, waiting: Mapping[str, 
 
 
 def tell(topic: GrowingTopic, documents: Iterable[int], judged: Mapping[str, bool]) -> None:
-    """Let a topic know what is judged of some of its documents."""
+    """Pass a topic the judgments of some of its documents."""
     topic.learn({document: judged.get(topic.topic.docnos[document]) for document in documents})
 
 

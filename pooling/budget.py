@@ -22,7 +22,7 @@ from cranfield.pooling.method import Method
 
 
 def shares(available: Sequence[int], budget: int | None = None, total: int | None = None) -> list[int]:
-    """The size of each topic's pool, from a budget a topic or from one for all; without either, what there is.
+    """The size of each topic's pool, from a budget per topic or one for all topics; without either, all documents.
 
     A total is shared out equally. What a topic does not have goes to the others, and what is left in the end goes to
     the first topics that have more, one document each. Source: PoolBiasEstimators, FixedSizePool.

@@ -28,7 +28,7 @@ def build_pool(
     total: int | None = None,
     seed: int = 0,
 ) -> list[PooledDocument]:
-    """The pool of these runs, sorted by topic, then docno, so that nothing about rank or run shows.
+    """The pool of these runs, sorted by topic, then docno, so nothing shows rank or run.
 
     Runs are considered to `depth`, or to their own in `depths`. `budget` is per topic, `total` for all. An adaptive
     method hears no judgment here: this is its first batch.
@@ -48,7 +48,7 @@ def build_pool(
 def depth_pool(runs: Runs, depth: int, depths: Mapping[str, int | None] | None = None) -> list[PooledDocument]:
     """The depth-k pool of all these runs; `depths` gives single runs a depth of their own.
 
-    Sorted by topic, then docno, so that nothing about rank or run shows. A run without a topic adds nothing to it.
+    Sorted by topic, then docno, so nothing shows rank or run. A run without a topic adds nothing to it.
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> runs = as_runs({"a": {"q1": {"d1": 3.0, "d2": 2.0}}, "b": {"q1": {"d2": 9.0, "d1": 9.0}}})

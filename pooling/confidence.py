@@ -11,9 +11,9 @@ exact for these beliefs; two things are not: R in AP's denominator is taken for 
 topics make it. R counts the documents that some run retrieved to the considered depth.
 
 It misleads where the beliefs do: few unjudged documents are relevant, and those that runs share are likelier to be than
-others. Against the order by all judgments, after 60 judgments a topic by MTC: on TREC-COVID round 1, depth 7, of 1,540
-pairs 1,168 are at .99 and more, and in order; on Robust 2003, depth 50, of 98 such 96 % are. Ahead is not significantly
-better: that is `compare`. Bounds over all labels of what two runs have unjudged are `diagnose --against`.
+others. Against the order by all judgments, after 60 judgments per topic by MTC: on TREC-COVID round 1, depth 7, of
+1,540 pairs 1,168 are at .99 and more, and in order; on Robust 2003, depth 50, of 98 such 96 % are. Ahead is not
+significantly better: that is `compare`. Bounds over all labels of what two runs have unjudged are `diagnose --against`.
 
 Source: Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006; the covariance
 of products by expanding x_i = p_i + z_i, where all z_i and z_i z_j are uncorrelated.

@@ -1,4 +1,4 @@
-"""Small topics to try methods on by hand."""
+"""Small topics to try methods on."""
 
 from __future__ import annotations
 

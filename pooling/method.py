@@ -1,13 +1,13 @@
-"""What a pooling method sees and does: the retrieved documents of one topic in, documents to judge out.
+"""Pooling methods: the candidates of one topic in, documents to judge out.
 
     state = METHODS["rrf"].start(topic, {"c": 60}, seed=1)
     documents = state.next(10)                      integers, of topic.docnos
-    state.observe({document: True, ...})            what the assessors said; static methods do not listen
+    state.observe({document: True, ...})            what the assessors judged; static methods ignore it
 
 A state never proposes a document twice, and an adaptive one never what it has observed. `next` gives fewer than asked
 for when there are no more. All that is random follows from the seed and the topic's id, so that a topic's pool does not
-depend on the others; replaying the same calls gives the same documents. A static method does not listen, so that known
-judgments cannot bend a sample; most have their whole order in `state.order`, others find it as they go. A sampling
+depend on the others; replaying the same calls gives the same documents. A static method ignores judgments, so known
+judgments cannot bias a sample; most have their whole order in `state.order`, others work it out as they go. A sampling
 method has in `state.probability` the chance of each document to be among those proposed so far.
 """
 
@@ -96,10 +96,10 @@ class Method(NamedTuple):
     description: str
     begin: Callable[[Candidates, Mapping[str, Any], int], State]
     options: tuple[MethodOption, ...] = ()
-    adaptive: bool = False  # listens to judgments
+    adaptive: bool = False  # uses judgments
     design: Callable[[Sequence[str], Floats], tuple[Ints, Design]] | None = None  # of its samples, as a pool keeps it
-    fixed: bool = False  # its sample is drawn for the size first asked for, and there is no more
-    sized: bool = False  # makes no sense without a budget
+    fixed: bool = False  # its sample is drawn once, for the size first asked for
+    sized: bool = False  # needs a budget
     random: bool = False  # depends on the seed
     by_depth: bool = False  # without a budget, all that the runs have to a depth
     source: str = ""

@@ -263,7 +263,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "by unknown": (lambda: cranfield.leave_one_out("track.db", by="group"), "by is 'group'; expected run, team"),  # type: ignore[arg-type]
     "points unknown": (lambda: cranfield.curve("track.db", points="ten"), "points is 'ten'; expected eleven or raw"),  # type: ignore[arg-type]
-    "rule unknown": (lambda: cranfield.curve("track.db", rule="up"), 'rule is "up"; expected one of "trec_eval", "exact"'),  # type: ignore[arg-type]
+    "rule unknown": (lambda: cranfield.curve("track.db", rule="up"), 'rule is "up"; expected one of "trec_eval"'),  # type: ignore[arg-type]
     "units without depth": (
         lambda: cranfield.leave_one_out("track.db", units={"u": ["x"]}),
         "require the depth of the pool",

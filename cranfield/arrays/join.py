@@ -121,7 +121,7 @@ class Judgments:
 class JudgedRuns:
     """The judged positions of runs, of a few runs at a time; once all have been taken, `tags` are the runs' names.
 
-    `named` makes the names, by which runs are told apart, of their tags.
+    `named` makes distinct names from the tags.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = (as_runs({tag: {"q1": {"d1": 1.0}}}) for tag in ("a", "b"))

@@ -121,7 +121,7 @@ class Judged:
         return replace(kept, rank=_numbered(kept.ranking), retrieved=retrieved, is_condensed=True)
 
     def of_topics(self, per_topic: Floats) -> Floats:
-        """One value a topic, spread to every ranking."""
+        """One value per topic, spread to every ranking."""
         return per_topic[self.topic]
 
     def at(self, topics: Ints) -> Judged:

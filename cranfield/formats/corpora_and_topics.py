@@ -1,4 +1,4 @@
-"""Reading corpora and topics, whatever their format: text that would be lost is refused, what is empty is told."""
+"""Reading corpora and topics, whatever their format: text that would be lost is refused, what is empty is reported."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def read_corpus(
     names: Mapping[str, str] | None = None,
     note: Note | None = None,
 ) -> Iterator[Document]:
-    """The documents of a corpus, one at a time; `progress` is told of every thousand.
+    """The documents of a corpus, one at a time; `progress` is called for every thousand.
 
     Nothing is opened, and nothing refused, before the first document is asked for. Two documents may
-    have the same docno: whoever keeps them finds out. `names` says under which name the file has a field, as
+    have the same docno: the store refuses that. `names` says under which name the file has a field, as
     {"text": "story"}, with an empty name for one that it does not have. A corpus none of whose documents has a text is
-    refused at its end where other fields could be it, unless it was said to have none; `note` is told how many are
+    refused at its end where other fields could be it, unless it was said to have none; `note` is given how many are
     empty.
     """
     empty, known = _Empty("documents", "text", "title"), Names(dict(names or {}))
@@ -76,7 +76,7 @@ def read_topics(
 
     `names` says under which name the file has a field, as {"title": "prompt"}, with an empty name for one that it does
     not have. Topics of which none has a text are refused where other fields could be it, unless they were said to have
-    no title; `note` is told how many have no title.
+    no title; `note` is given how many have no title.
     """
     lines: dict[str, int] = {}
     topics, empty, known = [], _Empty("topics", "title", "description"), Names(dict(names or {}))
@@ -109,7 +109,7 @@ def _check_text(kind: Kind, text: str, empty: _Empty, source: OpenFile) -> None:
 
 
 def _tell(kind: Kind, text: str, empty: _Empty, known: Names, note: Note | None) -> None:
-    """Tell of empty records, and of fields that could be the text as well."""
+    """Report empty records, and fields that could also be the text."""
     if note is None:
         return
     if empty.count and known.asked.get(text) != "":

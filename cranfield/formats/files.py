@@ -1,6 +1,6 @@
 """Opening what users have: plain or compressed, a path or "-".
 
-The compression is told by the first bytes, never by the name. Text is UTF-8; a byte of a corpus or of topics
+The compression is detected from the first bytes, never from the name. Text is UTF-8; a byte of a corpus or of topics
 that is not is taken as Latin-1, as in TREC's older newswire.
 """
 
@@ -207,7 +207,7 @@ class Digest(Protocol):
 
 
 class _Told(io.RawIOBase):
-    """A file whose bytes are told to a digest as they are read."""
+    """A file whose bytes update a digest as they are read."""
 
     def __init__(self, file: BinaryIO, digest: Digest) -> None:
         self.file, self.digest = file, digest

@@ -1,4 +1,4 @@
-"""How much of a file is taken into memory at once: limits that whoever needs more can raise.
+"""How much of a file is read into memory at once: limits that can be raised.
 
 A corpus is read one document at a time, so that its own size has no limit. Runs, qrels, topics and votes are read as a
 whole; what is made of them takes a few times their size.
@@ -60,7 +60,7 @@ def bytes_of(size: str | int) -> int:
 
 
 def written(size: int) -> str:
-    """The same the other way round.
+    """A size as it is written.
 
     >>> written(32 << 20), written(1000)
     ('32M', '1000')

@@ -51,7 +51,7 @@ def read_runs(
     progress: Progress | None = None,
     called: Called = run_names,
 ) -> Runs:
-    """The runs of many files, in canonical order; `progress` is told of every file.
+    """The runs of many files, in canonical order; `progress` is called for every file.
 
     A run's tag is that of its last line. `called` makes the runs' names of the paths and tags; two of a name are
     refused.

@@ -139,7 +139,7 @@ def _replacing(path: str) -> Iterator[BinaryIO]:
 def folder_created(folder: Path) -> Iterator[Place]:
     """Where to make files that are all in `folder` once all are whole; a folder that is there keeps its other files.
 
-    A new folder comes at once. Into one that is there each file is put by itself.
+    A new folder appears at once. In an existing one each file is replaced separately.
 
     >>> with TemporaryDirectory() as there:
     ...     with folder_created(Place(there, "runs")) as part:

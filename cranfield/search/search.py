@@ -27,7 +27,7 @@ def search(
     fts: Search | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Runs:
-    """One run a system, its tag the system's name: at most `depth` documents a topic, only such as match.
+    """One run per system, tagged with its name: at most `depth` documents per topic, only those that match.
 
     `systems` None is all of them, without fts5 where there is no `fts` (the store's search). The corpus is analysed
     once for all; its documents are gone through, at most twice, and not kept, and their order does not matter.

@@ -42,7 +42,7 @@ def search_store(path: Path, systems: list[str] | None, depth: int = 1000) -> Se
 
 
 class _StoredCorpus:
-    """The documents of a store, read anew at each iteration."""
+    """The documents of a store, read again at each iteration."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

@@ -1,9 +1,9 @@
 """Who judges what: plans, assignments, and claims with a lease.
 
 An assignment is a topic: all of its pooled documents for the first assessor; for the second a sample of them and, where
-it was so planned, what the first cannot judge. One that belongs to nobody is in the queue; whoever claims it has it for
-as long as a lease runs, and every event of hers on the topic renews it. What is settled stays settled: when a lapsed
-claim passes to somebody else, only the rest does.
+it was so planned, what the first cannot judge. One that belongs to nobody is in the queue; an assessor who claims it
+has it for as long as a lease runs, and every event of hers on the topic renews it. What is settled stays settled: when
+a lapsed claim passes to somebody else, only the rest does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ REPEAT = " (repeat)"  # ends the name under which an assessor's second labels of
 
 
 class Plan(NamedTuple):
-    """How work was distributed; `seed` drew the overlap (a share of the pairs) and the repeats (so many a topic)."""
+    """How work was distributed; `seed` drew the overlap (a share of the pairs) and the repeats (so many per topic)."""
 
     pool: int
     overlap: float = 0.0
@@ -164,7 +164,7 @@ WHERE g.assessor = :me AND EXISTS (SELECT 1 FROM unfinished u WHERE u.assignment
 def claim(store: Store, assessor: str, now: datetime | None = None, topics: Sequence[str] | None = None) -> str | None:
     """The topic an assessor works on next: one of hers that is not finished, else one from the queue; None if none.
 
-    Of these `topics` alone, where any are told.
+    Only of these `topics`, where any are given.
 
     Coming back renews her lease. What she put off or did not reach is hers until the lease has run out and somebody
     else has claimed the topic; what she finished is hers for good. Nobody gets both roles of one topic.
@@ -222,7 +222,7 @@ ORDER BY t.id, docno
 def work_of(store: Store, assessor: str, pool: int | None = None) -> Work:
     """The documents that are an assessor's to judge, or that she has judged, by topic; of one pool or of all.
 
-    Where nothing was ever assigned that is the whole of a pool, the newest where none is told.
+    Where nothing was ever assigned that is the whole of a pool, the newest where none is given.
     """
     if not organised(store):
         return pooled(store, pool)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DatabaseError = sqlite3.Error  # whatever SQLite refuses
 PATIENCE = 60  # seconds to wait for somebody else's transaction
-TOLD = 1.0  # seconds after which it is told that one waits
+TOLD = 1.0  # seconds after which waiting is reported
 TRY = 0.1  # seconds of one attempt; between two of them Ctrl-C is obeyed
 
 
@@ -41,7 +41,7 @@ class Connection:
 
     @cached_property
     def db(self) -> Database:
-        """The same connection as sqlite-utils has it; whoever only reads need not wait until that is imported."""
+        """The same connection as sqlite-utils has it; reading alone does not import that."""
         from sqlite_utils import Database
 
         return Database(self.conn)
@@ -102,7 +102,7 @@ class Connection:
         self._patiently(lambda: self.conn.execute("BEGIN IMMEDIATE"))
 
     def _patiently(self, act: Callable[[], object]) -> None:
-        """Do something as soon as no other program keeps one from it; after a moment it is told that one waits."""
+        """Do something as soon as no other program keeps one from it; after a moment the wait is reported."""
         began, told = time.monotonic(), False
         while not self._done(act):
             waited = time.monotonic() - began
@@ -149,7 +149,7 @@ class Connection:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the file. An error that comes of damage in it is told as such, with the name of the file."""
+        """Close the file. An error caused by damage is reported as such, with the name of the file."""
         try:
             if error is not None and (wrong := self._damage(error)):
                 raise StoreError(f"{self.path}: {wrong}") from error

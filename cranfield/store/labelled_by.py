@@ -25,7 +25,7 @@ class LabelledBy(StrEnum):
 
 
 def said(whose: LabelledBy, labels: int, by_models: int, named: Sequence[str] = ()) -> str:
-    """Whose labels were used, in one line; nothing where all are people's and nobody asked.
+    """Whose labels were used, in one line; nothing where all are by people and it was not asked for.
 
     >>> said(LabelledBy.all, 9, 0), said(LabelledBy.models, 9, 9)
     ('', '9 labels, all by models')

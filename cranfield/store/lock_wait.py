@@ -1,6 +1,6 @@
-"""Waiting for another program that writes to a store: who is told of it.
+"""Waiting for another program that writes to a store: where that is reported.
 
-Whoever has people in front of her says who; a library tells nobody.
+A user interface sets it; a library reports nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from contextvars import ContextVar
 
 
 def nobody(text: str) -> None:
-    """Tell nobody."""
+    """Report nothing."""
 
 
 TELL = ContextVar[Callable[[str], None]]("TELL", default=nobody)

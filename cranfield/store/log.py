@@ -37,7 +37,7 @@ def add_assessor(store: Store, name: str, kind: str = "human") -> None:
 
 
 def admit(store: Store, name: str, kind: str) -> None:
-    """Make whoever judged elsewhere known. What she is here she stays, so another kind than that is refused."""
+    """Make an assessor who judged elsewhere known. Her kind in this store stays, so another kind is refused."""
     known = assessors(store).get(name, kind)
     if kind not in ("import", known):
         raise InputError(
@@ -49,7 +49,7 @@ def admit(store: Store, name: str, kind: str) -> None:
 def assessors(store: Store) -> dict[str, str]:
     """The kind of each assessor, by name, in the order they came: human, model, import, or repeat.
 
-    "repeat" is somebody's second name, under which documents are kept that she was shown twice.
+    "repeat" is somebody's second name, under which documents shown twice are kept.
     """
     kind = "CASE WHEN repeats IS NULL THEN kind ELSE 'repeat' END"
     return dict(store.rows(f"SELECT name, {kind} FROM assessor ORDER BY id"))
@@ -129,7 +129,7 @@ def events_of(store: Store, qid: str, docno: str, view: str = "judgment_log") ->
 
 
 def current(store: Store, assessor: str) -> dict[tuple[str, str], Event]:
-    """How each pair stands with an assessor: her last label, later or cannot-judge that was not taken back."""
+    """How each pair stands with an assessor: her last label, later or cannot-judge that was not retracted."""
     return {(event.qid, event.docno): event for event in events(store, assessor, "current_judgment")}
 
 
@@ -151,11 +151,11 @@ def criteria(store: Store, qid: str, assessor: str) -> list[Criterion]:
 
 
 def guidelines(store: Store) -> str:
-    """What assessors of this collection are told; empty where nothing is."""
+    """The guidelines for assessors of this collection; empty where there are none."""
     return str(store.rows("SELECT guidelines FROM collection")[0][0])
 
 
 def set_guidelines(store: Store, text: str) -> None:
-    """Say what assessors are told."""
+    """Set the guidelines for assessors."""
     with store.writing():
         store.conn.execute("UPDATE collection SET guidelines = ?", [text])

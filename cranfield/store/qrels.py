@@ -28,9 +28,9 @@ def qrels_line(store: Store, qid: str, docno: str) -> tuple[int, str] | None:
 def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import", set_aside: bool = False) -> int:
     """Add judgments made elsewhere as events of an assessor, in one transaction; how many.
 
-    `kind` is what the assessor is: human, model or import (unknown). A pair she has judged already is refused. With
-    `set_aside` a grade off the scale becomes a document that cannot be judged; else it is refused. Judgments of a
-    stratified sample bring their strata, as a pool of what was judged; those of subtopics bring these.
+    `kind` is what the assessor is: human, model or import (unknown). A pair that the assessor has already judged is
+    refused. With `set_aside` a grade off the scale becomes a document that cannot be judged; else it is refused.
+    Judgments of a stratified sample bring their strata, as a pool of what was judged; those of subtopics bring these.
     """
     if qrels.stratum is not None:
         return _import_sample(store, qrels, assessor, kind, set_aside)

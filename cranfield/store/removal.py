@@ -34,7 +34,7 @@ class Gone(NamedTuple):
 
 
 def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> list[str]:
-    """Take back runs (by tag), topics (by qid), pools or imports (by number), all of them or none; a line for each.
+    """Remove runs (by tag), topics (by qid), pools or imports (by number), all of them or none; one line for each.
 
     >>> from cranfield.store.runs import add_runs, run_info
     >>> from cranfield.metrics.inputs import as_runs

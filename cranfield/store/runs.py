@@ -16,7 +16,7 @@ from cranfield.store.store import Store, as_json, now
 
 
 def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None) -> int:
-    """Add runs in one transaction; how many. A tag that is here already is refused, and a run of nothing.
+    """Add runs in one transaction; how many. A tag that is already in the store is refused, and an empty run.
 
     A docno that is new becomes a document without text. A qid that is new is refused where topics are known.
     """

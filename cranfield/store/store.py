@@ -165,7 +165,7 @@ class Store(NamedRows):
     # Documents and topics
 
     def add_documents(self, documents: Iterable[Document]) -> int:
-        """Add a corpus in one transaction and constant memory; how many. A docno that has a text is refused."""
+        """Add a corpus in one transaction and constant memory; how many. A docno that already has a text is refused."""
         remaining, added = iter(documents), 0
         with self.writing():
             while batch := list(islice(remaining, BATCH)):
@@ -193,7 +193,7 @@ class Store(NamedRows):
             seen.add(document.docno)
 
     def add_topics(self, topics: Iterable[Topic]) -> int:
-        """Add topics in one transaction; how many. A qid that has a text is refused."""
+        """Add topics in one transaction; how many. A qid that already has a text is refused."""
         topics = list(topics)
         known = {qid for (qid,) in self.rows("SELECT qid FROM topic WHERE title IS NOT NULL")}
         for topic in topics:
@@ -253,7 +253,7 @@ class Store(NamedRows):
         return Vocabulary(self.names("topic", "qid"))
 
     def forget(self) -> None:
-        """Load the vocabularies anew when next asked for."""
+        """Load the vocabularies again when next asked for."""
         for name in ("docnos", "qids"):
             self.__dict__.pop(name, None)
 

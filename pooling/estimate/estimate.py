@@ -13,7 +13,7 @@ z is 1 for R, 1/k for P, and for AP what AP loses without the document, as in th
 over R, over 1 - w_i/R. A single relevant document says nothing of pairs, and yet there are some if it stands for more;
 .4 of its 1/r for each is what made means over topics come out right. Of a topic, an estimate may exceed 1; cut off
 there, means would be too low. Intervals: see `intervals`; that of AP is for shares, with half as many degrees of
-freedom as effective relevant documents less one. They tell of the sampling alone: not of documents outside the pool,
+freedom as effective relevant documents less one. They cover the sampling error only: not documents outside the pool,
 which count as not relevant, nor of the choice of topics. statAP's form, 1/R times the sum of estimated precisions over
 pi, takes pi_i pi_j for pi_ij also where i is j: too much.
 
@@ -143,7 +143,7 @@ def _unseen(weight: Floats, gains: Floats) -> float:
 
 
 def variance(sample: JudgedSample, which: Ints, values: Floats) -> float:
-    """The variance of the weighted sum of values of these documents, others counting 0; unbiased, but for 0 at least.
+    """The variance of the weighted sum of values of these documents, others counting 0; unbiased, but never below 0.
 
     >>> from cranfield.pooling.sampling.inclusion import Inclusion
     >>> every = JudgedSample("q", np.array(["a"], object), np.array([True]), Inclusion(np.ones(1)))

@@ -124,7 +124,7 @@ def _reader(method: str) -> Callable[[Sequence[str], Floats], tuple[Ints, Design
 
 
 def check_frame(pool: Pool, runs: Runs, depths: Mapping[str, int | None] | None = None) -> None:
-    """Refuse to estimate from a pool of which there is a stratum, or a topic, that nothing was drawn from.
+    """Refuse to estimate from a pool with a stratum or a topic from which nothing was drawn.
 
     Looked up in what the pool's runs, as far as they are among `runs`, retrieved to the depth that was considered.
     """

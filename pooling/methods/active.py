@@ -6,15 +6,15 @@ draw in ten takes any document:
     p_t(d) = 0.9 sum_s P_t(s) W_s(r_s(d)) + 0.1 / N,    pi(d) = 1 - prod over draws t of (1 - p_t(d))
     AP_s   = 1/R sum over relevant d of s  1/pi(d) 1/r_s(d) sum over relevant e at or above d  1/pi(e)
 
-P_1 is uniform; P is estimated anew after every round of draws. A document drawn twice costs one judgment. Good: between
-bandits and samples: finds many relevant documents, and estimates hold. Bad: weak runs' documents get small chances,
-large weights and wide intervals. P follows what was found, and so pi, as the paper has it and as it is stored, is no
-probability of inclusion: with it the number of relevant documents came out up to 17 % low in simulations. So the pool
-has in place of a stratum which draw brought a document and at what chance, which is what estimates use (see `draws`).
-They take every document to have a chance at every draw, which the paper's P, 0 for runs that found nothing, does not
-give; a tenth of even draws does, and keeps weights below ten times those of a random sample. Where draws bring no more
-new documents (20 times the number of documents were made) it ends. Sources: Li and Kanoulas, Active sampling for
-large-scale information retrieval evaluation, CIKM 2017 (arXiv 1709.01709); even draws: Hesterberg, Weighted average
+P_1 is uniform; P is estimated again after every round of draws. A document drawn twice costs one judgment. Good:
+between bandits and samples: finds many relevant documents, and estimates hold. Bad: weak runs' documents get small
+chances, large weights and wide intervals. P follows what was found, and so pi, as the paper has it and as it is stored,
+is no probability of inclusion: with it the number of relevant documents came out up to 17 % low in simulations. So the
+pool has in place of a stratum which draw brought a document and at what chance, which is what estimates use (see
+`draws`). They take every document to have a chance at every draw, which the paper's P, 0 for runs that found nothing,
+does not give; a tenth of even draws does, and keeps weights below ten times those of a random sample. Where draws bring
+no more new documents (20 times the number of documents were made) it ends. Sources: Li and Kanoulas, Active sampling
+for large-scale information retrieval evaluation, CIKM 2017 (arXiv 1709.01709); even draws: Hesterberg, Weighted average
 importance sampling and defensive mixture distributions, Technometrics 37, 1995.
 """
 

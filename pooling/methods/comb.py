@@ -5,7 +5,7 @@
     ANZ   the mean                      MED   the median
 
 over the runs that retrieved the document; a run that did not adds nothing. Good: where scores say more than ranks. Bad:
-scores have to be comparable, and a run of constant scores says nothing (`normalise` tells what is made of it); ANZ, MIN
+scores have to be comparable, and a run of constant scores says nothing (see `normalise`); ANZ, MIN
 and MED favour what a single run retrieved. Source: Fox and Shaw, Combination of multiple searches, TREC-2, 1994; MNZ's
 number is that of the runs that retrieved the document, as everybody has it since, not of non-zero scores.
 """

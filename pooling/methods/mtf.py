@@ -1,4 +1,4 @@
-"""Move-to-front: go on with a run while it yields, else turn to another.
+"""Move-to-front: stay with a run while it yields relevant documents, else turn to another.
 
 Runs have priorities, all equal at first. The next document of a run of the highest priority is taken. If it is
 relevant, or was judged relevant by way of another run, the run's priority becomes the highest again ("paper"); else it
@@ -7,7 +7,7 @@ what public re-implementations do, and on TREC-8 it found less. Among runs that 
 chance decides.
 
 With scope=local every topic has a budget of its own; with scope=global all topics have one, `--total`, and a document
-is taken from a run of the highest priority in any topic (`compete.py`).
+is taken from a run of the highest priority in any topic (`budget.py`).
 
 Good: finds relevant documents fast, the wait since the last one tells how many are left. Bad: unfair to runs whose
 relevant documents come late. Source: Cormack, Palmer and Clarke, Efficient construction of large test collections,

@@ -39,7 +39,7 @@ class Design(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Inclusion:
-    """Every document drawn or not by itself."""
+    """Every document drawn independently."""
 
     probability: Floats
 
@@ -90,5 +90,5 @@ def stratified(names: Sequence[str], probability: Floats) -> tuple[Ints, Strata]
 
 
 def independent(names: Sequence[str], probability: Floats) -> tuple[Ints, Inclusion]:
-    """All documents, each drawn by itself: for designs that are not known more closely."""
+    """All documents, each drawn independently: for designs that are not known more precisely."""
     return np.arange(len(names)), Inclusion(probability)

@@ -68,7 +68,7 @@ def check_strata(
     total: int | None = None,
     seed: int = 0,
 ) -> None:
-    """Refuse a sample of which there is something that it cannot tell.
+    """Refuse a sample that leaves a stratum or a topic without what an estimate needs.
 
     >>> from cranfield.pooling.examples import example
     >>> from cranfield.pooling.methods.table import METHODS

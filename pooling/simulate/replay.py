@@ -196,7 +196,7 @@ def replayed(
 
 
 class BatchListener:
-    """A state that is told after each batch which of its documents are relevant."""
+    """A state that learns after each batch which of its documents are relevant."""
 
     def __init__(self, state: State, relevant: Mask, batch: int) -> None:
         self.state, self.relevant, self.batch = state, relevant, batch
@@ -218,7 +218,7 @@ class BatchListener:
 
 
 def heard(state: State, relevant: Mask, size: int, batch: int = 1) -> Ints:
-    """The documents that a state proposes when it is told after each batch which of them are relevant."""
+    """The documents that a state proposes when it learns after each batch which of them are relevant."""
     found, hearing = list[int](), BatchListener(state, relevant, batch)
     while len(found) < size and (documents := hearing.next(size - len(found))):
         found += documents

@@ -20,7 +20,7 @@ class TopicPool(NamedTuple):
 
 
 class LeftOutUnit(NamedTuple):
-    """A unit without which the pool was made anew: what its runs lose, and how that pool was known."""
+    """A unit without which the pool was rebuilt: what its runs lose, and how much of that pool is judged."""
 
     unit: str
     documents: int
@@ -136,10 +136,10 @@ def title(found: Simulation) -> str:
 
 
 def headline(found: Simulation) -> str:
-    """At the largest budget: who finds most, and who is least unfair."""
+    """At the largest budget: which method finds most, and which is least unfair."""
     last = [(replay.label, replay.points[-1]) for replay in found.replays]
     most, point = max(last, key=lambda pair: pair[1].relevant)
-    each = "a topic" if found.budget_of == "topic" else "in all"
+    each = "per topic" if found.budget_of == "topic" else "in total"
     text = (
         f"At {point.budget} documents {each} {most} finds the most relevant ones,"
         f" {point.relevant / max(found.topics, 1):.1f} per topic."

@@ -9,7 +9,7 @@ Read found and bias together: methods that chase relevant documents find most, a
 retrieve. It misleads where much of what a method asks for was never judged (`unjudged`): methods that dig below the
 judged pool look worse than they are. Samples are taken for plain pools here, which is unfair to them; they are for
 estimators. Old judgments favour the method that chose them. How deep runs are considered matters as much as the method:
-on TREC-COVID round 1, 50 documents a topic, RRF moves left-out teams by 10.4 % at depth 7 and by 4.7 % at depth 50.
+on TREC-COVID round 1, 50 documents per topic, RRF moves left-out teams by 10.4 % at depth 7 and by 4.7 % at depth 50.
 
 Sources: Losada, Parapar and Barreiro, IP&M 53(5), 2017 (replay); Buckley, Dimmick, Soboroff and Voorhees, Information
 Retrieval 10, 2007 (left-out units); Lipani, Losada, Zuccon and Lupu, Fixed-cost pooling strategies, TKDE 2019.
@@ -62,10 +62,10 @@ def simulate(
 ) -> Simulation:
     """Replay methods on judged runs; `units` are the runs to pool by unit, all `runs` are ranked.
 
-    Runs are considered to `depth`, or to their own in `depths`; budgets are documents a topic or, with `total`, of all
-    topics together. `batch` is how many documents of a topic an adaptive method lets wait for judgment. Nothing depends
-    on the number of `workers`; with more than one, a script that calls this has to guard its main part, as everywhere
-    with processes.
+    Runs are considered to `depth`, or to their own in `depths`; budgets are documents per topic or, with `total`, of
+    all topics together. `batch` is how many documents of a topic an adaptive method lets wait for judgment. Nothing
+    depends on the number of `workers`; with more than one, a script that calls this has to guard its main part, as
+    everywhere with processes.
 
     Two runs that share nothing but b: without a, nobody finds d1, its only relevant document.
 

@@ -1,1 +1,1 @@
-"""Pools in a store: built, taken further, built anew, and what is in them."""
+"""Pools in a store: built, extended, rebuilt, and what is in them."""

@@ -1,4 +1,4 @@
-"""Pools in a store: built, taken further, extended.
+"""Pools in a store: built and extended.
 
 A stored pool never changes, what is added makes a new one that holds it; but one that is open grows in its own rows
 while it is judged (see cranfield/store/pools/open_pool.py).
@@ -38,7 +38,7 @@ from cranfield.store.store import Store
 
 
 def build(store: Store, wanted: PoolRequest) -> PoolResult:
-    """Build the wanted pool: the newest taken further if it is an earlier stage of it, else another."""
+    """Build the pool asked for: extend the newest if it is an earlier stage of it, else build another."""
     before = latest(store, wanted)
     note = None if before else _apart(store, wanted)
     made = make(store, wanted, before)
@@ -222,7 +222,7 @@ def _alike(store: Store, wanted: PoolRequest) -> Pool | None:
 
 
 def _apart(store: Store, wanted: PoolRequest) -> str | None:
-    """Why the newest pool is not taken further, where one might think so."""
+    """Why the newest pool is not extended, where one might expect it."""
     pool = _alike(store, wanted)
     more = exceeds(pool, wanted) if pool else None
     return f"pool {pool.number} stays as it is ({more}); this is a new one" if pool and more else None
@@ -237,7 +237,7 @@ def extend(
     batch: int | None = None,
     runs: Sequence[str] | None = None,
 ) -> PoolResult:
-    """Take a pool further: with more runs, to a greater depth, on a larger budget; what is not given stays as it was.
+    """Extend a pool: with more runs, to a greater depth, on a larger budget; what is not given stays as it was.
 
     By default the runs come in that were imported since and contribute to pools. What a sample is drawn from cannot
     change, or its probabilities would be wrong: a sample takes a larger budget and nothing else.

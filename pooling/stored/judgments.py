@@ -1,4 +1,4 @@
-"""What an adaptive pool hears: the judgments of a store as they are, and what of them is new to a pool."""
+"""The judgments of a store, and which of them are new to an adaptive pool."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def judgments(store: Store) -> dict[str, dict[str, bool]]:
 
 
 def settled_pairs(store: Store) -> set[tuple[str, str]]:
-    """The pairs that nobody needs to look at: labelled, or said to be beyond judging."""
+    """The pairs that need no judgment: labelled, or marked as impossible to judge."""
     standing: list[Event] = events(store, view="current_judgment")
     return {(event.qid, event.docno) for event in standing if event.kind != "later"}
 
@@ -34,7 +34,7 @@ def settled_pairs(store: Store) -> set[tuple[str, str]]:
 def news(
     store: Store, before: Pool | None, topics: Sequence[Candidates], judged: Known
 ) -> dict[str, dict[str, bool | None]]:
-    """What a pool has not heard yet: judgments of its topics' documents that are new, or other than they were."""
+    """What a pool has not learned yet: judgments of its topics' documents that are new, or other than they were."""
     last = heard(store, before.number, [topic.qid for topic in topics]) if before else {}
     return {topic.qid: _changed(topic, last.get(topic.qid, {}), judged.get(topic.qid, {})) for topic in topics}
 

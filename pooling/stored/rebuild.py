@@ -1,6 +1,6 @@
-"""A stored pool built anew, as it was built: batches, seed, options, and the judgments in the order it heard them.
+"""A stored pool rebuilt as it was built: batches, seed, options, and the judgments in the order it learned them.
 
-With everybody in it that is the stored pool, document for document. Without some of its runs it is what the pool would
+With all runs it is the stored pool, document for document. Without some of its runs it is what the pool would
 have been: the same steps with the same room, the same budget. What the method asks for and did not ask for then, or
 not so early, is judged once it is pooled, as it was judged at last; what nobody judged stays unjudged.
 """
@@ -37,7 +37,7 @@ NEVER = (1 << 62, 0)
 
 @dataclass
 class Rebuilt:
-    """A pool built anew: when each document came, by topic; the batches; what was heard; the topics that are done."""
+    """A rebuilt pool: when each document came, by topic; the batches; the judgments learned; finished topics."""
 
     came: dict[str, dict[str, Moment]] = field(default_factory=dict)
     batches: dict[str, list[int]] = field(default_factory=dict)
@@ -56,14 +56,14 @@ class Rebuilt:
 
 @dataclass(frozen=True)
 class Rebuilder:
-    """What a pool is built anew from: its stages and the topics of each, and the judgments as they are at last."""
+    """What a pool is rebuilt from: its stages and the topics of each, and the final judgments."""
 
     stages: Sequence[Stage]
     topics: Sequence[Sequence[Candidates]]
     judged: Known
 
     def whole(self) -> Rebuilt:
-        """The pool with everybody in it."""
+        """The pool with all runs."""
         return self._build((), None)
 
     def leaving_out(self, tags: Collection[str], whole: Rebuilt) -> Rebuilt:
@@ -110,7 +110,7 @@ def _choose(stage: Stage, place: int, topics: Sequence[Candidates], found: Rebui
 
 
 class _AdaptiveStage:
-    """A stage of an adaptive pool, step by step; `whole` is the pool with everybody in it, None while that is built."""
+    """A stage of an adaptive pool, step by step; `whole` is the pool with all runs, None while that is built."""
 
     def __init__(
         self, of: Rebuilder, place: int, topics: Sequence[Candidates], found: Rebuilt, whole: Rebuilt | None
@@ -191,7 +191,7 @@ class _AdaptiveStage:
         return known
 
     def _then(self, qid: str, docno: str) -> Moment:
-        """When a document came into the pool with everybody in it."""
+        """When a document came into the pool with all runs."""
         return self.whole.came.get(qid, {}).get(docno, NEVER) if self.whole else NEVER
 
     def _done(self) -> set[str]:
@@ -235,7 +235,7 @@ def steps_of(stage: Stage, before: Stage | None, judged: Known) -> list[Step]:
     """The steps of a stage; for batches that were made before steps were kept, those there must have been.
 
     They are taken to have been judged, as they are now, before the next one was made. Whether that is right shows when
-    the pool is built anew from them.
+    the pool is rebuilt from them.
     """
     old = before.pool.parameters.get("batches", {}) if before else {}
     found = list[Step]()

@@ -1,4 +1,4 @@
-"""What came of building a pool, in words: one line, and notes for who built it."""
+"""A pool as asked for, and what came of it in words: one line, and notes for the user."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cranfield.text import counted
 
 
 class PoolRequest(NamedTuple):
-    """A pool to be made: as the command line asks for it."""
+    """A pool to be built, as asked for on the command line."""
 
     method: str = "depth"
     depth: int = 100  # how far down the runs are considered
@@ -26,7 +26,7 @@ class PoolRequest(NamedTuple):
 
 
 class PoolResult(NamedTuple):
-    """What came of it: the pool, None where there was nothing to add; one line; what the builder should know."""
+    """The result: the pool, None where there was nothing to add; one line; what the user should know."""
 
     pool: Pool | None
     line: str
@@ -43,7 +43,7 @@ def size_in_words(budget: int | None, total: int | None) -> str:
 
 
 def exceeds(pool: Pool, wanted: PoolRequest) -> str | None:
-    """In what a pool goes beyond what is wanted, so that it cannot be taken there; None if it can.
+    """How a pool exceeds what is asked for, so that it cannot be extended to it; None if it can.
 
     >>> pool = Pool("mtf", {"considered": 100, "budget": 30, "batch": 10}, [])
     >>> [exceeds(pool, PoolRequest("mtf", **asked)) for asked in ({"budget": 30}, {"budget": 31, "batch": 20}, {})]
@@ -78,7 +78,7 @@ def built_line(number: int, pool: Pool, wanted: PoolRequest, before: Pool | None
 
 
 def nothing_line(before: Pool | None, wanted: PoolRequest, waiting: int) -> str:
-    """Why nothing came, in one line."""
+    """Why nothing was added, in one line."""
     if before is None:
         return "nothing to add: no pool was built"
     text = f"nothing to add: pool {before.number} has {counted(len(before.documents), 'document')}"
@@ -92,7 +92,7 @@ def nothing_line(before: Pool | None, wanted: PoolRequest, waiting: int) -> str:
 
 
 def shortfalls(wanted: PoolRequest, topics: Sequence[Candidates], qids: Sequence[str]) -> Iterator[str]:
-    """What was asked for and is not there; `qids` are all topics."""
+    """What was asked for and does not exist; `qids` are all topics."""
     found = {topic.qid for topic in topics}
     silent = [qid for qid in qids if qid not in found]
     if silent:
@@ -110,7 +110,7 @@ def shortfalls(wanted: PoolRequest, topics: Sequence[Candidates], qids: Sequence
 
 
 def judged_already(new: int, judged: Collection[tuple[str, str]], models: Collection[tuple[str, str]]) -> Iterator[str]:
-    """How much of what came new had a label already; `models` are the pairs whose label is a model's.
+    """How many of the new documents already had a label; `models` are the pairs labelled by a model.
 
     >>> list(judged_already(9, [("q", "d1"), ("q", "d2")], [("q", "d1")]))
     ['2 of the 9 new documents are judged already, 1 of them by models']

@@ -6,7 +6,7 @@ judgments: above it each brings less, below it most have gaps. Where topics came
 whatever has the largest share of gaps, run or topic, is set aside until no gap is left, up to half of the topics.
 
 A run without a gap may yet be one that was not pooled, if all that it ranks high came in through others. Taking such a
-run in makes others seem to bring less than they did. What a run alone brought is evidence that it was pooled; a run
+run in makes others seem to bring less than they did. What only one run brought is evidence that it was pooled; a run
 that brings nothing of its own stays undecided. It misleads where topics or runs were pooled to several depths.
 
 The search is this project's.

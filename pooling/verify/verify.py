@@ -31,11 +31,11 @@ class Closure(NamedTuple):
     depth: int
     runs: tuple[str, ...]  # that contribute
     outside: tuple[str, ...]  # that do not
-    inferred: bool  # whether that was found out, or told
+    inferred: bool  # whether the contributing runs were inferred, not given
     undecided: tuple[str, ...]  # of the inferred, those that brought nothing of their own
-    with_gaps: dict[str, int]  # of the told, in how many topics; they cannot have been pooled so deep
+    with_gaps: dict[str, int]  # of the given runs, in how many topics; they cannot have been pooled so deep
     topics: int
-    closed_topics: int  # whose pool is judged, but for 2 % at most
+    closed_topics: int  # whose pool is judged, except for 2 % at most
     pooled: int
     judged: int
     pooled_not_judged: list[Pair]
@@ -49,7 +49,7 @@ def verify(
     depth: int | None = None,
     judged: Judged | None = None,
 ) -> Closure:
-    """Infer the depth and the contributing runs where they are not given, pool anew, and compare with the judgments.
+    """Infer the depth and the contributing runs where they are not given, rebuild the pool and compare.
 
     `judged` is what `judge` makes of the runs and the judgments, where that is at hand.
     """

@@ -1,6 +1,6 @@
 """SMART's relevant pairs, `qid docno 0 0.000000`, as in CISI and CACM: every pair that is listed is relevant.
 
-By their columns they are TREC qrels. They are told by the last two, which are 0 on every line.
+By their columns they are TREC qrels. They are recognised by the last two, which are 0 on every line.
 """
 
 from __future__ import annotations

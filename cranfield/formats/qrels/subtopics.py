@@ -1,8 +1,8 @@
 """Qrels of subtopics: `qid subtopic docno grade`, as TREC's diversity tasks have; a document once for each subtopic.
 
-By their columns they are TREC qrels. They are told by a document that is judged for two subtopics, both of them whole
-numbers above 0, among the first lines; where that shows later, TREC qrels are refused, and the format can be named.
-Other measures take a document's best grade in any subtopic.
+By their columns they are TREC qrels. They are recognised by a document that is judged for two subtopics, both of them
+whole numbers above 0, among the first lines; where that shows later, TREC qrels are refused, and the format can be
+named. Other measures take a document's best grade in any subtopic.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def _plain(value: Any) -> Any:
 
 
 def team_of(metadata: Mapping[str, Any]) -> str:
-    """The team that made the run, empty where it is not told.
+    """The team that made the run, empty where it is not given.
 
     >>> team_of({"actor": {"team": "delta"}}), team_of({"actor": "me"})
     ('delta', '')
@@ -112,7 +112,7 @@ def team_of(metadata: Mapping[str, Any]) -> str:
 
 
 def description_of(metadata: Mapping[str, Any]) -> str:
-    """What the run is, empty where it is not told.
+    """What the run is, empty where it is not given.
 
     >>> description_of({"method": {"description": "BM25, then a reranker"}}), description_of({"description": "BM25"})
     ('BM25, then a reranker', 'BM25')

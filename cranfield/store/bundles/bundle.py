@@ -101,7 +101,7 @@ def _assessors(store: Store, bundle: Store, names: Sequence[str]) -> None:
 
 
 def _plan(store: Store, bundle: Store, work: Work, repeats: Work, assessor: str) -> None:
-    """In a bundle all work is hers, and which of it is somebody's overlap is not told."""
+    """In a bundle all work is the assessor's, and it does not show what overlaps with others."""
     newest = "SELECT max(id), repeats, seed, lease FROM plan"
     number, repeated, seed, lease = store.rows(newest)[0]
     bundle.conn.execute(
@@ -191,7 +191,7 @@ def _standing(store: Store, names: Sequence[str]) -> Standing:
 
 
 def _outweigh(store: Store, new: Sequence[Event], before: Standing) -> int:
-    """Where she decided a pair here after she did in the bundle, the later word counts: the other is taken back.
+    """Where she decided a pair here after she did in the bundle, the later decision counts: the other is retracted.
 
     The retract has an id made from that of the event, so that merging in any order and any number of times is the same.
     """

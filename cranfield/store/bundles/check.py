@@ -1,4 +1,4 @@
-"""What a bundle has to be before anything of it is taken: this collection's, its owner's, whole, and about her work."""
+"""What a bundle has to be before anything of it is used: its owner's, of this collection, complete."""
 
 from __future__ import annotations
 

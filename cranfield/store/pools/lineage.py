@@ -1,6 +1,6 @@
 """How a pool came to be: the pools it was made from, and what was known at each step in which it grew.
 
-A pool that listens to judgments can be built anew only from the judgments that it heard, in the order it heard them.
+An adaptive pool can be rebuilt only from the judgments that it learned, in the order it learned them.
 They are kept with it, so that a label changed later, or a policy, does not change what the pool is the answer to.
 """
 
@@ -50,7 +50,7 @@ def line(store: Store, number: int | None = None) -> list[Pool]:
 def stages(store: Store, number: int | None = None) -> list[Stage]:
     """A pool, or the newest, after all that it was made from, the first one first.
 
-    Only those that are needed to build it anew have their documents: the last one, and around a list that decides.
+    Only those that are needed to rebuild it have their documents: the last one, and around a list that decides.
     """
     pools = line(store, number)
     lists = [pool for pool in pools if "decides" in pool.parameters]

@@ -89,7 +89,7 @@ def decided(store: Store, assessor: str, qid: str) -> set[str]:
 
 
 def is_hers(store: Store, assessor: str, qid: str) -> bool:
-    """Whether a topic is an assessor's to take further: as its first assessor or, without assignments, anybody's."""
+    """Whether an assessor may extend a topic: as its first assessor or, without assignments, anybody's."""
     first = (
         "SELECT 1 FROM assignment g JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = g.assessor"
         " JOIN plan ON plan.id = g.plan WHERE role = 'first' AND qid = ? AND name = ? AND (NOT plan.pinned"

@@ -2,7 +2,7 @@
 
 The frame of a stratified pool is every document that it could have drawn, with its stratum. From it and the judgments
 come the qrels of the sample, in which a document that was not judged has grade -1. What was judged and not drawn is of
-no stratum of the pool, but known for certain: it is a stratum by itself, of which all is judged.
+no stratum of the pool, but known for certain: it is a separate stratum, which is judged completely.
 """
 
 from __future__ import annotations
