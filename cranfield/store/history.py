@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import StoreError
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, now
+from cranfield.text import counted
 
 HOLDS = {"corpus": ("document", "documents"), "topics": ("topic", "topics"), "runs": ("run", "runs")}
 
@@ -114,7 +115,7 @@ def _holds(store: Store, one: Import) -> str:
     span = [one.first_event, one.last_event]
     standing = store.rows("SELECT count(*) FROM standing_event WHERE id BETWEEN ? AND ?", span)[0][0]
     made = store.rows("SELECT count(*) FROM judgment_event WHERE id BETWEEN ? AND ?", span)[0][0]
-    return f"{standing} judgments" if standing == made else f"{standing} of {made} judgments"
+    return counted(standing, "judgment") if standing == made else f"{standing} of {made} judgments"
 
 
 def _told(what: dict[str, Any]) -> str:

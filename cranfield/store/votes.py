@@ -17,6 +17,7 @@ from cranfield.store.events import INSERT, Event
 from cranfield.store.log import admit, assessors, current
 from cranfield.store.store import Store, now
 from cranfield.store.vote_grades import Grading, folded
+from cranfield.text import counted
 
 
 class Imported(NamedTuple):
@@ -41,12 +42,12 @@ class Imported(NamedTuple):
         1 of them replaced an earlier vote; 0 repeated, 2 records without a vote
         lost, because the store has no field for it: mood (4 records)
         """
-        lost = ", ".join(f"{name} ({count} records)" for name, count in self.lost.items())
+        lost = ", ".join(f"{name} ({counted(count, 'record')})" for name, count in self.lost.items())
         aside = f" ({self.off_scale} of them off the scale)" if self.off_scale else ""
         return (
-            f"{self.grades} grades, {self.cannot_judge} cannot be judged{aside}, {self.later} later,"
+            f"{counted(self.grades, 'grade')}, {self.cannot_judge} cannot be judged{aside}, {self.later} later,"
             f" by {', '.join(self.assessors)} ({self.format})\n{self.changed} of them replaced an earlier vote;"
-            f" {self.repeated} repeated, {self.empty} records without a vote"
+            f" {self.repeated} repeated, {counted(self.empty, 'record')} without a vote"
             + (f"\nlost, because the store has no field for it: {lost}" if lost else "")
         )
 

@@ -20,6 +20,7 @@ from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import FixedOrder, Method, MethodOption, ordered
+from cranfield.text import counted
 
 
 def points(topic: Candidates, size: int = 0) -> Floats:
@@ -41,7 +42,9 @@ def points(topic: Candidates, size: int = 0) -> Floats:
     """
     n = size or len(topic)
     if n < len(topic):
-        raise InputError(f"option n is {n}, but the runs retrieved {len(topic)} documents for topic {topic.qid!r}")
+        raise InputError(
+            f"option n is {n}, but the runs retrieved {counted(len(topic), 'document')} for topic {topic.qid!r}"
+        )
     left = (n - topic.lengths + 1) / 2
     given = n + 1 - topic.ranks - left[topic.run]
     return topic.total(given) + float(left.sum())

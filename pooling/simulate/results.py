@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from cranfield.metrics.reusability.results import ScoreChange
+from cranfield.text import counted
 
 
 class TopicPool(NamedTuple):
@@ -130,7 +131,7 @@ def rows(found: Simulation) -> list[dict[str, Any]]:
 def title(found: Simulation) -> str:
     """What was simulated, in a line."""
     return (
-        f"{found.pooled} of {found.runs} runs pooled to depth {found.depth}; {found.topics} topics with"
+        f"{found.pooled} of {found.runs} runs pooled to depth {found.depth}; {counted(found.topics, 'topic')} with"
         f" {found.reachable / max(found.topics, 1):.1f} relevant documents each on average; by {found.measure}"
     )
 

@@ -19,6 +19,7 @@ from cranfield.store.log import label_seconds
 from cranfield.store.pools.pools import Pool
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
+from cranfield.text import counted
 
 
 def by_topic(pool: Pool, qrels: Qrels, models: Set[tuple[str, str]] = frozenset()) -> list[dict[str, object]]:
@@ -105,7 +106,7 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     made += [f"holds pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
     time = f", about {left * seconds / 3600:.1f} hours at {seconds:.0f} seconds each" if seconds and left else ""
     whose = f"{by_models} judged only by models, " if by_models else ""
-    sizes = f"{len(pool.documents)} documents, {whose}{left} to judge{time}"
+    sizes = f"{counted(len(pool.documents), 'document')}, {whose}{left} to judge{time}"
     return f"pool {pool.number}: {pool.method}, {', '.join(made)}; {sizes}"
 
 

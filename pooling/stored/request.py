@@ -106,18 +106,20 @@ def shortfalls(wanted: PoolRequest, topics: Sequence[Candidates], qids: Sequence
         )
     there = sum(map(len, topics))
     if there < (wanted.total or 0):
-        yield f"a total of {wanted.total} is more than the {there} documents to depth {wanted.depth}; all may be used"
+        documents = counted(there, "document")
+        yield f"a total of {wanted.total} is more than the {documents} to depth {wanted.depth}; all may be used"
 
 
 def judged_already(new: int, judged: Collection[tuple[str, str]], models: Collection[tuple[str, str]]) -> Iterator[str]:
     """How many of the new documents already had a label; `models` are the pairs labelled by a model.
 
     >>> list(judged_already(9, [("q", "d1"), ("q", "d2")], [("q", "d1")]))
-    ['2 of the 9 new documents are judged already, 1 of them by models']
+    ['2 of 9 new documents are already judged, 1 of them by models']
     """
     if judged:
         by = f", {len([pair for pair in judged if pair in models])} of them by models" if models else ""
-        yield f"{len(judged)} of the {new} new documents are judged already{by}"
+        are = "is" if len(judged) == 1 else "are"
+        yield f"{len(judged)} of {counted(new, 'new document')} {are} already judged{by}"
 
 
 def what_waits(method: Method, parameters: Mapping[str, Any], waiting: int, stop: str | None) -> Iterator[str]:

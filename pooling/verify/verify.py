@@ -19,6 +19,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.pooling.verify.infer_pool import infer
 from cranfield.pooling.verify.judged_depth import judged_prefix, pool_depth, reach
+from cranfield.text import counted
 
 CLOSED = 0.98  # the share of judged documents from which a topic's pool counts as closed
 
@@ -115,7 +116,7 @@ def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:
         ("contributing runs", len(closure.runs)),
         ("contributing runs by name", names(closure.runs) if closure.inferred else ""),
         ("undecided among them", names(closure.undecided)),
-        ("with gaps among them", names(f"{tag} ({n} topics)" for tag, n in closure.with_gaps.items())),
+        ("with gaps among them", names(f"{tag} ({counted(n, 'topic')})" for tag, n in closure.with_gaps.items())),
         ("other runs", len(closure.outside)),
         ("topics judged to that depth", f"{closure.closed_topics} of {closure.topics}"),
         ("documents pooled", closure.pooled),

@@ -92,7 +92,7 @@ def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
     """The labels that are there are taken, to the budget; what the replay missed is said, in the report too."""
     told = cranfield("pool", "build", "w.db", "--method", "mtf", "--budget", "24")
     assert told.out.startswith("pool 2: 600 documents for 25 topics")
-    assert "595 of the 600 new documents are judged already, 595 of them by models" in told.err
+    assert "595 of 600 new documents are already judged, 595 of them by models" in told.err
     result = json.loads(cranfield("reusability", "w.db", "-m", "AP", "--format", "json").out)
     assert (result["pool"]["documents"], result["pool"]["judged"]) == (600, 595)
     missed = sum(unit["missed"] for unit in result["units"])

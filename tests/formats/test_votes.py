@@ -355,7 +355,7 @@ def test_grades_off_the_scale_are_set_aside(store: Store, tmp_path: Path) -> Non
     """They cannot be judged, which says why, and are counted."""
     path = written(tmp_path, "assessor,qid,docno,grade\nada,q1,d1,1\nada,q1,d2,7\nada,q1,d3,odd\n")
     done = import_votes(store, read_votes(path), set_aside=True)
-    assert str(done).startswith("1 grades, 2 cannot be judged (2 of them off the scale), 0 later, by ada")
+    assert str(done).startswith("1 grade, 2 cannot be judged (2 of them off the scale), 0 later, by ada")
     assert [event.reason for event in events(store)] == ["", "grade 7 is off the scale", "grade odd is off the scale"]
     assert len(qrels_of(store)) == 1
 
@@ -444,7 +444,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
     result = cranfield("import", "votes", "t.db", "votes", "--rename", "user 3=bob", "--kind", "human")
     assert result.out.splitlines() == [
         "2 grades, 1 cannot be judged, 0 later, by a@x.org, bob (label-studio)",
-        "0 of them replaced an earlier vote; 0 repeated, 1 records without a vote",
+        "0 of them replaced an earlier vote; 0 repeated, 1 record without a vote",
         "lost, because the store has no field for it: label (3 records), predictions (3 records), text (3 records)",
     ]
     assert cranfield("import", "votes", "t.db", "votes", "--kind", "alien").code == 2

@@ -274,7 +274,7 @@ def test_people_before_models(store: Store) -> None:
     label(store, everything(store)[::2], "ada")
     found = build(store, PoolRequest("mtf", DEPTH, budget=12, seed=7))
     models = len({*pooled(store)} - {*everything(store)[::2]})
-    assert found.notes[0] == f"36 of the 36 new documents are judged already, {models} of them by models"
+    assert found.notes[0] == f"36 of 36 new documents are already judged, {models} of them by models"
     for qid, docno in everything(store)[::2]:
         assert heard(store).get((qid, docno), relevant(docno)) == relevant(docno)
     for qid, docno in everything(store)[1::2]:
@@ -306,7 +306,7 @@ def test_a_pool_that_nobody_judged(store: Store) -> None:
     """Labels of other documents are none of it."""
     make(store, PoolRequest("mtf", DEPTH, budget=2, seed=7))
     label(store, [pair for pair in everything(store) if pair not in pooled(store)])
-    with pytest.raises(InputError, match=r"^nobody judged pool 1 \(mtf\): none of its 6 documents has a label$"):
+    with pytest.raises(InputError, match=r"^pool 1 \(mtf\) is unjudged: none of its 6 documents has a label$"):
         law(store)
 
 
@@ -316,7 +316,7 @@ def test_a_run_that_is_gone_or_other(store: Store) -> None:
     label(store, pooled(store))
     law(store)
     store.db.execute("UPDATE run SET depth = 2 WHERE tag = 'r0'")
-    with pytest.raises(InputError, match=r"pool 1 \(rrf\) is another: \d+ documents differ.*its runs or their depths"):
+    with pytest.raises(InputError, match=r"pool 1 \(rrf\) differs in \d+ documents.*its runs or their depths"):
         law(store)
     store.db.execute("UPDATE run SET tag = 'other' WHERE tag = 'r0'")
     with pytest.raises(InputError, match=r"pool 1 \(rrf\) was also built from run 'r0', which is missing"):
@@ -336,7 +336,7 @@ def test_a_pool_of_an_earlier_version(store: Store, name: str) -> None:
     label(store, pooled(store), "m1", 1)
     law(store)
     label(store, pooled(store), turn=1)
-    with pytest.raises(InputError, match="what was judged when each of its batches was proposed is not stored with it"):
+    with pytest.raises(InputError, match="what was judged when each of its batches was proposed was not stored"):
         law(store)
 
 
