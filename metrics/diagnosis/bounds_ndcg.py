@@ -34,7 +34,7 @@ def ndcg_bounds(
     judged: Judged, gains: str = "linear", cutoff: int | None = None, base: float = 2, discount: str = "burges",
     depth: int | None = None,
 ) -> tuple[Floats, Floats]:  # fmt: skip
-    """Per ranking the least and the greatest nDCG with the ideal made anew.
+    """Per ranking the least and the greatest nDCG with the ideal ranking recomputed.
 
     >>> from cranfield.metrics.examples import example
     >>> low, high = ndcg_bounds(example([2, None]))  # now 1; with [2, 2] 1, with [2, 1] 1

@@ -1,7 +1,7 @@
 """G: gains discounted by how much the best ranking had gained more by then.
 
 The graded binG: the discount of a document is not of its rank but of its cost, the gain that the best ranking would
-have had by then (at least 1 a rank), less the gain that this one has. Experimental in trec_eval, and it misleads:
+have had by then (at least 1 per rank), less the gain that this one has. Experimental in trec_eval, and it misleads:
 moving a better document up can lower it (grades 1 2 3 score .75, grades 1 3 2 score .73), and the cost grows with the
 scale of grades. Not to be confused with DCG.
 
