@@ -47,10 +47,10 @@ def scores_of(
     is_table = qrels is None and not isinstance(runs, Judged)
     found = _from_table(runs, measures) if is_table else _from_runs(runs, qrels, measures)
     if len(found.tags) < 2:
-        have = f"only one run here ('{found.tags[0]}')" if found.tags else "no run here"
-        raise InputError(f"{have}, where a comparison needs two")
+        have = f"only one run ('{found.tags[0]}')" if found.tags else "no run"
+        raise InputError(f"{have}; a comparison needs two")
     if len(found.qids) < 2:
-        raise InputError(f"only one topic here ('{found.qids[0]}'), where a comparison needs two, and better 50")
+        raise InputError(f"only one topic ('{found.qids[0]}'); a comparison needs at least two, better 50")
     return _best_first(found)
 
 
@@ -81,7 +81,7 @@ def _from_table(table: object, measures: str | Measure | Iterable[str | Measure]
     asked = names if measures is None else [str(measure) for measure in parse_all(measures)]
     missing = [name for name in asked if name not in names]
     if missing:
-        raise InputError(f"there are no scores by {missing[0]}, only by {', '.join(names)}")
+        raise InputError(f"no scores by {missing[0]}, only by {', '.join(names)}")
     return _cube(table, asked)
 
 

@@ -116,8 +116,8 @@ RUNS, QRELS = small_collection()
 WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: compare(RUNS, QRELS, baseline="god"), "unknown run 'god'; did you mean good"),
     (lambda: compare(RUNS, QRELS, baseline="zzz"), "unknown run 'zzz'; available: "),
-    (lambda: compare({"good": RUNS["good"]}, QRELS), r"only one run here \('good'\), where a comparison needs two"),
-    (lambda: compare(RUNS, {"0": QRELS["0"]}), r"only one topic here \('0'\), where a comparison needs two"),
+    (lambda: compare({"good": RUNS["good"]}, QRELS), r"only one run \('good'\); a comparison needs two"),
+    (lambda: compare(RUNS, {"0": QRELS["0"]}), r"only one topic \('0'\); a comparison needs at least two"),
     (lambda: compare(RUNS, QRELS, test="z"), "unknown test 'z'; available: t, permutation, tukey, bootstrap"),
     (
         lambda: compare(RUNS, QRELS, correction="x"),
@@ -130,8 +130,8 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: compare(RUNS, QRELS, zeros="none"), "zeros is 'none'; expected one of wilcox, pratt, zsplit"),
     (lambda: compare(RUNS), "without qrels, scores are a DataFrame with the columns run, query_id, measure, value"),
     (lambda: compare(table().iloc[[0, 0, 1]]), "run 'A', topic '0' has two scores by AP"),
-    (lambda: compare(table(), measures="P@5"), "there are no scores by P@5, only by AP, nDCG@10"),
-    (lambda: compare(table().iloc[:0]), "no run here"),
+    (lambda: compare(table(), measures="P@5"), "no scores by P@5, only by AP, nDCG@10"),
+    (lambda: compare(table().iloc[:0]), "no run; a comparison"),
     (lambda: plan(table(), 0), "the difference is 0; expected a number above 0"),
     (lambda: plan(table(), 0.1, beta=0), "beta is 0"),
     (lambda: plan(table(), 1e-9), "would need more than 10000000 topics"),
@@ -329,7 +329,7 @@ def test_the_command_plans(files: list[Path]) -> None:
 def test_the_command_says_what_is_wrong(files: list[Path]) -> None:
     with pytest.raises(CranfieldError, match="unknown run 'goof'; did you mean good"):
         command(*files, "--baseline", "goof")
-    with pytest.raises(CranfieldError, match="only one run here"):
+    with pytest.raises(CranfieldError, match="only one run"):
         command(*files[:2])
 
 
@@ -364,10 +364,10 @@ def test_the_command_refuses_other_scores(cranfield: Cranfield, files: list[Path
     needs = "scores over topics; a comparison needs those of each topic, written with --per-topic"
     for wrong, message in (
         ([means], f"{means}:1: {needs}"),
-        ([scores, files[1]], f"{files[1]}: not a file of scores as `cranfield evaluate` writes them"),
+        ([scores, files[1]], f"{files[1]}: not a file of scores written by `cranfield evaluate`"),
         ([scores, scores], "run 'good', topic '0' has two scores by AP"),
-        ([scores, "-m", "P@7"], "there are no scores by P@7, only by AP, "),
-        ([scores, "--assessor", "ada"], f"{scores}: --assessor is for a store"),
+        ([scores, "-m", "P@7"], "no scores by P@7, only by AP, "),
+        ([scores, "--assessor", "ada"], f"{scores}: --assessor needs a store"),
     ):
         done = cranfield("compare", *wrong)
         assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
