@@ -49,22 +49,22 @@ HARM = {
     "a document that is not there": (
         f"UPDATE ranking SET documents = CAST(x'00000070' || substr(documents, 5) AS BLOB) {FIRST}",
         "evaluate STORE",
-        "table ranking, row (1, 1): documents has number 1879048192; there are documents 1 to 24",
+        "table ranking, row (1, 1): documents has number 1879048192; expected 1 to 24",
     ),
     "document 0": (
         f"UPDATE ranking SET documents = CAST(x'00000000' || substr(documents, 5) AS BLOB) {FIRST}",
         "pool build STORE",
-        "table ranking, row (1, 1): documents has number 0; there are documents 1 to 24",
+        "table ranking, row (1, 1): documents has number 0; expected 1 to 24",
     ),
     "documents of a run that goes": (
         "UPDATE ranking SET documents = x'00000070' WHERE run = 4 AND topic = 2",
         "store remove STORE run fused",
-        "table ranking, row (4, 2): documents has number 1879048192; there are documents 1 to 24",
+        "table ranking, row (4, 2): documents has number 1879048192; expected 1 to 24",
     ),
     "scores cut off": (
         f"UPDATE ranking SET scores = substr(scores, 9) {FIRST}",
         "export runs STORE NEW",
-        "table ranking, row (1, 1): scores are 11, of 12 documents",
+        "table ranking, row (1, 1): scores has 11 numbers for 12 documents",
     ),
     "a score that is no number": (
         f"UPDATE ranking SET scores = CAST(x'000000000000F87F' || substr(scores, 9) AS BLOB) {FIRST}",
@@ -74,12 +74,12 @@ HARM = {
     "a topic that is not there": (
         f"UPDATE ranking SET topic = 9 {FIRST}",
         "evaluate STORE",
-        "table ranking, row (1, 9): there is no such topic, but topics 1 to 3",
+        "table ranking, row (1, 9): no such topic; expected 1 to 3",
     ),
     "a topic that went": (
         "DELETE FROM topic WHERE id = 2",
         "evaluate STORE",
-        "table topic, row 3: 2 rows are there, from 1 on; none can be missing",
+        "table topic, row 3: 2 rows from 1 on; rows are missing",
     ),
     "a run's metadata": (
         "UPDATE run SET metadata = '{'",
