@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.join import Rankings
-from cranfield.arrays.rankings import Floats, Ints, Vocabulary, descending, tied
+from cranfield.arrays.order import descending, tied
+from cranfield.arrays.rankings import Floats, Ints, Vocabulary
 from cranfield.formats.arrow import (
     ArrowVocabulary,
     codes_of,
