@@ -155,17 +155,17 @@ def leave_one_out(
         raise InputError(f"by is {by!r}; expected run, team, kind or cluster")
     source = source_in(runs, qrels, teams, assessor, labels, pool)
     check_protect(source, protect)
-    told = reusability_of(source, by, depth, asked, protect, relevant_only)
-    for line in _open_questions(told):
+    verdict = reusability_of(source, by, depth, asked, protect, relevant_only)
+    for line in _open_questions(verdict):
         warned(line)
-    return _loss_table(told.found)
+    return _loss_table(verdict.found)
 
 
-def _open_questions(told: Verdict) -> list[str]:
+def _open_questions(verdict: Verdict) -> list[str]:
     """The command's notes, without the one that all runs were inferred to be pooled."""
-    who = told.who
+    who = verdict.who
     plain = who is not None and who.known_by == "judgments" and not (who.others or who.undecided)
-    return [line for line in told.notes if not (plain and who and line in who.notes)]
+    return [line for line in verdict.notes if not (plain and who and line in who.notes)]
 
 
 def _left_out(

@@ -68,8 +68,8 @@ def runs_in(given: RunsGiven) -> Runs:
 
     with opened(place) as store:
         if not store.count("run"):
-            told = "no runs in this store; `cranfield import runs` or `cranfield search` adds some"
-            raise InputError(told, name_of(place))
+            message = "no runs in this store; `cranfield import runs` or `cranfield search` adds some"
+            raise InputError(message, name_of(place))
         found = stored_runs(store)
         return replace(found, scores=found.score)
 

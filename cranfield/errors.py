@@ -29,9 +29,9 @@ class CranfieldError(Exception):
     """
 
     def __str__(self) -> str:
-        from cranfield.text import told
+        from cranfield.text import printable_line
 
-        return told(super().__str__())
+        return printable_line(super().__str__())
 
 
 class InputError(CranfieldError):

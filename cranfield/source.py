@@ -49,7 +49,7 @@ class Source:
     whose: str = ""  # whose labels these are, in a line, where that is a question
     listed: tuple[str, ...] | None = None  # the runs that the store's pool was made from
     number: int | None = None  # of that pool
-    told: bool = False  # whether `about` says who was pooled
+    states_pooled: bool = False  # whether `about` says who was pooled
     contributors: Contributors | None = None  # once they are settled
     stages: Sequence[Stage] = ()  # that pool after those it was made from, if it is of another method
     sizes: Mapping[str, int] = field(default_factory=dict)  # of the store's pool, by topic
@@ -117,10 +117,10 @@ def open_source(
 
 def with_teams(source: Source, teams: Path) -> Source:
     """The same, with what a file tells of the runs."""
-    about, told = _about(source.runs, teams)
+    about, known_pooled = _about(source.runs, teams)
     if source.listed is not None:  # a stored pool keeps its runs and depths
         about = {tag: info._replace(depth=source.about[tag].depth) for tag, info in about.items()}
-    return replace(source, about=about, told=told)
+    return replace(source, about=about, states_pooled=known_pooled)
 
 
 def open_judged(
@@ -233,9 +233,9 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
         depth, made = None if line else pool_depth(store, pool), line[-1].pool if line else None
         number, listed = pooled_runs(store, pool)
         sizes = {} if line else depth_sizes(store, number)
-        told = not all(info.pooled for info in about.values())
+        known_pooled = not all(info.pooled for info in about.values())
         runs, qrels = stored_runs(store), with_subtopics(store, found.qrels, found.event)
-        return Source(runs, qrels, about, rel, depth, made, whose, listed, number, told, None, line, sizes)
+        return Source(runs, qrels, about, rel, depth, made, whose, listed, number, known_pooled, None, line, sizes)
 
 
 def _from_files(paths: Sequence[Path]) -> Source:
@@ -247,10 +247,10 @@ def _from_files(paths: Sequence[Path]) -> Source:
 
 def _about(runs: Runs, teams: Path) -> tuple[dict[str, RunInfo], bool]:
     """What is known of the runs, and whether that is who was pooled, too."""
-    known, told = teams_and_pooled(teams)
+    known, known_pooled = teams_and_pooled(teams)
     missing = [tag for tag in runs.tags if tag not in known]
     if missing:
         raise InputError(
             f"run {missing[0]!r} has no line in this file ({len(missing)} of {len(runs.tags)} runs have none)", teams
         )
-    return {tag: known[tag] for tag in runs.tags}, told
+    return {tag: known[tag] for tag in runs.tags}, known_pooled

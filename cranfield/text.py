@@ -51,10 +51,10 @@ def visible_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
-def told(message: str) -> str:
+def printable_line(message: str) -> str:
     r"""A message on one line, whatever names it contains; the middle of a very long one is cut.
 
-    >>> told("a\nrun\x1b[2J"), len(told("x" * 10_000))
+    >>> printable_line("a\nrun\x1b[2J"), len(printable_line("x" * 10_000))
     ('a run␛[2J', 2005)
     """
     line = " ".join(visible(message).splitlines())

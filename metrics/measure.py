@@ -130,9 +130,9 @@ class Measure:
 
     def __str__(self) -> str:
         default = {**self.defaults, **FOR_EVERY}
-        told = {name: _written(value) for name, value in self.settings.items() if value != default[name]}
-        at = f"@{told.pop(self.at)}" if self.at in told else ""
-        options = ",".join(f"{name}={value}" for name, value in told.items())
+        given = {name: _written(value) for name, value in self.settings.items() if value != default[name]}
+        at = f"@{given.pop(self.at)}" if self.at in given else ""
+        options = ",".join(f"{name}={value}" for name, value in given.items())
         return self.name + (f"({options})" if options else "") + at
 
     __repr__ = __str__

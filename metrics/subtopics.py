@@ -15,8 +15,8 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Subtopics
 from cranfield.errors import MeasureError
 
 NONE = (
-    "the judgments have no subtopics; in a file of qid subtopic docno grade, or in records with an iteration, they are"
-    " told by a document judged for two of them; in a table a column `subtopic` says so"
+    "the judgments have no subtopics; a file of qid subtopic docno grade, or records with an iteration, have them"
+    " where a document is judged for two; a table has them in a column `subtopic`"
 )
 
 

@@ -59,7 +59,7 @@ class GrowingTopic:
         return cast("CompetingTopic", self.state).promise
 
     def learn(self, news: Mapping[int, bool | None]) -> None:
-        """Take in judgments of what is held, None for one that was taken back; they are heard at the next step."""
+        """Take in judgments of what is held, None for one that was retracted; they take effect at the next step."""
         for document, relevant in news.items():
             if document in self.held and self.known.get(document) != relevant:
                 self._straight &= document in self._unheard

@@ -126,5 +126,5 @@ def as_document(sample: DrawnSample, found: SampleEstimate) -> dict[str, Any]:
 
 
 def _document(row: Corrected) -> dict[str, Any]:
-    told = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
-    return told | {"relevant": row.relevant._asdict(), "agreement": row.agreement._asdict()}
+    document = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
+    return document | {"relevant": row.relevant._asdict(), "agreement": row.agreement._asdict()}

@@ -12,7 +12,7 @@ from cranfield.source import Source, is_store
 
 def verified(source: Source, paths: Sequence[Path], depth: int | None) -> tuple[Closure, TieRule]:
     """How well the pool closes, and its inferred order of ties; `paths` are those of the source."""
-    marked = [tag for tag, info in source.about.items() if info.pooled] if source.told else None
+    marked = [tag for tag, info in source.about.items() if info.pooled] if source.states_pooled else None
     pooled = marked if source.listed is None else [tag for tag in source.about if tag in source.listed]
     closure = verify(source.runs, source.qrels, pooled, depth)
     files = {} if is_store(paths[0]) else dict(zip(source.runs.tags, paths[1:], strict=True))

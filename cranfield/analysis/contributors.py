@@ -77,7 +77,7 @@ def with_contributors(source: Source, depth: int | None = None) -> Source:
     if source.listed is not None:
         return source.contributed(_stored(source, source.listed))
     marked = tuple(tag for tag, info in source.about.items() if info.pooled)
-    if not source.told:
+    if not source.states_pooled:
         return source.contributed(_inferred(source, depth))
     return source.contributed(Contributors(marked, "teams", refused="" if marked else NOBODY))
 

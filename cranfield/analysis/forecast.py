@@ -27,8 +27,8 @@ def judged_in_order(
         return None
     with Store.open(paths[0]) as store:
         whose = {name for name, kind in assessors(store).items() if labels.counts(kind) and assessor in (None, name)}
-        told = [event for event in events(store) if event.kind == "label" and event.assessor in whose]
-    pairs = [(event.qid, event.docno) for event in told]
+        labelled = [event for event in events(store) if event.kind == "label" and event.assessor in whose]
+    pairs = [(event.qid, event.docno) for event in labelled]
     names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
     return judged_order(pairs, dict(zip(names, (qrels.grade >= min_relevant).tolist(), strict=True)))
 

@@ -80,7 +80,7 @@ def read_recipe(name: str) -> Recipe:
 def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> Store:
     """Build a collection from the files of a folder into a new store; whatever interrupts it, there is no store then.
 
-    `note` is told of documents and topics without a text.
+    `note` receives a line on documents and topics without a text.
     """
     with placed(out) as part, new_store(recipe, part) as store:
         load(store, recipe, folder, PARTS, note)

@@ -156,10 +156,10 @@ def _by_repooling(
     if relevant_only:
         kept = kept | (judged.qrels_grade < rel)
     found = score_without(judged, groups, [gone & ~kept for gone in again.lost], measures, rel)
-    told = tuple(replace(unit, missed=missed) for unit, missed in zip(found, again.missed, strict=True))
+    result = tuple(replace(unit, missed=missed) for unit, missed in zip(found, again.missed, strict=True))
     inside = pool_overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0
-    return Reusability(by, depth, len(judged.qids), inside, tuple(map(str, measures)), told, replayed=pool.method)
+    return Reusability(by, depth, len(judged.qids), inside, tuple(map(str, measures)), result, replayed=pool.method)
 
 
 def units(

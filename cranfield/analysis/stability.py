@@ -22,11 +22,11 @@ def stability_of(judged: Judged, measures: Sequence[Measure], seed: int = 0) -> 
     if len(judged.tags) < 2 or len(judged.qids) < 2:
         found = f"{len(judged.tags)} and {len(judged.qids)}"
         raise InputError(f"stability needs at least two runs and two topics; there are {found}")
-    told = [_told(str(measure), score(judged, [measure])[..., 0], seed) for measure in measures]
-    return {"topics": len(judged.qids), "runs": len(judged.tags), "measures": told}
+    row = [_measured(str(measure), score(judged, [measure])[..., 0], seed) for measure in measures]
+    return {"topics": len(judged.qids), "runs": len(judged.tags), "measures": row}
 
 
-def _told(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
+def _measured(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
     import numpy as np
 
     from cranfield.metrics.reusability.stability import (
@@ -59,28 +59,28 @@ def rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]
     several = len(document["measures"]) > 1
     return [
         {
-            **({"measure": told["measure"]} if several else {}),
+            **({"measure": measured["measure"]} if several else {}),
             "topics": row["topics"],
             ("reversed %" if printed else "swapped %"): 100 * row["swap_rate"],
             ("reliable difference" if printed else "difference to rely on"): row["difference"],
             "tau of two sets": row["tau"],
             ("discriminative power %" if printed else "pairs told apart %"): 100 * row["told_apart"],
         }
-        for told in document["measures"]
-        for row in told["by_topics"]
+        for measured in document["measures"]
+        for row in measured["by_topics"]
     ]
 
 
 def title(document: dict[str, Any]) -> str:
     """What the table is of."""
-    names = ", ".join(told["measure"] for told in document["measures"])
+    names = ", ".join(row["measure"] for row in document["measures"])
     runs, topics = counted(document["runs"], "run"), counted(document["topics"], "topic")
     return f"{names}: {runs}, {topics}; two disjoint topic sets compared"
 
 
-def stability_sentences(told: dict[str, Any], topics: int) -> list[str]:
+def stability_sentences(measured: dict[str, Any], topics: int) -> list[str]:
     """How to read the numbers of one measure, in sentences."""
-    floor, name = told["floor"], told["measure"]
+    floor, name = measured["floor"], measured["measure"]
     lines = [
         f"{name}: tau between two halves of the topics is {floor['split_half_mean']:.3f} on average, and "
         f"{floor['bootstrap_mean']:.3f} between all of them and a resample "
@@ -88,10 +88,10 @@ def stability_sentences(told: dict[str, Any], topics: int) -> list[str]:
         "A change of the collection with tau above that is within the noise of the topics, unless it changes a"
         " single system a lot.",
     ]
-    paired = [row for row in told["by_topics"] if not isnan(row["swap_rate"])]
+    paired = [row for row in measured["by_topics"] if not isnan(row["swap_rate"])]
     if paired:
         lines.append(_reliance(paired[-1]))
-    power = 100 * told["discriminative_power"]
+    power = 100 * measured["discriminative_power"]
     lines.append(
         f"All {topics} topics distinguish {power:.0f} % of the pairs of systems (bootstrap test, .05, uncorrected)."
     )

@@ -62,9 +62,9 @@ def verdict(
     return Verdict(found, floors, share, who, least)
 
 
-def verdict_rows(told: Verdict, measure: str) -> list[dict[str, Any]]:
+def verdict_rows(result: Verdict, measure: str) -> list[dict[str, Any]]:
     """One row per number, most telling first: what it is, its value, how to read it."""
-    found, floor, by = told.found, told.floor[measure], told.found.by
+    found, floor, by = result.found, result.floor[measure], result.found.by
     summary = found.summary[measure]
     changes = [change for unit in found.units for change in unit.changes if change.measure == measure]
     flipped = [unit.flips[measure] for unit in found.units]
@@ -74,7 +74,7 @@ def verdict_rows(told: Verdict, measure: str) -> list[dict[str, Any]]:
     taus = [tau for unit in found.units if not np.isnan(tau := unit.tau_ap[measure])] or [np.nan]
     rows = [
         ("own score, mean change", f"{summary.mean_change_percent:.2f} %", "1 % is noise; 6 to 10 % calls for care"),
-        *_undecided(told, measure),
+        *_undecided(result, measure),
         ("own score, largest change", f"{summary.max_change_percent:.2f} %", _worst(found, measure)),
         ("own rank, largest drop", f"{summary.max_rank_drop}", f"{dropped} of {counted(len(changes), 'run')} dropped"),
         (
@@ -86,7 +86,7 @@ def verdict_rows(told: Verdict, measure: str) -> list[dict[str, Any]]:
         *_missed(found),
         (
             "judged documents that are relevant",
-            f"{100 * told.relevant_share:.1f} %",
+            f"{100 * result.relevant_share:.1f} %",
             "6 % is usual, 15 % alarming",
         ),
         ("Kendall's tau, lowest", _tau(summary.tau_min), f"says little: only one {by} changes at a time"),
@@ -100,12 +100,12 @@ def verdict_rows(told: Verdict, measure: str) -> list[dict[str, Any]]:
     return [dict(zip((measure, "value", "how to read it"), row, strict=True)) for row in rows]
 
 
-def _undecided(told: Verdict, measure: str) -> list[tuple[str, str, str]]:
+def _undecided(result: Verdict, measure: str) -> list[tuple[str, str, str]]:
     """The mean change if the undecided runs were not pooled."""
-    if told.least is None or told.who is None:
+    if result.least is None or result.who is None:
         return []
-    change = told.least.summary[measure].mean_change_percent
-    count, of = len(told.who.spare), len(told.who.undecided)
+    change = result.least.summary[measure].mean_change_percent
+    count, of = len(result.who.spare), len(result.who.undecided)
     return [
         (
             "or, mean change",

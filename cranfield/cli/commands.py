@@ -153,8 +153,8 @@ def ready(place: CommandName) -> Any:
     """A command or group, ready to run."""
     name, panel = place.words[-1], place.panel if len(place.words) == 1 else None
     if place.below:
-        told = literal(getdoc(place.load()))
-        return Group(place, name=name, help=told, no_args_is_help=True, rich_help_panel=panel)
+        text = literal(getdoc(place.load()))
+        return Group(place, name=name, help=text, no_args_is_help=True, rich_help_panel=panel)
     single = typer.Typer(add_completion=False)
     single.command(name, rich_help_panel=panel)(place.load())
     command = typer.main.get_command(single)
@@ -168,9 +168,9 @@ def ready(place: CommandName) -> Any:
 def _add_safe_csv(command: Any) -> None:
     """Add --safe-csv to a command that writes tables."""
     if any([*getattr(parameter.type, "choices", ())] == [*TableFormat] for parameter in command.params):
-        told = "In CSV and TSV, quote text that a spreadsheet would read as a formula."
+        text = "In CSV and TSV, quote text that a spreadsheet would read as a formula."
         command.params.append(
-            TyperOption(param_decls=["--safe-csv"], is_flag=True, expose_value=False, callback=_guard_cells, help=told)
+            TyperOption(param_decls=["--safe-csv"], is_flag=True, expose_value=False, callback=_guard_cells, help=text)
         )
 
 
@@ -191,10 +191,10 @@ def summary(place: CommandName) -> TyperCommand:
     return TyperCommand(place.words[-1], help=literal(getdoc(place.load())), rich_help_panel=panel)
 
 
-def literal(told: str | None) -> str:
+def literal(text: str | None) -> str:
     r"""A text whose brackets are not markup, and whose paragraphs fill the page's width, not the source's.
 
     >>> literal("How many\nlines. [default: all]"), literal("One paragraph.\n\nAnother.")
     ('How many lines. \\[default: all]', 'One paragraph.\n\nAnother.')
     """
-    return "\n\n".join(" ".join(lines.split("\n")) for lines in (told or "").replace("[", "\\[").split("\n\n"))
+    return "\n\n".join(" ".join(lines.split("\n")) for lines in (text or "").replace("[", "\\[").split("\n\n"))

@@ -47,5 +47,5 @@ def tell_made(path: Path, made: PoolResult) -> None:
     with Store.open(path) as store:
         unknown = strangers_among(store, "document", docnos, "documents of this pool")
     typer.echo(made.line)
-    for text in (*made.notes, *(f"{told}; assessors cannot read them" for told in unknown)):
+    for text in (*made.notes, *(f"{line}; assessors cannot read them" for line in unknown)):
         note(text)

@@ -30,10 +30,10 @@ class About:
 
     def _of(self, tag: str, file: Path, origin: Origin) -> RunInfo:
         name = file.name if file.is_file() else ""  # a pipe's name says nothing
-        info = self._told(tag, file)._replace(file=name, sha256=origin.sha256)
+        info = self._info(tag, file)._replace(file=name, sha256=origin.sha256)
         return self._with_header(info, file, self._header(origin))
 
-    def _told(self, tag: str, file: Path) -> RunInfo:
+    def _info(self, tag: str, file: Path) -> RunInfo:
         if self._known is None:
             return RunInfo(team=tag)
         if tag not in self._known:

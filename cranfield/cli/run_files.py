@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 
 LONGEST = 200  # bytes, of the 255 that file systems have room for
-TOLD = 3
+NAMED = 3
 
 
 def run_files(tags: Iterable[str]) -> dict[str, str]:
@@ -43,7 +43,7 @@ def renamed(files: Mapping[str, str]) -> Iterator[str]:
     other = [f"{_short(tag)!r} is in {_short(file)}" for tag, file in sorted(files.items()) if file != f"{tag}.run"]
     if other:
         have = "is in a file not named after its tag" if len(other) == 1 else "are in files not named after their tags"
-        named = ", ".join([*other[:TOLD], *(["..."] if len(other) > TOLD else [])])
+        named = ", ".join([*other[:NAMED], *(["..."] if len(other) > NAMED else [])])
         yield f"{len(other)} of {len(files)} runs {have}: {named}"
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.formats.text_tables import Row, aligned, as_json, as_latex, as_markdown, is_number, line_of, separated
-from cranfield.text import told, visible
+from cranfield.text import printable_line, visible
 
 
 class TableFormat(StrEnum):
@@ -113,7 +113,7 @@ def one_line(text: str) -> str:
     >>> one_line("a\nrun\x1b[2J")
     'a run␛[2J'
     """
-    return told(text)
+    return printable_line(text)
 
 
 def notes(lines: Iterable[str]) -> None:

@@ -28,7 +28,7 @@ SAID = (
 
 
 class Context(NamedTuple):
-    """What an event is hashed with besides what it says: the scale, whose word it is, what it takes back."""
+    """What an event is hashed with besides what it says: the scale, the assessor, and the event it supersedes."""
 
     scale: str
     assessor_kind: str

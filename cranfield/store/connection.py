@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DatabaseError = sqlite3.Error  # whatever SQLite refuses
 PATIENCE = 60  # seconds to wait for somebody else's transaction
-TOLD = 1.0  # seconds after which waiting is reported
+REPORTED_AFTER = 1.0  # seconds after which waiting is reported
 TRY = 0.1  # seconds of one attempt; between two of them Ctrl-C is obeyed
 
 
@@ -103,7 +103,7 @@ class Connection:
 
     def _patiently(self, act: Callable[[], object]) -> None:
         """Do something as soon as no other program keeps one from it; after a moment the wait is reported."""
-        began, told = time.monotonic(), False
+        began, noted = time.monotonic(), False
         while not self._done(act):
             waited = time.monotonic() - began
             if waited >= self.patience:
@@ -111,9 +111,9 @@ class Connection:
                 raise BusyError(
                     f"another program has been writing to this store{long}; nothing was lost, try again when it is done"
                 )
-            if waited >= TOLD and not told:
+            if waited >= REPORTED_AFTER and not noted:
                 TELL.get()(f"another program is writing to {self.path}; waiting up to {self.patience:g} seconds")
-                told = True
+                noted = True
 
     def _done(self, act: Callable[[], object]) -> bool:
         """Whether something could be done; it is tried for a moment."""

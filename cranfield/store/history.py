@@ -1,4 +1,4 @@
-"""What came into a store and what was taken back, in the order it happened."""
+"""What was imported into a store and what was removed, in the order it happened."""
 
 from __future__ import annotations
 
@@ -93,13 +93,13 @@ def searched_before(store: Store, tags: Sequence[str]) -> list[str]:
 
 
 def history(store: Store) -> list[Happening]:
-    """What came and what was taken back, the first thing first."""
+    """What was imported and what was removed, oldest first."""
     came = [
         Happening(one.at, f"import {one.number}", one.kind, ", ".join(one.files), _holds(store, one))
         for one in imports(store)
     ]
     gone = [
-        Happening(at, f"removal {number}", kind, name, _told(json_of(dict, what, "removal", number, "what")), reason)
+        Happening(at, f"removal {number}", kind, name, _named(json_of(dict, what, "removal", number, "what")), reason)
         for number, at, kind, name, what, reason in store.rows(
             "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
         )
@@ -118,7 +118,7 @@ def _holds(store: Store, one: Import) -> str:
     return counted(standing, "judgment") if standing == made else f"{standing} of {made} judgments"
 
 
-def _told(what: dict[str, Any]) -> str:
+def _named(what: dict[str, Any]) -> str:
     """The counts among what is known of a removal."""
     counts = ("documents", "rankings", "topics", "runs", "judgments")
     return ", ".join(f"{what[name]} {name}" for name in counts if name in what)

@@ -16,10 +16,10 @@ TEXT = {"document": "text", "topic": "title"}  # the column that what was added 
 
 
 class NamedRows(Connection):
-    """An open store as tables of named rows. They are never deleted; what is taken back is marked as removed."""
+    """An open store as tables of named rows. They are never deleted, only marked as removed."""
 
     def count(self, table: str) -> int:
-        """How many rows a table has; of documents and topics, without those that were taken back."""
+        """How many rows a table has; of documents and topics, without those that were removed."""
         gone = f"(SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1)" if table in TEXT else "0"
         return int(self.rows(f"SELECT count(*) - {gone} FROM {table}")[0][0])
 
@@ -71,7 +71,7 @@ class NamedRows(Connection):
         self._take("document", docnos)
 
     def _take(self, table: str, names: Sequence[str]) -> None:
-        """Make a bare row for each name that has none; one that was taken back is here again."""
+        """Make a bare row for each name that has none; one that was removed is restored."""
         self.conn.execute(
             f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true"
             " ON CONFLICT DO UPDATE SET removed = 0 WHERE removed = 1",

@@ -1,7 +1,7 @@
 """Taking back a mistaken run, topic, pool or import: refused where labels depend on it, logged, and nothing rewritten.
 
 Rows of documents and topics stay, marked as removed, for their numbers are places in every ranking's vocabulary. The
-judgment log stays as well: an import of judgments is taken back by an event for each.
+judgment log stays as well: an import of judgments is undone by one event per judgment.
 """
 
 from __future__ import annotations

@@ -165,8 +165,8 @@ class Adjudication:
         self._check_own(dispute.pair)
         seen = [{"label": letter, "event": vote.event_id, "grade": vote.grade}
                 for letter, vote in _lettered(self._shuffled(dispute))]  # fmt: skip
-        told = {"evidence": json.dumps({"labels_seen": seen}), "seconds": self._active.seconds()}
-        self._append(kind, dispute.pair, document_sha256=self._sha256, **told, **more)
+        text = {"evidence": json.dumps({"labels_seen": seen}), "seconds": self._active.seconds()}
+        self._append(kind, dispute.pair, document_sha256=self._sha256, **text, **more)
         self._first = self._again = None
         self._show()
 
@@ -266,10 +266,10 @@ def share(done: int, of: int, derived: Derived) -> str:
     not a random sample, so they say nothing about the rest; --sample draws one that does.
     """
     percent = 100 * done / of if of else 100.0
-    told = f"{done} of {of} disagreements adjudicated ({percent:.1f} %)."
+    text = f"{done} of {of} disagreements adjudicated ({percent:.1f} %)."
     if done == of:
-        return told
+        return text
     return (
-        f"{told} The others stay as policy {derived.policy.name} decides them. Those adjudicated are not a random"
+        f"{text} The others stay as policy {derived.policy.name} decides them. Those adjudicated are not a random"
         " sample, so they say nothing about the rest; --sample draws one that does."
     )

@@ -83,6 +83,6 @@ def adjudicated_sample(store: Store) -> tuple[int, int]:
     if not samples:
         raise InputError("no sample has been adjudicated here; --sample N --assessor NAME draws one")
     if len(samples) > 1:
-        told = ", ".join(f"--sample {number} --seed {seed}" for number, seed in samples)
-        raise InputError(f"there are several samples; choose one: {told}")
+        options = ", ".join(f"--sample {number} --seed {seed}" for number, seed in samples)
+        raise InputError(f"there are several samples; choose one: {options}")
     return samples[0]

@@ -24,10 +24,10 @@ class Coefficient(NamedTuple):
 
     def document(self) -> dict[str, Any]:
         """The same as JSON."""
-        told = {"assessors": list(self.assessors), "topic": self.topic or None, "units": self.units}
+        document = {"assessors": list(self.assessors), "topic": self.topic or None, "units": self.units}
         numbers = {"value": self.interval.value, "low": self.interval.low, "high": self.interval.high}
         drawn = {"undefined_resamples": self.interval.undefined, "no_interval": self.interval.why or None}
-        return {**told, "coefficient": self.coefficient, **numbers, **drawn}
+        return {**document, "coefficient": self.coefficient, **numbers, **drawn}
 
 
 def chosen(names: Sequence[str] | None, assessors: int) -> list[Agreement]:

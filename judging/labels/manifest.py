@@ -33,10 +33,10 @@ def write_manifest(
     layout: Mapping[str, object],
 ) -> Path:
     """Write PATH.manifest.json for the qrels at PATH, of this format and with these names of strata; where it is."""
-    told = {"manifest": VERSION, **_file(path), **layout, **_rules(derived, missing), **_collection(store, pool)}
-    told |= {"counts": dict(counts), **_labels(derived), "orders": orders(derived)}
+    document = {"manifest": VERSION, **_file(path), **layout, **_rules(derived, missing), **_collection(store, pool)}
+    document |= {"counts": dict(counts), **_labels(derived), "orders": orders(derived)}
     out = path.with_name(path.name + ".manifest.json")
-    write_text(out, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+    write_text(out, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     return out
 
 

@@ -179,5 +179,5 @@ def _kept(found: Why, event: Event) -> list[str]:
 
 def _pool(pool: Pool) -> dict[str, Any]:
     entry = pool.documents[0]._asdict()
-    told = {"number": pool.number, "method": pool.method, "parameters": dict(pool.parameters), "seed": pool.seed}
-    return told | {name: entry[name] for name in ("depth", "runs", "stratum", "probability")}
+    document = {"number": pool.number, "method": pool.method, "parameters": dict(pool.parameters), "seed": pool.seed}
+    return document | {name: entry[name] for name in ("depth", "runs", "stratum", "probability")}

@@ -91,8 +91,8 @@ def agreement_rows(progress: Progress) -> list[Row]:
         both = progress.labels(one).keys() & progress.labels(other).keys()
         for sample, pairs in (("planned", both & progress.overlap), ("unplanned", both - progress.overlap)):
             if pairs:
-                told = _same(progress, one, other, pairs)
-                rows.append({"assessors": f"{one}, {other}", "sample": sample, **told})
+                agreement = _same(progress, one, other, pairs)
+                rows.append({"assessors": f"{one}, {other}", "sample": sample, **agreement})
     return rows
 
 
@@ -115,9 +115,9 @@ def repeat_rows(progress: Progress) -> list[Row]:
         planned = sum(map(len, twice.values()))
         both = progress.labels(name).keys() & progress.labels(name + REPEAT).keys()
         if planned:
-            told = _same(progress, name, name + REPEAT, both) if both else {}
+            agreement = _same(progress, name, name + REPEAT, both) if both else {}
             none = dict.fromkeys(("same grade", "same relevance", "mean difference"))
-            rows.append({"assessor": name, "planned": planned, "pairs": 0, **none, **told})
+            rows.append({"assessor": name, "planned": planned, "pairs": 0, **none, **agreement})
     return rows
 
 

@@ -196,8 +196,8 @@ def as_document(found: Rehearsal, setting: RehearsalSetting) -> dict[str, Any]:
         for name, values in found.agreement.items()
     ]
     assessors = [{"kind": it.name, "rate": it.rate} for it in setting.assessors]
-    told = {"plan": {**plan, "overlap": setting.overlap}, "simulated": assessors}
-    return {**told, "agreement": agreement, "systems": systems}
+    document = {"plan": {**plan, "overlap": setting.overlap}, "simulated": assessors}
+    return {**document, "agreement": agreement, "systems": systems}
 
 
 def _means(several: Sequence[dict[str, float]]) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """The state of one assessor's work, replayed from the events alone.
 
 The state of a pair (topic, document) is its last label, later or cannot-judge that was not undone. Undo is a `retract`
-that names the event it takes back. Redo is that event again, naming the retract that it takes back in turn.
+that names the event it undoes. Redo is that event again, naming the retract that it undoes in turn.
 """
 
 from __future__ import annotations

@@ -55,8 +55,8 @@ def _scores(judged: Judged, measure: Measure, topic: int, ranks: Ints, grades: I
     upwards = np.array(list(combinations_with_replacement(grades, len(ranks))), np.int64)
     labels = np.concatenate([upwards, upwards[:, ::-1]])
     times, places = np.nonzero(labels)
-    told = UnjudgedRanks(times, ranks[places])
-    return measure.scores(labelled(_copies(judged, topic, len(labels)), told, labels[times, places]))
+    ranked = UnjudgedRanks(times, ranks[places])
+    return measure.scores(labelled(_copies(judged, topic, len(labels)), ranked, labels[times, places]))
 
 
 def _copies(judged: Judged, topic: int, times: int) -> Judged:

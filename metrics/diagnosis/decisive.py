@@ -122,7 +122,7 @@ def _greedy(topics: Sequence[ComparedTopic], differences: list[TopicDifference])
         weight, document = tops[number]
         if weight == -np.inf:
             return None
-        differences[number], relevant = differences[number].told_for_first(document)
+        differences[number], relevant = differences[number].labelled_for_first(document)
         least[number], tops[number] = differences[number].least(), _top(differences[number])
         topic, docno = topics[number], topics[number].docnos[document]
         listed.append(DecisiveDocument(topic.qid, docno, relevant, topic.ranks[docno]))

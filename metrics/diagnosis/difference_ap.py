@@ -113,7 +113,7 @@ class PrecisionDifference:
         ranked = labels[:, order]
         return np.asarray((np.cumsum(ranked, axis=1) * ranked) @ reciprocal[order])
 
-    def told_for_first(self, document: int) -> tuple[PrecisionDifference, bool]:
+    def labelled_for_first(self, document: int) -> tuple[PrecisionDifference, bool]:
         """What is known once this label favours the first run, and whether that means relevant."""
         relevant, other = self.copy(), self.copy()
         relevant.tell(document, True)

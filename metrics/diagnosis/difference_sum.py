@@ -24,8 +24,8 @@ class SumDifference:
     >>> known = SumDifference(0.5, np.array([0.25, -1.0]), np.array([True, True]))
     >>> known.least(), known.difference, known.most()
     (-0.5, 0.5, 0.75)
-    >>> told, relevant = known.told_for_first(1)
-    >>> relevant, told.least()
+    >>> labelled, relevant = known.labelled_for_first(1)
+    >>> relevant, labelled.least()
     (False, 0.5)
     """
 
@@ -45,7 +45,7 @@ class SumDifference:
         """Per document: how much its label may change the difference, -inf where it is known."""
         return np.where(self.open, np.abs(self.worth), -np.inf)
 
-    def told_for_first(self, document: int) -> tuple[SumDifference, bool]:
+    def labelled_for_first(self, document: int) -> tuple[SumDifference, bool]:
         """What is known once this label favours the first run, and whether that means relevant."""
         relevant = bool(self.worth[document] > 0)
         known = self.open & (np.arange(len(self.open)) != document)

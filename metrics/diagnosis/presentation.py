@@ -56,18 +56,18 @@ def profile_rows(diagnosis: Diagnosis) -> list[Row]:
 
 def score_rows(diagnosis: Diagnosis) -> list[Row]:
     """One row per measure, with the columns that any of them has."""
-    told = _told(diagnosis.scores)
-    return [{"measure": s.measure, **{COLUMNS[name]: getattr(s, name) for name in told}} for s in diagnosis.scores]
+    shown = _informative(diagnosis.scores)
+    return [{"measure": s.measure, **{COLUMNS[name]: getattr(s, name) for name in shown}} for s in diagnosis.scores]
 
 
-def _told(scores: Sequence[ScoreDiagnosis]) -> list[str]:
+def _informative(scores: Sequence[ScoreDiagnosis]) -> list[str]:
     return [name for name in COLUMNS if any(not isnan(getattr(score, name)) for score in scores)]
 
 
 def how_to_read(diagnosis: Diagnosis) -> list[str]:
     """What each column of the scores is."""
-    told = _told(diagnosis.scores)
-    return [text if name == "low" else f"{COLUMNS[name]}: {text}" for name, text in READING.items() if name in told]
+    shown = _informative(diagnosis.scores)
+    return [text if name == "low" else f"{COLUMNS[name]}: {text}" for name, text in READING.items() if name in shown]
 
 
 def nearest_rows(diagnosis: Diagnosis) -> list[Row]:
@@ -97,11 +97,11 @@ def title(diagnosis: Diagnosis) -> str:
 
 def verdict(diagnosis: Diagnosis) -> list[str]:
     """The findings in sentences, then the verdict, then what would decide the comparison."""
-    told = [_on_gaps(diagnosis)]
+    sentences = [_on_gaps(diagnosis)]
     if diagnosis.gaps.unjudged:
-        told += [_forecast(group, diagnosis) for group in _alike(diagnosis.expected)]
-    told += [_fair(diagnosis)]
-    return told if diagnosis.comparison is None else [*told, *_comparison(diagnosis.comparison, diagnosis)]
+        sentences += [_forecast(group, diagnosis) for group in _alike(diagnosis.expected)]
+    sentences += [_fair(diagnosis)]
+    return sentences if diagnosis.comparison is None else [*sentences, *_comparison(diagnosis.comparison, diagnosis)]
 
 
 def _alike(forecasts: Sequence[ExpectedLoss]) -> list[list[ExpectedLoss]]:
@@ -117,20 +117,20 @@ def _on_gaps(diagnosis: Diagnosis) -> str:
     where = f"first {diagnosis.depth}" if diagnosis.depth else "rankings"
     if not gaps.unjudged:
         return f"All documents in its {where} are judged, like those of a pooled run."
-    told = [
+    sentences = [
         f"It has {counted(gaps.unjudged, 'unjudged document')} in its {where}; {gaps.topics_without} of"
         f" {counted(diagnosis.topics, 'topic')} {'has' if gaps.topics_without == 1 else 'have'} none. On the others the"
         f" median rank of the first is {gaps.first_median:g}, the least {gaps.first_least}."
     ]
     if diagnosis.depth:
-        told.append(
+        sentences.append(
             f"Of the relevant documents it retrieves, {gaps.relevant_to_depth} are in its {where} and"
             f" {gaps.relevant_beyond} below."
         )
     poor = [seen.k for seen in gaps.profile if seen.judged < HALF and not seen.judged_pooled < HALF]
     if poor:
-        told.append(f"Less than half of its first {poor[0]} are judged: do not report measures that deep.")
-    return " ".join(told)
+        sentences.append(f"Less than half of its first {poor[0]} are judged: do not report measures that deep.")
+    return " ".join(sentences)
 
 
 def _forecast(group: Sequence[ExpectedLoss], diagnosis: Diagnosis) -> str:
@@ -139,14 +139,14 @@ def _forecast(group: Sequence[ExpectedLoss], diagnosis: Diagnosis) -> str:
     shares = [run.unjudged for run in first.nearest]
     lost = ", ".join(f"{forecast.loss:.4f} of {forecast.measure}" for forecast in group)
     then = ", ".join(f"{scores[forecast.measure] + forecast.loss:.4f} {forecast.measure}" for forecast in group)
-    told = (
+    sentences = (
         f"Of its first {first.k} documents {first.unjudged:.1%} are unjudged. The {len(shares)} left-out pooled runs"
         f" closest to that ({min(shares):.1%} to {max(shares):.1%}) lost {lost} on average. Adding this, it would score"
         f" {then}."
     )
     if first.beyond:
-        told += f" No left-out run had more than {first.most_unjudged:.1%} unjudged, so it may well lose more."
-    return told
+        sentences += f" No left-out run had more than {first.most_unjudged:.1%} unjudged, so it may well lose more."
+    return sentences
 
 
 def _fair(diagnosis: Diagnosis) -> str:
@@ -185,8 +185,10 @@ def _comparison(comparison: RunComparison, diagnosis: Diagnosis) -> list[str]:
     if comparison.outcome == "equal":
         return [f"{head}.", "The two are equal, and no judgment can change that."]
     if comparison.outcome != "open":
-        told = f"It is {comparison.outcome}, and no judgment can change that; `cranfield compare` tests significance."
-        return [f"{head}.", told]
+        sentence = (
+            f"It is {comparison.outcome}, and no judgment can change that; `cranfield compare` tests significance."
+        )
+        return [f"{head}.", sentence]
     below = diagnosis.depth and comparison.depth > diagnosis.depth
     deeper = " Below the pool's depth fewer are relevant." if below else ""
     return [f"{head}.", _probably(comparison.chance, diagnosis.by) + deeper, _needed(comparison)]
@@ -195,13 +197,13 @@ def _comparison(comparison: RunComparison, diagnosis: Diagnosis) -> list[str]:
 def _probably(chance: Probabilities, by: str) -> str:
     """The probabilities, and what they are based on."""
     like = f"one pooled {by}'s unique documents" if chance.of == "unique" else "the judged documents of their topics"
-    told = (
+    sentence = (
         f"If those are relevant as often as {like} ({chance.rate:.0%} of them), it is better with probability"
         f" {_share(chance.better)} and worse with {_share(chance.worse)}, by {chance.draws} random labellings."
     )
-    return (
-        told if chance.of == "unique" else f"{told} As a rule they are relevant less often, since few runs found them."
-    )
+    if chance.of == "unique":
+        return sentence
+    return f"{sentence} As a rule they are relevant less often, since few runs found them."
 
 
 def _share(probability: float) -> str:

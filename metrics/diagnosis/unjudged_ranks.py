@@ -104,8 +104,8 @@ def labelled(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) 
 
     >>> from cranfield.metrics.examples import example
     >>> run = example([None, 1, None], unretrieved=[2])
-    >>> told = labelled(run, unjudged_ranks(run), [3, 0])
-    >>> told.rank, told.grade, told.num_relevant(), told.highest_grade
+    >>> then = labelled(run, unjudged_ranks(run), [3, 0])
+    >>> then.rank, then.grade, then.num_relevant(), then.highest_grade
     (array([1, 2, 3]), array([3, 1, 0]), array([3]), 3)
     """
     known, added = judged.only(judged.qrels_grade >= 0), np.asarray(grade, np.int64)

@@ -73,7 +73,7 @@ def by_depth(
         grades = judged.qrels_grade[came_in.pooled(depth) | spared]
         size = {"depth": depth, "judged": int(np.sum(grades >= 0)), "relevant": int(np.sum(grades >= rel))}
         scores = means(subsets.under(np.arange(len(units) + 1) + number * (len(units) + 1)), asked)
-        rows += [size | told for told in _rows(judged.tags, units, asked, full, scores)]
+        rows += [size | row for row in _rows(judged.tags, units, asked, full, scores)]
     return pd.DataFrame(rows)
 
 

@@ -163,8 +163,8 @@ def losses(own: Sequence[ScoreChange]) -> dict[str, Any]:
 def _unit(unit: UnitResult) -> dict[str, Any]:
     plain = asdict(unit)
     scores = [{**asdict(change), "change_percent": change.change_percent} for change in unit.changes]
-    told = {measure: found._asdict() for measure, found in unit.flips.items()}
-    return {key: plain[key] for key in plain if key != "changes"} | {"flips": told, "scores": scores}
+    flips = {measure: found._asdict() for measure, found in unit.flips.items()}
+    return {key: plain[key] for key in plain if key != "changes"} | {"flips": flips, "scores": scores}
 
 
 def _defined(values: Any) -> list[float]:

@@ -154,10 +154,10 @@ def sizes(topics: int, most: int = 10) -> list[int]:
     return sorted({*range(step, topics + 1, step), topics})
 
 
-def told_apart(scores: Floats, topics: int, draws: int = 20, seed: int = 0) -> float:
+def discriminated(scores: Floats, topics: int, draws: int = 20, seed: int = 0) -> float:
     """The share of pairs of systems that `topics` topics distinguish (paired t, .05): the mean over random sets.
 
-    >>> told_apart(np.array([[0.5, 0.6, 0.7, 0.6], [0.1, 0.2, 0.4, 0.1]]), 3)
+    >>> discriminated(np.array([[0.5, 0.6, 0.7, 0.6], [0.1, 0.2, 0.4, 0.1]]), 3)
     1.0
     """
     random = np.random.default_rng(seed)
@@ -198,5 +198,5 @@ def by_topics(scores: Floats, seed: int = 0) -> list[dict[str, Any]]:
             pairs, swapped = counts.sum(axis=0)
             rate = float(swapped / pairs) if pairs else np.nan
             row |= {"swap_rate": rate, "difference": needed(counts), "tau": tau_of_sets(scores, topics, seed=seed)}
-        rows.append(row | {"told_apart": told_apart(scores, topics, seed=seed) if topics > 1 else np.nan})
+        rows.append(row | {"told_apart": discriminated(scores, topics, seed=seed) if topics > 1 else np.nan})
     return rows

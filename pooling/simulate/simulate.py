@@ -152,13 +152,13 @@ def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: i
 def _played(on: ReplayInput, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> list[Replayed]:
     """The outcome of every task, in order."""
     if workers < 2:
-        return list(_told((play(on, one, unit) for one, unit in tasks), progress))
+        return list(_counted((play(on, one, unit) for one, unit in tasks), progress))
     context = get_context("spawn")  # the same on all systems, and safe beside the threads of a progress bar
     with ProcessPoolExecutor(min(workers, len(tasks)), context, _equip, (on,)) as pool:
-        return list(_told(pool.map(_task, tasks), progress))
+        return list(_counted(pool.map(_task, tasks), progress))
 
 
-def _told(outcomes: Iterable[Replayed], progress: Callable[[int], None]) -> Iterator[Replayed]:
+def _counted(outcomes: Iterable[Replayed], progress: Callable[[int], None]) -> Iterator[Replayed]:
     for outcome in outcomes:
         progress(1)
         yield outcome

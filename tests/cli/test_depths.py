@@ -18,7 +18,7 @@ from cranfield.analysis.stability import stability_sentences
 from cranfield.cli.trust.depths import MOST, depths
 from cranfield.cli.trust.stability import stability
 from cranfield.errors import InputError
-from cranfield.metrics.reusability.stability import by_topics, needed, sizes, told_apart
+from cranfield.metrics.reusability.stability import by_topics, discriminated, needed, sizes
 
 GENERATOR = np.random.default_rng(11)
 SYSTEMS, TOPICS, DOCUMENTS = 6, 12, 40
@@ -141,7 +141,7 @@ def test_steady_systems_never_swap_and_noise_swaps_half() -> None:
 def test_more_topics_tell_more_apart() -> None:
     """Power grows with topics where systems differ."""
     scores = np.linspace(0, 0.2, 8)[:, None] + np.random.default_rng(4).normal(size=(8, 40)) * 0.2
-    found = [told_apart(scores, size) for size in (5, 20, 40)]
+    found = [discriminated(scores, size) for size in (5, 20, 40)]
     assert found == sorted(found)
 
 

@@ -30,7 +30,7 @@ from cranfield.formats import (
     write_run,
     write_topics,
 )
-from cranfield.text import told
+from cranfield.text import printable_line
 from tests.conftest import usually
 
 # tmp_path is one folder for all examples of a test, and every example writes its file anew.
@@ -346,7 +346,7 @@ def test_what_a_format_cannot_carry_is_refused(tmp_path: Path, case: str) -> Non
     write, message = REFUSED[case]
     with pytest.raises(InputError) as error:
         write(tmp_path / "file")
-    assert str(error.value) == told(f"{tmp_path / 'file'}: {message}")
+    assert str(error.value) == printable_line(f"{tmp_path / 'file'}: {message}")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -59,7 +59,7 @@ def other(path: Path) -> Other:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits is told at once, and soon gives up."""
-    for name, seconds in {"TOLD": 0.0, "TRY": 0.01, "PATIENCE": 0.05}.items():
+    for name, seconds in {"REPORTED_AFTER": 0.0, "TRY": 0.01, "PATIENCE": 0.05}.items():
         monkeypatch.setattr(connection, name, seconds)
 
 
@@ -254,7 +254,7 @@ def test_adjudication_says_that_it_waits(tmp_path: Path, told: list[str], at_onc
 
 def test_whoever_is_told_waits_on(path: Path, other: Other, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once the other program stops the transaction begins."""
-    monkeypatch.setattr(connection, "TOLD", 0.0)
+    monkeypatch.setattr(connection, "REPORTED_AFTER", 0.0)
     with Store.open(path) as store:
         token = TELL.set(lambda text: other.stops())
         other.writes()

@@ -112,13 +112,13 @@ def _verdict(path: Path, source: Source) -> None:
     from cranfield.analysis.verdict import verdict_rows
     from cranfield.metrics.notation.parse import parse_all
 
-    told = reusability_of(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
-    rows = change_rows(told.found, told.found.measures[:1])
+    verdict = reusability_of(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
+    rows = change_rows(verdict.found, verdict.found.measures[:1])
     emit(
         rows, TableFormat.table, title="3. The verdict: each run as if it had been evaluated after the pool was judged"
     )
     say("Read the change in per cent first: what a run would have lost if its unique documents had not been judged.\n")
-    emit(verdict_rows(told, told.found.measures[0]), TableFormat.table)
+    emit(verdict_rows(verdict, verdict.found.measures[0]), TableFormat.table)
 
 
 def _next(path: Path) -> str:

@@ -32,11 +32,11 @@ def init(
     from cranfield.store.log import set_guidelines
     from cranfield.store.store import Store, new_collection
 
-    grades, told = parse_scale(scale), read_text(guidelines) if guidelines else ""
+    grades, text = parse_scale(scale), read_text(guidelines) if guidelines else ""
     with placed(path) as part:
         about = new_collection(name, description, licence, grades, min_relevant)
         with Store.begin(part, about) as store:
-            set_guidelines(store, told)
+            set_guidelines(store, text)
     say(f"created {path}, an empty collection. Next: cranfield import corpus {path} FILE")
 
 

@@ -201,10 +201,10 @@ def _adjudicate_sample(store: Store, found: DrawnSample, name: str, limit: int |
 
 
 def _columns(row: Corrected) -> dict[str, Any]:
-    told: dict[str, Any] = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
+    cells: dict[str, Any] = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
     for name, found in (("relevant", row.relevant), ("agreement", row.agreement)):
-        told |= {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
-    return told
+        cells |= {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+    return cells
 
 
 def _row(row: Corrected) -> dict[str, Any]:

@@ -118,12 +118,12 @@ def _brief(panel: LabelMatrix, by: Grouping) -> list[str]:
 def _row(found: Coefficient, format: TableFormat, intervals: bool) -> dict[str, Any]:
     from cranfield.judging.agreement import AGREEMENTS
 
-    told: dict[str, Any] = {"value": _shown(found.interval.value, format)}
+    cells: dict[str, Any] = {"value": _shown(found.interval.value, format)}
     if intervals:
-        told |= {"low": found.interval.low, "high": found.interval.high}
+        cells |= {"low": found.interval.low, "high": found.interval.high}
     if intervals and format in (TableFormat.csv, TableFormat.tsv):
-        told |= {"no interval": found.interval.why}
-    return {"coefficient": found.coefficient, **told, "reading": AGREEMENTS[found.coefficient].reading}
+        cells |= {"no interval": found.interval.why}
+    return {"coefficient": found.coefficient, **cells, "reading": AGREEMENTS[found.coefficient].reading}
 
 
 def _no_intervals(several: Sequence[Coefficient]) -> list[str]:
@@ -171,8 +171,8 @@ def _legend(names: Sequence[str]) -> list[str]:
     """
     from cranfield.judging.agreement import AGREEMENTS
 
-    told = [f"{AGREEMENTS[name].heading}: {name}" for name in names if AGREEMENTS[name].heading]
-    return ["; ".join(told) + "."] if told else []
+    headings = [f"{AGREEMENTS[name].heading}: {name}" for name in names if AGREEMENTS[name].heading]
+    return ["; ".join(headings) + "."] if headings else []
 
 
 def _remarks(panel: LabelMatrix, models: Sequence[str]) -> list[str]:
@@ -187,6 +187,6 @@ def _remarks(panel: LabelMatrix, models: Sequence[str]) -> list[str]:
             f"Gave every document the same grade, so that kappa and alpha are not informative: {', '.join(same)}."
         )
     for name, grades in (panel.outside or {}).items():
-        told = ", ".join(f"{grade:g} ({times}x)" for grade, times in grades.items())
-        remarks.append(f"Left out because they are not on the scale: labels of {name}: {told}.")
+        grades_of_name = ", ".join(f"{grade:g} ({times}x)" for grade, times in grades.items())
+        remarks.append(f"Left out because they are not on the scale: labels of {name}: {grades_of_name}.")
     return remarks

@@ -78,8 +78,8 @@ def _title(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> 
     if systems is None:
         return ""
     both = f"the {labels.same + labels.other} documents that both label"
-    told = "all labels of either side" if every else both
-    return f"on {systems.topics} topics, {told}"
+    which = "all labels of either side" if every else both
+    return f"on {systems.topics} topics, {which}"
 
 
 def _systems(store: Store, a: Side, b: Side, names: list[str] | None) -> SystemChanges | None:

@@ -74,7 +74,7 @@ def judge(
     chosen = read_keys(keys) if keys else DEFAULT
     of = f" of pool {pool}" if pool else f" of topic {', '.join(topic)}" if topic else ""
     with Store.open(store) as opened:
-        told = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(opened)
+        text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(opened)
         work = work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
         for qid in topic or ():
             if taker := taken_by(opened, assessor, qid):
@@ -84,9 +84,9 @@ def judge(
         more = None if pool or topic else partial(work_for, opened, assessor)
         session = Session(opened, assessor, work, order, seed, topic, more=more)
         if plain or not _full_screen(session):
-            _judge_plain(session, chosen, told)
+            _judge_plain(session, chosen, text)
         else:
-            _judge_full_screen(session, chosen, told)
+            _judge_full_screen(session, chosen, text)
 
 
 def _full_screen(session: Session) -> bool:

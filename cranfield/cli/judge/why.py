@@ -77,10 +77,10 @@ def _evidence(found: Why) -> list[str]:
     from cranfield.judging.labels.why import rests_on
     from cranfield.text import visible_line
 
-    told = [
+    lines = [
         f"{event.assessor} (event {event.id}) {text}" for event, _ in found.events for text in rests_on(found, event)
     ]
-    return [visible_line(f"{line}.") for line in told] or ["No evidence is marked."]
+    return [visible_line(f"{line}.") for line in lines] or ["No evidence is marked."]
 
 
 def _without(row: dict[str, Any], name: str) -> dict[str, Any]:

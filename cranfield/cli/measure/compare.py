@@ -205,11 +205,11 @@ def counts(table: DataFrame, settings: Row) -> str:
         runs = len({*group["run_a"], *group["run_b"]})
         why = out_of_reach(test, correction, settings["alpha"], settings["samples"] or 0, topics, pairs, runs)
         unreachable += [why] if why and not group["significant"].any() else []
-    told = f"Significant at {settings['alpha']:g} (*): {', '.join(found)}."
-    told += "".join(f"\nNone could be: {why}." for why in dict.fromkeys(unreachable))
+    text = f"Significant at {settings['alpha']:g} (*): {', '.join(found)}."
+    text += "".join(f"\nNone could be: {why}." for why in dict.fromkeys(unreachable))
     whole = sum(one is True for one in table["exact"])
     every = "all pairs" if whole == len(table) else f"{whole} of {len(table)} pairs"
-    return told + f"\np is exact for {every}: all possible resamples were tried." * bool(whole)
+    return text + f"\np is exact for {every}: all possible resamples were tried." * bool(whole)
 
 
 def planned(

@@ -67,13 +67,13 @@ def reusability(
     source = open_source(paths, teams, assessor, labels, pool, note)
     check_protect(source, protect, paths[0])
     asked = parse_all(measure or MEASURES, source.min_relevant)
-    told = reusability_of(source, by.value, depth, asked, protect, relevant_only)
-    found = told.found
-    notes(told.notes)
+    verdict = reusability_of(source, by.value, depth, asked, protect, relevant_only)
+    found = verdict.found
+    notes(verdict.notes)
     if format is TableFormat.table:
         emit(change_rows(found, found.measures[:1]), format, output, title=pool_line(found))
         for name in found.measures if output is None and not found.no_verdict else ():
             typer.echo()
-            emit(verdict_rows(told, name), format)
+            emit(verdict_rows(verdict, name), format)
     else:
-        emit(change_rows(found), format, output, document=told.to_json())
+        emit(change_rows(found), format, output, document=verdict.to_json())

@@ -37,8 +37,8 @@ def stability(
     document = stability_of(judged, parse_all(measure or ["AP"], rel))
     emit(rows(document, format not in SEPARATED), format, output, title=title(document), document=document)
     if format is TableFormat.table and output is None:
-        for told in document["measures"]:
-            say("\n" + "\n".join(stability_sentences(told, document["topics"])))
+        for measured in document["measures"]:
+            say("\n" + "\n".join(stability_sentences(measured, document["topics"])))
     if plot is not None:
         from cranfield.plots.figures import stability_plot
         from cranfield.plots.style import save

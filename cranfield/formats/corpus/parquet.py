@@ -31,7 +31,7 @@ def read(source: OpenFile) -> Iterator[Document]:
         with parquet.ParquetFile(source.path) as file:
             rows = (fields for batch in file.iter_batches(_rows(file.metadata)) for fields in batch.to_pylist())
             for row, fields in enumerate(rows, 1):
-                yield document(_told(fields, source.path, row), source.path, row, source.names)
+                yield document(_checked(fields, source.path, row), source.path, row, source.names)
     except (pa.ArrowException, ValueError, OverflowError, TypeError) as error:
         raise InputError(f"not Parquet: {error}".splitlines()[0], source.path) from error
 
@@ -42,7 +42,7 @@ def _rows(about: Any) -> int:
     return int(max(1, min(1000, SMALL * about.num_rows // max(size, 1))))
 
 
-def _told(fields: Fields, path: Path, row: int) -> Fields:
+def _checked(fields: Fields, path: Path, row: int) -> Fields:
     if sum(len(value) for value in fields.values() if isinstance(value, str | bytes)) > LIMITS.get().document:
         raise InputError(too_much("a row", "document"), path, row)
     for name, value in fields.items():

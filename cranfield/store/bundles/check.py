@@ -18,8 +18,8 @@ from cranfield.store.store import Collection, Store, sha256
 from cranfield.store.verification import recomputed
 
 JUDGED = ("label", "retract", "later", "cannot-judge", "note")  # what judging a bundle appends
-UNDONE = ("label", "later", "cannot-judge")  # what a session takes back
-OUTWEIGHED = " outweighed"  # ends the id of the event here that takes back a decision of a bundle
+UNDONE = ("label", "later", "cannot-judge")  # what a session can undo
+OUTWEIGHED = " outweighed"  # ends the id of the event here that supersedes a decision of a bundle
 ANEW = ("origin", "previous")  # what is another in a chain that was made anew
 
 
@@ -181,7 +181,7 @@ def _faults(store: Store, event: Event, theirs: Mapping[int, Event], hers: Hers)
 
 
 def _original(event: Event, theirs: Mapping[int, Event]) -> Event | None:
-    """The decision that an event takes back, or brings back, else itself; None where that cannot be."""
+    """The decision that an event undoes or redoes, else itself; None where that is impossible."""
     before = theirs.get(event.supersedes or 0)
     if before is None:
         return None if event.kind == "retract" or event.supersedes or event.source else event

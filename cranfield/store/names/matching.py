@@ -134,7 +134,7 @@ class NameMatcher:
                 self.store.known_qids(names)
             except InputError as error:
                 raise InputError(f"{error.message}{remedy}", place.of(lack.first)) from error
-        self.notes.append(lack.told(f"{lack.table}s in {place.label}") + remedy)
+        self.notes.append(lack.sentence(f"{lack.table}s in {place.label}") + remedy)
 
 
 def still_unknown(store: Store, table: str) -> list[str]:
@@ -144,8 +144,8 @@ def still_unknown(store: Store, table: str) -> list[str]:
         return []
     found = written_otherwise(store, table, every_unknown(store, table))
     again = "; remove the import with `cranfield store remove`: importing again with --normalize-ids finds "
-    told = lack.told(f"{table}s in this store")
-    return [told + (f"{again}{_of(found, lack.missing)}" if found else "")]
+    line = lack.sentence(f"{table}s in this store")
+    return [line + (f"{again}{_of(found, lack.missing)}" if found else "")]
 
 
 def _first(runs: Runs, names: Vocabulary, codes: Ints, name: str) -> int:

@@ -23,12 +23,12 @@ class Lack(NamedTuple):
     of: int
     first: str
 
-    def told(self, what: str) -> str:
+    def sentence(self, what: str) -> str:
         """The same in words.
 
-        >>> Lack("document", 46, 3250, "0003").told("documents that runs or judgments name")
+        >>> Lack("document", 46, 3250, "0003").sentence("documents that runs or judgments name")
         "46 of 3250 documents that runs or judgments name are not in the corpus, the first is '0003'"
-        >>> Lack("topic", 1, 3, "01").told("topics in q.txt")
+        >>> Lack("topic", 1, 3, "01").sentence("topics in q.txt")
         "1 of 3 topics in q.txt is not among the topics, the first is '01'"
         """
         verb = "is" if self.missing == 1 else "are"
@@ -56,16 +56,16 @@ def strangers(store: Store, named: Runs | Qrels, what: str) -> list[str]:
     """What is said of judgments or runs of a store that name documents or topics which it does not have."""
     columns = (("document", named.docnos, named.document), ("topic", named.topics, named.topic))
     return [
-        told
+        line
         for table, names, codes in columns
-        for told in strangers_among(store, table, names.names[distinct(codes)[0]].tolist(), f"{table}s {what}")
+        for line in strangers_among(store, table, names.names[distinct(codes)[0]].tolist(), f"{table}s {what}")
     ]
 
 
 def strangers_among(store: Store, table: str, names: Sequence[str], what: str) -> list[str]:
     """The same of single names; nothing where no corpus, or no topics, were added."""
     unknown = unknown_names(store, table, names) if store.has(table) else []
-    return [Lack(table, len(unknown), len(names), unknown[0]).told(what)] if unknown else []
+    return [Lack(table, len(unknown), len(names), unknown[0]).sentence(what)] if unknown else []
 
 
 def unknown_names(store: Store, table: str, names: Sequence[str]) -> list[str]:

@@ -25,7 +25,7 @@ class Step(NamedTuple):
     number: int
     qid: str
     room: int | None
-    heard: Mapping[str, bool | None] = {}  # document -> relevant; None: the judgment was taken back
+    heard: Mapping[str, bool | None] = {}  # document -> relevant; None: the judgment was retracted
 
 
 class Stage(NamedTuple):

@@ -1,4 +1,4 @@
-"""The tables, triggers and views of what is unknown here, and of what was taken back."""
+"""The tables, triggers and views of what is unknown here, and of what was removed."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def the_labels_apart(db: Database) -> None:
 
 
 def the_way_back(db: Database) -> None:
-    """Imports by number, and a log of what was taken back."""
+    """Imports by number, and a log of what was removed."""
     db.executescript(WAY_BACK)
 
 

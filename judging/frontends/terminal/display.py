@@ -118,7 +118,8 @@ class Display(App[None]):
     def bars(self) -> None:
         """The lines above and below."""
         view, width = self.session.view, self.size.width
-        reading = isinstance(self.mode, Reading) or (isinstance(self.mode, WaitingToRecord) and not self.mode.told)
+        waits = isinstance(self.mode, WaitingToRecord) and not self.mode.has_waited
+        reading = isinstance(self.mode, Reading) or waits
         pane = self.page if self.page.display else self.document
         texts = {
             "head": head_bar(view, width, not self.side.display),

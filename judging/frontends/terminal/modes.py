@@ -193,7 +193,7 @@ class WaitingToRecord:
         self.asked_for, self.before, self._pane, self._seconds = key, before, pane, seconds
 
     @property
-    def told(self) -> bool:
+    def has_waited(self) -> bool:
         """Whether it has waited long enough to mention."""
         return self._seconds() is not None
 
@@ -207,7 +207,7 @@ class WaitingToRecord:
 
     def hints(self) -> Hints:
         """The way out."""
-        return [("Ctrl-C", f"quit, {self.asked_for} is not recorded")] if self.told else self.before.hints()
+        return [("Ctrl-C", f"quit, {self.asked_for} is not recorded")] if self.has_waited else self.before.hints()
 
     def key(self, key: str) -> None:
         """Scroll; anything else has to wait."""

@@ -49,9 +49,9 @@ class Pastes:
 
     def quiet(self) -> bytes:
         """The key ESC, if nothing followed it."""
-        told = ESCAPE if self._held == ESCAPE and not self.open else b""
-        self._held = self._held[len(told) :]
-        return told
+        escape = ESCAPE if self._held == ESCAPE and not self.open else b""
+        self._held = self._held[len(escape) :]
+        return escape
 
     def give_up(self) -> str:
         """The paste so far, which ends here."""

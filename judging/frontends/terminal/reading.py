@@ -176,8 +176,8 @@ class Reading:
         self.screen.decide(self.keys["cannot_judge"], lambda about: session.cannot_judge(about, reason))
 
     def _judge_anew(self, number: int) -> None:
-        told = "judge it again, or Esc to leave it as it is"
-        self.screen.decide("enter", lambda about: self.session.again(about, number), said=told)
+        text = "judge it again, or Esc to leave it as it is"
+        self.screen.decide("enter", lambda about: self.session.again(about, number), said=text)
 
     def _mark(self, first: int, last: int) -> None:
         key = self.keys["evidence"]
@@ -191,8 +191,8 @@ class Reading:
 
 
 def _undo(reading: Reading) -> None:
-    told = f"undone; {reading.keys['redo']} redoes it"
-    reading.screen.decide_if_ready(reading.keys["undo"], reading.session.undo, said=told)
+    text = f"undone; {reading.keys['redo']} redoes it"
+    reading.screen.decide_if_ready(reading.keys["undo"], reading.session.undo, said=text)
 
 
 def _note(reading: Reading) -> None:

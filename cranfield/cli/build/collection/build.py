@@ -33,4 +33,4 @@ def build(
     for text in notes:
         note(text)
     for lack in unknown:
-        note(lack.told(f"{lack.table}s here"))
+        note(lack.sentence(f"{lack.table}s here"))

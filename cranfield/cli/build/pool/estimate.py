@@ -59,13 +59,13 @@ def estimate(
 
     with Store.open(path) as store, blaming(path):
         pool, found, least = stored_pool(store, number), counted(store, assessor, labels), store.collection.min_relevant
-        qrels, told = found.qrels, found.said(labels, assessor)
+        qrels, line = found.qrels, found.said(labels, assessor)
         asked, runs = parse_all(measure or DEFAULT, least), stored_runs(store)
         drawn = samples(pool, qrels, least)
         check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
         scores = estimated(pool, runs, qrels, asked, least, confidence)
         of_topics = [topic_row(sample, confidence) for sample in drawn]
-    for one in (told, None if topics else why_none(drawn, asked)):
+    for one in (line, None if topics else why_none(drawn, asked)):
         if one:
             note(one)
     title = f"pool {pool.number}: {pool.method}, {len(pool.documents)} sampled documents; {confidence:.0%} intervals"
