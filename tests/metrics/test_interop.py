@@ -190,7 +190,7 @@ def test_rounds_of_judging_are_no_subtopics(rounds: tuple[str, str]) -> None:
         as_qrels([Qrel("q", "a", 1, rounds[0]), Qrel("q", "a", 0, rounds[1])])
     single = as_qrels([Qrel("q", "a", 1, rounds[0]), Qrel("q", "b", 0, rounds[1])])
     assert (single.subtopics, single.sources.tolist()) == (None, list(rounds))
-    with pytest.raises(MeasureError, match="a column `subtopic` says so"):
+    with pytest.raises(MeasureError, match="in a column `subtopic`"):
         evaluate({"q": {"a": 1.0}}, single, "alpha_nDCG@5")
 
 
