@@ -1,7 +1,7 @@
 """Measures and what is built on them: evaluation, correlation, reusability.
 
-`MEASURES` is the table of all measures in display order; `parse` turns a name into one; `register` adds your own. They
-are loaded on first use, so the command line starts without numpy.
+`MEASURES` is the table of all measures in display order; `parse` turns a name into one; `register` adds your own;
+`tasks_for` advises which to use for a task. They are loaded on first use, so the command line starts without numpy.
 
 >>> from cranfield.metrics import parse
 >>> parse("ndcg_cut_10")

@@ -1,7 +1,13 @@
-"""measures."""
+"""measures.
+
+JSON with --for: [{"task", "measure", "why", "misleads", "source"}].
+"""
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,18 +16,27 @@ from cranfield.cli.options import (
     Format,
     Output,
 )
-from cranfield.cli.tables import TableFormat, emit
+from cranfield.cli.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
     from cranfield.metrics.measure import Measure
+    from cranfield.metrics.tasks import Advice, Task
 
 
 def measures(
     name: Annotated[str | None, typer.Argument(metavar="[MEASURE]", help="Describe this measure.")] = None,
+    task: Annotated[
+        str | None,
+        typer.Option("--for", metavar="TASK", help="Show which measures fit a task: known-item, RAG, recall@k, ..."),
+    ] = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
     """List the measures, or describe one: what it is for, when it misleads, its source.
+
+    With --for: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc, recall,
+    first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets; other words for
+    them work as well.
 
     A measure of your own is a function in a Python module, local or installed, that is registered under a name:
     cranfield.metrics.register("FirstTwo", first_two). Then every command accepts -m mine:FirstTwo, or with a path, -m
@@ -32,10 +47,36 @@ def measures(
     from cranfield.metrics import MEASURES
     from cranfield.metrics.notation.parse import parse
 
-    if name is None:
+    if name is not None and task is not None:
+        raise typer.BadParameter("name a measure or, with --for, a task")
+    if task is not None:
+        _advise(task, format, output)
+    elif name is None:
         emit([row(measure) for measure in MEASURES], format, output)
     else:
         typer.echo(parse(name).about)
+
+
+def _advise(words: str, format: TableFormat, output: Path | None) -> None:
+    from cranfield.metrics.tasks import tasks_for
+
+    tasks = tasks_for(words)
+    if format == TableFormat.table and output is None:
+        say("\n\n".join(map(_prose, tasks)))
+    else:
+        emit([{"task": task.name} | asdict(advice) for task in tasks for advice in task.advice], format, output)
+
+
+def _prose(task: Task) -> str:
+    """What a task needs, and the command that measures it."""
+    command = " ".join(["cranfield evaluate qrels.txt a.run", *(f"-m {shlex.quote(a.measure)}" for a in task.advice)])
+    return "\n\n".join(
+        [f"{task.name}: {task.description}", *map(_paragraph, task.advice), *filter(None, [task.note]), f"  {command}"]
+    )
+
+
+def _paragraph(advice: Advice) -> str:
+    return f"  {advice.measure}\n    {advice.why}\n    Misleads: {advice.misleads}\n    Source: {advice.source}"
 
 
 def row(measure: Measure) -> dict[str, str]:

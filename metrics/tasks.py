@@ -1,0 +1,81 @@
+"""Which measure for which task: why, what misleads, and who says so.
+
+`cranfield measures --for TASK` prints what tasks.toml says; docs/choosing.md is made from it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
+
+from cranfield.errors import MeasureError
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A measure for a task."""
+
+    measure: str
+    why: str
+    misleads: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Task:
+    """What somebody searches for, other words that people use for it, and the measures that fit."""
+
+    name: str
+    description: str
+    words: tuple[str, ...]
+    advice: tuple[Advice, ...]
+    note: str = ""
+
+
+def _read() -> tuple[Task, ...]:
+    rows = tomllib.loads((files(__package__) / "tasks.toml").read_text(encoding="utf-8"))["task"]
+    return tuple(Task(**{**row, "advice": tuple(Advice(**advice) for advice in row["advice"])}) for row in rows)
+
+
+TASKS = _read()
+
+
+def tasks_for(words: str) -> tuple[Task, ...]:
+    """The tasks that these words name, or that advise this measure.
+
+    >>> [task.name for task in tasks_for("F1")], [task.name for task in tasks_for("recall@20")]
+    (['set-retrieval'], ['known-item', 'recall', 'first-stage'])
+    >>> [task.name for task in tasks_for("MRR@10")]
+    ['known-item']
+    >>> tasks_for("cooking")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: unknown task 'cooking'; available: known-item, web-search, ad-hoc, recall, \
+first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets
+    """
+    key = _bare(words)
+    by_name = tuple(task for task in TASKS if key == _bare(task.name))
+    by_words = tuple(task for task in TASKS if key in map(_bare, task.words))
+    at_k = tuple(task for task in TASKS if re.sub(r"\d+$", "k", key) in map(_bare, task.words))
+    found = by_name or by_words or at_k or _advising(words)
+    if not found:
+        raise MeasureError(f"unknown task {words!r}; available: {', '.join(task.name for task in TASKS)}")
+    return found
+
+
+def _bare(words: str) -> str:
+    """Words as they are compared: whatever their case, blanks and punctuation."""
+    return re.sub(r"[\W_]", "", words.lower())
+
+
+def _advising(name: str) -> tuple[Task, ...]:
+    """The tasks for which a measure is advised, whatever its options."""
+    from cranfield.metrics.notation.parse import parse
+
+    try:
+        wanted = parse(name).name
+    except MeasureError:
+        return ()
+    return tuple(task for task in TASKS if wanted in {parse(advice.measure).name for advice in task.advice})
