@@ -15,12 +15,11 @@ from matplotlib.figure import Figure
 
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_bytes
+from cranfield.plots.palette import DASHES, GREYS, LIGHT, MARKERS
 from cranfield.text import visible_line
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")  # Okabe and Ito, less yellow
-LINES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", "*", ">", "p")
-GREY = "0.35"
+LINES: tuple[Any, ...] = tuple((0, dashes) if dashes else "-" for dashes in DASHES)
+GREY = GREYS.soft
 
 SETTINGS: Any = {
     "svg.hashsalt": "cranfield",
@@ -106,7 +105,7 @@ def look(number: int) -> Look:
     >>> len({look(n)[1:] for n in range(44)})
     44
     """
-    return Look(COLOURS[number % len(COLOURS)], LINES[number % len(LINES)], MARKERS[number % len(MARKERS)])
+    return Look(LIGHT[number % len(LIGHT)], LINES[number % len(LINES)], MARKERS[number % len(MARKERS)])
 
 
 def shortened(name: str, length: int = 24) -> str:
