@@ -54,6 +54,7 @@ def test_an_old_store_opens_and_is_judged_on(tmp_path: Path) -> None:
         assert (second.input, second.fast, second.docno_shown, second.highlight_terms) == ("key", True, True, "")
         assert [one._replace(at="") for one in criteria(store, "q1", "ada")] == [Criterion("", "q1", "ada", "says how")]
         assert guidelines(store) == "read it all"
+        assert [row["docno"] for row in store.db.table("document").search("d2")] == ["d2"]
 
 
 def test_a_new_store_and_a_migrated_one_are_the_same(tmp_path: Path) -> None:

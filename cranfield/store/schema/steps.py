@@ -1,7 +1,8 @@
 """The tables and views of a store, as migrations.
 
 A store is one SQLite file made to be read: open it in the sqlite3 shell (`.schema` shows these comments) or in
-Datasette. Start with the views `qrels`, `current_judgment`, `judgment_log`, `pooled` and `run_overview`.
+Datasette. Start with the views `qrels`, `current_judgment`, `judgment_log`, `pooled`, `retrieved`
+and `run_overview`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import cache
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
+from cranfield.store.schema.browsing import BROWSING
 from cranfield.store.schema.chain import COLUMNS, FREE, GUARDS, LOG
 from cranfield.store.schema.details import DETAILS
 from cranfield.store.schema.full_screen import SCREEN
@@ -103,6 +105,11 @@ def the_key_first(db: Database) -> None:
     db.executescript(KEY_FIRST)
 
 
+def the_browser(db: Database) -> None:
+    """Rankings are rows of a view, and the full-text index says in the usual words whose it is."""
+    db.executescript(BROWSING)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -116,6 +123,7 @@ STEPS = (
     the_pool_of_a_plan,
     the_growing_pool,
     the_key_first,
+    the_browser,
 )
 
 
