@@ -202,6 +202,19 @@ def change_rows(found: Reusability, measures: Sequence[str] | None = None) -> li
     return sorted(rows, key=lambda row: (found.measures.index(row["measure"]), -np.nan_to_num(row["change %"])))
 
 
+def worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of `change_rows` for print: the largest rank drop first, then the largest loss of score.
+
+    >>> names = "unit", "rank", "rank without", "score", "without"
+    >>> rows = [dict(zip(names, row)) for row in (("a", 50, 50, 0.004, 0.001), ("b", 22, 50, 0.4, 0.3))]
+    >>> [row["unit"] for row in worst_first(rows)]
+    ['b', 'a']
+    """
+    loss = np.nan_to_num([row["score"] - row["without"] for row in rows])
+    drop = [row["rank without"] - row["rank"] for row in rows]
+    return [rows[at] for at in np.lexsort((-loss, -np.asarray(drop)))]
+
+
 def pool_line(found: Reusability) -> str:
     """How pool and judgments overlap, in a sentence."""
     pool = found.pool

@@ -7,12 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import Contributors
+from cranfield.analysis.worst_cases import by_ranks, by_score
 from cranfield.arrays.judged import Judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.reusability.results import Reusability
 from cranfield.metrics.reusability.stability import Floor, noise_floor
 from cranfield.text import counted
+
+NAMED = 3  # of the runs that lose most
 
 
 class Verdict(NamedTuple):
@@ -70,13 +73,12 @@ def verdict_rows(result: Verdict, measure: str) -> list[dict[str, Any]]:
     flipped = [unit.flips[measure] for unit in found.units]
     most = max(flipped, key=lambda flips: (flips.lost + flips.reversed, flips.gained))
     unique, relevant = (sum(getattr(unit, name) for unit in found.units) for name in ("unique", "unique_relevant"))
-    dropped = sum(change.rank_drop > 0 for change in changes)
     taus = [tau for unit in found.units if not np.isnan(tau := unit.tau_ap[measure])] or [np.nan]
     rows = [
         ("own score, mean change", f"{summary.mean_change_percent:.2f} %", "1 % is noise; 6 to 10 % calls for care"),
         *_undecided(result, measure),
-        ("own score, largest change", f"{summary.max_change_percent:.2f} %", _worst(found, measure)),
-        ("own rank, largest drop", f"{summary.max_rank_drop}", f"{dropped} of {counted(len(changes), 'run')} dropped"),
+        _most_score(found, measure),
+        _most_ranks(found, measure, len(changes)),
         (
             "significant pairs that change",
             f"{most.lost + most.reversed} of {most.claims}",
@@ -139,11 +141,16 @@ def _tau(value: float) -> str:
     return "undefined" if np.isnan(value) else f"{value:.3f}"
 
 
-def _worst(found: Reusability, measure: str, most: int = 3) -> str:
-    """The units that lose most, by name."""
-    largest = {
-        unit.unit: max((c.change_percent for c in unit.changes if c.measure == measure), default=np.nan)
-        for unit in found.units
-    }
-    order = sorted(largest, key=lambda name: -np.nan_to_num(largest[name]))[:most]
-    return ", ".join(f"{name} {largest[name]:.1f} %" for name in order)
+def _most_score(found: Reusability, measure: str) -> tuple[str, str, str]:
+    """The largest loss of score, in the measure's own unit, and the runs that lose most."""
+    worst = by_score(found, measure)
+    named = ", ".join(f"{loss.change.run} {loss.scores}" for loss in worst[:NAMED])
+    return "own score, largest loss", f"{worst[0].score:.4f}" if worst else "0", named or "no score falls"
+
+
+def _most_ranks(found: Reusability, measure: str, runs: int) -> tuple[str, str, str]:
+    """The largest drop in rank, and the runs that drop most."""
+    worst = by_ranks(found, measure)
+    named = "".join(f"; {loss.change.run} {loss.ranks}" for loss in worst[:NAMED])
+    drop = f"{found.summary[measure].max_rank_drop}"
+    return "own rank, largest drop", drop, f"{len(worst)} of {counted(runs, 'run')} dropped{named}"

@@ -10,7 +10,6 @@ Closure and dial are null for a pool that is not of depth k, and if there is no 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan
 from typing import Any, NamedTuple
 
 from cranfield import __version__
@@ -20,7 +19,6 @@ from cranfield.analysis.stability import stability_of
 from cranfield.analysis.verdict import Verdict
 from cranfield.errors import InputError
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability.thresholds import CARE, NOISE
 from cranfield.pooling.verify.verify import verify
 from cranfield.source import Source
 
@@ -108,44 +106,3 @@ def _closed(source: Source, setting: LeaveOutSetting) -> int | None:
     if any(source.about[tag].depth not in (None, setting.depth) for tag in pooled):
         return None
     return verify(source.runs, source.qrels, pooled, setting.depth).closed_topics
-
-
-def headline(verdict: Verdict) -> str:
-    """The finding in two sentences."""
-    found, measure = verdict.found, verdict.found.measures[0]
-    if found.no_verdict:
-        return f"No verdict: {found.no_verdict}."
-    summary = found.summary[measure]
-    if isnan(summary.max_change_percent):
-        return f"No {found.by} has a defined {measure} that could change."
-    fall = summary.max_rank_drop
-    falls = f"the largest rank drop is {fall}" if fall else "none drops in rank"
-    return (
-        f"If a {found.by} had not contributed to the pool, its {measure} would change by"
-        f" {summary.mean_change_percent:.1f} % on average and {summary.max_change_percent:.1f} % at most; {falls}."
-        f"{_with_fewest(verdict, measure)} {advice(summary.mean_change_percent, summary.max_change_percent)}"
-    )
-
-
-def _with_fewest(verdict: Verdict, measure: str) -> str:
-    """The mean change with as few contributing runs as possible."""
-    if verdict.least is None:
-        return ""
-    change = verdict.least.summary[measure].mean_change_percent
-    return f" The average is {change:.1f} % if as few as possible of the undecided runs were pooled."
-
-
-def advice(mean: float, largest: float) -> str:
-    """The meaning of the mean and the largest change of own scores; at NIST 1 % is noise and 6 to 10 % is not.
-
-    >>> advice(0.8, 3.0)
-    'This is within the noise of assessors and topics: new systems can be compared with the pooled ones.'
-    >>> advice(0.8, 9.9)[-50:]
-    'a system unlike the pooled ones may be underrated.'
-    """
-    if not mean < CARE:
-        return "This calls for care: report how many documents of a new system's ranking are judged, or judge more."
-    if mean < NOISE and largest < CARE:
-        return "This is within the noise of assessors and topics: new systems can be compared with the pooled ones."
-    start = "On average this is within the noise, but" if mean < NOISE else "This is more than noise:"
-    return f"{start} look at the largest changes, since a system unlike the pooled ones may be underrated."

@@ -8,11 +8,12 @@ from typing import Any
 
 from cranfield import __version__
 from cranfield.analysis import depths, stability
-from cranfield.analysis.reusability import change_rows, pool_line
+from cranfield.analysis.headline import headline
+from cranfield.analysis.reusability import change_rows, pool_line, worst_first
 from cranfield.analysis.verdict import verdict_rows
 from cranfield.formats.text_tables import as_markdown
 
-from .card import Card, headline
+from .card import Card
 
 MARKS = re.compile(r"[\\`*<\[]|(?<!\w)_|_(?!\w)")
 
@@ -29,7 +30,7 @@ def card_markdown(card: Card) -> str:
             for name in found.measures
             if not found.no_verdict
         ),
-        f"## Each {found.by} left out, by {card.measure}\n\n{_table(change_rows(found, [card.measure]))}",
+        f"## Each {found.by} left out, by {card.measure}\n\n{_table(worst_first(change_rows(found, [card.measure])))}",
         *_depths(card),
         f"## Stability over topics, by {card.measure}\n\n{_stability(card)}",
         f"---\nMade with cranfield {__version__}: `{card.command}`\n",

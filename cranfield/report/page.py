@@ -8,12 +8,13 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield import __version__
+from cranfield.analysis.headline import headline
 from cranfield.errors import CranfieldError
 from cranfield.metrics.measure import Measure
 
 from . import facts, scores
 from .blocks import Section, Text
-from .card import Card, card_of, headline
+from .card import Card, card_of
 from .subject import Subject, fingerprint, said
 from .trust import CARD, trust
 

@@ -26,7 +26,6 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.plots.style import picture
 from cranfield.pooling.build import build_pool, depth_pool
 from cranfield.pooling.methods.table import METHODS
-from cranfield.report.card import advice
 from cranfield.report.inline import svg
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
@@ -327,15 +326,6 @@ def test_what_is_refused(small: Path) -> None:
         written([Path("qrels"), Path("a"), Path("b")], Path("o.html"), protect="x")
     with pytest.raises(InputError, match="a qrels file must be followed by run files"):
         written([Path("qrels")], Path("o.html"))
-
-
-def test_advice_follows_the_numbers() -> None:
-    """Noise, the worst of several, and care."""
-    assert advice(0.5, 3).startswith("This is within the noise")
-    assert advice(0.5, 9).startswith("On average this is within the noise")
-    assert advice(1.2, 3).startswith("This is more than noise")
-    assert advice(3, 9).startswith("This is more than noise")
-    assert advice(7, 9).startswith("This calls for care")
 
 
 def test_a_picture_keeps_to_its_own_ids_and_the_pages_colours() -> None:

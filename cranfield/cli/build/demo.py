@@ -108,16 +108,18 @@ def _scores(path: Path, source: Source) -> None:
 
 
 def _verdict(path: Path, source: Source) -> None:
-    from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of
+    from cranfield.analysis.headline import headline
+    from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of, worst_first
     from cranfield.analysis.verdict import verdict_rows
     from cranfield.metrics.notation.parse import parse_all
 
     verdict = reusability_of(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
-    rows = change_rows(verdict.found, verdict.found.measures[:1])
+    rows = worst_first(change_rows(verdict.found, verdict.found.measures[:1]))
     emit(
         rows, TableFormat.table, title="3. The verdict: each run as if it had been evaluated after the pool was judged"
     )
-    say("Read the change in per cent first: what a run would have lost if its unique documents had not been judged.\n")
+    say("Read ranks and scores without the unique documents of each run, the largest rank drop first.\n")
+    say(f"{headline(verdict)}\n")
     emit(verdict_rows(verdict, verdict.found.measures[0]), TableFormat.table)
 
 

@@ -20,7 +20,7 @@ from cranfield.cli.options import (
     Teams,
     UnitKind,
 )
-from cranfield.cli.tables import TableFormat, emit, note, notes
+from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.store.labelled_by import LabelledBy
 
 
@@ -59,7 +59,15 @@ def reusability(
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
-    from cranfield.analysis.reusability import MEASURES, change_rows, check_protect, pool_line, reusability_of
+    from cranfield.analysis.headline import headline
+    from cranfield.analysis.reusability import (
+        MEASURES,
+        change_rows,
+        check_protect,
+        pool_line,
+        reusability_of,
+        worst_first,
+    )
     from cranfield.analysis.verdict import verdict_rows
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import open_source
@@ -71,7 +79,9 @@ def reusability(
     found = verdict.found
     notes(verdict.notes)
     if format is TableFormat.table:
-        emit(change_rows(found, found.measures[:1]), format, output, title=pool_line(found))
+        emit(worst_first(change_rows(found, found.measures[:1])), format, output, title=pool_line(found))
+        if output is None and not found.no_verdict:
+            say(f"\n{headline(verdict)}")
         for name in found.measures if output is None and not found.no_verdict else ():
             typer.echo()
             emit(verdict_rows(verdict, name), format)
