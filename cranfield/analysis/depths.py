@@ -71,14 +71,14 @@ def depth_document(
 ) -> dict[str, Any]:
     """What each depth would have cost and changed, as the JSON document."""
     from cranfield.metrics.reusability.depths import by_depth
-    from cranfield.metrics.reusability.leave_one_out import pool_entry, pool_overlap, unit_of_rows
+    from cranfield.metrics.reusability.leave_one_out import pool_entries, pool_overlap
 
     judged, rel = source.judged, source.min_relevant
     spared = None if setting.protect is None else source.qrels.sources[judged.qrels_row] == setting.protect
     with progress_bar("topics", len(judged.qids)) as advance:
         table = by_depth(judged, setting.units, depths, measures, spared, rel, advance, setting.depths)
     found = [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
-    came_in = pool_entry(judged, unit_of_rows(judged, setting.units, setting.depths))
+    came_in = pool_entries(judged, setting.units, setting.depths)
     lack = pool_overlap(judged, came_in.pooled(max(setting.depths.values())), None, spared, rel).lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
     return {**about, "no_verdict": lack or None, "rows": found}

@@ -14,7 +14,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 
-from .base import Scores, orders, undefined
+from .base import Scores, lower, orders, undefined
 
 
 def tau_ap(truth: Scores, estimate: Scores) -> float:
@@ -27,12 +27,12 @@ def tau_ap(truth: Scores, estimate: Scores) -> float:
     >>> tau_ap([3, 2, 1], [3, 1, 2]), tau_ap([3, 2, 1], [2, 3, 1])  # the second swap is at the top
     (0.5, 0.0)
     """
-    true, above = orders(truth) < 0, orders(estimate) < 0
-    number_above = above.sum(axis=1)
+    true, above = lower(truth), lower(estimate)
+    number_above = np.count_nonzero(above, axis=1)
     placed = number_above > 0
     if not placed.any() or not true.any():
         return np.nan
-    right = (above & true).sum(axis=1)
+    right = np.count_nonzero(above & true, axis=1)
     return float(2 * np.mean(right[placed] / number_above[placed]) - 1)
 
 
@@ -47,7 +47,7 @@ def tau_ap_a(truth: Scores, estimate: Scores) -> float:
     """
     if undefined(truth, estimate):
         return np.nan
-    true, order = orders(truth) < 0, orders(estimate)
+    true, order = lower(truth), orders(estimate)
     above, beside = order < 0, order == 0
     right = _expected((above & true).sum(axis=1), (beside & true).sum(axis=1), above.sum(axis=1), beside.sum(axis=1))
     return float(2 * np.sum(right) / (len(right) - 1) - 1)

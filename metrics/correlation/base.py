@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats
+from cranfield.arrays.rankings import Floats, Mask
 
 Scores = Floats | Sequence[float]
 DIGITS = 12  # scores that differ less are tied: means are sums of fractions, in any order
@@ -36,6 +36,16 @@ def orders(scores: Scores) -> Floats:
     if np.isnan(values).any():
         return np.zeros((len(values), len(values)))
     return (values[:, None] > values).astype(float) - (values[:, None] < values)
+
+
+def lower(scores: Scores) -> Mask:
+    """For each pair: whether the first scores lower; never where a score is NaN.
+
+    >>> lower([0.5, 0.2, 0.5]).astype(int).tolist()
+    [[0, 0, 0], [1, 0, 1], [0, 0, 0]]
+    """
+    values = np.asarray(scores, float)
+    return np.asarray((values[:, None] < values) & ~np.isnan(values).any())
 
 
 def undefined(truth: Scores, estimate: Scores) -> str:

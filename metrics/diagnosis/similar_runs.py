@@ -20,7 +20,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.metrics.evaluate import mean
-from cranfield.metrics.reusability.leave_one_out import PoolEntry, pool_entry, unit_of_rows
+from cranfield.metrics.reusability.leave_one_out import PoolEntry, pool_entries
 from cranfield.metrics.reusability.results import Reusability
 
 NEAREST = 5
@@ -72,7 +72,7 @@ def entry_and_depth(judged: Judged, found: Reusability, protected: Mask | None =
     """How every judged document entered the pool of a leave-one-out, and the pool's depth."""
     units = {unit.unit: unit.runs for unit in found.units}
     depth = max(found.depth.values()) if isinstance(found.depth, Mapping) else found.depth
-    return pool_entry(judged, unit_of_rows(judged, units, found.depth), protected), depth
+    return pool_entries(judged, units, found.depth, protected), depth
 
 
 def unjudged_shares(judged: Judged, found: Reusability, unique: Ints, k: int) -> dict[str, float]:

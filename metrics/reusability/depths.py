@@ -25,7 +25,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.reusability.judgment_subsets import score_subsets
-from cranfield.metrics.reusability.leave_one_out import PoolEntry, pool_entry, unit_of_rows
+from cranfield.metrics.reusability.leave_one_out import PoolEntry, pool_entries
 from cranfield.metrics.reusability.rescoring import Units, means, own_changes
 from cranfield.metrics.reusability.results import losses
 
@@ -63,7 +63,7 @@ def by_depth(
     asked = parse_all(measures)
     spared = np.zeros(len(judged.qrels_grade), bool) if protected is None else protected
     deep = {tag: min((limits or {}).get(tag, max(depths)), max(depths)) for tags in units.values() for tag in tags}
-    came_in = pool_entry(judged, unit_of_rows(judged, units, deep), protected)
+    came_in = pool_entries(judged, units, deep, protected)
     subsets = score_subsets(
         judged, asked, lambda part: _kept(came_in.of(part), spared[part], depths, len(units)), progress
     )

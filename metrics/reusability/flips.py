@@ -56,4 +56,4 @@ def flips(before: Ints, after: Ints) -> Flips:
     """
     one, other = before != 0, after != 0
     both_ways = one, one & ~other, other & ~one, before * after < 0
-    return Flips(*(int(np.sum(pairs)) // 2 for pairs in both_ways))
+    return Flips(*(int(np.count_nonzero(pairs)) // 2 for pairs in both_ways))

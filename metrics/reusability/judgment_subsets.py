@@ -60,21 +60,23 @@ def score_subsets(
     columns: dict[Callable[[Judged], tuple[Mask, Judged]], list[int]] = {}
     for column, measure in enumerate(measures):
         columns.setdefault(sight(measure), []).append(column)
-    parts, end = [], 0
-    for number, topic in enumerate(judged.single_topics()):
-        start, end = end, end + len(topic.qrels_grade)
-        subsets = kept(slice(start, end))
-        for look, several in columns.items():
-            which, scores = _scores(*look(topic), subsets, [measures[column] for column in several])
+    masks, seen = zip(*(look(judged) for look in columns), strict=True)
+    starts = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1)).tolist()
+    parts = []
+    for number, topics in enumerate(zip(*(each.single_topics() for each in seen), strict=True)):
+        here = slice(starts[number], starts[number + 1])
+        subsets = kept(here)
+        for looked_at, topic, several in zip(masks, topics, columns.values(), strict=True):
+            which, scores = _scores(topic, subsets[:, looked_at[here]], [measures[column] for column in several])
             parts.append(TopicScores(number, several, which, scores))
         if progress:
             progress(1)
     return SubsetScores((*judged.shape, len(measures)), parts)
 
 
-def _scores(looked_at: Mask, topic: Judged, kept: Mask, measures: Sequence[Measure]) -> tuple[Ints, Floats]:
+def _scores(topic: Judged, kept: Mask, measures: Sequence[Measure]) -> tuple[Ints, Floats]:
     """The number of each subset among the distinct ones, and the scores in those: (subsets, runs, measures)."""
-    distinct, number = _distinct(kept[:, looked_at])
+    distinct, number = _distinct(kept)
     size = max(1, ROWS // max(1, int(np.sum(topic.grade > 0))))
     batches = (_batch(topic, distinct[start : start + size]) for start in range(0, len(distinct), size))
     by_batch = [[m.scores(batch).reshape(batch.shape).T for m in measures] for batch in batches]
@@ -134,7 +136,7 @@ def _lost(whole: Judged, shown: Judged, lost: Mask) -> tuple[Ints, Ints]:
 
 
 def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
-    """What a measure needs: a function from a topic to a mask over its judgments and the topic with only those.
+    """What a measure needs: a function from rankings to a mask over their judgments and the rankings with only those.
 
     >>> from cranfield.metrics.notation.parse import parse
     >>> [sight(parse(name)).__name__ for name in ("AP", "AP(judged_only=True)", "Bpref", "Judged@5", "Bpref(rel=0)")]
@@ -147,19 +149,18 @@ def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
     return condensed if condenses or not bare.sees_nonrelevant else everything
 
 
-def relevant(topic: Judged) -> tuple[Mask, Judged]:
+def relevant(judged: Judged) -> tuple[Mask, Judged]:
     """The documents of grade 1 or more."""
-    looked_at = topic.qrels_grade > 0
-    return looked_at, topic.only(looked_at)
+    looked_at = judged.qrels_grade > 0
+    return looked_at, judged.only(looked_at)
 
 
-def condensed(topic: Judged) -> tuple[Mask, Judged]:
+def condensed(judged: Judged) -> tuple[Mask, Judged]:
     """The condensed rankings: documents of grade 1 or more, and how many other judged ones are ranked above."""
-    looked_at = topic.qrels_grade >= 0
-    return looked_at, topic.only(looked_at).condensed()
+    looked_at = judged.qrels_grade >= 0
+    return looked_at, judged.only(looked_at).condensed()
 
 
-def everything(topic: Judged) -> tuple[Mask, Judged]:
+def everything(judged: Judged) -> tuple[Mask, Judged]:
     """All judgments."""
-    looked_at = np.ones(len(topic.qrels_grade), bool)
-    return looked_at, topic.only(looked_at)
+    return np.ones(len(judged.qrels_grade), bool), replace(judged, is_condensed=False)

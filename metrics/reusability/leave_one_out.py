@@ -72,6 +72,14 @@ def pool_entry(judged: Judged, unit: Ints, protected: Mask | None = None) -> Poo
     return PoolEntry(best, first, second if protected is None else np.where(protected, 0, second))
 
 
+def pool_entries(
+    judged: Judged, units: Units, depth: int | Mapping[str, int], protected: Mask | None = None
+) -> PoolEntry:
+    """The entry of every judged document where the units' runs were pooled to a depth, for all or by run."""
+    top = judged.rows(judged.rank <= max(_depths(units, depth).values(), default=0))
+    return pool_entry(top, unit_of_rows(top, units, depth), protected)
+
+
 def _least(judged: Judged, rows: Mask, size: int) -> Ints:
     """Per judgment: its least rank in these rows."""
     least = np.full(size, NEVER)
@@ -108,8 +116,7 @@ def leave_one_out(
     (1, 0, 0.0)
     """
     asked = parse_all(measures)
-    unit = unit_of_rows(judged, units, depth)
-    came_in = pool_entry(judged, unit, protected)
+    came_in = pool_entries(judged, units, depth, protected)
     deepest = max(_depths(units, depth).values(), default=0)
     unique = (
         np.where(judged.qrels_grade >= rel, came_in.unique(deepest), -1) if relevant_only else came_in.unique(deepest)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +15,7 @@ from cranfield.metrics.correlation import kendall_tau, tau_ap
 from cranfield.metrics.correlation.base import DIGITS
 from cranfield.metrics.evaluate import aggregate
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability.flips import claims, flips
+from cranfield.metrics.reusability.flips import Flips, claims, flips
 from cranfield.metrics.reusability.judgment_subsets import score_subsets
 from cranfield.metrics.reusability.results import ScoreChange, UnitResult
 
@@ -26,12 +28,13 @@ def score_without(
     """What each unit would have lost; `lost` has for each a mask over the judgments that would be missing."""
     kept = ~np.stack([np.zeros(len(judged.qrels_grade), bool), *lost])  # no unit is left out of the first
     scores = score_subsets(judged, measures, lambda part: kept[:, part]).under(np.arange(len(kept)))
-    names = [str(measure) for measure in measures]
-    outcomes = (_outcome(names, *both) for both in zip(means(scores, measures), scores, strict=True))
-    full = next(outcomes)
+    full, *reduced = _outcomes(measures, scores)
+    shift = cache(_shift)
     return tuple(
-        _unit(judged, name, tags, without, rel, full, reduced)
-        for (name, tags), without, reduced in zip(units.items(), lost, outcomes, strict=True)
+        _unit(
+            judged, name, tags, without, rel, {at: (full[at], outcome[at], shift(full[at], outcome[at])) for at in full}
+        )
+        for (name, tags), without, outcome in zip(units.items(), lost, reduced, strict=True)
     )
 
 
@@ -40,33 +43,60 @@ def means(scores: Floats, measures: Sequence[Measure]) -> Floats:
     return np.round(aggregate(scores, measures), DIGITS)
 
 
-class _Outcome(NamedTuple):
-    """The outcome under some judgments, by measure: the runs' means, and which run is better than which."""
+@dataclass(frozen=True, eq=False)
+class _Outcome:
+    """The outcome of all runs by one measure: their means, and their scores (runs, topics)."""
 
-    means: Mapping[str, Floats]
-    claims: Mapping[str, Ints]
+    means: Floats
+    scores: Floats
+
+    @cached_property
+    def claims(self) -> Ints:
+        """Which run is better than which."""
+        return claims(self.scores)
 
 
-def _outcome(measures: Sequence[str], mean: Floats, scores: Floats) -> _Outcome:
-    """The outcome by means (runs, measures) and `scores` (runs, topics, measures)."""
-    claimed = map(claims, np.moveaxis(scores, -1, 0))
-    return _Outcome(dict(zip(measures, mean.T, strict=True)), dict(zip(measures, claimed, strict=True)))
+class _Shift(NamedTuple):
+    """How two outcomes by one measure differ."""
+
+    tau: float
+    tau_ap: float
+    flips: Flips
+
+
+def _outcomes(measures: Sequence[Measure], scores: Floats) -> Iterator[dict[str, _Outcome]]:
+    """Each of the scores (runs, topics, measures), by measure; what is equal is the same object."""
+    known: dict[tuple[str, bytes], _Outcome] = {}
+    for mean, one in zip(means(scores, measures), scores, strict=True):
+        columns = zip(map(str, measures), mean.T, np.moveaxis(one, -1, 0), strict=True)
+        yield {name: known.setdefault((name, of.tobytes()), _Outcome(average, of)) for name, average, of in columns}
+
+
+def _shift(full: _Outcome, reduced: _Outcome) -> _Shift:
+    before, after = full.means, reduced.means
+    return _Shift(kendall_tau(before, after), tau_ap(before, after), flips(full.claims, reduced.claims))
 
 
 def _unit(
-    judged: Judged, name: str, tags: Sequence[str], lost: Mask, rel: int, full: _Outcome, reduced: _Outcome
+    judged: Judged,
+    name: str,
+    tags: Sequence[str],
+    lost: Mask,
+    rel: int,
+    found: Mapping[str, tuple[_Outcome, _Outcome, _Shift]],
 ) -> UnitResult:
-    """What the unit that lost these judgments would have lost in score and rank."""
-    pairs = {measure: (before, reduced.means[measure]) for measure, before in full.means.items()}
+    """What the unit that lost these judgments would have lost in score and rank; `found` is by measure."""
     return UnitResult(
         unit=name,
         runs=tuple(tags),
-        unique=int(np.sum(lost & (judged.qrels_grade >= 0))),
-        unique_relevant=int(np.sum(lost & (judged.qrels_grade >= rel))),
-        tau={measure: kendall_tau(x, y) for measure, (x, y) in pairs.items()},
-        tau_ap={measure: tau_ap(truth=x, estimate=y) for measure, (x, y) in pairs.items()},
-        flips={measure: flips(claimed, reduced.claims[measure]) for measure, claimed in full.claims.items()},
-        changes=own_changes(judged.tags, tags, pairs),
+        unique=int(np.count_nonzero(lost & (judged.qrels_grade >= 0))),
+        unique_relevant=int(np.count_nonzero(lost & (judged.qrels_grade >= rel))),
+        tau={measure: shift.tau for measure, (_, _, shift) in found.items()},
+        tau_ap={measure: shift.tau_ap for measure, (_, _, shift) in found.items()},
+        flips={measure: shift.flips for measure, (_, _, shift) in found.items()},
+        changes=own_changes(
+            judged.tags, tags, {at: (before.means, after.means) for at, (before, after, _) in found.items()}
+        ),
     )
 
 

@@ -23,7 +23,7 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.metrics.reusability.leave_one_out import pool_entry, unit_of_rows
+from cranfield.metrics.reusability.leave_one_out import pool_entries, unit_of_rows
 from cranfield.pooling.forecast.chao import Bound, chao
 from cranfield.pooling.forecast.extrapolation import (
     LEAST_DEPTHS,
@@ -91,7 +91,7 @@ def forecast(
     topic. Only judged documents count, so that a depth below the judged pool's finds too little.
     """
     judged = judge(runs, qrels)
-    came_in = pool_entry(judged, unit_of_rows(judged, teams, depth))
+    came_in = pool_entries(judged, teams, depth)
     relevant = (judged.qrels_grade >= min_relevant) & came_in.pooled(depth)
     new = np.bincount(came_in.first[relevant], minlength=depth + 1)[1:]
     by = _finders(judged, teams, depth)

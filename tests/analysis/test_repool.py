@@ -12,7 +12,7 @@ import pytest
 from cranfield.analysis.repool import repooled
 from cranfield.arrays.join import judge
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.reusability.leave_one_out import pool_entry, unit_of_rows
+from cranfield.metrics.reusability.leave_one_out import pool_entries
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods.table import METHODS
 from cranfield.store.pools.lineage import Stage
@@ -45,7 +45,7 @@ def test_depth_k_is_the_plain_case() -> None:
     """Building a depth-k pool anew without a run takes away exactly what that run alone brought."""
     runs, qrels = as_runs(RUNS), as_qrels(GRADES)
     judged, units = judge(runs, qrels), {tag: [tag] for tag in RUNS}
-    unique = pool_entry(judged, unit_of_rows(judged, units, 5)).unique(5)
+    unique = pool_entries(judged, units, 5).unique(5)
     line = pool_of("depth", None, 5)
     sizes = {q: sum(d.qid == q for d in line[0].pool.documents) for q in GRADES}
     found = repooled(runs, qrels, judged, line, units)

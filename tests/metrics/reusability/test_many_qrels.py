@@ -23,7 +23,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.reusability.depths import by_depth
 from cranfield.metrics.reusability.judgment_subsets import score_subsets
-from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entry, unit_of_rows
+from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entries
 from tests.conftest import usually
 from tests.metrics.measures.test_laws import EVERY, Grades, Lists, meeting, some_qrels, some_runs
 from tests.metrics.measures.test_laws import scored as with_scores
@@ -207,9 +207,7 @@ def tau(x: Mapping[str, float], y: Mapping[str, float]) -> float:
 
 def test_what_a_run_alone_brought_its_team_alone_brought(collection: Collection) -> None:
     """At every depth, and never what is protected."""
-    by_run, by_team = (
-        pool_entry(collection.judged, unit_of_rows(collection.judged, UNITS[by], 10), collection.mask) for by in UNITS
-    )
+    by_run, by_team = (pool_entries(collection.judged, UNITS[by], 10, collection.mask) for by in UNITS)
     team_of = np.array([0, 0, 0, 1, 1, 2, 2])
     for depth in range(1, 11):
         run, team = by_run.unique(depth), by_team.unique(depth)
@@ -253,7 +251,7 @@ def test_leave_one_out_of_a_real_collection(real: Real) -> None:
     """Some of the units, each alone."""
     judged, units, depth, protected = real
     found = leave_one_out(judged, units, depth, MEASURES, protected)
-    unique = pool_entry(judged, unit_of_rows(judged, units, depth), protected).unique(depth)
+    unique = pool_entries(judged, units, depth, protected).unique(depth)
     for number in range(0, len(units), usually(15, 9)):
         world = judged.only(unique != number)
         alone = aggregate(score(world, MEASURES), MEASURES)
@@ -267,7 +265,7 @@ def test_the_dial_of_a_real_collection(real: Real) -> None:
     judged, units, depth, protected = real
     measures = parse_all(["AP", "nDCG@10", "Bpref", "AP(judged_only=True)"])
     table = by_depth(judged, units, usually([depth // 2], [1, depth // 2, depth]), measures, protected)
-    came_in = pool_entry(judged, unit_of_rows(judged, units, depth), protected)
+    came_in = pool_entries(judged, units, depth, protected)
     for at, part in table.groupby("depth"):
         kept = came_in.pooled(int(str(at))) | protected
         found = leave_one_out(judged.only(kept), units, int(str(at)), measures, protected[kept])
