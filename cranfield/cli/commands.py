@@ -14,11 +14,12 @@ from inspect import getdoc
 from typing import Any, NamedTuple, cast
 
 import typer
-from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperCommand, TyperGroup
 
 from cranfield.cli.choices import add_choices
 from cranfield.cli.limit_options import add_limits
-from cranfield.cli.tables import SAFE_CELLS, TableFormat, note, one_line
+from cranfield.cli.table_options import add_table_options
+from cranfield.cli.tables import note, one_line
 
 COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its commands
     "Build": {
@@ -158,24 +159,11 @@ def ready(place: CommandName) -> Any:
     single = typer.Typer(add_completion=False)
     single.command(name, rich_help_panel=panel)(place.load())
     command = typer.main.get_command(single)
-    _add_safe_csv(command)
+    add_table_options(command)
     add_limits(command)
     add_choices(command)
     _tell_literally(command)
     return command
-
-
-def _add_safe_csv(command: Any) -> None:
-    """Add --safe-csv to a command that writes tables."""
-    if any([*getattr(parameter.type, "choices", ())] == [*TableFormat] for parameter in command.params):
-        text = "In CSV and TSV, quote text that a spreadsheet would read as a formula."
-        command.params.append(
-            TyperOption(param_decls=["--safe-csv"], is_flag=True, expose_value=False, callback=_guard_cells, help=text)
-        )
-
-
-def _guard_cells(context: Any, option: Any, wanted: bool) -> None:
-    SAFE_CELLS.set(wanted)
 
 
 def _tell_literally(command: Any) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.tables import note
+from cranfield.cli.tables import note, say
 
 if TYPE_CHECKING:
     from cranfield.pooling.method import Method
@@ -46,6 +46,6 @@ def tell_made(path: Path, made: PoolResult) -> None:
     docnos = sorted({document.docno for document in made.pool.documents}) if made.pool else []
     with Store.open(path) as store:
         unknown = strangers_among(store, "document", docnos, "documents of this pool")
-    typer.echo(made.line)
+    say(made.line)
     for text in (*made.notes, *(f"{line}; assessors cannot read them" for line in unknown)):
         note(text)

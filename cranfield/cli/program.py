@@ -10,8 +10,9 @@ from typing import Annotated, Any, cast
 import typer
 
 from cranfield import __version__
+from cranfield.cli.colours import BAD
 from cranfield.cli.commands import Group
-from cranfield.cli.tables import note, one_line, say
+from cranfield.cli.tables import note, remark, say
 from cranfield.errors import CranfieldError
 from cranfield.store.lock_wait import TELL
 
@@ -80,5 +81,5 @@ def main() -> None:
 
 
 def _fail(message: str) -> None:
-    typer.echo(f"error: {one_line(message)}", err=True)
+    remark("error:", BAD, message)
     sys.exit(1)

@@ -6,17 +6,19 @@ it is. JSON serves both: it escapes control characters.
 
 from __future__ import annotations
 
-import io
-import shutil
+import os
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TextIO
 
-from cranfield.formats.text_tables import Row, aligned, as_json, as_latex, as_markdown, is_number, line_of, separated
+from cranfield.cli.colours import CARE, HEAD, painted
+from cranfield.cli.layout import Paint, fitted, table_lines
+from cranfield.formats.text_tables import Figure, Row, aligned, as_json, as_latex, as_markdown, cell, separated
 from cranfield.text import printable_line, visible
 
 
@@ -31,21 +33,56 @@ class TableFormat(StrEnum):
     latex = "latex"
 
 
+class Display(NamedTuple):
+    """How people see a table, by the names of its columns: heads, numbers as text, colours (found from the row).
+
+    `spare` are the columns to leave out where there is no room, the first first.
+    """
+
+    heads: Mapping[str, str] = {}
+    digits: Mapping[str, Callable[[Any], str]] = {}
+    colours: Mapping[str, Callable[[Row], str]] = {}
+    spare: Sequence[str] | None = None
+
+    def of(self, rows: Sequence[Row]) -> list[Row]:
+        """The rows with heads and numbers for people."""
+        return [{self.heads.get(name, name): self._figure(name, value) for name, value in row.items()} for row in rows]
+
+    def _figure(self, name: str, value: Any) -> Any:
+        return Figure(self.digits[name](value)) if name in self.digits and cell(value) != "-" else value
+
+    def paints(self, rows: Sequence[Row]) -> Paint:
+        """The colours of the cells on the standard output, heads in bold."""
+        colours = {self.heads.get(name, name): colour for name, colour in self.colours.items()}
+
+        def paint(row: int, head: str, text: str) -> str:
+            meaning = HEAD if row < 0 else colours[head](rows[row]) if head in colours else ""
+            return painted(text, meaning, sys.stdout)
+
+        return paint
+
+
+PLAIN = Display()
+
+
 def emit(
     rows: Sequence[Row], format: TableFormat, output: Path | None = None, title: str = "", document: object = None,
-    heads: Mapping[str, str] | None = None,
+    display: Display = PLAIN,
 ) -> None:  # fmt: skip
     """Print a table, or write it to a file. `document` replaces the rows in JSON.
 
-    `heads` are column heads for people; in CSV, TSV and JSON columns keep their names.
+    `display` is for people; CSV, TSV and JSON have the names and numbers of the rows.
     """
-    shown = rows if document is None else document
-    if heads and format not in SEPARATED:
-        rows = [{heads.get(name, name): value for name, value in row.items()} for row in rows]
+    shown, raw = rows if document is None else document, rows
+    if format not in SEPARATED:
+        rows = display.of(rows)
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
         rows, title = seen(rows), visible(title)
     if format in SEPARATED and SAFE_CELLS.get():
         rows = [_safe(row) for row in rows]
+    if format is TableFormat.table and output is None and sys.stdout.isatty():
+        _print_fitted(rows, title, display, raw)
+        return
     text = WRITERS[format](rows, title) if format in WRITERS else as_json(shown)
     if output is None:
         sys.stdout.write(text)
@@ -55,6 +92,17 @@ def emit(
         write_text(output, text)
 
 
+def _print_fitted(rows: Sequence[Row], title: str, display: Display, raw: Sequence[Row]) -> None:
+    """Print a table on the terminal: as wide as that, or as wide as needed with --wide."""
+    spare = None if display.spare is None else [display.heads.get(name, name) for name in display.spare]
+    table = fitted(rows, sys.maxsize if WIDE.get() else columns_of(sys.stdout), spare)
+    if title:
+        say(title)
+    sys.stdout.writelines(f"{line}\n" for line in table_lines(table, display.paints(raw)))
+    if table.note:
+        say(table.note)
+
+
 def seen(rows: Sequence[Row]) -> list[Row]:
     r"""Rows with control characters made visible.
 
@@ -62,8 +110,7 @@ def seen(rows: Sequence[Row]) -> list[Row]:
     [{'run': 'a␛[2J', 'AP': 0.5}]
     """
     return [
-        {visible(name): visible(value) if isinstance(value, str) else value for name, value in row.items()}
-        for row in rows
+        {visible(name): visible(value) if type(value) is str else value for name, value in row.items()} for row in rows
     ]
 
 
@@ -80,12 +127,9 @@ def _safe(row: Row) -> dict[str, Any]:
     return {safe(name): safe(value) for name, value in row.items()}
 
 
-def say(text: str = "") -> None:
+def say(text: str = "", meaning: str = "") -> None:
     """Print prose: wrapped between words on a terminal, unchanged in a pipe."""
-    lines = visible(text).split("\n")
-    if sys.stdout.isatty():
-        lines = [_broken(line, shutil.get_terminal_size().columns) for line in lines]
-    sys.stdout.write("".join(line + "\n" for line in lines))
+    sys.stdout.write(f"{painted(_wrapped(visible(text), sys.stdout), meaning, sys.stdout)}\n")
 
 
 def say_with(done: str, remarks: Iterable[str]) -> None:
@@ -103,8 +147,14 @@ def summary(out: Path, text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Print a note about the result: one line on stderr."""
-    sys.stderr.write(f"note: {one_line(text)}\n")
+    """Print a note about the result on stderr: one line, wrapped between words on a terminal."""
+    remark("note:", CARE, text)
+
+
+def remark(kind: str, meaning: str, text: str) -> None:
+    """Print a line of this kind on stderr."""
+    lines = _wrapped(f"{kind} {one_line(text)}", sys.stderr)
+    sys.stderr.write(f"{painted(kind, meaning, sys.stderr)}{lines.removeprefix(kind)}\n")
 
 
 def one_line(text: str) -> str:
@@ -122,6 +172,21 @@ def notes(lines: Iterable[str]) -> None:
         note(line)
 
 
+def _wrapped(text: str, stream: TextIO) -> str:
+    """The text with its lines wrapped to the terminal's width; unchanged where the stream is none."""
+    if not stream.isatty():
+        return text
+    columns = columns_of(stream)
+    return "\n".join(_broken(line, columns) for line in text.split("\n"))
+
+
+def columns_of(stream: TextIO) -> int:
+    """The columns of a terminal: COLUMNS, or those of the terminal itself."""
+    with suppress(ValueError, OSError):
+        return int(os.environ.get("COLUMNS") or 0) or os.get_terminal_size(stream.fileno()).columns or 80
+    return 80
+
+
 def _broken(line: str, columns: int) -> str:
     r"""A line wrapped to so many columns; indented lines continue with twice the indentation.
 
@@ -129,35 +194,16 @@ def _broken(line: str, columns: int) -> str:
     '  indented, and\n    too long'
     """
     indent = " " * (len(line) - len(line.lstrip()))
-    return textwrap.fill(line, columns, subsequent_indent=2 * indent, break_on_hyphens=False)
-
-
-def as_table(rows: Sequence[Row], title: str = "") -> str:
-    """Aligned columns; at most as wide as the terminal, as wide as needed in a pipe."""
-    return _fitted(rows, title) if sys.stdout.isatty() else aligned(rows, title)
-
-
-def _fitted(rows: Sequence[Row], title: str) -> str:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(title=Text(title) if title else None, title_justify="left", box=None, pad_edge=False)
-    for name in rows[0] if rows else []:
-        table.add_column(Text(name), justify="right" if is_number(rows, name) else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(line_of(value)) for value in row.values()))
-    stream = io.StringIO()
-    Console(file=stream, force_terminal=True, highlight=False).print(table)
-    return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+    parts = {"subsequent_indent": 2 * indent, "break_on_hyphens": False, "break_long_words": False}
+    return textwrap.fill(line, columns, **parts)  # type: ignore[arg-type]
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # first characters of a formula
 SAFE_CELLS = ContextVar("SAFE_CELLS", default=False)  # whether --safe-csv was given
-POOL_HEADS = {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"}
+WIDE = ContextVar("WIDE", default=False)  # whether --wide was given
 SEPARATED = (TableFormat.csv, TableFormat.tsv)
 WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
-    TableFormat.table: as_table,
+    TableFormat.table: aligned,
     TableFormat.csv: separated(","),
     TableFormat.tsv: separated("\t"),
     TableFormat.markdown: as_markdown,

@@ -16,6 +16,10 @@ Row = Mapping[str, Any]
 MARKUP = re.compile(r"[\\`*\[\]<>|&~$]|(?<!\w)_|_(?!\w)")  # an underscore within a word is one
 
 
+class Figure(str):
+    """A number as people read it, such as +.125: aligned and never broken, like any number."""
+
+
 def cell(value: object) -> str:
     """A value as people read it: four decimals as in trec_eval, a dash for what is undefined.
 
@@ -90,7 +94,7 @@ def width(text: str) -> int:
 
 
 def is_number(rows: Sequence[Row], name: str) -> bool:
-    return any(isinstance(row[name], (int, float)) and not isinstance(row[name], bool) for row in rows)
+    return any(isinstance(row[name], (int, float, Figure)) and not isinstance(row[name], bool) for row in rows)
 
 
 def separated(delimiter: str) -> Callable[[Sequence[Row], str], str]:

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cranfield.cli.tables import TableFormat, as_table, emit, say
-from cranfield.formats.text_tables import cell
+from cranfield.cli.tables import Display, TableFormat, emit, say
+from cranfield.formats.text_tables import aligned, cell
 
 Capture = pytest.CaptureFixture[str]
 
@@ -39,13 +39,13 @@ def test_columns_are_aligned(columns: list[str], data: st.DataObject) -> None:
     """Wide and combining characters, numbers, what is undefined."""
     row = st.fixed_dictionaries({name: st.sampled_from(VALUES) for name in columns})
     rows = data.draw(st.lists(row, min_size=1, max_size=5))
-    assert as_table(rows) == drawn(rows)
+    assert aligned(rows, "") == drawn(rows)
 
 
 @pytest.mark.parametrize("text", ["two\nlines", "two\r\nlines", "two\u2028lines"])
 def test_a_row_is_a_line(text: str) -> None:
     """A line end inside a cell ends no line; the title stands above, whole."""
-    assert as_table([{"run": text}], "a title wider than it") == "a title wider than it\nrun\ntwo lines\n"
+    assert aligned([{"run": text}], "a title wider than it") == "a title wider than it\nrun\ntwo lines\n"
 
 
 def test_prose_is_broken_between_words_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
@@ -64,5 +64,5 @@ def test_prose_is_broken_between_words_on_a_terminal(monkeypatch: pytest.MonkeyP
 )
 def test_heads_are_for_people(capsys: pytest.CaptureFixture[str], form: str, head: str) -> None:
     """In what programs read a column keeps its name."""
-    emit([{"alone": 5}], TableFormat(form), heads={"alone": "unique"})
+    emit([{"alone": 5}], TableFormat(form), display=Display({"alone": "unique"}))
     assert head in capsys.readouterr().out

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.tables import POOL_HEADS, TableFormat, emit, say
+from cranfield.cli.displays import POOL, of_left_out, of_scores
+from cranfield.cli.tables import TableFormat, emit, say
 from cranfield.store.connection import placed
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _pool(path: Path, source: Source) -> None:
         rows,
         TableFormat.table,
         title=f"1. The pool: what the first {DEPTH} documents of each run contributed",
-        heads=POOL_HEADS,
+        display=POOL,
     )
     say("Read the last two columns: documents unique to a run would be missing if it had not contributed.")
 
@@ -103,7 +104,8 @@ def _scores(path: Path, source: Source) -> None:
 
     measures = parse_all(MEASURES, source.min_relevant)
     rows, document = evaluation(scored(source.judged, measures), measures)
-    emit(rows, TableFormat.table, title=f"2. The systems: means over {document['topics']} topics, best AP first")
+    title = f"2. The systems: means over {document['topics']} topics, best AP first"
+    emit(rows, TableFormat.table, title=title, display=of_scores(rows))
     say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
 
 
@@ -114,13 +116,13 @@ def _verdict(path: Path, source: Source) -> None:
     from cranfield.metrics.notation.parse import parse_all
 
     verdict = reusability_of(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
-    rows = worst_first(change_rows(verdict.found, verdict.found.measures[:1]))
-    emit(
-        rows, TableFormat.table, title="3. The verdict: each run as if it had been evaluated after the pool was judged"
-    )
+    first = verdict.found.measures[0]
+    rows, display = of_left_out(worst_first(change_rows(verdict.found, [first])), first)
+    title = "3. The verdict: each run as if it had been evaluated after the pool was judged"
+    emit(rows, TableFormat.table, title=title, display=display)
     say("Read ranks and scores without the unique documents of each run, the largest rank drop first.\n")
     say(f"{headline(verdict)}\n")
-    emit(verdict_rows(verdict, verdict.found.measures[0]), TableFormat.table)
+    emit(verdict_rows(verdict, first), TableFormat.table)
 
 
 def _next(path: Path) -> str:

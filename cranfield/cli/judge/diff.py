@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli.displays import signed
 from cranfield.cli.options import Format, Measures, Output, StorePath
-from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.cli.tables import Display, TableFormat, emit, say
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def diff(
     for table, title in ((_grade_rows(labels, a), ""), (rows, _title(systems, labels, every))):
         if table:
             say()
-            emit(table, format, title=title)
+            emit(table, format, title=title, display=Display(digits={"change": signed(4)}))
     say("\n" + _verdict(document["summary"]))
 
 

@@ -11,6 +11,7 @@ import typer
 
 from cranfield.cli.options import OnlyTopics, PoolNumber
 from cranfield.cli.streams import streams, width
+from cranfield.cli.tables import say
 from cranfield.errors import StoreError
 
 if TYPE_CHECKING:
@@ -115,4 +116,4 @@ def _judge_full_screen(session: Session, keys: Keys, guidelines: str) -> None:
         raise terminal.failure
     if terminal.status:
         raise typer.Exit(terminal.status)
-    typer.echo(session.summary)
+    say(session.summary)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from cranfield.cli.options import Format, Output, PoolNumber, StorePath
-from cranfield.cli.tables import TableFormat, as_table, emit, seen
+from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.formats.text_tables import aligned
 from cranfield.formats.whole_files import write_text
 
 
@@ -90,9 +90,12 @@ def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
 
 def _all(head: str, tables: dict[str, list[dict[str, object]]], output: Path | None) -> None:
     """Print the tables that have rows, one below the other."""
-    shown = [as_table(rows if output else seen(rows), TITLES[name]) for name, rows in tables.items() if rows]
-    text = "\n".join([*([f"{head}\n"] if head else []), *shown])
-    if output is None:
-        sys.stdout.write(text or "Nothing is pooled yet; build a pool with `cranfield pool build`.\n")
-    else:
-        write_text(output, text)
+    shown = {name: rows for name, rows in tables.items() if rows}
+    if output is not None:
+        texts = [aligned(rows, TITLES[name]) for name, rows in shown.items()]
+        write_text(output, "\n".join([*([f"{head}\n"] if head else []), *texts]))
+        return
+    if head or not shown:
+        say(head or "Nothing is pooled yet; build a pool with `cranfield pool build`.")
+    for number, (name, rows) in enumerate(shown.items()):
+        emit(rows, TableFormat.table, title=("\n" if head or number else "") + TITLES[name])

@@ -85,7 +85,7 @@ def _show(found: Rehearsal, document: dict[str, Any], setting: RehearsalSetting,
     rows = [
         {
             "policy": row["policy"], "measure": row["measure"], "tau": row["tau"], "lowest tau": row["tau_min"],
-            "tau_AP": row["tau_ap"], "largest change": row["max_change"], "of top 5 lost": row["top_5_left"],
+            "tau_AP": row["tau_ap"], "largest |change|": row["max_change"], "of top 5 lost": row["top_5_left"],
             "best lost": f"{row['best_lost']:.0%}",
         }
         for row in document["systems"]

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli.displays import moment
 from cranfield.cli.options import Format, Output, StorePath
-from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.cli.tables import Display, TableFormat, emit, say
 
 if TYPE_CHECKING:
     from cranfield.judging.labels.why import Why
@@ -38,7 +39,8 @@ def why(
     rows, read = _rows(found, kind), format is TableFormat.table and output is None
     if read:
         say("\n".join(_lines(found)))
-    emit([_without(row, "evidence") if read else row for row in rows], format, output, document=as_document(found))
+    shown = [_without(row, "evidence") if read else row for row in rows]
+    emit(shown, format, output, document=as_document(found), display=Display(digits={"at": moment}))
     if read:
         say("\n".join(_evidence(found)))
 

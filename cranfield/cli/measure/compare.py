@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli.colours import BAD, GOOD
 from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, Plot, SourcePaths
-from cranfield.cli.tables import TableFormat, emit, note, say
+from cranfield.cli.tables import Display, TableFormat, emit, note, say
+from cranfield.formats.text_tables import Figure
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
@@ -28,6 +30,15 @@ if TYPE_CHECKING:
 
 DEFAULT = ["AP"]
 Row = dict[str, Any]
+
+
+def _direction(row: Mapping[str, Any]) -> str:
+    """The colour of a significant difference."""
+    p = next(text for name, text in row.items() if name.startswith("p"))
+    return "" if not p.endswith("*") else BAD if row["a - b"].startswith("-") else GOOD
+
+
+DISPLAY = Display(spare=["means", "mean", "w/t/l", "d", "interval"], colours={"a - b": _direction})
 
 
 class Zeros(StrEnum):
@@ -111,7 +122,7 @@ def compare(
     if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
         emit(full_rows(table), format, output, document=document(table, settings, baseline))
         return
-    emit(short_rows(table, settings, baseline), format, output, title=title(table, settings, baseline))
+    emit(short_rows(table, settings, baseline), format, output, title(table, settings, baseline), display=DISPLAY)
     if format is TableFormat.table and output is None:
         say(f"\n{reading(table, settings)}")
 
@@ -133,11 +144,11 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Ro
         {
             **({"measure": row["measure"]} if several else {}),
             **_who(row, baseline),
-            "a - b": short(row["difference"], "+"),
-            "interval": f"{short(row['low'], '+')} {short(row['high'], '+')}",
-            "d": short(row["effect"], "+", 2),
-            "w/t/l": f"{row['wins']}/{row['ties']}/{row['losses']}",
-            "p" if settings["correction"] == "none" else f"p {settings['correction']}": _p(row),
+            "a - b": Figure(short(row["difference"], "+")),
+            "interval": Figure(f"{short(row['low'], '+')} {short(row['high'], '+')}"),
+            "d": Figure(short(row["effect"], "+", 2)),
+            "w/t/l": Figure(f"{row['wins']}/{row['ties']}/{row['losses']}"),
+            "p" if settings["correction"] == "none" else f"p {settings['correction']}": Figure(_p(row)),
         }
         for row in table.to_dict("records")
     ]
@@ -146,13 +157,13 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Ro
 def _who(row: Mapping[Any, Any], baseline: str | None) -> Row:
     a, b = short(row["mean_a"]), short(row["mean_b"])
     if baseline is not None:
-        return {"run a": row["run_a"], "mean": a}
-    return {"run a": row["run_a"], "run b": row["run_b"], "means": f"{a} {b}"}
+        return {"run a": row["run_a"], "mean": Figure(a)}
+    return {"run a": row["run_a"], "run b": row["run_b"], "means": Figure(f"{a} {b}")}
 
 
 def _p(row: Mapping[Any, Any]) -> str:
     p = row["p_corrected"]
-    return ("<.0001" if p < 0.0001 else short(p, digits=4)) + ("*" if row["significant"] else "")
+    return ("<.0001" if p < 0.0001 else short(p, digits=4)) + ("*" if row["significant"] else " ")
 
 
 def short(value: float, sign: str = "", digits: int = 3) -> str:

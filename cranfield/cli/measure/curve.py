@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,10 +15,12 @@ from cranfield.cli.options import (
     Plot,
     SourcePaths,
 )
-from cranfield.cli.tables import TableFormat, emit, note
+from cranfield.cli.tables import SEPARATED, TableFormat, emit, note
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from cranfield.arrays.judged import Judged
 
 
@@ -81,13 +83,22 @@ def _eleven_points(
     from cranfield.metrics.curve import precision_recall
 
     table = precision_recall(judged, rel=rel, rule=rule.value)
-    wide = table.pivot(index="recall", columns="run", values="precision").reset_index()
-    rows = [{str(name): value for name, value in row.items()} for row in wide.to_dict("records")]
-    emit([{**row, "recall": f"{row['recall']:.1f}"} for row in rows], format, output, document=table.to_dict("records"))
+    emit(_wide(table, format), format, output, document=table.to_dict("records"))
     if plot is not None:
         from cranfield.plots.plots import precision_recall_plot, save
 
         save(precision_recall_plot(table), plot)
+
+
+def _wide(table: DataFrame, format: TableFormat) -> list[dict[str, Any]]:
+    """One row per recall point; for people, who may have many runs, one row per run."""
+    rows, columns = ("recall", "run") if format in SEPARATED else ("run", "recall")
+    wide = (
+        table.assign(recall=table["recall"].map("{:.1f}".format))
+        .pivot(index=rows, columns=columns, values="precision")
+        .reset_index()
+    )
+    return [{str(name): value for name, value in row.items()} for row in wide.to_dict("records")]
 
 
 def _raw_curve(judged: Judged, rel: int, plot: Path | None, format: TableFormat, output: Path | None) -> None:
@@ -97,7 +108,7 @@ def _raw_curve(judged: Judged, rel: int, plot: Path | None, format: TableFormat,
     drawn, rankings = len(table[["run", "query_id"]].drop_duplicates()), len(judged.retrieved)
     if drawn < rankings:
         none = f"{rankings - drawn} of {rankings} rankings find no relevant document and have no points"
-        typer.echo(f"note: {none}", err=True)
+        note(none)
     emit([{str(name): cell for name, cell in row.items()} for row in table.to_dict("records")], format, output)
     if plot is not None:
         from cranfield.plots.plots import save, topic_curve_plot

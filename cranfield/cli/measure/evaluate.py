@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.displays import of_scores
 from cranfield.cli.options import (
     Assessor,
     Format,
@@ -62,7 +63,7 @@ def evaluate(
     scores = joined(parts, judged.tags)
     notes(said)
     rows, document = evaluation(scores, measures, per_topic, retrieved_topics_only)
-    emit(rows, format, output, document=document)
+    emit(rows, format, output, document=document, display=of_scores(rows))
     if plot is not None:
         from cranfield.metrics.evaluate import topic_table
         from cranfield.plots.plots import save, score_distribution

@@ -54,7 +54,7 @@ def measures(
     elif name is None:
         emit([row(measure) for measure in MEASURES], format, output)
     else:
-        typer.echo(parse(name).about)
+        say(parse(name).about)
 
 
 def _advise(words: str, format: TableFormat, output: Path | None) -> None:

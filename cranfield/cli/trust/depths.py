@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.displays import CHANGES
 from cranfield.cli.options import (
     Assessor,
     By,
@@ -26,7 +27,7 @@ from cranfield.cli.options import (
     Teams,
     UnitKind,
 )
-from cranfield.cli.tables import SEPARATED, TableFormat, emit, note, notes
+from cranfield.cli.tables import SEPARATED, TableFormat, emit, note, notes, say
 from cranfield.store.labelled_by import LabelledBy
 
 MOST = 30
@@ -67,9 +68,10 @@ def depths(
     document = depth_document(source, setting, measures, spread_depths(setting.depth, setting.depth if every else MOST))
     lack = document["no_verdict"]
     notes([*contributors(source).notes, *([f"no verdict: {lack}"] if lack else [])])
-    emit(rows(document, format not in SEPARATED), format, output, title=title(document), document=document)
+    shown = rows(document, format not in SEPARATED)
+    emit(shown, format, output, title=title(document), document=document, display=CHANGES)
     if format is TableFormat.table and output is None:
-        typer.echo(f"\n{HOW_TO_READ}")
+        say(f"\n{HOW_TO_READ}")
     if plot is not None:
         from cranfield.plots.figures import depths_plot
         from cranfield.plots.style import save

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.displays import LEFT_OUT, of_left_out, with_signs
 from cranfield.cli.options import (
     Assessor,
     By,
@@ -20,7 +21,7 @@ from cranfield.cli.options import (
     Teams,
     UnitKind,
 )
-from cranfield.cli.tables import TableFormat, emit, note, notes, say
+from cranfield.cli.tables import SEPARATED, TableFormat, emit, note, notes, say
 from cranfield.store.labelled_by import LabelledBy
 
 
@@ -79,11 +80,15 @@ def reusability(
     found = verdict.found
     notes(verdict.notes)
     if format is TableFormat.table:
-        emit(worst_first(change_rows(found, found.measures[:1])), format, output, title=pool_line(found))
+        changes = worst_first(change_rows(found, found.measures[:1]))
+        rows, display = of_left_out(changes, found.measures[0])
+        emit(rows, format, output, title=pool_line(found), display=display)
         if output is None and not found.no_verdict:
             say(f"\n{headline(verdict)}")
         for name in found.measures if output is None and not found.no_verdict else ():
-            typer.echo()
+            say()
             emit(verdict_rows(verdict, name), format)
     else:
-        emit(change_rows(found), format, output, document=verdict.to_json())
+        changes = change_rows(found)
+        shown = changes if format in SEPARATED else with_signs(changes)
+        emit(shown, format, output, document=verdict.to_json(), display=LEFT_OUT)

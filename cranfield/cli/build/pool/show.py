@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from cranfield.cli.displays import POOL
 from cranfield.cli.options import Format, Output, PoolNumber, StorePath
-from cranfield.cli.tables import POOL_HEADS, TableFormat, emit
+from cranfield.cli.tables import TableFormat, emit
 
 
 class PoolTable(StrEnum):
@@ -55,4 +56,4 @@ def show(
         else:
             units = {tag: info.team if by is PoolTable.team else tag for tag, info in run_info(store).items()}
             rows = by_unit(pool, qrels, units, by, least)
-    emit(rows, format, output, title=head, heads=POOL_HEADS)
+    emit(rows, format, output, title=head, display=POOL)

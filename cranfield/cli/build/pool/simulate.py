@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.displays import CHANGES
 from cranfield.cli.options import Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import InputError
@@ -111,7 +112,7 @@ def simulate(
         from cranfield.plots.style import save
 
         save(simulation_plot(found), plot)
-    emit(rows(found), format, output, title=title(found), document=found.to_json())
+    emit(rows(found), format, output, title=title(found), document=found.to_json(), display=CHANGES)
     if format is TableFormat.table and output is None:
         say(f"\n{headline(found)}")
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from cranfield.cli.displays import moment
 from cranfield.cli.options import Format, Output, StorePath
-from cranfield.cli.tables import TableFormat, emit
+from cranfield.cli.tables import Display, TableFormat, emit
 
 
 def history(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:
@@ -16,4 +17,4 @@ def history(path: StorePath, format: Format = TableFormat.table, output: Output 
 
     with Store.open(path) as store:
         rows = [line._asdict() for line in history(store)]
-    emit(rows, format, output)
+    emit(rows, format, output, display=Display(digits={"at": moment}))
