@@ -7,12 +7,13 @@ from typing import Any, TextIO
 
 import typer
 
-GOOD, CARE, BAD, HEAD = "good", "care", "bad", "head"
+GOOD, UNSURE, BAD, HEAD = "good", "unsure", "bad", "head"
 STYLES: dict[str, dict[str, Any]] = {  # of the 256 colours, those that are read on black and on white alike
     GOOD: {"fg": 28},
-    CARE: {"fg": 130},
+    UNSURE: {"fg": 130},
     BAD: {"fg": 160},
     HEAD: {"bold": True},
+    "none": {"bold": True},
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from cranfield.cli.colours import BAD, CARE
+from cranfield.cli.colours import BAD, UNSURE
 from cranfield.cli.tables import Display
 from cranfield.formats.text_tables import Row
 
@@ -42,10 +42,10 @@ def hole(name: str, row: Row) -> str:
     """The colour of the share of judged documents at the top: most judged, most not, or all judged.
 
     >>> [hole("Judged@10", {"Judged@10": share}) for share in (1.0, 0.9, 0.3)]
-    ['', 'care', 'bad']
+    ['', 'unsure', 'bad']
     """
     share = row[name]
-    return CARE if 0.5 <= share < 1 else BAD if share < 0.5 else ""
+    return UNSURE if 0.5 <= share < 1 else BAD if share < 0.5 else ""
 
 
 def of_scores(rows: Sequence[Row]) -> Display:
@@ -56,7 +56,7 @@ def of_scores(rows: Sequence[Row]) -> Display:
 
 def _loss(row: Row) -> str:
     """The colour of a change in per cent: from 6 it calls for care."""
-    return BAD if row["change %"] <= -10 else CARE if row["change %"] <= -6 else ""
+    return BAD if row["change %"] <= -10 else UNSURE if row["change %"] <= -6 else ""
 
 
 def of_left_out(rows: Sequence[Row], measure: str) -> tuple[Sequence[Row], Display]:

@@ -16,7 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
-from cranfield.cli.colours import CARE, HEAD, painted
+from cranfield.cli.colours import HEAD, UNSURE, painted
 from cranfield.cli.layout import Paint, fitted, table_lines
 from cranfield.formats.text_tables import Figure, Row, aligned, as_json, as_latex, as_markdown, cell, separated
 from cranfield.text import printable_line, visible
@@ -127,9 +127,11 @@ def _safe(row: Row) -> dict[str, Any]:
     return {safe(name): safe(value) for name, value in row.items()}
 
 
-def say(text: str = "", meaning: str = "") -> None:
-    """Print prose: wrapped between words on a terminal, unchanged in a pipe."""
-    sys.stdout.write(f"{painted(_wrapped(visible(text), sys.stdout), meaning, sys.stdout)}\n")
+def say(text: str = "", meaning: str = "", until: str = ":") -> None:
+    """Print prose: wrapped between words on a terminal, unchanged in a pipe; its beginning may be coloured."""
+    lines = _wrapped(visible(text), sys.stdout)
+    lead, colon, rest = lines.partition(until) if meaning else ("", "", lines)
+    sys.stdout.write(f"{painted(lead + colon, meaning, sys.stdout)}{rest}\n")
 
 
 def say_with(done: str, remarks: Iterable[str]) -> None:
@@ -148,7 +150,7 @@ def summary(out: Path, text: str) -> None:
 
 def note(text: str) -> None:
     """Print a note about the result on stderr: one line, wrapped between words on a terminal."""
-    remark("note:", CARE, text)
+    remark("note:", UNSURE, text)
 
 
 def remark(kind: str, meaning: str, text: str) -> None:

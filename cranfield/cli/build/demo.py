@@ -110,7 +110,7 @@ def _scores(path: Path, source: Source) -> None:
 
 
 def _verdict(path: Path, source: Source) -> None:
-    from cranfield.analysis.headline import headline
+    from cranfield.analysis.headline import headline, level
     from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of, worst_first
     from cranfield.analysis.verdict import verdict_rows
     from cranfield.metrics.notation.parse import parse_all
@@ -121,7 +121,8 @@ def _verdict(path: Path, source: Source) -> None:
     title = "3. The verdict: each run as if it had been evaluated after the pool was judged"
     emit(rows, TableFormat.table, title=title, display=display)
     say("Read ranks and scores without the unique documents of each run, the largest rank drop first.\n")
-    say(f"{headline(verdict)}\n")
+    say(headline(verdict), level(verdict))
+    say()
     emit(verdict_rows(verdict, first), TableFormat.table)
 
 

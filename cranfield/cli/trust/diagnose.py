@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.colours import BAD, GOOD, UNSURE
 from cranfield.cli.options import (
     Assessor,
     By,
@@ -135,7 +136,19 @@ def _tell(found: Diagnosis, format: TableFormat, output: Path | None) -> None:
     if found.expected and found.gaps.unjudged:
         emit(nearest_rows(found), format, title="\nlosses of the pooled runs with the most similar gaps, when left out")
     for line in verdict(found):
-        say(f"\n{line}")
+        say()
+        say(line, _meaning(line), until=".")
+
+
+def _meaning(line: str) -> str:
+    """The colour of a verdict, "" for other lines.
+
+    >>> [_meaning(line) for line in ("Verdict: fair. It", "Verdict: not fair. Its", "Verdict: unknown. It", "All")]
+    ['good', 'bad', 'unsure', '']
+    """
+    if not line.startswith("Verdict: "):
+        return ""
+    return {"fair": GOOD, "not fair": BAD}.get(line.removeprefix("Verdict: ").partition(".")[0], UNSURE)
 
 
 def _hand_out(comparison: RunComparison, source: Path, pool_out: Path | None, stored: bool, quiet: bool) -> None:

@@ -60,7 +60,7 @@ def reusability(
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
-    from cranfield.analysis.headline import headline
+    from cranfield.analysis.headline import headline, level
     from cranfield.analysis.reusability import (
         MEASURES,
         change_rows,
@@ -84,7 +84,8 @@ def reusability(
         rows, display = of_left_out(changes, found.measures[0])
         emit(rows, format, output, title=pool_line(found), display=display)
         if output is None and not found.no_verdict:
-            say(f"\n{headline(verdict)}")
+            say()
+            say(headline(verdict), level(verdict))
         for name in found.measures if output is None and not found.no_verdict else ():
             say()
             emit(verdict_rows(verdict, name), format)
