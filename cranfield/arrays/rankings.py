@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,18 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Names = NDArray[np.object_]
 UNJUDGED = -1  # the grade of a document of a sample that was not judged
+
+
+class Column(Protocol):
+    """Names of which some are made lists at a time, such as an array of NumPy or of Arrow."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, at: slice, /) -> Column: ...
+
+    def take(self, at: Ints, /) -> Column: ...
+
+    def tolist(self) -> list[str]: ...
 
 
 def distinct(codes: Ints) -> tuple[Ints, Ints]:
@@ -62,6 +74,10 @@ class Vocabulary:
         """
         names = self.names.tolist()
         return np.array(sorted(distinct(codes)[0].tolist(), key=names.__getitem__), np.int64)
+
+    def some(self, codes: Ints) -> Column:
+        """The names of these integers."""
+        return self.names[codes]
 
     def codes(self, names: Sequence[str] | Names) -> Ints:
         """The integer of each name, -1 for a name that is not here."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.rankings import Ints, Names, Vocabulary, distinct
+from cranfield.arrays.rankings import Column, Ints, Names, Vocabulary, distinct
 from cranfield.formats.arrow_texts import Texts, in_byte_order
 from cranfield.formats.layout import Columns, Layout, Row, as_grade
 
@@ -34,6 +34,13 @@ class ArrowVocabulary(Vocabulary):
         """The integers that occur in `codes`, each once, in the byte order of their names."""
         found = distinct(codes)[0]
         return found[in_byte_order(Texts([self.texts]).words(found))]
+
+    def some(self, codes: Ints) -> Column:
+        """The names of these integers."""
+        import pyarrow as pa
+
+        column: Column = self.texts.take(pa.array(codes))
+        return column
 
     def codes_in(self, target: Vocabulary) -> Ints:
         """The integer that each name has in `target`, -1 for one that is not there."""

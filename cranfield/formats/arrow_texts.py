@@ -32,10 +32,22 @@ class Texts:
             _Bytes.of(self.arrays[part]).words(at[order[cuts[part] : cuts[part + 1]]] - self.starts[part])
             for part in np.flatnonzero(np.diff(cuts)).tolist()
         ]
-        words = np.zeros((len(at), max((part.shape[1] for part in parts), default=1)), np.uint64)
-        for part, start in zip(parts, np.cumsum([0, *map(len, parts)]), strict=False):
-            words[order[start : start + len(part)], : part.shape[1]] = part
-        return words
+        words = _stacked(parts)
+        found = np.empty_like(words)
+        found[order] = words
+        return found
+
+    def every_word(self) -> NDArray[np.uint64]:
+        """The same of all texts."""
+        return _stacked([_Bytes.of(array).words(slice(None)) for array in self.arrays])
+
+
+def _stacked(parts: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
+    """Rows of words, one part below the other, the shorter ones filled up with zeros."""
+    words = np.zeros((sum(map(len, parts)), max((part.shape[1] for part in parts), default=1)), np.uint64)
+    for part, start in zip(parts, np.cumsum([0, *map(len, parts)]), strict=False):
+        words[start : start + len(part), : part.shape[1]] = part
+    return words
 
 
 class _Bytes(NamedTuple):
@@ -87,9 +99,11 @@ def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def in_byte_order(words: NDArray[np.uint64]) -> Ints:
-    """The order of texts given as such rows."""
-    differs = (words != words[:1]).any(axis=0)
-    return np.lexsort(words[:, differs].T[::-1]) if differs.any() else np.arange(len(words))
+    """The order of texts given as such rows; equal ones stand together."""
+    differs = np.flatnonzero((words != words[:1]).any(axis=0))
+    if len(differs) == 1:
+        return np.argsort(words[:, differs[0]])
+    return np.lexsort(words[:, differs].T[::-1]) if len(differs) else np.arange(len(words))
 
 
 class Places:

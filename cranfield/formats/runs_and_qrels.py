@@ -65,7 +65,7 @@ def read_runs_of(
     paths: Sequence[Path], format: str, progress: Progress | None, called: Called = run_names
 ) -> tuple[Runs, list[Origin]]:
     """The same, and what is known of each file; each is read once."""
-    found = list(_each(paths, partial(_read_with_origin, format), progress))
+    found = list(_each(paths, partial(_read_with_origin, format, len(paths) == 1), progress))
     return _named(paths, [run for run, _ in found], called), [origin for _, origin in found]
 
 
@@ -151,7 +151,17 @@ def _read_run(format_name: str, path: Path) -> Runs:
     return _as_run(_run_table(format_name, path))
 
 
-def _read_with_origin(format_name: str, path: Path) -> tuple[Runs, Origin]:
+def _read_with_origin(format_name: str, alone: bool, path: Path) -> tuple[Runs, Origin]:
+    """A run without a header is read quickly; a stream can be read only once."""
+    from cranfield.formats.runs.whole import read_run
+
+    digest = hashlib.sha256()
+    if os.path.isfile(path) and (run := read_run(path, format_name, alone, digest)):
+        return run, Origin(digest.hexdigest(), {})
+    return _read_slowly(format_name, path)
+
+
+def _read_slowly(format_name: str, path: Path) -> tuple[Runs, Origin]:
     digest = hashlib.sha256()
     table = _run_table(format_name, path, digest)
     try:

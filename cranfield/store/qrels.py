@@ -58,7 +58,7 @@ def _import_sample(store: Store, qrels: Qrels, assessor: str, kind: str, set_asi
         judged = replace(qrels.rows(qrels.grade != UNJUDGED), stratum=None)
         count = import_qrels(store, judged, assessor, kind, set_aside)
         store.known_qids(qrels.qids)
-        store.known_docnos(qrels.docnos.names[qrels.docnos.in_byte_order(qrels.document)].tolist())
+        store.taken("document", qrels.docnos.some(qrels.docnos.in_byte_order(qrels.document)))
         add_sample(store, qrels)
     return count
 

@@ -42,13 +42,12 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
 
 
 def _numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Ints:
-    """The store's row numbers for codes, after making new names known, in byte order: so they are found fastest."""
+    """The store's row numbers for codes, after making new names known."""
     used = names.in_byte_order(codes)
-    wanted = names.names[used].tolist()
-    column, known = {"topic": ("qid", store.known_qids), "document": ("docno", store.known_docnos)}[table]
-    known(wanted)
+    if table == "topic":
+        store.known_qids(names.some(used).tolist())
     numbers = np.zeros(int(used.max(initial=-1)) + 1, np.int64)
-    numbers[used] = store.row_numbers(table, column, wanted)
+    numbers[used] = store.taken(table, names.some(used))
     return numbers[codes]
 
 

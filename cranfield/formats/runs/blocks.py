@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,16 @@ BLOCK = 1 << 22  # bytes
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 SPREAD = np.uint64(0xD6E8FEB86659FD93)  # odd: topics stay apart
 Numbers = NDArray[np.int32]
+
+
+class HasTopics(Protocol):
+    """Rows of some lines: the topic of each as an integer into `qids`."""
+
+    @property
+    def qids(self) -> list[str]: ...
+
+    @property
+    def topic(self) -> Numbers: ...
 
 
 class Block(NamedTuple):
@@ -120,7 +130,7 @@ def _parsed(known: Places, data: bytes) -> Block | None:
 def _joined(blocks: list[Block]) -> Rankings | None:
     """One run of its blocks, in canonical order; None where a document may be in a topic twice."""
     docnos, tag = Texts([block.docno for block in blocks]), blocks[-1].tag
-    qids, topic = _topics(blocks)
+    qids, topic = topics_of(blocks)
     if _repeats(np.concatenate([block.key for block in blocks])):
         return None
     document = np.concatenate([block.document for block in blocks])
@@ -155,7 +165,7 @@ def _highest_first(stretch: Ints, words: NDArray[np.uint64]) -> Ints:
     return np.lexsort((*words[:, differs].T[::-1], -stretch))[::-1]
 
 
-def _topics(blocks: Sequence[Block]) -> tuple[list[str], Numbers]:
+def topics_of(blocks: Sequence[HasTopics]) -> tuple[list[str], Numbers]:
     """The ids of all topics in the order of first use, and the topic of each row."""
     codes = dict[str, int]()
     of_block = [np.array([codes.setdefault(qid, len(codes)) for qid in block.qids], np.int32) for block in blocks]

@@ -83,7 +83,7 @@ class NameMatcher:
 
     def _vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: Place) -> Vocabulary:
         if not self.store.has(table):
-            self._without(table, names.names[codes[:1]].tolist(), place)
+            self._without(table, names.some(codes[:1]).tolist(), place)
             return names
         found = self._names(table, names.names[distinct(codes)[0]].tolist(), place)
         return Vocabulary([found.get(name, name) for name in names.names.tolist()]) if found else names

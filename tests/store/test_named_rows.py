@@ -1,0 +1,68 @@
+"""Names and their row numbers, many at a time, against a plain dictionary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+import numpy as np
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.formats import Document
+from cranfield.store import named_rows
+from cranfield.store.store import Store
+
+ODD = ["", " ", "a", "0", "00", '"', "\\", "\\u0000", "é", "e\u0301", "𝄞", "\ufeff", "NULL", "-1", "a'b", "ÿ"]
+
+
+@pytest.fixture(autouse=True)
+def _few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(named_rows, "AT_ONCE", 7)
+
+
+def taken(store: Store, names: Iterable[str]) -> list[int]:
+    return store.taken("document", np.array([*names], object)).tolist()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_names_get_the_numbers_of_a_dictionary(seed: int) -> None:
+    """New ones in the order they come, those that are here keep theirs, and a name that comes twice has one."""
+    random, known = Random(seed), dict[str, int]()
+    with Store.memory("names") as store:
+        for _ in range(6):
+            names = random.choices([*ODD, *map(str, range(40))], k=random.choice([0, 1, 5, 40]))
+            expected = [known.setdefault(name, len(known) + 1) for name in names]
+            assert taken(store, names) == expected
+            assert store.names("document", "docno") == [*known]
+            asked = random.sample([*known, "nobody", "nobody else"], k=len(known) // 2 + 1)
+            assert store.numbers("document", "docno", asked) == [known.get(name, -1) for name in asked]
+
+
+def test_what_was_removed_is_restored_among_many() -> None:
+    """Its row keeps its number."""
+    with Store.memory("names") as store:
+        taken(store, "abc")
+        store.conn.execute("UPDATE document SET removed = 1 WHERE docno IN ('a', 'c')")
+        assert store.count("document") == 1
+        assert taken(store, "cdefghijklmnop") == [3, *range(4, 17)]
+        assert store.count("document") == 15
+
+
+def test_texts_are_indexed_after_many_names_came() -> None:
+    """Adding bare rows sets the trigger of the full-text index aside for a moment, and only for that."""
+    with Store.memory("names") as store:
+        schema = set(store.rows("SELECT type, name, sql FROM sqlite_master"))
+        taken(store, map(str, range(30)))
+        assert set(store.rows("SELECT type, name, sql FROM sqlite_master")) == schema
+        store.add_documents([Document("5", text="a wing"), Document("x", text="wings")])
+        assert [docno for docno, _ in store.search("wing", 5)] == ["x", "5"]
+
+
+def test_a_name_that_cannot_be_stored_leaves_nothing_behind() -> None:
+    """Neither the names before it nor a missing trigger; SQL would cut it short."""
+    with Store.memory("names") as store:
+        schema = store.rows("SELECT type, name, sql FROM sqlite_master")
+        with pytest.raises(InputError, match=r"'a.x00' contains a NUL character"):
+            taken(store, [*map(str, range(30)), "a\0"])
+        assert (store.count("document"), store.rows("SELECT type, name, sql FROM sqlite_master")) == (0, schema)
