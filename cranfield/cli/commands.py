@@ -6,6 +6,7 @@ Each command is imported only when it is needed.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -14,12 +15,13 @@ from inspect import getdoc
 from typing import Any, NamedTuple, cast
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 
 from cranfield.cli.choices import add_choices
+from cranfield.cli.help_page import Command, Page
 from cranfield.cli.limit_options import add_limits
 from cranfield.cli.table_options import add_table_options
-from cranfield.cli.tables import note, one_line
+from cranfield.cli.tables import note, one_line, wrapped
 
 COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its commands
     "Build": {
@@ -49,6 +51,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
     "Measure": {"evaluate": (), "compare": (), "correlate": (), "curve": (), "measures": (), "trec-eval": ()},
     "Trust": {"reusability": (), "depths": (), "stability": (), "diagnose": (), "report": ()},
 }  # fmt: skip
+METAVARS = {"int": "N", "int range": "N", "float": "X", "float range": "X", "text": "TEXT", "path": "FILE"}
 RENAMED = {"dial": "depths", "clinic": "diagnose"}  # former names still work, with a note
 FOLDERS = {"import": "imports", "export": "exports"}  # `import` is a keyword; `exports` matches it
 UsageError: Any = typer.BadParameter.__base__
@@ -102,18 +105,18 @@ class Commands(Mapping[str, Any]):
         return self.make(self.names[name])
 
 
-class Group(TyperGroup):
+class Group(Page, TyperGroup):
     """A group of Commands: the program itself or, at a place, what stands below it."""
 
     def __init__(self, at: CommandName | None = None, **settings: Any) -> None:
-        super().__init__(**{**settings, "commands": {}})
+        super().__init__(**{**settings, "commands": {}, "rich_markup_mode": None})
         self.names = TOP if at is None else at.below
         self.commands = cast("Any", Commands(self.names, ready))
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """The help page, with one line per command."""
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """The commands, each with its description, and the options."""
         whole, self.commands = self.commands, cast("Any", Commands(self.names, summary))
-        super().format_help(ctx, formatter)
+        super().format_options(ctx, formatter)
         self.commands = whole
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -145,7 +148,7 @@ def _readable_errors() -> Iterator[None]:
     try:
         yield
     except UsageError as error:
-        error.message = one_line(error.message)
+        error.message = wrapped(one_line(error.message), sys.stderr, len("Error: "))
         raise
 
 
@@ -154,35 +157,36 @@ def ready(place: CommandName) -> Any:
     """A command or group, ready to run."""
     name, panel = place.words[-1], place.panel if len(place.words) == 1 else None
     if place.below:
-        text = literal(getdoc(place.load()))
+        text = paragraphs(getdoc(place.load()))
         return Group(place, name=name, help=text, no_args_is_help=True, rich_help_panel=panel)
-    single = typer.Typer(add_completion=False)
-    single.command(name, rich_help_panel=panel)(place.load())
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
+    single.command(name, cls=Command, rich_help_panel=panel)(place.load())
     command = typer.main.get_command(single)
     add_table_options(command)
     add_limits(command)
     add_choices(command)
-    _tell_literally(command)
+    _fill(command)
     return command
 
 
-def _tell_literally(command: Any) -> None:
-    """Let the help page show the texts of a command and its options literally."""
-    command.help = literal(command.help)
+def _fill(command: Any) -> None:
+    """Let the texts of a command and its options fill the width of the page."""
+    command.help = paragraphs(command.help)
     for parameter in command.params:
-        parameter.help = literal(getattr(parameter, "help", None))
+        parameter.metavar = parameter.metavar or METAVARS.get(parameter.type.name.removeprefix("integer") or "int")
+        parameter.help = paragraphs(getattr(parameter, "help", None))
 
 
-def summary(place: CommandName) -> TyperCommand:
+def summary(place: CommandName) -> Command:
     """A command as the help page needs it: its description without its options."""
     panel = place.panel if len(place.words) == 1 else None
-    return TyperCommand(place.words[-1], help=literal(getdoc(place.load())), rich_help_panel=panel)
+    return Command(place.words[-1], help=paragraphs(getdoc(place.load())), rich_help_panel=panel)
 
 
-def literal(text: str | None) -> str:
-    r"""A text whose brackets are not markup, and whose paragraphs fill the page's width, not the source's.
+def paragraphs(text: str | None) -> str:
+    r"""A text whose paragraphs fill the page's width, not the source's.
 
-    >>> literal("How many\nlines. [default: all]"), literal("One paragraph.\n\nAnother.")
-    ('How many lines. \\[default: all]', 'One paragraph.\n\nAnother.')
+    >>> paragraphs("How many\nlines."), paragraphs("One paragraph.\n\nAnother.")
+    ('How many lines.', 'One paragraph.\n\nAnother.')
     """
-    return "\n\n".join(" ".join(lines.split("\n")) for lines in (text or "").replace("[", "\\[").split("\n\n"))
+    return "\n\n".join(" ".join(lines.split("\n")) for lines in (text or "").split("\n\n"))

@@ -12,6 +12,7 @@ import typer
 from cranfield import __version__
 from cranfield.cli.colours import BAD
 from cranfield.cli.commands import Group
+from cranfield.cli.help_page import WIDEST
 from cranfield.cli.tables import note, remark, say
 from cranfield.errors import CranfieldError
 from cranfield.store.lock_wait import TELL
@@ -23,7 +24,8 @@ app = typer.Typer(
     help="Build a test collection, judge it, measure systems on it, and check how far to trust it.",
     epilog="Start with: cranfield demo",
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 

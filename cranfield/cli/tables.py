@@ -129,7 +129,7 @@ def _safe(row: Row) -> dict[str, Any]:
 
 def say(text: str = "", meaning: str = "", until: str = ":") -> None:
     """Print prose: wrapped between words on a terminal, unchanged in a pipe; its beginning may be coloured."""
-    lines = _wrapped(visible(text), sys.stdout)
+    lines = wrapped(visible(text), sys.stdout)
     lead, colon, rest = lines.partition(until) if meaning else ("", "", lines)
     sys.stdout.write(f"{painted(lead + colon, meaning, sys.stdout)}{rest}\n")
 
@@ -155,7 +155,7 @@ def note(text: str) -> None:
 
 def remark(kind: str, meaning: str, text: str) -> None:
     """Print a line of this kind on stderr."""
-    lines = _wrapped(f"{kind} {one_line(text)}", sys.stderr)
+    lines = wrapped(f"{kind} {one_line(text)}", sys.stderr)
     sys.stderr.write(f"{painted(kind, meaning, sys.stderr)}{lines.removeprefix(kind)}\n")
 
 
@@ -174,12 +174,12 @@ def notes(lines: Iterable[str]) -> None:
         note(line)
 
 
-def _wrapped(text: str, stream: TextIO) -> str:
-    """The text with its lines wrapped to the terminal's width; unchanged where the stream is none."""
+def wrapped(text: str, stream: TextIO, after: int = 0) -> str:
+    """The text with its lines wrapped to the terminal's width, `after` so many columns; unchanged if it is none."""
     if not stream.isatty():
         return text
     columns = columns_of(stream)
-    return "\n".join(_broken(line, columns) for line in text.split("\n"))
+    return "\n".join(_broken(line, columns, after) for line in text.split("\n"))
 
 
 def columns_of(stream: TextIO) -> int:
@@ -189,7 +189,7 @@ def columns_of(stream: TextIO) -> int:
     return 80
 
 
-def _broken(line: str, columns: int) -> str:
+def _broken(line: str, columns: int, after: int = 0) -> str:
     r"""A line wrapped to so many columns; indented lines continue with twice the indentation.
 
     >>> _broken("  indented, and too long", 16)
@@ -197,7 +197,7 @@ def _broken(line: str, columns: int) -> str:
     """
     indent = " " * (len(line) - len(line.lstrip()))
     parts = {"subsequent_indent": 2 * indent, "break_on_hyphens": False, "break_long_words": False}
-    return textwrap.fill(line, columns, **parts)  # type: ignore[arg-type]
+    return textwrap.fill(" " * after + line, columns, **parts)[after:]  # type: ignore[arg-type]
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # first characters of a formula
