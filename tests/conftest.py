@@ -84,15 +84,6 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The figures of a page are empty, for tests of what stands beside them."""
-    from cranfield.plots.style import drawn, picture
-
-    empty = drawn(picture(1, 1)[0], ".svg")
-    monkeypatch.setattr("cranfield.report.inline.drawn", lambda *_: empty)
-
-
 @pytest.fixture(autouse=True)
 def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[sqlite3.Connection]]:
     """The connections that a test opens; those it leaves open are closed when it ends."""

@@ -16,6 +16,7 @@ from cranfield.metrics.reusability.stability import Floor, noise_floor
 from cranfield.text import counted
 
 NAMED = 3  # of the runs that lose most
+HOW_TO_READ_MEAN = "1 % is noise; 6 to 10 % calls for care"
 
 
 class Verdict(NamedTuple):
@@ -65,8 +66,30 @@ def verdict(
     return Verdict(found, floors, share, who, least)
 
 
+class Number(NamedTuple):
+    """A number of the verdict: its value by one measure, what is particular to that, and how to read any such value."""
+
+    name: str
+    value: str
+    about: str = ""
+    reading: str = ""
+    shared: bool = False  # whether it is the same by every measure
+
+
 def verdict_rows(result: Verdict, measure: str) -> list[dict[str, Any]]:
     """One row per number, most telling first: what it is, its value, how to read it."""
+    return [
+        {
+            measure: number.name,
+            "value": number.value,
+            "how to read it": "; ".join(filter(None, (number.about, number.reading))),
+        }
+        for number in numbers(result, measure)
+    ]
+
+
+def numbers(result: Verdict, measure: str) -> list[Number]:
+    """The numbers of the verdict by a measure, the most telling first."""
     found, floor, by = result.found, result.floor[measure], result.found.by
     summary = found.summary[measure]
     changes = [change for unit in found.units for change in unit.changes if change.measure == measure]
@@ -74,62 +97,47 @@ def verdict_rows(result: Verdict, measure: str) -> list[dict[str, Any]]:
     most = max(flipped, key=lambda flips: (flips.lost + flips.reversed, flips.gained))
     unique, relevant = (sum(getattr(unit, name) for unit in found.units) for name in ("unique", "unique_relevant"))
     taus = [tau for unit in found.units if not np.isnan(tau := unit.tau_ap[measure])] or [np.nan]
-    rows = [
-        ("own score, mean change", f"{summary.mean_change_percent:.2f} %", "1 % is noise; 6 to 10 % calls for care"),
+    resampled = f"5th percentile {_tau(floor.bootstrap_p5)}; between random halves {_tau(floor.split_half_mean)}"
+    share = f"{100 * result.relevant_share:.1f} %"
+    return [
+        Number("own score, mean change", _percent(summary.mean_change_percent), "", HOW_TO_READ_MEAN),
         *_undecided(result, measure),
         _most_score(found, measure),
         _most_ranks(found, measure, len(changes)),
-        (
-            "significant pairs that change",
-            f"{most.lost + most.reversed} of {most.claims}",
-            f"at worst: {most.lost} lost, {most.reversed} reversed; {most.gained} gained (paired t, .05)",
-        ),
-        ("unique documents", f"{unique}", f"{relevant} of them relevant; only unique documents can be missed"),
+        Number("significant pairs that change", f"{most.lost + most.reversed} of {most.claims}",
+               f"at worst: {most.lost} lost, {most.reversed} reversed; {most.gained} gained", "paired t, .05"),
+        Number("unique documents", f"{unique}", f"{relevant} of them relevant",
+               "only unique documents can be missed", True),
         *_missed(found),
-        (
-            "judged documents that are relevant",
-            f"{100 * result.relevant_share:.1f} %",
-            "6 % is usual, 15 % alarming",
-        ),
-        ("Kendall's tau, lowest", _tau(summary.tau_min), f"says little: only one {by} changes at a time"),
-        ("tau_AP, lowest", _tau(min(taus)), "the same, top-weighted"),
-        (
-            "tau from resampling topics",
-            _tau(floor.bootstrap_mean),
-            f"5th percentile {_tau(floor.bootstrap_p5)}; between random halves {_tau(floor.split_half_mean)}",
-        ),
-    ]
-    return [dict(zip((measure, "value", "how to read it"), row, strict=True)) for row in rows]
+        Number("judged documents that are relevant", share, "", "6 % is usual, 15 % alarming", True),
+        Number("Kendall's tau, lowest", _tau(summary.tau_min), "", f"says little: only one {by} changes at a time"),
+        Number("tau_AP, lowest", _tau(min(taus)), "", "the same, top-weighted"),
+        Number("tau from resampling topics", _tau(floor.bootstrap_mean), resampled),
+    ]  # fmt: skip
 
 
-def _undecided(result: Verdict, measure: str) -> list[tuple[str, str, str]]:
+def _percent(value: float) -> str:
+    return f"{value:.2f} %"
+
+
+def _undecided(result: Verdict, measure: str) -> list[Number]:
     """The mean change if the undecided runs were not pooled."""
     if result.least is None or result.who is None:
         return []
     change = result.least.summary[measure].mean_change_percent
-    count, of = len(result.who.spare), len(result.who.undecided)
-    return [
-        (
-            "or, mean change",
-            f"{change:.2f} %",
-            f"if {count} of {counted(of, 'undecided run')} {'was' if count == 1 else 'were'} not pooled",
-        )
-    ]
+    count, of = len(result.who.spare), counted(len(result.who.undecided), "undecided run")
+    without = f"if {count} of {of} {'was' if count == 1 else 'were'} not pooled"
+    return [Number("or, mean change", _percent(change), "", without)]
 
 
-def _missed(found: Reusability) -> list[tuple[str, str, str]]:
+def _missed(found: Reusability) -> list[Number]:
     """How many documents of the rebuilt pools are unjudged."""
     if not found.replayed:
         return []
     worst = max(found.units, key=lambda unit: unit.missed)
     most = f"; most without {worst.unit}: {worst.missed}" if worst.missed else ""
-    return [
-        (
-            "missed documents",
-            f"{found.missed}",
-            f"unjudged, in the pool that {found.replayed} builds without a {found.by}{most}",
-        )
-    ]
+    unjudged = f"unjudged, in the pool that {found.replayed} builds without a {found.by}{most}"
+    return [Number("missed documents", f"{found.missed}", "", unjudged, True)]
 
 
 def _tau(value: float) -> str:
@@ -141,16 +149,16 @@ def _tau(value: float) -> str:
     return "undefined" if np.isnan(value) else f"{value:.3f}"
 
 
-def _most_score(found: Reusability, measure: str) -> tuple[str, str, str]:
+def _most_score(found: Reusability, measure: str) -> Number:
     """The largest loss of score, in the measure's own unit, and the runs that lose most."""
     worst = by_score(found, measure)
     named = ", ".join(f"{loss.change.run} {loss.scores}" for loss in worst[:NAMED])
-    return "own score, largest loss", f"{worst[0].score:.4f}" if worst else "0", named or "no score falls"
+    return Number("own score, largest loss", f"{worst[0].score:.4f}" if worst else "0", named or "no score falls")
 
 
-def _most_ranks(found: Reusability, measure: str, runs: int) -> tuple[str, str, str]:
+def _most_ranks(found: Reusability, measure: str, runs: int) -> Number:
     """The largest drop in rank, and the runs that drop most."""
     worst = by_ranks(found, measure)
     named = "".join(f"; {loss.change.run} {loss.ranks}" for loss in worst[:NAMED])
     drop = f"{found.summary[measure].max_rank_drop}"
-    return "own rank, largest drop", drop, f"{len(worst)} of {counted(runs, 'run')} dropped{named}"
+    return Number("own rank, largest drop", drop, f"{len(worst)} of {counted(runs, 'run')} dropped{named}")

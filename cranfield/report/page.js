@@ -1,32 +1,301 @@
-// Sortable tables: a button in each heading; the page is complete without it.
-for (const table of document.querySelectorAll("table.sortable")) {
+// What interacts on a page, by data attributes; the page is complete without it.
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const make = (name, properties = {}, ...children) => {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+};
+const boxOf = (table) => table.closest(".scroll") ?? table;
+
+// The controls of a table stand above it.
+const controlsOf = (table) => {
+  const box = boxOf(table);
+  const before = box.previousElementSibling;
+  if (before?.classList.contains("controls")) return before;
+  const controls = make("div", { className: "controls" });
+  box.before(controls);
+  return controls;
+};
+const field = (table, text, control) => {
+  controlsOf(table).append(make("label", {}, text, control));
+  return control;
+};
+const select = (table, text, options, chosen, act) => {
+  const control = make("select", {}, ...options.map(([value, name]) => new Option(name, value, false, value === chosen)));
+  control.addEventListener("change", () => act(control.value));
+  return field(table, text, control);
+};
+
+// Sorting: a button in each heading.
+const keyOf = (row, column) => {
+  const cell = row.cells[column];
+  return "value" in cell.dataset ? Number(cell.dataset.value) : cell.textContent;
+};
+const inOrder = (one, other) =>
+  typeof one === "number" && typeof other === "number"
+    ? one - other
+    : String(one).localeCompare(String(other), "en", { numeric: true });
+const reorder = (table, key, down, missingLast) => {
+  const rows = [...table.tBodies[0].rows].map((row) => [key(row), row]);
+  const missing = (value) => missingLast && (typeof value !== "number" || Number.isNaN(value));
+  rows.sort(([one], [other]) =>
+    missing(one) || missing(other) ? missing(one) - missing(other) : inOrder(one, other) * (down ? -1 : 1));
+  table.tBodies[0].append(...rows.map(([, row]) => row));
+};
+const sortBy = (table, heading, down) => {
   const headings = [...table.tHead.rows[0].cells];
-  const key = (row, column) => {
-    const cell = row.cells[column];
-    return "value" in cell.dataset ? Number(cell.dataset.value) : cell.textContent;
-  };
-  const compare = (one, other) =>
-    typeof one === "number" && typeof other === "number"
-      ? one - other
-      : String(one).localeCompare(String(other), "en", { numeric: true });
-  headings.forEach((heading, column) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(...heading.childNodes);
+  headings.forEach((other) => other.removeAttribute("aria-sort"));
+  heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+  const column = headings.indexOf(heading);
+  reorder(table, (row) => keyOf(row, column), down, heading.classList.contains("number"));
+};
+for (const table of all("table.sortable")) {
+  for (const heading of table.tHead.rows[0].cells) {
+    if (!heading.textContent.trim() || all("tbody tr:first-child svg", table).some((svg) =>
+      svg.closest("td")?.cellIndex === heading.cellIndex)) continue;
+    const button = make("button", { type: "button" }, ...heading.childNodes);
     heading.append(button);
     button.addEventListener("click", () => {
-      const number = heading.classList.contains("number");
       const was = heading.getAttribute("aria-sort");
-      const down = was ? was === "ascending" : number;
-      headings.forEach((other) => other.removeAttribute("aria-sort"));
-      heading.setAttribute("aria-sort", down ? "descending" : "ascending");
-      const rows = [...table.tBodies[0].rows].map((row) => [key(row, column), row]);
-      const missing = (value) => number && typeof value !== "number";
-      rows.sort(([one], [other]) =>
-        missing(one) || missing(other)
-          ? missing(one) - missing(other)
-          : compare(one, other) * (down ? -1 : 1));
-      table.tBodies[0].append(...rows.map(([, row]) => row));
+      sortBy(table, heading, was ? was === "ascending" : heading.classList.contains("number"));
     });
+  }
+}
+
+// Long tables show their first rows; printed they are whole.
+const unfold = (table) => {
+  table.classList.remove("folded");
+  boxOf(table).parentElement.querySelector(`[data-unfolds="${table.id}"]`)?.remove();
+};
+for (const table of all("table[data-fold]")) {
+  table.classList.add("folded");
+  const more = make("button", { type: "button", className: "more" }, `Show all ${table.tBodies[0].rows.length} rows`);
+  more.dataset.unfolds = table.id;
+  more.addEventListener("click", () => unfold(table));
+  boxOf(table).after(more);
+}
+
+// Filters: rows whose name, or small print, has the words.
+const filter = (table, what) => {
+  const control = field(table, `Filter ${what}`, make("input", { type: "search", autocomplete: "off" }));
+  control.addEventListener("input", () => {
+    const words = control.value.toLowerCase().split(/\s+/);
+    if (control.value) unfold(table);
+    for (const row of table.tBodies[0].rows) {
+      const text = row.cells[0].textContent.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+    }
   });
+};
+for (const table of all("table[data-filter]")) filter(table, table.dataset.filter);
+
+// A tip beside the pointer.
+const tip = make("div", { className: "tip", hidden: true });
+tip.setAttribute("aria-hidden", "true");
+document.body.append(tip);
+const tipsOf = (table, say) => {
+  table.addEventListener("pointermove", (event) => {
+    const cell = event.target.closest("td, th");
+    const words = cell && say(cell);
+    tip.hidden = !words;
+    if (!words) return;
+    tip.textContent = words;
+    const right = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8);
+    const below = event.clientY + 18 + tip.offsetHeight < innerHeight;
+    tip.style.left = `${Math.max(8, right)}px`;
+    tip.style.top = `${below ? event.clientY + 18 : event.clientY - 12 - tip.offsetHeight}px`;
+  });
+  table.addEventListener("pointerleave", () => { tip.hidden = true; });
+};
+
+// The scores of runs by topic, which other tables show parts of.
+const map = document.querySelector("table.heatmap");
+const links = map ? all("th.topic a", map).map((link) => link.getAttribute("href")) : [];
+const topics = map ? all("th.topic", map).map((heading) => heading.dataset.about) : [];
+const runs = map ? [...map.tBodies[0].rows].map((row) => row.dataset.name) : [];
+const scores = new Map(map ? [...map.tBodies[0].rows].map((row) =>
+  [row.dataset.name, row.dataset.scores.split(" ").map((score) => (score === "-" ? NaN : Number(score)))]) : []);
+const decimals = (value) => (Number.isNaN(value) ? "-" : value.toFixed(4));
+const signed = (value) => {
+  const text = decimals(value);
+  return /[1-9]/.test(text) ? (value > 0 ? `+${text}` : text) : text.replace("-0", "0");
+};
+const setNumber = (cell, value, text) => {
+  cell.textContent = text;
+  if (Number.isNaN(value)) delete cell.dataset.value;
+  else cell.dataset.value = value;
+};
+const names = runs.map((run) => [run, run]);
+
+if (map) {
+  filter(map, "runs");
+  const heads = () => all("th.topic", map);
+  const fixed = map.tHead.rows[0].cells.length - topics.length;
+  const place = new Map(links.map((link, at) => [link, at]));
+  const own = (heading) => place.get(heading.querySelector("a").getAttribute("href"));
+  const choices = [["mean", "mean"], ["name", "name"], ...topics.map((topic, at) => [String(at), topic])];
+  select(map, "Sort runs by", choices, "mean", (by) => {
+    if (by === "name") reorder(map, (row) => row.dataset.name, false, false);
+    else if (by === "mean") reorder(map, (row) => runs.indexOf(row.dataset.name), false, false);
+    else reorder(map, (row) => scores.get(row.dataset.name)[by], true, true);
+  });
+  const mean = (at) => runs.reduce((sum, run) => sum + (scores.get(run)[at] || 0), 0) / runs.length;
+  select(map, "Sort topics by", [["given", "name"], ["easy", "easiest first"], ["hard", "hardest first"]], "given", (by) => {
+    const order = topics.map((_, at) => at);
+    if (by !== "given") order.sort((one, other) => (mean(other) - mean(one)) * (by === "easy" ? 1 : -1));
+    const was = heads().map(own);
+    for (const row of [map.tHead.rows[0], ...map.tBodies[0].rows]) {
+      const cells = [...row.cells].slice(fixed);
+      row.append(...order.map((at) => cells[was.indexOf(at)]));
+    }
+  });
+  const wide = topics.length > 32;
+  map.classList.toggle("compact", wide);
+  const numbers = make("input", { type: "checkbox", checked: !wide });
+  const check = make("label", { className: "check" }, numbers, "Show numbers");
+  controlsOf(map).append(check);
+  numbers.addEventListener("change", () => map.classList.toggle("compact", !numbers.checked));
+  tipsOf(map, (cell) => {
+    const heading = map.tHead.rows[0].cells[cell.cellIndex];
+    if (!heading?.classList.contains("topic")) return "";
+    const run = cell.closest("tr").dataset.name;
+    return run ? `${run}, ${heading.dataset.about}: ${map.dataset.measure} ${decimals(scores.get(run)[own(heading)])}`
+      : heading.dataset.about;
+  });
+}
+
+// Two runs compared.
+for (const table of all("table[data-compare]")) {
+  if (!map) continue;
+  const chosen = { first: table.dataset.first, second: table.dataset.second };
+  const summary = document.querySelector(`[data-summary="${table.id}"]`);
+  summary.setAttribute("aria-live", "polite");
+  const compare = () => {
+    const [first, second] = [scores.get(chosen.first), scores.get(chosen.second)];
+    const differences = first.map((score, at) => score - second[at]);
+    const defined = differences.filter((difference) => !Number.isNaN(difference));
+    const largest = Math.max(...defined.map(Math.abs)) || 1;
+    for (const row of table.tBodies[0].rows) {
+      const at = links.indexOf(row.querySelector("a").getAttribute("href"));
+      const difference = differences[at];
+      const cell = (kind) => row.querySelector(`[data-kind=${kind}]`);
+      setNumber(cell("first"), first[at], decimals(first[at]));
+      setNumber(cell("second"), second[at], decimals(second[at]));
+      setNumber(cell("difference"), difference, signed(difference));
+      const bar = row.querySelector("rect");
+      const width = (100 * Math.abs(difference || 0)) / largest;
+      bar.setAttribute("class", difference < 0 ? "down" : "up");
+      bar.setAttribute("x", difference < 0 ? 100 - width : 100);
+      bar.setAttribute("width", width);
+    }
+    const headings = all("thead th", table);
+    for (const [place, run] of [[1, chosen.first], [2, chosen.second]]) {
+      (headings[place].querySelector("button") ?? headings[place]).textContent = run;
+    }
+    sortBy(table, headings[3], true);
+    const better = defined.filter((difference) => difference > 0).length;
+    const worse = defined.filter((difference) => difference < 0).length;
+    const mean = defined.length ? signed(defined.reduce((sum, each) => sum + each, 0) / defined.length) : "undefined";
+    summary.textContent = `${chosen.first} is better on ${better} ${better === 1 ? "topic" : "topics"}, ${chosen.second}`
+      + ` on ${worse}, equal on ${defined.length - better - worse}; mean difference ${mean}`;
+  };
+  for (const which of ["first", "second"]) {
+    select(table, `${which === "first" ? "First" : "Second"} run`, names, chosen[which], (run) => {
+      chosen[which] = run;
+      compare();
+    });
+  }
+}
+
+// The point and the score of one run among all, by topic.
+const owns = map ? all("[data-kind=score]") : [];
+if (owns.length) {
+  const table = owns[0].closest("table");
+  select(table, "Score and dot of", names, runs[0], (run) => {
+    for (const cell of owns) {
+      const row = cell.closest("tr");
+      const score = scores.get(run)[links.indexOf(`#${row.id}`)];
+      setNumber(cell, score, decimals(score));
+      const box = row.querySelector("svg.box");
+      const point = box?.querySelector(".point");
+      if (!point) continue;
+      const [low, high] = [Number(box.dataset.low), Number(box.dataset.high)];
+      point.setAttribute("cx", 6 + ((score - low) / (high - low || 1)) * 188);
+      point.setAttribute("visibility", Number.isNaN(score) ? "hidden" : "visible");
+    }
+    table.querySelector("caption span").textContent =
+      table.querySelector("caption span").textContent.replace(/ of .*?, in the picture/, () => ` of ${run}, in the picture`);
+  });
+}
+
+// The first ranks of one topic, from the table of all.
+const every = document.querySelector("table.all-ranks");
+const grid = document.querySelector("table.ranks");
+if (every && grid && map) {
+  const rel = Number(grid.dataset.relevant);
+  const look = (token) => (token === "?" ? "hole" : token === "·" ? "nothing"
+    : `g${Math.min(Math.max(Number(token) - rel + 1, 0), 3)}`);
+  const found = new Map([...every.tBodies[0].rows].map((row) => [row.dataset.name, row]));
+  const caption = grid.querySelector("caption span");
+  const start = caption.textContent.lastIndexOf(" on topic ");
+  const prefix = caption.textContent.slice(0, start);
+  const initial = caption.textContent.slice(start + 10);
+  const ids = all("thead th", every).slice(1).map((heading) => heading.textContent);
+  let at = Math.max(ids.indexOf(initial), 0);
+  const show = () => {
+    for (const row of grid.tBodies[0].rows) {
+      const tokens = found.get(row.dataset.name).cells[at + 1].textContent.split(" ");
+      tokens.forEach((token, rank) => {
+        const cell = row.cells[rank + 1];
+        cell.textContent = token;
+        cell.className = look(token);
+      });
+    }
+    caption.textContent = `${prefix} on topic ${ids[at]}`;
+    reorder(grid, (row) => (by.value === "mean" ? runs.indexOf(row.dataset.name) : -scores.get(row.dataset.name)[at]), false, true);
+  };
+  filter(grid, "runs");
+  const topic = select(grid, "Topic", topics.map((about, place) => [String(place), about]), String(at), (chosen) => {
+    at = Number(chosen);
+    show();
+  });
+  const by = select(grid, "Sort runs by", [["mean", "mean over topics"], ["topic", "this topic"]], "mean", show);
+  const words = (token) => ({ "?": "not judged", "·": "nothing retrieved" }[token] ?? `grade ${token}`);
+  tipsOf(grid, (cell) => (cell.tagName === "TD"
+    ? `${cell.closest("tr").dataset.name}, rank ${cell.cellIndex}: ${words(cell.textContent)}` : ""));
+  const fold = make("details", {}, make("summary", {}, "The first ranks of every topic, as text"));
+  boxOf(every).before(fold);
+  fold.append(boxOf(every));
+  addEventListener("hashchange", () => {
+    const place = links.indexOf(location.hash);
+    if (place >= 0) {
+      at = place;
+      topic.value = String(at);
+      show();
+    }
+  });
+}
+
+// A link to a row that is folded away unfolds its table.
+const reach = () => {
+  const row = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+  const table = row && row.closest("table.folded");
+  if (!table) return;
+  unfold(table);
+  row.scrollIntoView();
+};
+addEventListener("hashchange", reach);
+reach();
+
+// Where one is on the page.
+const sections = new Map(all("nav a").map((link) => [document.querySelector(link.getAttribute("href")), link]));
+if ("IntersectionObserver" in window) {
+  const watch = new IntersectionObserver((seen) => {
+    for (const { target, isIntersecting } of seen) {
+      const link = sections.get(target.querySelector("h2"));
+      if (isIntersecting) link?.setAttribute("aria-current", "true");
+      else link?.removeAttribute("aria-current");
+    }
+  }, { rootMargin: "-15% 0px -80% 0px" });
+  for (const heading of sections.keys()) watch.observe(heading.closest("section"));
 }

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield import __version__
-from cranfield.analysis.headline import headline
 from cranfield.errors import CranfieldError
 from cranfield.metrics.measure import Measure
 
-from . import facts, scores
-from .blocks import Section, Text
+from . import by_topic, facts, scores
+from .blocks import Section, table
 from .card import Card, card_of
+from .components.markup import shown
+from .components.theme import theme
 from .subject import Subject, fingerprint, said
-from .trust import CARD, trust
+from .top import Top, no_card, top
+from .trust import trust
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -40,13 +41,13 @@ def page(
     """The whole page as text, or the card alone; deterministic."""
     card, lack = _card(subject, asked, card_only)
     advance(1)
-    sections = [trust(card)] if card_only and card else _sections(subject, asked, card, lack, advance)
+    sections = [trust(card)] if card_only and card else _sections(subject, asked, card, advance)
     return (
         _environment()
         .get_template("page.html.jinja")
         .render(
             name=subject.name,
-            headline=headline(card.verdict) if card else "",
+            top=_top(card, lack),
             key_figures=_key_figures(subject, card),
             sections=sections,
             citation=citation(subject),
@@ -54,6 +55,13 @@ def page(
             version=__version__,
         )
     )
+
+
+def _top(card: Card | None, lack: str) -> Top | None:
+    """The verdict, or why there is none; nothing if there is nothing to measure."""
+    if card:
+        return top(card)
+    return no_card(lack) if lack else None
 
 
 def card_for(subject: Subject, asked: Asked) -> Card:
@@ -71,10 +79,8 @@ def _card(subject: Subject, asked: Asked, needed: bool) -> tuple[Card | None, st
         return None, said(error)
 
 
-def _sections(
-    subject: Subject, asked: Asked, card: Card | None, lack: str, advance: Callable[[int], object]
-) -> list[Section]:
-    """All sections with content, in the order in which a collection is built."""
+def _sections(subject: Subject, asked: Asked, card: Card | None, advance: Callable[[int], object]) -> list[Section]:
+    """All sections with content: the verdict and the scores first, then how the collection was built."""
     source = subject.source
     about = [facts.collection(subject), facts.pool(subject), facts.judging(subject)]
     advance(1)
@@ -82,9 +88,10 @@ def _sections(
         return [part for part in about if part is not None]
     systems = scores.scores(source, asked.measures)
     advance(1)
-    verdict = trust(card) if card else Section("trust", CARD, [Text(f"There is no card: {lack}.")])
-    parts = [*about, systems, verdict, scores.topics(source, subject.titles)]
+    found = by_topic.by_topic(source, asked.measures[0], subject.titles)
+    by = [by_topic.runs_by_topic(source, found), by_topic.topics(source, found)]
     advance(1)
+    parts = [*([trust(card)] if card else []), systems, *by, *about]
     return [part for part in parts if part is not None]
 
 
@@ -138,17 +145,6 @@ def _environment() -> Environment:
     environment = Environment(
         loader=FunctionLoader(source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.globals["script"] = lambda name: Markup(source(name))  # the project's own files
-    environment.filters["shown"] = _shown
+    environment.globals |= {"own": lambda name: Markup(source(name)), "theme": Markup(theme()), "table": table}
+    environment.filters["shown"] = shown
     return environment
-
-
-def _shown(text: object) -> str:
-    """Text of the data with its controls made visible; a number keeps its per cent sign.
-
-    >>> _shown("up 5 %\x1b")
-    'up 5\xa0%␛'
-    """
-    from cranfield.text import visible
-
-    return re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", visible(str(text)))

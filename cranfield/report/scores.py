@@ -1,8 +1,8 @@
-"""The sections on the scores of the runs and on the topics."""
+"""The section on the scores of the runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,27 +15,29 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.reusability.rescoring import means as rounded_means
 from cranfield.source import Source
+from cranfield.text import counted
 
-from .blocks import Block, Cell, Figure, Section, Table, Text, as_cell
-from .inline import svg
+from .blocks import Cell, Figure, Figures, Section, Table, Text, as_cell
+from .by_topic import best_first
+from .components.box import box, quartiles, span_of
+from .components.line_chart import Axes, Line, line_chart
 
-MOST_DRAWN = 25  # runs in the figure of scores over topics
+FEW = 6  # runs that are all named in the figure
 BELOW = "†"
+JUDGED = "Judged"
 
 
 def scores(source: Source, measures: Sequence[Measure]) -> Section:
-    """All runs by all measures, with intervals and significance, and two figures."""
+    """All runs by all measures, with intervals and significance, and precision against recall."""
     judged = source.judged
-    asked = [*measures, parse("Judged@10")] if all(m.name != "Judged" for m in measures) else list(measures)
-    rows = score_rows(judged, asked, source)
+    asked = [*measures, parse("Judged@10")] if all(m.name != JUDGED for m in measures) else list(measures)
     caption = (
-        f"Means over {len(judged.qids)} topics, best {asked[0]} first, with 95 % confidence intervals (t). {BELOW}:"
-        f" significantly below the best run by that measure (paired t test, {len(judged.tags) - 1} comparisons,"
-        " Holm-corrected, .05)"
+        f"Means over {counted(len(judged.qids), 'topic')}, best {asked[0]} first, with 95 % confidence intervals (t)."
+        f" {BELOW}: significantly below the best run by that measure (paired t test,"
+        f" {counted(len(judged.tags) - 1, 'comparison')}, Holm-corrected, .05). Boxes: quartiles of {asked[0]} by topic"
     )
-    return Section(
-        "scores", "The systems", [_before(), Table("scores-table", caption, rows), *_pictures(source, asked)]
-    )
+    table = Table("scores-table", caption, score_rows(judged, asked, source), filter="runs")
+    return Section("scores", "The systems", [_before(), table, Figures([_curves(source)])])
 
 
 def _before() -> Text:
@@ -49,58 +51,72 @@ def score_rows(judged: Judged, measures: Sequence[Measure], source: Source) -> l
     """One row per run, best by the first measure first."""
     values = score(judged, measures)
     means = rounded_means(values, measures)
-    below = [significantly_below(source, measure, judged.tags, means[:, at]) for at, measure in enumerate(measures)]
-    order = sorted(range(len(judged.tags)), key=lambda run: (-np.nan_to_num(means[run, 0], nan=-1), judged.tags[run]))
+    cells = [_column(source, measure, values[..., at], means[:, at]) for at, measure in enumerate(measures)]
+    fives, span = quartiles(values[..., 0]), span_of(values[..., 0].ravel().tolist())
     return [
         {
-            "run": judged.tags[run],
-            **_about(source, judged.tags[run]),
-            **{
-                str(measure): _score(float(means[run, at]), values[run, :, at], measure, judged.tags[run] in below[at])
-                for at, measure in enumerate(measures)
-            },
+            "run": Cell(judged.tags[run], below=about_run(source, judged.tags[run])),
+            **{str(measure): column[run] for measure, column in zip(measures, cells, strict=True)},
+            f"{measures[0]} by topic": Cell("-")
+            if np.isnan(fives[run].median)
+            else Cell("", picture=box(fives[run], span)),
         }
-        for run in order
+        for run in best_first(judged.tags, means[:, 0])
     ]
 
 
-def _about(source: Source, tag: str) -> dict[str, Any]:
+def about_run(source: Source, tag: str) -> str:
     """What is known of a run, where runs differ in it."""
-    info = source.about[tag]
-    several = {name: len({getattr(i, name) for i in source.about.values()}) > 1 for name in ("kind", "pooled")}
-    team = {"team": info.team} if any(i.team != t for t, i in source.about.items()) else {}
-    kind = {"kind": info.kind} if several["kind"] else {}
-    return {**team, **kind, **({"pooled": info.pooled} if several["pooled"] else {})}
+    info, every = source.about[tag], source.about
+    kinds, pooled = ({getattr(each, name) for each in every.values()} for name in ("kind", "pooled"))
+    return ", ".join(
+        [
+            *([info.team] if any(each.team != name for name, each in every.items()) else []),
+            *([info.kind] if len(kinds) > 1 else []),
+            *(["pooled" if info.pooled else "not pooled"] if len(pooled) > 1 else []),
+        ]
+    )
 
 
-def _score(value: float, topics: Floats, measure: Measure, below: bool) -> Cell:
-    has_interval = measure.aggregate == "mean" and measure.name != "Judged"
-    low, high = interval(topics) if has_interval else (np.nan, np.nan)
-    shown = as_cell(value)
-    span = "" if np.isnan(low) else f"{low:.3f} to {high:.3f}"
-    return shown._replace(text=(BELOW if below else "") + shown.text, below=span)
+def _column(source: Source, measure: Measure, topics: Floats, means: Floats) -> list[Cell]:
+    """The cells of a measure: each run's mean, and its interval in small print."""
+    judged = source.judged
+    below = significantly_below(source, measure, judged.tags, means)
+    has_interval = measure.aggregate == "mean" and measure.name != JUDGED
+    low, high = intervals(topics) if has_interval else (np.full(len(topics), np.nan),) * 2
+    return [
+        as_cell(mean)._replace(
+            text=(BELOW if tag in below else "") + as_cell(mean).text,
+            below="" if np.isnan(least) else f"{least:.3f} to {most:.3f}",
+        )
+        for tag, mean, least, most in zip(judged.tags, means.tolist(), low.tolist(), high.tolist(), strict=True)
+    ]
 
 
-def interval(values: Floats, level: float = 0.95) -> tuple[float, float]:
-    """The t interval of a mean over topics; NaN with fewer than two. Misleads where a few topics dominate the mean.
+def intervals(values: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
+    """The t intervals of means over topics, of values (runs, topics); NaN with fewer than two topics.
 
-    >>> tuple(round(bound, 3) for bound in interval(np.array([0.2, 0.4, 0.6])))
-    (-0.097, 0.897)
+    It misleads where a few topics dominate the mean.
+
+    >>> low, high = intervals(np.array([[0.2, 0.4, 0.6], [np.nan, np.nan, 1.0]]))
+    >>> low.round(3), high.round(3)
+    (array([-0.097,    nan]), array([0.897,   nan]))
     """
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
-    defined = values[~np.isnan(values)]
-    if len(defined) < 2:
-        return np.nan, np.nan
-    half = float(t.ppf((1 + level) / 2, len(defined) - 1) * defined.std(ddof=1) / np.sqrt(len(defined)))
-    return float(defined.mean()) - half, float(defined.mean()) + half
+    count = np.sum(~np.isnan(values), axis=1)
+    enough = np.where(count > 1, count, np.nan)
+    mean = np.nansum(values, axis=1) / enough
+    spread = np.sqrt(np.nansum((values - mean[:, None]) ** 2, axis=1) / (enough - 1))
+    half = stdtrit(enough - 1, (1 + level) / 2) * spread / np.sqrt(enough)
+    return mean - half, mean + half
 
 
 def significantly_below(source: Source, measure: Measure, tags: Sequence[str], means: Floats) -> set[str]:
     """The runs significantly below the best run: paired t test, Holm-corrected; none where it is undefined."""
     from cranfield.metrics.significance.compare import compare
 
-    if measure.aggregate != "mean" or measure.name == "Judged" or np.isnan(means).all():
+    if measure.aggregate != "mean" or measure.name == JUDGED or np.isnan(means).all():
         return set()
     try:
         table = compare(source.judged, measures=[measure], baseline=tags[int(np.nanargmax(means))])
@@ -109,57 +125,21 @@ def significantly_below(source: Source, measure: Measure, tags: Sequence[str], m
     return set(table.loc[table["significant"] & (table["difference"] < 0), "run_a"].astype(str))
 
 
-def _pictures(source: Source, measures: Sequence[Measure]) -> list[Block]:
+def _curves(source: Source) -> Figure:
+    """Precision against recall: a few runs, or the best, the median and the worst among all."""
     from cranfield.metrics.curve import precision_recall
-    from cranfield.metrics.evaluate import evaluate
-    from cranfield.plots.plots import precision_recall_plot, score_distribution
 
-    curves = precision_recall(source.judged, rel=source.min_relevant)
-    table = evaluate(source.judged, measures=[measures[0]], per_topic=True)
-    best = table.groupby("run")["value"].mean().sort_values(ascending=False, kind="stable").index[:MOST_DRAWN]
-    few = f" of the best {MOST_DRAWN} runs" if len(source.runs.tags) > MOST_DRAWN else ""
-    about = "Interpolated precision at eleven recall points, mean over topics, one line per run."
-    spread = f"{measures[0]} over topics{few}: one dot per topic, boxes show quartiles, crosses the mean."
-    drawn = [("curves", precision_recall_plot(curves), "Precision and recall", about)]
-    if table["value"].notna().any():
-        own = table[table["run"].isin(best)]
-        drawn.append(("spread", score_distribution(own), f"Scores over topics{few}", spread))
-    return [Figure(key, svg(figure, key, title, text), text) for key, figure, title, text in drawn]
-
-
-def topics(source: Source, titles: Mapping[str, str] | None) -> Section:
-    """Judged and relevant documents and the scores of each topic."""
-    from cranfield.plots.figures import topic_plot
-
-    rows = topic_rows(source, titles)
-    name = f"AP(rel={source.min_relevant})" if source.min_relevant != 1 else "AP"
-    caption = f"Topics, hardest first: judged and relevant documents, {name} of the median and the best run"
-    drawn = [
-        {"topic": row["topic"], "median": row["median"].value or 0, "best": row["best"].value or 0} for row in rows
+    table = precision_recall(source.judged, rel=source.min_relevant)
+    curves = table.pivot(index="run", columns="recall", values="precision")
+    curves = curves.loc[curves.mean(axis=1).sort_values(ascending=False, kind="stable").index]
+    count = len(curves)
+    named = list(range(count)) if count <= FEW else [0, count // 2, count - 1]
+    recall = [float(point) for point in curves.columns]
+    lines = [
+        Line(tag, recall, values, named.index(at) if at in named else None)
+        for at, (tag, values) in enumerate(zip(curves.index.astype(str), curves.to_numpy().tolist(), strict=True))
     ]
-    text = f"{name} by topic, hardest first: bars show the median run, diamonds the best."
-    figure = Figure("hardness", svg(topic_plot(drawn, "AP"), "hardness", "Topic difficulty", text), text)
-    return Section("topics", "The topics", [Table("topics-table", caption, rows), figure])
-
-
-def topic_rows(source: Source, titles: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
-    """One row per topic, hardest first: by the median run's AP, then the best run's."""
-    judged = source.judged
-    found = score(judged, [parse("AP").set(rel=source.min_relevant)])[..., 0]
-    labels = np.bincount(judged.qrels_topic[judged.qrels_grade >= 0], minlength=len(judged.qids))
-    relevant = judged.qrels_grade >= source.min_relevant
-    hits = np.bincount(judged.qrels_topic[relevant], minlength=len(judged.qids))
-    medians, best = np.nanmedian(found, axis=0), found.argmax(axis=0)
-    order = sorted(range(len(judged.qids)), key=lambda at: (medians[at], found[best[at], at], judged.qids[at]))
-    return [
-        {
-            "topic": judged.qids[at],
-            **({"title": titles.get(judged.qids[at], "")} if titles and any(titles.values()) else {}),
-            "judged": int(labels[at]),
-            "relevant": int(hits[at]),
-            "median": as_cell(float(medians[at])),
-            "best": as_cell(float(found[best[at], at])),
-            "best run": judged.tags[int(best[at])] if found[best[at], at] else "-",
-        }
-        for at in order
-    ]
+    text = "Interpolated precision at eleven recall points, mean over topics."
+    which = " One line per run." if count <= FEW else " Named: the best, the median and the worst run by their mean."
+    axes = Axes("recall", "precision", 0.0, 1.0)
+    return Figure("curves", line_chart("curves", lines, axes, "Precision and recall", text + which), text + which)

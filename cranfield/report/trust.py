@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from math import isnan
 from typing import Any
 
 from cranfield.analysis import depths, stability
-from cranfield.analysis.reusability import change_rows, pool_line
-from cranfield.analysis.verdict import verdict_rows
-from cranfield.plots.figures import change_plot, depths_plot, stability_plot
+from cranfield.analysis.reusability import change_rows, pool_line, worst_first
+from cranfield.analysis.verdict import numbers
 
-from .blocks import Block, Figure, Section, Table, Text, as_cell, rounded
+from .blocks import Block, Cell, Facts, Figure, Figures, Section, Table, Text, as_cell, rounded
 from .card import Card
-from .inline import svg
+from .components.line_chart import Axes, Line, line_chart
 
 Row = dict[str, Any]
 CARD = "Reusability card"
+MOST_SIZES = 4  # of topic sets that are drawn
+ENOUGH = 20  # pairs that a rate needs
 
 
 def trust(card: Card) -> Section:
@@ -31,48 +31,64 @@ def _verdict(card: Card) -> list[Block]:
         if card.closed_topics is None
         else f" {card.closed_topics} of {found.topics} topics are completely judged to this depth."
     )
-    tables = [
-        Table(f"verdict-{place}", f"What left-out {found.by}s lose in {name}; read from the top", rows, sortable=False)
-        for place, name in enumerate(() if found.no_verdict else found.measures)
-        if (
-            rows := [{by_measure(key): value for key, value in row.items()} for row in verdict_rows(card.verdict, name)]
-        )
-    ]
     lack = f" No verdict: {found.no_verdict}." if found.no_verdict else ""
     who = [Text(f"{line[0].upper()}{line[1:]}.") for line in (card.verdict.who.notes if card.verdict.who else ())]
-    return [Text(f"{pool_line(found).capitalize()}.{closed}{lack}"), *who, *tables]
+    about = Text(f"{pool_line(found).capitalize()}.{closed}{lack}")
+    caption = f"What left-out {found.by}s lose, the most telling numbers first"
+    table = Table("verdict", caption, verdict_table(card), sortable=False)
+    if found.no_verdict:
+        return [about, *who]
+    return [about, *who, table, Facts(shared_facts(card))]
 
 
-def by_measure(heading: str) -> str:
-    """The heading of a column of `verdict_rows`, the first of which is the measure."""
-    return heading if heading in ("value", "how to read it") else f"by {heading}"
+def verdict_table(card: Card) -> list[Row]:
+    """One row per number, one column per measure, and how to read it."""
+    measures = card.verdict.found.measures
+    by_measure = [numbers(card.verdict, measure) for measure in measures]
+    return [
+        {
+            "what": same[0].name,
+            **{measure: Cell(number.value, below=number.about) for measure, number in zip(measures, same, strict=True)},
+            "how to read it": same[0].reading,
+        }
+        for same in zip(*by_measure, strict=True)
+        if not same[0].shared
+    ]
+
+
+def shared_facts(card: Card) -> list[tuple[str, str]]:
+    """The numbers that are the same by every measure, with how to read them."""
+    every = numbers(card.verdict, card.measure)
+    return [
+        (number.name, "; ".join(filter(None, (number.value, number.about, number.reading))))
+        for number in every
+        if number.shared
+    ]
 
 
 def _units(card: Card) -> list[Block]:
     found = card.verdict.found
-    rows = [_unit_row(row) for row in change_rows(found, [card.measure])]
-    caption = f"Each {found.by} scored as if it had not contributed to the pool, largest change of {card.measure} first"
-    drawn: list[Row] = [
-        {"unit": unit.unit, "run": change.run, "change": change.change_percent, "fall": change.rank_drop}
-        for unit in found.units
-        for change in unit.changes
-        if change.measure == card.measure
-    ]
-    blocks: list[Block] = [Text(f"Each {found.by} left out", 3), Table("units", caption, rows)]
-    if not found.no_verdict and not all(isnan(row["change"]) for row in drawn):
-        text = (
-            f"Change of each left-out {found.by}'s own {card.measure} in per cent, one dot per run, and its rank drop."
-            " Dotted line: 1 %, the noise of assessors and topics; dashed line: 6 %, which calls for care."
-        )
-        figure = change_plot(drawn, found.by, card.measure)
-        blocks.insert(1, Figure("changes", svg(figure, "changes", f"What each {found.by} loses", text), text))
-    return blocks
+    rows = [_unit_row(row, found.by) for row in worst_first(change_rows(found, [card.measure]))]
+    alone = f"Each {found.by} scored as if it had not contributed to the pool"
+    caption = f"{alone}, by {card.measure}, the largest rank drop first"
+    return [Text(f"Each {found.by} left out", 3), Table("units", caption, rows, filter=f"{found.by}s")]
 
 
-def _unit_row(row: Row) -> Row:
-    kept = {name: value for name, value in row.items() if name != "measure"}
-    short = {name: rounded(value) for name, value in kept.items() if name.endswith("%")}
-    return kept | short | {"tau": rounded(row["tau"], 3)}
+def _unit_row(row: Row, by: str) -> Row:
+    """The same row, its numbers first."""
+    name = Cell(str(row[by]), below=str(row["run"]) if by != "run" else "")
+    return {
+        by: name,
+        "rank": row["rank"],
+        "rank without": row["rank without"],
+        "score": row["score"],
+        "without": row["without"],
+        "change %": rounded(row["change %"]),
+        "unique": row["unique"],
+        "relevant": row["relevant"],
+        **({"missed": row["missed"]} if "missed" in row else {}),
+        "tau": rounded(row["tau"], 3),
+    }
 
 
 def _depths(card: Card) -> list[Block]:
@@ -80,24 +96,62 @@ def _depths(card: Card) -> list[Block]:
         return []
     if card.dial is None:
         return [Text("The pool was not built to a fixed depth, so there are no shallower pools to compare.")]
-    rows = [_short(row) for row in depths.rows(card.dial)]
     title = depths.title(card.dial)
+    rows = [_short(row) for row in depths.rows(card.dial)]
     table = Table("dial-table", title[0].upper() + title[1:], rows, sortable=False)
-    text = "Judgments that a shallower pool would have cost, and what left-out units would have lost with it."
-    figure = Figure("dial", svg(depths_plot(card.dial), "dial", "Pool depths", text), text)
-    read = Text(depths.HOW_TO_READ)
-    return [Text("Was the pool deep enough?", 3), read, figure, table]
+    return [Text("Was the pool deep enough?", 3), Text(depths.HOW_TO_READ), Figures(_depth_figures(card.dial)), table]
+
+
+def _depth_figures(dial: Row) -> list[Figure]:
+    """The change of left-out units and tau, over the judgments that each depth costs."""
+    measure, rows = dial["rows"][0]["measure"], dial["rows"]
+    cost, notes = [row["judged"] for row in rows], [f"{row['depth']}" for row in rows]
+    lines = [
+        Line(name, cost, [row[key] for row in rows], at, notes if at == 0 else ())
+        for at, (name, key) in enumerate((("largest", "max_change_percent"), ("mean", "mean_change_percent")))
+    ]
+    points = "numbers at the points are pool depths"
+    change = f"What left-out {dial['by']}s lose in a pool of each depth; {points}."
+    axes = Axes("judged documents", f"change of own {measure} (%)", 0.0)
+    coefficient = Axes("judged documents", "Kendall's tau")
+    taus = [Line("tau", cost, [row["tau"] for row in rows], 2, notes)]
+    agree = f"Agreement of the system ranking with that by all judgments; {points}."
+    return [
+        Figure("dial", line_chart("dial", lines, axes, "Loss by pool depth", change), change),
+        Figure("dial-tau", line_chart("dial-tau", taus, coefficient, "Tau by depth", agree), agree),
+    ]
 
 
 def _stability(card: Card) -> list[Block]:
     first = card.stability["measures"][0]
     rows = [_short(row) for row in stability.rows(card.stability)]
-    caption = f"Disjoint topic sets compared, by {card.measure}"
-    text = "How often two disjoint topic sets disagree, by score difference, and how many pairs differ significantly."
-    figure = Figure("stability", svg(stability_plot(first), "stability", "Stability over topics", text), text)
     read = [Text(line) for line in stability.stability_sentences(first, card.stability["topics"])]
-    table = Table("stability-table", caption, rows, sortable=False)
-    return [Text("How much depends on the topics?", 3), *read, figure, table]
+    table = Table("stability-table", f"Disjoint topic sets compared, by {card.measure}", rows, sortable=False)
+    return [Text("How much depends on the topics?", 3), *read, Figures(_stability_figures(first)), table]
+
+
+def _stability_figures(first: Row) -> list[Figure]:
+    """How often two topic sets disagree, and how many pairs differ significantly."""
+    sizes = sorted({row["topics"] for row in first["swap_rates"]})
+    step = (len(sizes) - 1) / (MOST_SIZES - 1)
+    kept = sizes if len(sizes) <= MOST_SIZES else [sizes[round(at * step)] for at in range(MOST_SIZES)]
+    lines = [
+        Line(f"{size} topics", [row["from"] for row in rows], [100 * row["rate"] for row in rows], at)
+        for at, size in enumerate(kept)
+        for rows in [[r for r in first["swap_rates"] if r["topics"] == size and r["pairs"] >= ENOUGH]]
+    ]
+    swaps = (
+        "Pairs of systems that two disjoint topic sets order differently, by their difference in score; dotted: 5 %."
+    )
+    axes = Axes(f"difference in {first['measure']}", "reversed pairs (%)", 0.0, None, (5.0,))
+    apart = first["by_topics"]
+    told = [Line("", [row["topics"] for row in apart], [100 * row["told_apart"] for row in apart], 0)]
+    power = "Pairs of systems that differ significantly (paired t, .05), by the number of topics."
+    percent = Axes("topics", "pairs of systems (%)", 0.0, 100.0)
+    return [
+        Figure("swaps", line_chart("swaps", lines, axes, "Disagreement of topic sets", swaps), swaps),
+        Figure("power", line_chart("power", told, percent, "Significant differences", power), power),
+    ]
 
 
 def _short(row: Row) -> Row:

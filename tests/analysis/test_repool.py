@@ -87,7 +87,7 @@ def folder(workshop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     return tmp_path
 
 
-@pytest.mark.usefixtures("folder", "undrawn")
+@pytest.mark.usefixtures("folder")
 def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
     """The labels that are there are taken, to the budget; what the replay missed is said, in the report too."""
     told = cranfield("pool", "build", "w.db", "--method", "mtf", "--budget", "24")
@@ -106,7 +106,6 @@ def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
     assert [unit["unique_relevant"] for unit in only["units"]] == [u["unique_relevant"] for u in result["units"]]
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_pool_that_is_refused(tmp_path: Path, cranfield: Cranfield) -> None:
     """Nobody judged it: one line, exit code 1; the page says why there is no verdict."""
     path = tmp_path / "w.db"

@@ -90,7 +90,6 @@ def test_a_late_run_does_not_change_the_verdict(track: Path, cranfield: Cranfiel
     assert "z" in cranfield("evaluate", track, "-m", "AP").out
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfield) -> None:
     """depths, diagnose, report, forecast and verify go by the pool's own list, too."""
     depths = cranfield("depths", track, "--format", "csv").out
@@ -194,7 +193,6 @@ def test_a_store_without_a_pool_tells_it_too(folder: Path, cranfield: Cranfield)
     assert json.loads(result.out)["contributors"]["runs"] == ["a", "b"]
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranfield: Cranfield) -> None:
     """y is a copy of a: either may have been pooled; if only one was, it brought documents of its own."""
     Path("y").write_text(Path("a").read_text().replace(" a\n", " y\n"))
@@ -213,7 +211,6 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
     assert f"The average is {fewest:.1f} % if as few as possible" in Path("card.md").read_text()
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -> None:
     """All runs have gaps: leave-one-out is refused in one line; diagnose has its bounds, and says why that is all."""
     Path("qrels").write_text("".join(f"q{topic} 0 nowhere 1\nq{topic} 0 d39 0\n" for topic in range(TOPICS)))

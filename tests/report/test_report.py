@@ -16,17 +16,14 @@ import numpy as np
 import pytest
 
 pytest.importorskip("jinja2", reason="needs jinja2, which is not here")
-pytest.importorskip("matplotlib", reason="needs matplotlib, which is not here")
 
 from cranfield.cli.options import UnitKind
 from cranfield.cli.trust.report import report
 from cranfield.errors import InputError
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
-from cranfield.plots.style import picture
 from cranfield.pooling.build import build_pool, depth_pool
 from cranfield.pooling.methods.table import METHODS
-from cranfield.report.inline import svg
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools.pools import Pool as StoredPool
@@ -164,8 +161,11 @@ def test_text_is_text(page: Page, text: str) -> None:
 def test_every_figure_has_a_title_and_a_description(page: Page) -> None:
     """Pictures speak to screen readers, too."""
     pictures = page.every("svg")
-    assert len(pictures) == 6
+    assert len([a for a in pictures if a["class"] == "chart"]) == 6
     for attributes in pictures:
+        if attributes["class"] != "chart":  # its numbers stand beside it
+            assert attributes["aria-hidden"] == "true"
+            continue
         title, description = str(attributes["aria-labelledby"]).split()
         assert attributes["role"] == "img"
         assert [a["id"] for a in page.every("title") if a.get("id") == title] == [title]
@@ -192,7 +192,15 @@ def test_headings_descend_by_one(page: Page) -> None:
 
 def test_it_has_all_parts(page: Page, text: str) -> None:
     """From the collection to the command, which names no folder."""
-    parts = ["The collection", "The pool", "The judging", "The systems", "Reusability card", "The topics"]
+    parts = [
+        "Reusability card",
+        "The systems",
+        "Runs by topic",
+        "The topics",
+        "The collection",
+        "The pool",
+        "The judging",
+    ]
     assert page.text("h2") == [*parts, "How to cite"]
     assert page.text("code") == ["cranfield report x.db OUT.html --by run"]
     assert "CC0" in text
@@ -236,7 +244,6 @@ def test_the_card_as_markdown(folder: Path) -> None:
     assert card.endswith("`cranfield report x.db OUT.md --by team -m P@5 -m AP`\n")
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_the_card_alone_as_a_page(folder: Path) -> None:
     """--card-only leaves out the rest."""
     alone = Page(written([folder / "x.db"], folder / "card.html", card_only=True))
@@ -265,7 +272,6 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("none a b", "needs relevant documents; there are none"),
     ],
 )
-@pytest.mark.usefixtures("undrawn")
 def test_a_page_says_why_it_has_no_card(small: Path, files: str, lack: str) -> None:
     """One run, one topic or nothing relevant: the page is there, and the card alone is refused."""
     paths = [Path(name) for name in files.split()]
@@ -275,11 +281,11 @@ def test_a_page_says_why_it_has_no_card(small: Path, files: str, lack: str) -> N
         written(paths, Path("o.md"))
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_page_of_two_topics(small: Path) -> None:
     """The smallest that has a card, from plain files."""
     page = Page(written([Path("qrels"), Path("a"), Path("b")], Path("o.html")))
-    assert page.text("h2") == ["The collection", "The systems", "Reusability card", "The topics", "How to cite"]
+    parts = ["Reusability card", "The systems", "Runs by topic", "The topics", "The collection", "How to cite"]
+    assert page.text("h2") == parts
     assert page.text("code") == ["cranfield report qrels RUNS... OUT.html --by run"]
 
 
@@ -291,7 +297,6 @@ def test_a_store_with_nothing_in_it(small: Path) -> None:
     assert any("Nothing to measure yet: no runs in this store" in said for said in page.text("p"))
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> None:
     """It is built anew without each unit; no shallower pool is part of it: neither dial nor closure."""
     shutil.copy(folder / "x.db", tmp_path / "fused.db")
@@ -307,13 +312,14 @@ def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> N
     assert any("there are no shallower pools to compare" in said for said in page.text("p"))
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_page_without_a_verdict(small: Path) -> None:
     """Where most of what is judged came from elsewhere: the numbers of each run, no headline, no dial, and why."""
     elsewhere = [f"q{topic} 0 x{number} 0" for topic in (1, 2) for number in range(20)]
     Path("more").write_text(Path("qrels").read_text() + "\n".join(elsewhere) + "\n")
     page = Page(written([Path("more"), Path("a"), Path("b")], Path("o.html"), depth=1))
-    assert sum("No verdict: the pool of these runs does not explain" in said for said in page.text("p")) == 2
+    assert page.text("span") + page.text("p") != []
+    assert "No verdict" in page.text("p")
+    assert any("The pool of these runs does not explain" in said for said in page.text("p"))
     assert not any("how to read it" in said or "Pool depths" in said for _, said in page.within)
     assert any("Each run scored as if it had not contributed" in said for _, said in page.within)
 
@@ -326,19 +332,6 @@ def test_what_is_refused(small: Path) -> None:
         written([Path("qrels"), Path("a"), Path("b")], Path("o.html"), protect="x")
     with pytest.raises(InputError, match="a qrels file must be followed by run files"):
         written([Path("qrels")], Path("o.html"))
-
-
-def test_a_picture_keeps_to_its_own_ids_and_the_pages_colours() -> None:
-    """Ids begin with the key, black and white are the page's, and a hostile text is text."""
-    figure, (axes,) = picture(2, 2)
-    axes.set_title(f"{EVIL} $x$ \x01")
-    drawn = str(svg(figure, "one", "t", "d"))
-    assert all(name.startswith("one-") for name in re.findall(r'\bid="([^"]+)"', drawn))
-    assert "#000000" not in drawn
-    assert "#ffffff" not in drawn
-    assert "var(--paper)" in drawn
-    assert "&lt;script&gt;" in drawn
-    assert Page(drawn).every("script") == []
 
 
 def test_treccovid_is_told_as_published(shared: Path, tmp_path: Path) -> None:

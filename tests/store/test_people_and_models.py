@@ -106,7 +106,6 @@ def test_every_analysis_of_a_store_asks_whose_labels_and_says_whose(
     assert told["--labels", "people"] != told["--labels", "models"]
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_clinic_and_report_say_whose_labels_they_used(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
     """The report's page says so, too, and names the option in its command."""
     assert "note: 4 labels, all by people" in cranfield("diagnose", track, "x", "--labels", "people").err
@@ -167,7 +166,6 @@ def test_info_and_pool_show_say_how_many_are_a_models(cranfield: Cranfield, trac
     ]  # fmt: skip
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_the_pool_that_is_meant_can_be_told(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
     """Wherever a store's pool is meant; one that is not there is named beside those that are."""
     of_stores: tuple[tuple[object, ...], ...] = (
@@ -192,7 +190,6 @@ def test_two_pools_are_compared_by_the_labels_asked_for(cranfield: Cranfield, tr
     assert json.loads(people.out)[-1]["judged only in 1"] == 3
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_the_report_is_of_the_pool_asked_for(cranfield: Cranfield, track: Path, tmp_path: Path) -> None:
     """What it says of the pool, and the command that makes it again."""
     with Store.open(track) as store:

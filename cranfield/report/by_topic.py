@@ -1,0 +1,167 @@
+"""The sections on runs by topic: a map of the scores, two runs compared, the first ranks, and the topics themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability.rescoring import means as rounded_means
+from cranfield.source import Source
+
+from .blocks import Block, Cell, Html, Section, Table, Text, as_cell
+from .components.box import Quartiles, box, quartiles, span_of
+from .components.difference_bars import Difference, difference_bars
+from .components.heatmap import Column, Row, heatmap
+from .components.rank_grid import HOLE, NOTHING, rank_grid, rank_table
+
+RANKS = 10
+
+
+class ByTopic(NamedTuple):
+    """The scores of runs on topics by one measure, best run first, with what is known of the topics."""
+
+    measure: Measure
+    tags: list[str]
+    means: list[float]
+    qids: Sequence[str]
+    titles: Sequence[str]
+    scores: Floats  # (runs, topics)
+    order: list[int]  # of these runs among those of the source
+
+
+def by_topic(source: Source, measure: Measure, titles: Mapping[str, str] | None) -> ByTopic:
+    """The scores of a source by topic."""
+    judged = source.judged
+    found = score(judged, [measure])
+    means = rounded_means(found, [measure])[:, 0]
+    order = best_first(judged.tags, means)
+    return ByTopic(
+        measure,
+        [judged.tags[run] for run in order],
+        means[order].tolist(),
+        judged.qids,
+        [(titles or {}).get(qid, "") for qid in judged.qids],
+        found[order, :, 0],
+        order,
+    )
+
+
+def best_first(tags: Sequence[str], means: Floats) -> list[int]:
+    """The places of runs by their means, the best first; those that tie by name."""
+    return sorted(range(len(tags)), key=lambda run: (-np.nan_to_num(means[run], nan=-1), tags[run]))
+
+
+def runs_by_topic(source: Source, found: ByTopic) -> Section:
+    """Which run does well on which topic."""
+    blocks: list[Block] = [_map(found), *_comparison(found), *_first_ranks(source, found)]
+    return Section("by-topic", "Runs by topic", blocks)
+
+
+def _map(found: ByTopic) -> Html:
+    rows = [Row(tag, mean) for tag, mean in zip(found.tags, found.means, strict=True)]
+    columns = [
+        Column(qid, f"{qid}: {title}" if title else qid, f"#topic-{at}")
+        for at, (qid, title) in enumerate(zip(found.qids, found.titles, strict=True))
+    ]
+    caption = f"{found.measure} of every run on every topic, best run first; a darker cell is a higher score"
+    return Html(heatmap("map", caption, str(found.measure), rows, columns, found.scores))
+
+
+def _comparison(found: ByTopic) -> list[Block]:
+    """The best two runs; the script compares others."""
+    if len(found.tags) < 2:
+        return []
+    topics = [
+        Difference(qid, title, f"#topic-{at}", *found.scores[:2, at].tolist())
+        for at, (qid, title) in enumerate(zip(found.qids, found.titles, strict=True))
+    ]
+    runs = (found.tags[0], found.tags[1])
+    caption = f"{found.measure} of two runs by topic, the largest difference first"
+    return [Text("Two runs compared", 3), Html(difference_bars("comparison", caption, runs, topics))]
+
+
+def _first_ranks(source: Source, found: ByTopic) -> list[Block]:
+    tokens = first_ranks(source.judged)[found.order]
+    holes = (tokens == HOLE).sum(axis=(0, 2))
+    topic, rel = int(holes.argmax()), source.min_relevant
+    about = f"Grades of the first {RANKS} documents of every run"
+    key = f"A number is a grade (relevant from {rel}), {HOLE} an unjudged document, {NOTHING} none retrieved."
+    one = rank_grid("ranks-of-topic", f"{about} on topic {found.qids[topic]}", found.tags, tokens[:, topic], rel)
+    every = rank_table("all-ranks", f"{about} on every topic", found.tags, found.qids, tokens)
+    holes_here = f"The topic shown is the one with most unjudged documents, {holes[topic]}."
+    return [
+        Text("What the first ranks hold", 3),
+        Text(f"{key} {holes_here if holes[topic] else 'All were judged.'}"),
+        Html(one),
+        Html(every),
+    ]
+
+
+def first_ranks(judged: Judged) -> NDArray[np.str_]:
+    """The grades at the first ranks of every run and topic, as text (runs, topics, ranks).
+
+    >>> from cranfield.metrics.examples import example
+    >>> first_ranks(example([2, None, 0]))[0, 0, :4].tolist()
+    ['2', '?', '0', '·']
+    """
+    retrieved = judged.retrieved[:, None] > np.arange(RANKS)
+    tokens = np.where(retrieved, HOLE, NOTHING).astype("U6")
+    kept = (judged.rank <= RANKS) & (judged.grade >= 0)
+    tokens[judged.ranking[kept], judged.rank[kept] - 1] = judged.grade[kept].astype(str)
+    return tokens.reshape(*judged.shape, RANKS)
+
+
+def topics(source: Source, found: ByTopic) -> Section:
+    """Judged and relevant documents and the scores of each topic."""
+    best = found.tags[0]
+    caption = (
+        f"Topics, hardest first by the median run: the score is {found.measure} of {best}, in the picture the dot;"
+        " boxes show the quartiles of all runs, their thick lines the median"
+    )
+    rows = topic_rows(source.judged, found, source.min_relevant)
+    ids = [str(row.pop("id")) for row in rows]
+    table = Table("topics-table", caption, rows, filter="topics", ids=ids)
+    return Section("topics", "The topics", [table])
+
+
+def topic_rows(judged: Judged, found: ByTopic, rel: int = 1) -> list[dict[str, Any]]:
+    """One row per topic, hardest first: by the median run, then by the best."""
+    labels = np.bincount(judged.qrels_topic[judged.qrels_grade >= 0], minlength=len(judged.qids))
+    hits = np.bincount(judged.qrels_topic[judged.qrels_grade >= rel], minlength=len(judged.qids))
+    fives, span = quartiles(found.scores.T), span_of(found.scores.ravel().tolist())
+    winners = np.nan_to_num(found.scores, nan=-np.inf).argmax(axis=0)
+    order = sorted(range(len(found.qids)), key=lambda at: (_last(fives[at]), found.qids[at]))
+    return [_topic_row(found, at, fives[at], span, int(winners[at]), (int(labels[at]), int(hits[at]))) for at in order]
+
+
+def _last(five: Quartiles) -> tuple[float, float]:
+    """Undefined topics last."""
+    return (np.inf, np.inf) if np.isnan(five.median) else (five.median, five.highest)
+
+
+def _topic_row(
+    found: ByTopic, at: int, five: Quartiles, span: tuple[float, float], winner: int, counts: tuple[int, int]
+) -> dict[str, Any]:
+    own = float(found.scores[0, at])
+    point = None if np.isnan(own) else own
+    return {
+        "id": f"topic-{at}",
+        "topic": Cell(found.qids[at], below=found.titles[at]),
+        "score": as_cell(own)._replace(kind="score"),
+        "median": as_cell(five.median),
+        "all runs": Cell("-") if np.isnan(five.median) else Cell("", picture=box(five, span, point)),
+        "lowest": as_cell(five.lowest),
+        "lower quartile": as_cell(five.lower),
+        "upper quartile": as_cell(five.upper),
+        "best": as_cell(five.highest),
+        "best run": found.tags[winner] if five.highest > 0 else "-",
+        "judged": counts[0],
+        "relevant": counts[1],
+    }

@@ -1,0 +1,72 @@
+"""The top of the page: the verdict in a sentence, its sign, the worst cases, and the ranks with and without."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cranfield.analysis.headline import ADVICE, FAIRNESS, finding, level, worst_cases
+from cranfield.analysis.verdict import Verdict
+from cranfield.analysis.worst_cases import by_ranks, by_score, losses
+from cranfield.plots.palette import STATUS
+from cranfield.text import counted
+
+from .blocks import Figure
+from .card import Card
+from .components.slopegraph import Slope, slopegraph
+
+BY_RANKS, BY_SCORE = 3, 2  # runs that the graph names
+NO_SIGN = "\N{CIRCLED DIVISION SLASH}"
+HOW = (
+    "To get one, give all the runs that were pooled; --teams says which they are, and --protect which judgments have"
+    " another origin."
+)
+
+
+class Top(NamedTuple):
+    """What the verdict looks like and says; `cases` are what was lost most, with by whom."""
+
+    level: str
+    sign: str
+    label: str
+    sentence: str
+    cases: list[tuple[str, str]]
+    advice: str
+    figure: Figure | None
+
+
+def top(card: Card) -> Top:
+    """The top for a card."""
+    verdict = card.verdict
+    which = level(verdict)
+    label, _, sentence = finding(verdict).partition(": ")
+    sign = STATUS[which].sign if which in STATUS else NO_SIGN
+    cases = [(_capital(name), said) for name, _, said in worst_cases(verdict)]
+    advice = ADVICE[which] or (HOW if verdict.found.pool.lack else "")
+    return Top(which, sign, label, _capital(sentence), cases, advice, None if which == "none" else ranks(verdict))
+
+
+def no_card(lack: str) -> Top:
+    """The top of a page without a card."""
+    return Top("none", NO_SIGN, FAIRNESS["none"], f"{_capital(lack)}.", [], "", None)
+
+
+def _capital(sentence: str) -> str:
+    return f"{sentence[:1].upper()}{sentence[1:]}"
+
+
+def ranks(verdict: Verdict) -> Figure:
+    """The ranks of the left-out runs, with their unit's own contribution and without."""
+    found, measure = verdict.found, verdict.found.measures[0]
+    worst = [*by_ranks(found, measure)[:BY_RANKS], *by_score(found, measure)[:BY_SCORE]]
+    named = {run: at for at, run in enumerate(dict.fromkeys(loss.change.run for loss in worst))}
+    slopes = [
+        Slope(loss.change.run, loss.change.full_rank, loss.change.reduced_rank, named.get(loss.change.run))
+        for loss in losses(found, measure)
+    ]
+    fallen = sum(slope.after > slope.before for slope in slopes)
+    caption = (
+        f"Rank by {measure}, with the {found.by}'s own contribution to the pool and without. Each line is a separate"
+        f" leave-one-out, so runs may share a rank. {fallen} of {counted(len(slopes), 'run')} fall."
+    )
+    title = f"Ranks by {measure} with and without the own contribution"
+    return Figure("ranks", slopegraph("ranks", slopes, ("rank with its own", "rank without"), title, caption), caption)
