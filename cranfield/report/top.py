@@ -47,7 +47,7 @@ def top(card: Card) -> Top:
 
 def no_card(lack: str) -> Top:
     """The top of a page without a card."""
-    return Top("none", NO_SIGN, FAIRNESS["none"], f"{_capital(lack)}.", [], "", None)
+    return Top("none", NO_SIGN, FAIRNESS["none"], f"There is no reusability card: {lack}.", [], "", None)
 
 
 def _capital(sentence: str) -> str:
