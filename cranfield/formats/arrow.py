@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Column, Ints, Names, Vocabulary, distinct
-from cranfield.formats.arrow_texts import Texts, in_byte_order
+from cranfield.formats.arrow_texts import in_byte_order
 from cranfield.formats.layout import Columns, Layout, Row, as_grade
 
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
@@ -33,7 +33,7 @@ class ArrowVocabulary(Vocabulary):
     def in_byte_order(self, codes: Ints) -> Ints:
         """The integers that occur in `codes`, each once, in the byte order of their names."""
         found = distinct(codes)[0]
-        return found[in_byte_order(Texts([self.texts]).words(found))]
+        return found[in_byte_order(self.texts, found)]
 
     def some(self, codes: Ints) -> Column:
         """The names of these integers."""

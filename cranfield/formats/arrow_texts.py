@@ -8,133 +8,139 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arrays.order import ascending
 from cranfield.arrays.rankings import Ints
 
+Words = NDArray[np.uint64]
 _WORD = 8  # bytes
 _FIRST_BYTES = np.array([256**_WORD - 256 ** (_WORD - count) for count in range(_WORD + 1)], np.uint64)
+_BITS = 63  # of a fingerprint
+_LAST = np.uint64(1 << _BITS)  # more than any
 _ODD, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)  # they spread what differs over all bits
-_BITS = 20  # of a fingerprint, by which most texts are known to be none of the known
-_REST = np.uint64(64 - _BITS)
 
 
-class Texts:
-    """The texts of several Arrow arrays, one after the other, as numbers of eight bytes each."""
-
-    def __init__(self, arrays: Sequence[Any]) -> None:
-        self.arrays = arrays
-        self.starts = np.cumsum([0, *map(len, arrays)])
-
-    def words(self, at: Ints) -> NDArray[np.uint64]:
-        """Some texts as rows of such numbers, filled up with zeros: they sort as the texts do."""
-        order = np.argsort(at, kind="stable")
-        cuts = np.searchsorted(at[order], self.starts)
-        parts = [
-            _Bytes.of(self.arrays[part]).words(at[order[cuts[part] : cuts[part + 1]]] - self.starts[part])
-            for part in np.flatnonzero(np.diff(cuts)).tolist()
-        ]
-        words = _stacked(parts)
-        found = np.empty_like(words)
-        found[order] = words
-        return found
-
-    def every_word(self) -> NDArray[np.uint64]:
-        """The same of all texts."""
-        return _stacked([_Bytes.of(array).words(slice(None)) for array in self.arrays])
-
-
-def _stacked(parts: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    """Rows of words, one part below the other, the shorter ones filled up with zeros."""
-    words = np.zeros((sum(map(len, parts)), max((part.shape[1] for part in parts), default=1)), np.uint64)
-    for part, start in zip(parts, np.cumsum([0, *map(len, parts)]), strict=False):
-        words[start : start + len(part), : part.shape[1]] = part
-    return words
-
-
-class _Bytes(NamedTuple):
+class Bytes(NamedTuple):
     """The bytes of an Arrow array of texts, eight from each place, and where each text starts and how long it is."""
 
-    every: NDArray[np.uint64]
+    every: Words
     start: NDArray[np.int32]
     length: NDArray[np.int32]
 
     @classmethod
-    def of(cls, texts: Any) -> _Bytes:
+    def of(cls, texts: Any) -> Bytes:
         _, offsets, data = texts.buffers()
         ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
-        filled = (data.to_pybytes() if data else b"") + bytes(_WORD)
+        filled = b"".join([data or b"", bytes(_WORD)])
         every = np.ndarray(len(filled) - _WORD + 1, ">u8", filled, strides=(1,))
         return cls(every, ends[:-1], np.diff(ends))
 
-    def word(self, at: Ints | slice, column: int) -> NDArray[np.uint64]:
-        """The eight bytes of some texts from this byte of each, those behind its end as zeros."""
-        kept = _FIRST_BYTES[np.clip(self.length[at] - column, 0, _WORD)]
-        words: NDArray[np.uint64] = self.every[np.minimum(self.start[at] + column, len(self.every) - 1)] & kept
-        return words
+    def words(self, at: Ints | slice = slice(None)) -> list[Words]:
+        """Some texts, a column for each eight bytes, filled up with zeros: they sort as the texts do."""
+        start, length = self.start[at], self.length[at]
+        shortest, longest = int(length.min(initial=_WORD)), max(int(length.max(initial=0)), 1)
+        return [self._word(start + column, length - column, shortest - column) for column in range(0, longest, _WORD)]
 
-    def words(self, at: Ints | slice) -> NDArray[np.uint64]:
-        """All of some texts, a row each."""
-        columns = range(0, max(int(self.length[at].max(initial=0)), 1), _WORD)
-        return np.stack([self.word(at, column) for column in columns], axis=1)
+    def _word(self, start: NDArray[np.int32], left: NDArray[np.int32], least: int) -> Words:
+        """The eight bytes from each of these places, of which so many are left to each text, and `least` to each."""
+        words: Words = self.every[np.minimum(start, len(self.every) - 1)]
+        return words.astype(np.uint64) if least >= _WORD else words & _FIRST_BYTES[np.clip(left, 0, _WORD)]
 
 
-def fingerprints(texts: Any) -> NDArray[np.uint64]:
-    """A number for each text of an Arrow array: the same for the same text, and hardly ever for two others.
+class Texts:
+    """The words of several arrays of texts, one after the other."""
+
+    def __init__(self, parts: Sequence[Sequence[Words]]) -> None:
+        self._parts = parts
+        self._starts = np.cumsum([0, *(len(part[0]) for part in parts)])
+
+    def every(self) -> list[Words]:
+        """All texts, as of one array."""
+        width = max(map(len, self._parts), default=1)
+        return [np.concatenate([_column(part, number) for part in self._parts]) for number in range(width)]
+
+    def words(self, at: Ints) -> list[Words]:
+        """Some texts, as of one array."""
+        if len(self._parts) == 1:
+            return [column[at] for column in self._parts[0]]
+        part = np.searchsorted(self._starts, at, "right") - 1
+        found = list[Words]()
+        for number in np.flatnonzero(np.bincount(part)).tolist():
+            rows = np.flatnonzero(part == number)
+            for column, words in enumerate(self._parts[number]):
+                if column == len(found):
+                    found.append(np.zeros(len(at), np.uint64))
+                found[column][rows] = words[at[rows] - self._starts[number]]
+        return found
+
+
+def _column(part: Sequence[Words], number: int) -> Words:
+    return part[number] if number < len(part) else np.zeros_like(part[0])
+
+
+def fingerprints(words: Sequence[Words]) -> Words:
+    """A number for each text: the same for the same text, and hardly ever for two others.
 
     >>> import pyarrow as pa
-    >>> first, second = fingerprints(pa.array(["d1", "d10"]))
-    >>> bool(first == second), bool(first == fingerprints(pa.array(["d1", "a longer name"]))[0])
+    >>> short, mixed = (Bytes.of(pa.array(texts)).words() for texts in (["d1", "d10"], ["d1", "a longer name"]))
+    >>> bool(fingerprints(short)[0] == fingerprints(short)[1]), bool(fingerprints(short)[0] == fingerprints(mixed)[0])
     (False, True)
     """
-    data = _Bytes.of(texts)
-    found = _mixed(data.word(slice(None), 0))
-    for column in range(_WORD, int(data.length.max(initial=0)), _WORD):
-        longer = np.flatnonzero(data.length > column)
-        found[longer] = _mixed(found[longer] ^ data.word(longer, column))
-    return found
+    total = _mixed(words[0])
+    for column, more in enumerate(words[1:], 1):
+        total += _mixed(more) * np.uint64((2 * column + 1) * int(_ODD) % 2**64)
+    return _mixed(total) >> np.uint64(64 - _BITS)
 
 
-def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _mixed(numbers: Words) -> Words:
+    """Other numbers; 0 stays 0."""
     numbers = (numbers ^ (numbers >> _HALF)) * _ODD
     return numbers ^ (numbers >> _HALF)
 
 
-def in_byte_order(words: NDArray[np.uint64]) -> Ints:
-    """The order of texts given as such rows; equal ones stand together."""
-    differs = np.flatnonzero((words != words[:1]).any(axis=0))
-    if len(differs) == 1:
-        return np.argsort(words[:, differs[0]])
-    return np.lexsort(words[:, differs].T[::-1]) if len(differs) else np.arange(len(words))
+def in_byte_order(texts: Any, at: Ints) -> Ints:
+    """The order of some texts of an Arrow array."""
+    found = Bytes.of(texts)
+    return ascending(np.zeros(len(at), np.int64), [*found.words(at), found.length[at].astype(np.uint64)])
 
 
 class Places:
     """Finds texts among known ones, which are different texts in an Arrow array.
 
     >>> import pyarrow as pa
-    >>> texts = pa.array(["d9", "d10", "d1"])
-    >>> Places(pa.array(["d1", "d10"])).of(texts, fingerprints(texts))
+    >>> texts = Bytes.of(pa.array(["d9", "d10", "d1"]))
+    >>> Places(pa.array(["d1", "d10"])).of(texts, texts.words(), fingerprints(texts.words()))
     array([-1,  1,  0], dtype=int32)
     """
 
     def __init__(self, known: Any) -> None:
-        prints = fingerprints(known)
-        self._order = np.argsort(prints)
-        self._prints, self._known = prints[self._order], Texts([known])
-        self._may_be_known = np.zeros(1 << _BITS, bool)
-        self._may_be_known[prints >> _REST] = True
+        texts = Bytes.of(known)
+        words = texts.words()
+        prints = fingerprints(words)
+        order = np.argsort(prints)
+        self._order, self._prints = order.astype(np.int32), np.append(prints[order], _LAST)
+        self._length, self._words = texts.length[order], [column[order] for column in words]
+        bits = len(order).bit_length() + 2
+        self._rest = np.uint64(_BITS - bits)  # of a fingerprint, beside those by which it is looked up
+        sizes = np.bincount((prints >> self._rest).astype(np.int64), minlength=1 << bits)
+        self._first = (np.cumsum(sizes) - sizes).astype(np.int32)
 
-    def of(self, texts: Any, prints: NDArray[np.uint64]) -> NDArray[np.int32]:
-        """The place of each text among the known, -1 for none; `prints` are the fingerprints of the texts."""
-        found = np.full(len(texts), -1, np.int32)
-        rows = np.flatnonzero(self._may_be_known[prints >> _REST])
-        if len(rows):
-            place = self._order[np.minimum(np.searchsorted(self._prints, prints[rows]), len(self._order) - 1)]
-            same = _equal(Texts([texts]).words(rows), self._known.words(place))
-            found[rows[same]] = place[same]
+    def of(self, texts: Bytes, words: Sequence[Words], prints: Words) -> NDArray[np.int32]:
+        """The place of each text among the known, -1 for none; `words` and `prints` are those of the texts."""
+        found = np.full(len(prints), -1, np.int32)
+        at = self._first[(prints >> self._rest).astype(np.int64)]
+        rows, wanted = np.arange(len(at)), prints
+        while len(rows):
+            known = self._prints[at]
+            may_follow, same = known < wanted, np.flatnonzero(known == wanted)
+            equal = self._equal(texts, words, rows[same], at[same])
+            found[rows[same[equal]]] = self._order[at[same[equal]]]
+            may_follow[same[~equal]] = True
+            rows, at, wanted = rows[may_follow], at[may_follow] + 1, wanted[may_follow]
         return found
 
-
-def _equal(first: NDArray[np.uint64], second: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Which rows are the same, wherever the one or the other is filled up with more zeros."""
-    width = min(first.shape[1], second.shape[1])
-    rest = first[:, width:].any(axis=1) | second[:, width:].any(axis=1)
-    return np.asarray((first[:, :width] == second[:, :width]).all(axis=1) & ~rest)
+    def _equal(self, texts: Bytes, words: Sequence[Words], rows: Ints, places: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Which of these rows have the known texts of these places; where one has more words, it is longer."""
+        equal: NDArray[np.bool_] = texts.length[rows] == self._length[places]
+        for theirs, ours in zip(words, self._words, strict=False):
+            equal &= theirs[rows] == ours[places]
+        return equal

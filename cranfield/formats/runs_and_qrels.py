@@ -15,6 +15,7 @@ import numpy as np
 from cranfield.arrays.join import Rankings
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
 from cranfield.errors import InputError
+from cranfield.formats.arrow_texts import Places
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import Digest, Path, bare_name, opened
 from cranfield.formats.layout import Columns, Layout
@@ -80,15 +81,17 @@ def each_run(
 
     Several files are read at a time.
     """
+    from cranfield.formats.runs.blocks import places
+
     several = _several(paths)
-    return _each(several, partial(_read_known, docnos, len(several) == 1), progress)
+    return _each(several, partial(_read_known, places(docnos), len(several) == 1), progress)
 
 
-def _read_known(docnos: Vocabulary, alone: bool, path: Path) -> Runs | Rankings:
+def _read_known(known: Places, alone: bool, path: Path) -> Runs | Rankings:
     """The run of a file, read again as a whole if it needs a closer look; a stream can be read only once."""
     from cranfield.formats.runs.blocks import read_rankings
 
-    found = read_rankings(path, docnos, alone) if os.path.isfile(path) else None
+    found = read_rankings(path, known, alone) if os.path.isfile(path) else None
     return _read_run(AUTO, path) if found is None else found
 
 

@@ -19,7 +19,7 @@ from cranfield.errors import InputError
 from cranfield.formats import each_run, read_qrels, read_runs
 from cranfield.formats.limits import LIMITS
 from cranfield.formats.runs import blocks
-from cranfield.formats.runs.blocks import read_rankings
+from cranfield.formats.runs.blocks import places, read_rankings
 from tests.conftest import usually
 
 DOCNOS = ["d1", "d10", "d9", "D1", "é", "long-name-of-a-document-1", "long-name-of-a-document-10", "long-name"]
@@ -45,7 +45,7 @@ def same(first: Judged, second: Judged) -> None:
 def both(qrels: Path, run: Path) -> tuple[Judged, Judged]:
     """A run judged in blocks, and judged after it was read as a whole."""
     judged = Judgments(read_qrels(qrels, in_order=False))
-    rankings = read_rankings(run, judged.docnos)
+    rankings = read_rankings(run, places(judged.docnos))
     assert rankings is not None
     return judged.meet(rankings), judged.meet(read_runs([run]))
 
@@ -118,7 +118,7 @@ def test_what_is_unusual_is_left_to_the_reading_of_the_whole(
     monkeypatch.setattr(blocks, "BLOCK", 16)
     run = tmp_path / "run"
     run.write_bytes(data)
-    assert data == b"" or read_rankings(run, Vocabulary(["d1"])) is None
+    assert data == b"" or read_rankings(run, places(Vocabulary(["d1"]))) is None
 
 
 def test_several_files_are_read_each_as_alone(tmp_path: Path) -> None:
@@ -148,6 +148,6 @@ def test_a_run_larger_than_the_limit_is_refused(tmp_path: Path, monkeypatch: pyt
     token = LIMITS.set(LIMITS.get()._replace(file=1000))
     try:
         with pytest.raises(InputError, match="--max-file"):
-            read_rankings(run, Vocabulary(["d1"]))
+            read_rankings(run, places(Vocabulary(["d1"])))
     finally:
         LIMITS.reset(token)

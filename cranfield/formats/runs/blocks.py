@@ -7,35 +7,30 @@ docnos are compared where scores tie. Whatever is unusual is left to the reading
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.join import Rankings
-from cranfield.arrays.order import descending, tied
+from cranfield.arrays.order import ascending, by_group, descending, tied
 from cranfield.arrays.rankings import Floats, Ints, Vocabulary
-from cranfield.formats.arrow import (
-    ArrowVocabulary,
-    codes_of,
-    last_tag,
-    made_regular,
-    merged,
-    parsed,
-    view,
-)
-from cranfield.formats.arrow_texts import Places, Texts, fingerprints
+from cranfield.formats.arrow import ArrowVocabulary, codes_of, last_tag, made_regular, merged, parsed, view
+from cranfield.formats.arrow_texts import Bytes, Places, Texts, Words, fingerprints
 from cranfield.formats.files import Path, opened
 from cranfield.formats.runs.trec import LAYOUT, RUN
 from cranfield.formats.table import AUTO, chosen
 from cranfield.parallel import several_at_a_time
 
-BLOCK = 1 << 22  # bytes
+BLOCK = 1 << 21  # bytes
+PART = 1 << 16  # rows that are ordered at a time, and what for stays in the caches of a processor
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 SPREAD = np.uint64(0xD6E8FEB86659FD93)  # odd: topics stay apart
 Numbers = NDArray[np.int32]
+T = TypeVar("T")
+Several = Callable[[Callable[[Any], T], Iterable[Any]], Iterable[T]]
 
 
 class HasTopics(Protocol):
@@ -55,26 +50,30 @@ class Block(NamedTuple):
     topic: Numbers
     document: Numbers
     score: Floats
-    key: NDArray[np.uint64]  # the same for the same document of the same topic, and hardly ever for two
-    docno: Any
+    key: Words  # the same for the same document of the same topic, and hardly ever for two
+    docno: list[Words]
     tag: str
 
 
-def read_rankings(path: Path, docnos: Vocabulary, alone: bool = True) -> Rankings | None:
+def places(docnos: Vocabulary) -> Places:
+    """Where the docnos of runs are in a vocabulary."""
+    import pyarrow as pa
+
+    return Places(docnos.texts if isinstance(docnos, ArrowVocabulary) else pa.array(docnos.names, "str"))
+
+
+def read_rankings(path: Path, known: Places, alone: bool = True) -> Rankings | None:
     """The run of a file, with the rows of these docnos; None where the file needs a closer look.
 
     `alone`: no other file is read meanwhile, so that several blocks of this one are parsed at a time.
     """
-    import pyarrow as pa
-
-    texts = docnos.texts if isinstance(docnos, ArrowVocabulary) else pa.array(docnos.names, "str")
-    work = partial(_parsed, Places(texts))
+    work = partial(_parsed, known)
     with opened(path) as source:
         if source.head.startswith(UTF_16) or chosen("run", AUTO, source) is not RUN:
             return None
-        lines = pieces(source.stream.buffer)
-        blocks = _complete(several_at_a_time(work, lines) if alone else map(work, lines))
-    return _joined(blocks) if blocks else None
+        several = several_at_a_time if alone else map
+        blocks = _complete(several(work, pieces(source.stream.buffer)))
+    return _joined(blocks, several) if blocks else None
 
 
 def pieces(stream: Any) -> Iterator[bytes]:
@@ -98,13 +97,13 @@ def pieces(stream: Any) -> Iterator[bytes]:
         yield rest
 
 
-def _complete(blocks: Iterable[Block | None]) -> list[Block]:
+def _complete(parts: Iterable[T | None]) -> list[T]:
     """All of them, or none where one needs a closer look."""
-    found = list[Block]()
-    for block in blocks:
-        if block is None:
+    found = list[T]()
+    for part in parts:
+        if part is None:
             return []
-        found.append(block)
+        found.append(part)
     return found
 
 
@@ -119,25 +118,62 @@ def _parsed(known: Places, data: bytes) -> Block | None:
         tag = last_tag(regular)
     except pa.ArrowInvalid:
         return None
-    qid, docno, score = merged(table["qid"]), merged(table["docno"]), view(merged(table["score"]))
+    qid, docno, score = merged(table["qid"]), Bytes.of(merged(table["docno"])), view(merged(table["score"]))
     if tag is None or np.isnan(score).any():
         return None
-    topic, prints = codes_of(qid), fingerprints(docno)
-    key = prints + SPREAD * fingerprints(qid.dictionary)[topic]
-    return Block(qid.dictionary.to_pylist(), topic, known.of(docno, prints), score, key, docno, tag)
+    topic, words = codes_of(qid), docno.words()
+    prints = fingerprints(words)
+    key = prints + (SPREAD * fingerprints(Bytes.of(qid.dictionary).words()))[topic]
+    document = known.of(docno, words, prints)
+    return Block(qid.dictionary.to_pylist(), topic, document, score, key, words, tag)
 
 
-def _joined(blocks: list[Block]) -> Rankings | None:
+class Lines(NamedTuple):
+    """The rows of a whole run; `order` is where they are by topic, None if they are so."""
+
+    topic: Numbers
+    document: Numbers
+    score: Floats
+    key: Words
+    docno: Texts
+    order: Ints | None
+
+    def in_canonical_order(self, part: slice) -> Numbers | None:
+        """The documents of some whole topics by descending score and descending docno; None where one may be twice.
+
+        Of documents whose scores tie, the order is the right one where it matters to judgments.
+        """
+        rows = part if self.order is None else self.order[part]
+        if _repeats(self.key[rows].copy()):
+            return None
+        topic, score, document = self.topic[rows], self.score[rows], self.document[rows].copy()
+        order = descending(topic, score)
+        if order is not None:
+            topic, score, document = topic[order], score[order], document[order]
+        ties, stretch = tied(topic, score)
+        matters = np.bincount(stretch, document[ties] >= 0)[stretch] > 0
+        ties, stretch = ties[matters], stretch[matters]
+        if len(ties):
+            came = np.arange(len(self.topic))[rows]
+            words = self.docno.words((came if order is None else came[order])[ties])
+            document[ties] = document[ties[ascending(_numbered(stretch), [~column for column in words])]]
+        return document
+
+
+def _joined(blocks: list[Block], several: Several[Numbers | None]) -> Rankings | None:
     """One run of its blocks, in canonical order; None where a document may be in a topic twice."""
-    docnos, tag = Texts([block.docno for block in blocks]), blocks[-1].tag
-    qids, topic = topics_of(blocks)
-    if _repeats(np.concatenate([block.key for block in blocks])):
-        return None
-    document = np.concatenate([block.document for block in blocks])
-    score = np.concatenate([block.score for block in blocks])
+    tag, (qids, topic) = blocks[-1].tag, topics_of(blocks)
+    order = by_group(topic) if np.any(topic[1:] < topic[:-1]) else None
+    document, score, key = (np.concatenate([block[column] for block in blocks]) for column in (2, 3, 4))
+    lines = Lines(topic, document, score, key, Texts([block.docno for block in blocks]), order)
     blocks.clear()
-    document, topic = _in_canonical_order(document, topic, score, docnos)
+    topic = topic if order is None else topic[order]
     start = np.append(0, np.flatnonzero(topic[1:] != topic[:-1]) + 1)
+    cuts = np.unique(np.append(start[np.searchsorted(start, np.arange(0, len(topic), PART), "right") - 1], len(topic)))
+    parts = _complete(several(lines.in_canonical_order, map(slice, cuts[:-1].tolist(), cuts[1:].tolist())))
+    if not parts:
+        return None
+    document = np.concatenate(parts)
     row = np.flatnonzero(document >= 0)
     return Rankings(
         (tag,), Vocabulary(qids), np.zeros_like(start), topic[start].astype(np.int64),
@@ -145,24 +181,9 @@ def _joined(blocks: list[Block]) -> Rankings | None:
     )  # fmt: skip
 
 
-def _in_canonical_order(document: Numbers, topic: Numbers, score: Floats, docnos: Texts) -> tuple[Numbers, Numbers]:
-    """Documents and topics by topic, descending score and descending docno; of ties, where it matters to judgments."""
-    order = descending(topic, score)
-    ordered = document if order is None else document[order]
-    if order is not None:
-        topic, score = topic[order], score[order]
-    rows, stretch = tied(topic, score)
-    matters = np.bincount(stretch, ordered[rows] >= 0)[stretch] > 0
-    rows, stretch = rows[matters], stretch[matters]
-    came = rows if order is None else order[rows]
-    ordered[rows] = document[came[_highest_first(stretch, docnos.words(came))]]
-    return ordered, topic
-
-
-def _highest_first(stretch: Ints, words: NDArray[np.uint64]) -> Ints:
-    """The order by stretch and by descending words."""
-    differs = (words != words[:1]).any(axis=0)
-    return np.lexsort((*words[:, differs].T[::-1], -stretch))[::-1]
+def _numbered(stretch: Ints) -> Ints:
+    """The same stretches, numbered from 0."""
+    return np.cumsum(np.diff(stretch, prepend=stretch[0]) != 0)
 
 
 def topics_of(blocks: Sequence[HasTopics]) -> tuple[list[str], Numbers]:

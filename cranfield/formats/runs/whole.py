@@ -6,14 +6,16 @@ once. Whatever is unusual is left to the slower reading of tables.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arrays.order import ascending
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical, distinct
 from cranfield.formats.arrow import ArrowVocabulary, codes_of, last_tag, made_regular, merged, parsed, view
-from cranfield.formats.arrow_texts import Texts, in_byte_order
+from cranfield.formats.arrow_texts import Bytes, Texts, Words
 from cranfield.formats.files import Digest, Path, opened
 from cranfield.formats.runs.blocks import UTF_16, pieces, topics_of
 from cranfield.formats.runs.trec import LAYOUT, RUN
@@ -90,22 +92,24 @@ def _joined(blocks: list[Lines]) -> Runs | None:
     topic = codes.astype(np.int64)
     texts = [block.docno for block in blocks]
     blocks.clear()
-    first, document = _in_order(Texts(texts).every_word())
+    first, document = _in_order(Texts([Bytes.of(text).words() for text in texts]).every())
     if _repeats(topic * len(first) + document):
         return None
     docnos = OrderedVocabulary(pa.concat_arrays(texts).take(pa.array(first)))
     return canonical([tag], Vocabulary(qids), docnos, np.broadcast_to(0, len(topic)), topic, document, score)
 
 
-def _in_order(words: NDArray[np.uint64]) -> tuple[Ints, Ints]:
-    """Of texts given as rows of words: where each different one is first, in byte order, and the place of each.
+def _in_order(words: Sequence[Words]) -> tuple[Ints, Ints]:
+    """Of texts given as columns of words: where each different one is first, in byte order, and the place of each.
 
-    >>> _in_order(np.array([[9, 0], [4, 2], [9, 0]], np.uint64))
+    >>> _in_order([np.array([9, 4, 9], np.uint64), np.array([0, 2, 0], np.uint64)])
     (array([1, 0]), array([1, 0, 1]))
     """
-    order = in_byte_order(words)
-    ordered = words[order]
-    is_new = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))[: len(order)]
+    order = ascending(np.zeros(len(words[0]), np.int64), words)
+    is_new = np.arange(len(order)) == 0
+    for column in words:
+        ordered = column[order]
+        is_new[1:] |= ordered[1:] != ordered[:-1]
     place = np.empty_like(order)
     place[order] = np.cumsum(is_new) - 1
     return order[is_new], place
