@@ -33,6 +33,15 @@ def lazily(package: str) -> Callable[[str], Any]:
     return load
 
 
+def listed(package: str) -> Callable[[], list[str]]:
+    """A `__dir__` for a package that lists these names and nothing else.
+
+    >>> "read_runs" in listed("cranfield.formats")(), "annotations" in listed("cranfield")()
+    (True, False)
+    """
+    return lambda: sorted(_homes(package))
+
+
 @cache
 def _homes(package: str) -> dict[str, str]:
     """The names that the stub of a package imports, and the module of each.

@@ -10,6 +10,7 @@ nDCG@10
 
 from __future__ import annotations
 
-from cranfield.lazy import lazily
+from cranfield.lazy import lazily, listed
 
 __getattr__ = lazily(__name__)
+__dir__ = listed(__name__)

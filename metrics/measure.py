@@ -11,6 +11,7 @@ from typing import Literal
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import MeasureError
+from cranfield.notebook import html_table
 
 from .aliases import Alias
 from .options import MOST_RANKS, OPTIONS
@@ -85,6 +86,18 @@ class Measure:
         found = " and ".join([exact] * bool(self.extremes) + [decides] * bool(self.difference))
         return f"With unjudged documents, `cranfield diagnose` {found}." if found else ""
 
+    @property
+    def row(self) -> dict[str, str]:
+        """The measure as a row of the table of measures."""
+        low, high = ("" if abs(bound) == float("inf") else f"{bound:g}" for bound in self.range)
+        return {
+            "measure": self.name,
+            "options": ", ".join(self.defaults),
+            "range": f"{low}..{high}",
+            "trec_eval": ", ".join(self.synonyms).replace("{}", "k"),
+            "what": self.description,
+        }
+
     def set(self, /, **options: object) -> Measure:
         """The same measure with these options.
 
@@ -136,6 +149,13 @@ class Measure:
         return self.name + (f"({options})" if options else "") + at
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """The measure for a notebook: its row, and its options with their values."""
+        options = ", ".join(
+            f"{name}={_written(value)}" for name, value in self.options.items() if value is not REQUIRED
+        )
+        return html_table([self.row | {"measure": str(self), "options": options}])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Measure) and str(self) == str(other)

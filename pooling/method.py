@@ -106,6 +106,15 @@ class Method(NamedTuple):
     settled: Callable[[Sequence[State], Mapping[str, Any]], str | None] | None = None  # why judging may stop, if it may
 
     @property
+    def row(self) -> dict[str, str]:
+        """The method as a row of the table of methods."""
+        kinds = [word for word, holds in (("adaptive", self.adaptive), ("sample", self.samples)) if holds]
+        options = " ".join(f"{option.name}={option.default}" for option in self.options)
+        kind = " ".join(kinds) or "static"
+        about = {"method": self.name, "kind": kind, "what": self.description}
+        return {**about, "options": options, "source": self.source}
+
+    @property
     def samples(self) -> bool:
         """Whether it gives inclusion probabilities."""
         return self.design is not None

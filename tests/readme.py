@@ -8,7 +8,6 @@ from typing import Any
 
 import typer.main
 
-from cranfield.cli.measure.measures import row
 from cranfield.cli.program import app
 from cranfield.formats import FORMATS, formats_of
 from cranfield.formats.text_tables import as_markdown
@@ -35,7 +34,7 @@ def commands() -> str:
 
 def measures() -> str:
     """A row a measure."""
-    return as_markdown([row(measure) for measure in MEASURES], special=BAR)
+    return as_markdown([measure.row for measure in MEASURES], special=BAR)
 
 
 def formats() -> str:

@@ -9,9 +9,11 @@ import numpy as np
 
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
+from cranfield.judging.adjudication.adjudication import disputes
 from cranfield.judging.adjudication.effects import effects
 from cranfield.judging.adjudication.estimate import phases
 from cranfield.judging.adjudication.sample import adjudicated_sample, double_judged, draw
+from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import counted_assessors, labels_by_pair
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.progress_bar import progress_bar
@@ -30,10 +32,51 @@ if TYPE_CHECKING:
     from cranfield.judging.labels.derive import Derived
     from cranfield.judging.labels.pairs import Pair, PairLabels
     from cranfield.judging.labels.policies import Policy
+    from cranfield.store.events import Event
     from cranfield.store.store import Store
 
 
-def weighed(
+def weighed_disputes(
+    store: Store, between: Sequence[str] | None, measure: str, policy: str, top: int, pool: int | None = None
+) -> tuple[list[Dispute], Derived, int]:
+    """The disagreements with their effects on the qrels by a policy, these qrels, and the number of runs considered."""
+    derived, whose = derive(store, policy), LabelledBy.all if between else LabelledBy.people
+    several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=pool))
+    if not several:
+        others = "" if between else "; models are left out unless --between names them"
+        of_pool = f" in pool {pool}" if pool else ""
+        message = f"no disagreements{of_pool}: no document has two different labels{others}"
+        raise InputError(message, Path(store.path))
+    several, runs = _weighed(store, derived, several, measure, top)
+    return several, derived, runs
+
+
+def dispute_rows(several: Sequence[Dispute], derived: Derived) -> list[dict[str, Any]]:
+    """One row per disagreement, with how it was settled."""
+    return [
+        {
+            "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _sorted(it)),
+            "moves top": it.effect.moves_top, "pairs of runs exchanged": it.effect.swaps, "spread": it.effect.spread,
+            **_settlement(derived.by_pair[it.pair].adjudications if it.pair in derived.by_pair else ()),
+        }
+        for it in several
+    ]  # fmt: skip
+
+
+def _settlement(answers: Sequence[Event]) -> dict[str, str | None]:
+    """How a disagreement was settled, by whom and why; None for open ones."""
+    grades = "; ".join("cannot judge" if event.grade is None else str(event.grade) for event in answers)
+    names = "; ".join(event.assessor for event in answers)
+    why = "; ".join(filter(None, (event.note or event.reason for event in answers)))
+    return {"settled": grades or None, "settled by": names or None, "why": why or None}
+
+
+def _sorted(dispute: Dispute) -> list[Event]:
+    """The votes sorted by grade, so that their order does not reveal the assessors."""
+    return sorted(dispute.votes, key=lambda vote: vote.grade or 0)
+
+
+def _weighed(
     store: Store, derived: Derived, several: list[Dispute], measure: str, top: int
 ) -> tuple[list[Dispute], int]:
     """The disagreements with their effects, and the number of runs considered."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cranfield.metrics.measure import Measure
     from cranfield.source import Source
 
+MOST = 30  # depths in a table, unless all are asked for
 HOW_TO_READ = (
     "Read down the changes of a unit's own score: where they stop falling, deeper pools gain nothing for a new system."
     " tau compares each depth with the full collection, so it necessarily ends near 1. Documents judged outside the"

@@ -53,15 +53,24 @@ def opened(
         return WithNewRun(None, Source(runs, qrels, {}, 1), runs.tags[0])
     source = open_source(paths[:-1], teams, assessor, labels, pool, tell)
     if is_store(paths[0]) and str(last) in source.runs.tags:
-        return WithNewRun(source_without(source, str(last)), source, str(last))
+        return with_new_run(source, str(last))
     if is_store(paths[0]) and not last.exists():
         raise InputError(f"neither a file nor a run in {paths[0]}; {nearest_tags(str(last), source.runs.tags)}", last)
     new = _one(last)
     if new.tags[0] in source.runs.tags:
         new = replace(new, tags=(bare_name(last),))
+    return with_new_run(source, new, last, is_store(paths[0]))
+
+
+def with_new_run(source: Source, new: Runs | str, path: Path | None = None, stored: bool = False) -> WithNewRun:
+    """A collection and a new run, or one of its own runs by its tag; `stored`: a store has the others."""
+    if isinstance(new, str):
+        return WithNewRun(source_without(source, new), source, new)
+    if len(new.tags) != 1:
+        raise InputError(f"{len(new.tags)} runs; expected one new run", path)
     if new.tags[0] in source.runs.tags:
-        hint = "; give its tag instead" if is_store(paths[0]) else ""
-        raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", last)
+        hint = "; give its tag instead" if stored else ""
+        raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", path)
     return WithNewRun(source, replace(source, runs=merged_runs(source.runs, new)), new.tags[0])
 
 

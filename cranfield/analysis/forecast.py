@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cranfield.pooling.forecast.forecast import judged_order
-from cranfield.source import is_store
+from cranfield.source import Place, is_store, opened
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
-from cranfield.store.store import Store
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels
@@ -20,12 +18,12 @@ FIT = ("c", "s", "first", "last", "residual")
 
 
 def judged_in_order(
-    paths: list[Path], qrels: Qrels, min_relevant: int, assessor: str | None, labels: LabelledBy
+    place: Place | None, qrels: Qrels, min_relevant: int, assessor: str | None, labels: LabelledBy
 ) -> dict[str, list[bool]] | None:
-    """Relevance in the order of a store's judgment log, by topic; None for plain files."""
-    if not is_store(paths[0]):
+    """Relevance in the order of a store's judgment log, by topic; None for judgments of another place."""
+    if place is None or not is_store(place):
         return None
-    with Store.open(paths[0]) as store:
+    with opened(place) as store:
         whose = {name for name, kind in assessors(store).items() if labels.counts(kind) and assessor in (None, name)}
         labelled = [event for event in events(store) if event.kind == "label" and event.assessor in whose]
     pairs = [(event.qid, event.docno) for event in labelled]

@@ -155,3 +155,9 @@ def _load_runs(store: Store, path: Path, part: Mapping[str, Any], note: Note | N
 
 
 LOADERS = {"corpus": _load_corpus, "topics": _load_topics, "qrels": _load_qrels, "runs": _load_runs}
+
+
+def recipe_rows() -> list[dict[str, Any]]:
+    """One row per bundled recipe."""
+    recipes = [read_recipe(name) for name in bundled_recipes()]
+    return [{"name": r.name, "bundled": r.bundled, "what": r.data.get("description", "")} for r in recipes]

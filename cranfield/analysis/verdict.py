@@ -13,6 +13,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.reusability.results import Reusability
 from cranfield.metrics.reusability.stability import Floor, noise_floor
+from cranfield.notebook import html_table
 from cranfield.text import counted
 
 NAMED = 3  # of the runs that lose most
@@ -36,6 +37,18 @@ class Verdict(NamedTuple):
         """Which runs were pooled, if inferred, and why there is no verdict, if there is none: one line each."""
         lack = [f"no verdict: {self.found.no_verdict}"] if self.found.no_verdict else []
         return [*(self.who.notes if self.who else ()), *lack]
+
+    def __repr__(self) -> str:
+        found, measure = self.found, self.found.measures[0]
+        of = f"Verdict: {counted(len(found.units), 'unit')} by {found.by}; "
+        if found.no_verdict:
+            return f"{of}none, because {found.no_verdict}"
+        worst = [f"; {loss.change.run} falls {loss.scores}" for loss in by_score(found, measure)[:1]]
+        return f"{of}{measure} changes by {found.summary[measure].mean_change_percent:.1f} % on average{''.join(worst)}"
+
+    def _repr_html_(self) -> str:
+        """The verdict for a notebook: the numbers by the first measure, and how to read them."""
+        return html_table(verdict_rows(self, self.found.measures[0]), repr(self))
 
     def to_json(self) -> dict[str, Any]:
         """The findings' JSON with `contributors`, `floor` and `relevant_share`."""

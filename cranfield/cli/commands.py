@@ -35,7 +35,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
             "build", "extend", "show", "export", "diff", "methods", "verify", "simulate", "forecast", "estimate",
         ),
         "fuse": (),
-        "export": ("qrels", "runs", "pool", "judgments", "topics", "corpus", "beir", "bundle"),
+        "export": ("qrels", "runs", "pool", "judgments", "topics", "corpus", "beir", "bundle", "datasette-metadata"),
         "store": ("remove", "history", "verify", "backup"),
     },
     "Judge": {

@@ -5,6 +5,7 @@ A format is one file here and one line in `table.py`.
 
 from __future__ import annotations
 
-from cranfield.lazy import lazily
+from cranfield.lazy import lazily, listed
 
 __getattr__ = lazily(__name__)
+__dir__ = listed(__name__)

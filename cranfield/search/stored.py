@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,12 +27,12 @@ class Searched(NamedTuple):
     notes: list[str]
 
 
-def search_store(path: Path, systems: list[str] | None, depth: int = 1000) -> Searched:
+def search_store(path: Path | Store, systems: list[str] | None, depth: int = 1000) -> Searched:
     """Run the baselines that are not in a store yet, and add those that retrieve anything."""
     about = {s.name: RunInfo(f"baseline {s.family}", description=s.description) for s in systems_called(systems)}
-    with Store.open(path) as store:
+    with nullcontext(path) if isinstance(path, Store) else Store.open(path) as store:
         topics, known = store.topics(), run_info(store)
-        _refuse_without(path, corpus=store.has("document"), topics=bool(topics))
+        _refuse_without(Path(store.path), corpus=store.has("document"), topics=bool(topics))
         wanted = [name for name in about if name not in known]
         with progress_bar("searching", len(wanted)) as advance:
             found = search(_StoredCorpus(store), topics, wanted, depth, fts=store.search, progress=advance)

@@ -23,11 +23,13 @@ from typing import Any, NamedTuple, NoReturn, Self, TypeVar
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import Document, Topic
+from cranfield.notebook import html_table
 from cranfield.store import chain
 from cranfield.store.connection import placed
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows
 from cranfield.store.schema.steps import APPLICATION_ID, NAME, STEPS, lay_out, migrations
+from cranfield.text import counted
 
 T = TypeVar("T")
 BATCH = 1000  # documents held in memory while a corpus is read
@@ -148,6 +150,21 @@ class Store(NamedRows):
         """How much of everything is here."""
         tables = ("document", "topic", "run", "pool", "assessor", "judgment_event", "qrels")
         return {table: self.count(table) for table in tables}
+
+    def __repr__(self) -> str:
+        try:
+            held = (counted(number, f"{name}") for name, number in self._held().items())
+            return f"Store {self.path}: {', '.join(held)}"
+        except sqlite3.ProgrammingError:
+            return f"Store {self.path}, closed"
+
+    def _repr_html_(self) -> str:
+        """The store for a notebook: how much of everything is in it."""
+        return html_table([{"what": name, "number": number} for name, number in self._held().items()], repr(self))
+
+    def _held(self) -> dict[str, int]:
+        names = {"judgment_event": "event", "qrels": "judgment"}
+        return {names.get(table, table): number for table, number in self.counts().items()}
 
     def later(self, read: Callable[[Store], T]) -> Callable[[], T]:
         """What `read` finds in this store, but not before it is asked for; a closed one is opened once more for it."""

@@ -11,7 +11,7 @@ import pytest
 
 from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.reusability import contributors
-from cranfield.api import leave_one_out
+from cranfield.api.trusting import leave_one_out
 from cranfield.errors import InputError
 from cranfield.source import open_source
 from tests.conftest import Cranfield

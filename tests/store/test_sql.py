@@ -8,6 +8,7 @@ import struct
 
 from cranfield.formats import Document
 from cranfield.metrics.inputs import as_runs
+from cranfield.store.datasette import HIDDEN, SHOWN, datasette_metadata
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 
@@ -36,3 +37,18 @@ def test_the_full_text_index_is_found_and_follows_the_documents() -> None:
         assert table.detect_fts() == "document_fts"
         store.conn.execute("UPDATE document SET text = 'a rudder' WHERE docno = 'd2'")
         assert [row["docno"] for word in ("wing", "tail", "rudder") for row in table.search(word)] == ["d1", "d2"]
+
+
+def test_datasette_is_told_of_every_table() -> None:
+    """Each is shown with a title and a description, or hidden; columns that are named are there."""
+    with Store.memory("sql") as store:
+        tables = datasette_metadata(store)["databases"][":memory:"]["tables"]
+        there = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")}
+        assert {name for name in there if not name.startswith("document_fts")} == {*SHOWN, *HIDDEN} == {*tables}
+        for name in SHOWN:
+            table = tables[name]
+            columns = {column for _, column, *_ in store.rows(f"PRAGMA table_info({name})")}
+            assert {*table.get("columns", {}), *table.get("facets", ())} <= columns
+            assert table.get("label_column", "docno") in columns or "label_column" not in table
+            assert table["title"]
+            assert table["description"]

@@ -11,7 +11,6 @@ from cranfield.cli.options import Format, Output, PoolNumber, StorePath
 from cranfield.cli.streams import streams, width
 from cranfield.cli.tables import TableFormat, emit, say
 from cranfield.errors import InputError
-from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from cranfield.judging.adjudication.adjudication import Dispute
     from cranfield.judging.adjudication.estimate import Corrected, DoubleSampleEstimate
     from cranfield.judging.labels.derive import Derived
-    from cranfield.store.events import Event
     from cranfield.store.store import Store
 
 NO_RUNS = "There are no runs here, so disagreements are ordered by how far their grades differ."
@@ -86,20 +84,12 @@ def adjudicate(
     if sample or estimate:
         _sample(path, assessor, limit, between, policy, sample, seed, estimate, format, output)
         return
-    from cranfield.analysis.adjudication import weighed
-    from cranfield.judging.adjudication.adjudication import disputes, ranked, summary
-    from cranfield.judging.labels.derive import derive
-    from cranfield.judging.labels.pairs import counted_assessors, labels_by_pair
+    from cranfield.analysis.adjudication import weighed_disputes
+    from cranfield.judging.adjudication.adjudication import ranked, summary
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        derived, whose = derive(store, policy), LabelledBy.all if between else LabelledBy.people
-        several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=pool))
-        if not several:
-            others = "" if between else "; models are left out unless --between names them"
-            of_pool = f" in pool {pool}" if pool else ""
-            raise InputError(f"no disagreements{of_pool}: no document has two different labels{others}", path)
-        several, runs = weighed(store, derived, several, measure, top)
+        several, derived, runs = weighed_disputes(store, between, measure, policy, top, pool)
         if list_only:
             if format is TableFormat.table and output is None:
                 say(f"{summary(several, top) if runs else NO_RUNS}\n")
@@ -157,28 +147,9 @@ def _adjudicate(
 
 
 def _list(several: Sequence[Dispute], derived: Derived, format: TableFormat, output: Path | None) -> None:
-    rows = [
-        {
-            "topic": it.pair[0], "document": it.pair[1], "labels": " ".join(str(vote.grade) for vote in _sorted(it)),
-            "moves top": it.effect.moves_top, "pairs of runs exchanged": it.effect.swaps, "spread": it.effect.spread,
-            **_settled(derived.by_pair[it.pair].adjudications if it.pair in derived.by_pair else ()),
-        }
-        for it in several
-    ]  # fmt: skip
-    emit(rows, format, output)
+    from cranfield.analysis.adjudication import dispute_rows
 
-
-def _settled(answers: Sequence[Event]) -> dict[str, str | None]:
-    """How a disagreement was settled, by whom and why; None for open ones."""
-    grades = "; ".join("cannot judge" if event.grade is None else str(event.grade) for event in answers)
-    names = "; ".join(event.assessor for event in answers)
-    why = "; ".join(filter(None, (event.note or event.reason for event in answers)))
-    return {"settled": grades or None, "settled by": names or None, "why": why or None}
-
-
-def _sorted(dispute: Dispute) -> list[Event]:
-    """The votes sorted by grade, so that their order does not reveal the assessors."""
-    return sorted(dispute.votes, key=lambda vote: vote.grade or 0)
+    emit(dispute_rows(several, derived), format, output)
 
 
 def _adjudicate_sample(store: Store, found: DrawnSample, name: str, limit: int | None) -> None:

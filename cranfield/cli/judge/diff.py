@@ -12,8 +12,7 @@ from cranfield.cli.tables import Display, TableFormat, emit, say
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.judging.labels.diff import LabelChanges, Side, SystemChanges
-    from cranfield.store.store import Store
+    from cranfield.judging.labels.diff import LabelChanges, SystemChanges
 
 DEFAULT = ["AP", "nDCG@10"]
 NAME = (
@@ -51,18 +50,14 @@ def diff(
 
     Example: cranfield diff track.db primary median-low
     """
-    from cranfield.judging.labels.diff import as_document, in_common, label_changes, side
+    from cranfield.analysis.label_diff import label_diff
     from cranfield.store.store import Store
 
     if list_labels and list_flips:
         raise typer.BadParameter("give either --list or --flips", param_hint="--flips")
     with Store.open(path) as store:
-        left, right = side(store, a), side(store, b)
-        labels = label_changes(left, right)
-        compared = (left, right) if every else in_common(left, right)
-        systems = _systems(store, *compared, measure)
+        labels, systems, document = label_diff(store, a, b, measure or DEFAULT, every)
     rows = _label_rows(labels, every) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
-    document = as_document(a, b, every, labels, systems)
     if format is not TableFormat.table or output is not None:
         emit(rows, format, output, document=document)
         return
@@ -81,19 +76,6 @@ def _title(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> 
     both = f"the {labels.same + labels.other} documents that both label"
     which = "all labels of either side" if every else both
     return f"on {systems.topics} topics, {which}"
-
-
-def _systems(store: Store, a: Side, b: Side, names: list[str] | None) -> SystemChanges | None:
-    """The changes of the stored runs; None if there are no runs."""
-    from cranfield.judging.labels.diff import system_changes
-    from cranfield.metrics.notation.parse import parse_all
-    from cranfield.store.runs import stored_runs
-
-    runs = stored_runs(store)
-    if not runs.tags:
-        return None
-    rel = store.collection.min_relevant
-    return system_changes(runs, a.qrels, b.qrels, parse_all(names or DEFAULT, rel))
 
 
 def _counts(labels: LabelChanges, a: str, b: str) -> str:

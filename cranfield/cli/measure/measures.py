@@ -19,7 +19,6 @@ from cranfield.cli.options import (
 from cranfield.cli.tables import TableFormat, emit, say
 
 if TYPE_CHECKING:
-    from cranfield.metrics.measure import Measure
     from cranfield.metrics.tasks import Advice, Task
 
 
@@ -52,7 +51,7 @@ def measures(
     if task is not None:
         _advise(task, format, output)
     elif name is None:
-        emit([row(measure) for measure in MEASURES], format, output)
+        emit([measure.row for measure in MEASURES], format, output)
     else:
         say(parse(name).about)
 
@@ -77,15 +76,3 @@ def _prose(task: Task) -> str:
 
 def _paragraph(advice: Advice) -> str:
     return f"  {advice.measure}\n    {advice.why}\n    Misleads: {advice.misleads}\n    Source: {advice.source}"
-
-
-def row(measure: Measure) -> dict[str, str]:
-    """A measure as a table row."""
-    low, high = ("" if abs(bound) == float("inf") else f"{bound:g}" for bound in measure.range)
-    return {
-        "measure": measure.name,
-        "options": ", ".join(measure.defaults),
-        "range": f"{low}..{high}",
-        "trec_eval": ", ".join(measure.synonyms).replace("{}", "k"),
-        "what": measure.description,
-    }

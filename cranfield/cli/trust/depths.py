@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.analysis.depths import MOST
 from cranfield.cli.displays import CHANGES
 from cranfield.cli.options import (
     Assessor,
@@ -29,8 +30,6 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.tables import SEPARATED, TableFormat, emit, note, notes, say
 from cranfield.store.labelled_by import LabelledBy
-
-MOST = 30
 
 
 def depths(

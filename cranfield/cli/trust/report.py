@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cranfield.cli.options import By, Labels, Measures, PoolDepth, PoolNumber, Protect, SourcePaths, Teams, UnitKind
 from cranfield.cli.tables import note, notes
-from cranfield.errors import InputError
-from cranfield.formats.whole_files import write_text
-from cranfield.progress_bar import progress_bar
 from cranfield.store.labelled_by import LabelledBy
-
-if TYPE_CHECKING:
-    from cranfield.report.page import Asked
-    from cranfield.report.subject import Subject
 
 
 def report(
@@ -48,9 +41,9 @@ def report(
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.report.page import Asked
     from cranfield.report.subject import subject_of
+    from cranfield.report.writing import check_suffix, write_report
 
-    if out.suffix not in WRITERS:
-        raise InputError(f"a report is written as {', '.join(WRITERS)}", out)
+    check_suffix(out)
     subject = subject_of(paths, teams, labels, note, depth, pool)
     notes(subject.source.contributors.notes if subject.source and subject.source.contributors else ())
     if subject.source:
@@ -58,7 +51,7 @@ def report(
     measures = parse_all(measure or MEASURES, subject.source.min_relevant if subject.source else 1)
     made_by = command(paths, by, depth, measure, teams, protect, out.suffix, labels, pool)
     asked = Asked(measures, by.value, depth, protect, made_by)
-    write_text(out, WRITERS[out.suffix](subject, asked, card_only))
+    write_report(out, subject, asked, card_only)
 
 
 def command(
@@ -81,27 +74,3 @@ def command(
     given += [("--labels", None if labels is LabelledBy.all else labels.value)]
     words += [word for name, value in given if value is not None for word in (name, shlex.quote(str(value)))]
     return " ".join(["cranfield report", *words])
-
-
-def _page(subject: Subject, asked: Asked, card_only: bool) -> str:
-    from cranfield.report.page import page
-
-    with progress_bar("making the report", None if card_only else 4) as advance:
-        return page(subject, asked, card_only, advance)
-
-
-def _markdown(subject: Subject, asked: Asked, card_only: bool) -> str:
-    from cranfield.report.card_text import card_markdown
-    from cranfield.report.page import card_for
-
-    return card_markdown(card_for(subject, asked))
-
-
-def _json(subject: Subject, asked: Asked, card_only: bool) -> str:
-    from cranfield.formats.text_tables import as_json
-    from cranfield.report.page import card_for
-
-    return as_json(card_for(subject, asked).to_json())
-
-
-WRITERS: Mapping[str, Callable[[Subject, Asked, bool], str]] = {".html": _page, ".md": _markdown, ".json": _json}

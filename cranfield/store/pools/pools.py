@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
+from cranfield.notebook import html_table
 from cranfield.store.decoding import names_of, parameters_of
 from cranfield.store.store import Store, now
+from cranfield.text import counted
 
 
 class PooledDocument(NamedTuple):
@@ -32,6 +35,19 @@ class Pool(NamedTuple):
     version: str = ""
     created: str = ""
     number: int | None = None
+
+    def __repr__(self) -> str:
+        name = "Pool" if self.number is None else f"Pool {self.number}"
+        documents = counted(len(self.documents), "document")
+        return f"{name}: {self.method}, {documents} of {counted(len(self._by_topic()), 'topic')}"
+
+    def _repr_html_(self) -> str:
+        """The pool for a notebook: its documents by topic."""
+        rows = [{"topic": qid, "documents": several} for qid, several in self._by_topic().items()]
+        return html_table(rows, repr(self))
+
+    def _by_topic(self) -> Counter[str]:
+        return Counter(document.qid for document in self.documents)
 
 
 def pools_with(store: Store, qid: str, docno: str) -> list[Pool]:

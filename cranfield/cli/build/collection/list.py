@@ -11,8 +11,6 @@ def list_(format: Format = TableFormat.table, output: Output = None) -> None:
 
     Example: cranfield collection list
     """
-    from cranfield.analysis.recipes import bundled_recipes, read_recipe
+    from cranfield.analysis.recipes import recipe_rows
 
-    recipes = [read_recipe(name) for name in bundled_recipes()]
-    rows = [{"name": r.name, "bundled": r.bundled, "what": r.data.get("description", "")} for r in recipes]
-    emit(rows, format, output)
+    emit(recipe_rows(), format, output)

@@ -25,14 +25,11 @@ def diff(
 
     Example: cranfield pool diff track.db 1 2
     """
-    from cranfield.pooling.stored.contents import difference
-    from cranfield.store.pools.pools import stored_pool
-    from cranfield.store.qrels import counted
+    from cranfield.analysis.stored_pools import compared_pools
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        found = counted(store, whose=labels)
-        rows = difference(stored_pool(store, one), stored_pool(store, other), found.qrels)
-    if whose := found.said(labels):
+        rows, whose = compared_pools(store, one, other, labels)
+    if whose:
         note(whose)
     emit(rows, format, output, title=f"pools {one} and {other}")

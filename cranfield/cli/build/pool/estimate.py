@@ -11,16 +11,13 @@ documents in the sample.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from cranfield.cli.options import Assessor, Confidence, Format, Labels, Measures, Output, PoolNumber, StorePath
 from cranfield.cli.tables import TableFormat, emit, note
 from cranfield.store.labelled_by import LabelledBy
-
-if TYPE_CHECKING:
-    from cranfield.pooling.estimate.judged_sample import JudgedSample
 
 DEFAULT = ["AP", "P@10"]
 
@@ -47,43 +44,18 @@ def estimate(
 
     Example: cranfield pool estimate track.db -m AP -m P@10
     """
+    from cranfield.analysis.stored_pools import estimated
     from cranfield.errors import blaming
     from cranfield.metrics.notation.parse import parse_all
-    from cranfield.pooling.estimate.estimate import estimate as estimated
-    from cranfield.pooling.estimate.estimate import why_none
-    from cranfield.pooling.estimate.judged_sample import check_frame, samples
-    from cranfield.store.pools.pools import stored_pool
-    from cranfield.store.qrels import counted
-    from cranfield.store.runs import run_info, stored_runs
     from cranfield.store.store import Store
 
     with Store.open(path) as store, blaming(path):
-        pool, found, least = stored_pool(store, number), counted(store, assessor, labels), store.collection.min_relevant
-        qrels, line = found.qrels, found.said(labels, assessor)
-        asked, runs = parse_all(measure or DEFAULT, least), stored_runs(store)
-        drawn = samples(pool, qrels, least)
-        check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
-        scores = estimated(pool, runs, qrels, asked, least, confidence)
-        of_topics = [topic_row(sample, confidence) for sample in drawn]
-    for one in (line, None if topics else why_none(drawn, asked)):
+        asked = parse_all(measure or DEFAULT, store.collection.min_relevant)
+        pool, scores, of_topics, line, lack = estimated(store, number, asked, confidence, assessor, labels)
+    for one in (line, None if topics else lack):
         if one:
             note(one)
     title = f"pool {pool.number}: {pool.method}, {len(pool.documents)} sampled documents; {confidence:.0%} intervals"
     head = {"pool": pool.number, "method": pool.method, "confidence": confidence}
     shown = of_topics if topics else scores
     emit(shown, format, output, title=title, document=head | {"topics": of_topics, "scores": scores})
-
-
-def topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
-    """The estimated number of relevant documents of a topic."""
-    from cranfield.pooling.estimate.estimate import number_relevant
-
-    found = number_relevant(sample, confidence)
-    return {
-        "query_id": sample.qid,
-        "sampled": len(sample.docnos),
-        "found": int(sample.relevant.sum()),
-        "relevant": found.value,
-        "low": found.low,
-        "high": found.high,
-    }

@@ -71,7 +71,7 @@ def forecast(
     who, depth = contributors(source), depth_of(source, depth)
     notes(who.notes)
     members = units(source.about, who.runs, "team")
-    order = judged_in_order(paths, source.qrels, source.min_relevant, assessor, labels)
+    order = judged_in_order(paths[0], source.qrels, source.min_relevant, assessor, labels)
     found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last, confidence)
     emit(rows(found, topics), format, output, title=title(found), document=document(found, to or 2 * depth))
     if format is TableFormat.table and output is None:

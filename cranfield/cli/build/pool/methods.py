@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cranfield.cli.options import Format, Output
 from cranfield.cli.pool_options import method_called
 from cranfield.cli.tables import TableFormat, emit
-
-if TYPE_CHECKING:
-    from cranfield.pooling.method import Method
 
 
 def methods(
@@ -28,24 +25,10 @@ def methods(
     from cranfield.pooling.methods.table import METHODS
 
     if name is None:
-        emit([row(method) for method in METHODS.values()], format, output)
+        emit([method.row for method in METHODS.values()], format, output)
     else:
         rows = [
             {"option": o.name, "default": str(o.default), "values": o.right, "what": o.about}
             for o in method_called(name).options
         ]
         emit(rows, format, output, title=f"{name}: {METHODS[name].description}" + ("" if rows else "; no options"))
-
-
-def row(method: Method) -> dict[str, str]:
-    """A method as a table row."""
-    kinds = [word for word, holds in (("adaptive", method.adaptive), ("sample", method.samples)) if holds]
-    options = " ".join(f"{option.name}={option.default}" for option in method.options)
-    kind = " ".join(kinds) or "static"
-    return {
-        "method": method.name,
-        "kind": kind,
-        "what": method.description,
-        "options": options,
-        "source": method.source,
-    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -36,24 +36,9 @@ def show(
 
     Example: cranfield pool show track.db --by team
     """
-    from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, pairs_title, seconds_each, title
-    from cranfield.pooling.verify.verify import judged_pairs
-    from cranfield.store.pools.pools import stored_pool
-    from cranfield.store.qrels import counted
-    from cranfield.store.runs import run_info
+    from cranfield.analysis.stored_pools import contents
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        pool, seconds, (qrels, by_model, _) = stored_pool(store, number), seconds_each(store), counted(store)
-        models = judged_pairs(qrels.rows(by_model))
-        head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
-        rows: list[Any]
-        if by is PoolTable.pair:
-            pairs = by_pair(store, pool)
-            rows, head = [pair._asdict() for pair in pairs], f"{head}; {pairs_title(pairs)}"
-        elif by is PoolTable.topic:
-            rows = by_topic(pool, qrels, models)
-        else:
-            units = {tag: info.team if by is PoolTable.team else tag for tag, info in run_info(store).items()}
-            rows = by_unit(pool, qrels, units, by, least)
+        rows, head = contents(store, number, by)
     emit(rows, format, output, title=head, display=POOL)

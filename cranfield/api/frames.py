@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -84,3 +84,18 @@ def pool_frame(documents: Iterable[PooledDocument]) -> DataFrame:
     columns = ["query_id", "doc_id", "depth", "runs", "stratum", "probability"]
     frame = pd.DataFrame([d._replace(runs=list(d.runs)) for d in documents], columns=columns)  # type: ignore[arg-type]
     return frame if frame["probability"].notna().any() else frame[columns[:4]]
+
+
+def wide(table: DataFrame, rows: Sequence[str], columns: str, values: str) -> DataFrame:
+    """A table with one column for each value of a column; the rows are indexed by others, all in their first order.
+
+    >>> import pandas as pd
+    >>> long = pd.DataFrame({"run": ["b", "b", "a"], "measure": ["P", "AP", "P"], "value": [0.5, 0.25, 1.0]})
+    >>> wide(long, ["run"], "measure", "value")
+           P    AP
+    run
+    b    0.5  0.25
+    a    1.0   NaN
+    """
+    found = table.set_index([*rows, columns])[values].unstack(sort=False)
+    return found.rename_axis(columns=None)

@@ -9,17 +9,20 @@ from __future__ import annotations
 import sys
 import traceback
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation.parse import MeasureLike, parse_all
 from cranfield.source import (
     Place,
     Source,
@@ -39,7 +42,12 @@ if TYPE_CHECKING:
 
 RunsGiven: TypeAlias = "RunsLike | Store"
 QrelsGiven: TypeAlias = "QrelsLike | Store | None"
+StoreGiven: TypeAlias = "str | PathLike[str] | Store"
 TeamsGiven: TypeAlias = "str | PathLike[str] | Mapping[str, str] | None"
+Labels: TypeAlias = Literal["people", "models", "all"]
+Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
+Units: TypeAlias = Literal["run", "team", "kind", "cluster"]
+DEFAULT = ("AP", "nDCG@10", "P@10")
 
 
 def store_in(given: object) -> Place | None:
@@ -76,7 +84,7 @@ def runs_in(given: RunsGiven) -> Runs:
 
 def qrels_in(given: QrelsGiven, assessor: str | None = None, labels: str = LabelledBy.all) -> Qrels:
     """The judgments of a store that count, or those given."""
-    place, whose = store_in(given), _whose(labels)
+    place, whose = store_in(given), labels_by(labels)
     if place is None:
         _only_of_store(assessor, whose)
         return as_qrels(given)  # type: ignore[arg-type]
@@ -103,10 +111,10 @@ def judged_in(
     """The judged positions of the input."""
     place = store_in(runs)
     if place is not None and qrels is None:
-        return open_judged([place], assessor, _whose(labels), warned)
+        return open_judged([place], assessor, labels_by(labels), warned)
     _refuse_runs_alone(runs, qrels)
     if place is None and store_in(qrels) is None:
-        _only_of_store(assessor, _whose(labels))
+        _only_of_store(assessor, labels_by(labels))
         return as_judged(runs, qrels)  # type: ignore[arg-type]
     return as_judged(*_both_in(runs, qrels, assessor, labels))
 
@@ -114,7 +122,7 @@ def judged_in(
 def _both_in(runs: RunsGiven, qrels: QrelsGiven, assessor: str | None, labels: str) -> tuple[Runs, Qrels]:
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
-        _only_of_store(assessor, _whose(labels))
+        _only_of_store(assessor, labels_by(labels))
         return in_order(runs, qrels)  # type: ignore[arg-type]
     return runs_in(runs), qrels_in(qrels, assessor, labels)
 
@@ -130,7 +138,7 @@ def source_in(
     """Runs and judgments with details of the runs and the pool; `teams` supplies what a store would know."""
     place = store_in(runs)
     if place is not None and qrels is None:
-        source = open_source([place], None, assessor, _whose(labels), pool, warned)
+        source = open_source([place], None, assessor, labels_by(labels), pool, warned)
     else:
         _refuse_runs_alone(runs, qrels)
         if pool is not None:
@@ -164,7 +172,8 @@ def warned(line: str) -> None:
     warnings.warn(line, stacklevel=deepest + 2)
 
 
-def _whose(labels: str) -> LabelledBy:
+def labels_by(labels: str) -> LabelledBy:
+    """Whose labels count."""
     if labels not in list(LabelledBy):
         raise InputError(f"labels is {labels!r}; expected one of {', '.join(LabelledBy)}")
     return LabelledBy(labels)
@@ -204,3 +213,27 @@ def stored_pool_in(given: RunsGiven, number: int | None) -> Sequence[PooledDocum
 
     with opened(place) as store:
         return stored_pool(store, number).documents
+
+
+def asked_for(measures: Measures, runs: RunsGiven, qrels: QrelsGiven) -> tuple[Measure, ...]:
+    """The measures; unless they say which grades are relevant, the store's scale does."""
+    return parse_all(measures, least_relevant(runs, qrels))
+
+
+@contextmanager
+def store_open(given: StoreGiven) -> Iterator[Store]:
+    """The store that this is, or is the path of; one that was open is not closed.
+
+    >>> with store_open({"q": {"d": 1.0}}) as store:
+    ...     pass
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: a dict, where a store is needed: its path, or an open Store
+    """
+    place = store_in(given)
+    if place is None:
+        what = "not a store" if isinstance(given, str | PathLike) else f"a {type(given).__name__}"
+        right = "where a store is needed: its path, or an open Store"
+        raise InputError(f"{what}, {right}", given if isinstance(given, str | PathLike) else None)
+    with opened(place) as store:
+        yield store

@@ -1,0 +1,132 @@
+"""Stores: what is in them, and what goes into them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, TeamsGiven, qrels_in, runs_in, store_open, warned
+from cranfield.errors import InputError
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.formats import Document, Topic
+
+
+def info(store: StoreGiven) -> DataFrame:
+    """What a store contains: what, value; counts are of rows.
+
+    >>> from cranfield.store.store import Store
+    >>> info(Store.memory("tiny")).set_index("what")["value"][["name", "document", "qrels"]].tolist()
+    ['tiny', 0, 0]
+    """
+    import pandas as pd
+
+    from cranfield.analysis.overview import overview
+
+    with store_open(store) as there:
+        return pd.DataFrame(list(overview(there).document.items()), columns=["what", "value"])
+
+
+def store_history(store: StoreGiven) -> DataFrame:
+    """What was imported into a store and removed from it, in order: at, number, what, name, holds, reason."""
+    import pandas as pd
+
+    from cranfield.store.history import Happening, history
+
+    with store_open(store) as there:
+        return pd.DataFrame(history(there), columns=Happening._fields)
+
+
+def store_verify(store: StoreGiven, manifest: str | PathLike[str] | None = None) -> DataFrame:
+    """Verify the judgment log, or raise a DamageError that names the first bad event: events, chains, head, in one row.
+
+    With the manifest of exported qrels, also that all judgments of that time are still there.
+    """
+    import pandas as pd
+
+    from cranfield.store.verification import published, verify
+
+    with store_open(store) as there:
+        return pd.DataFrame([verify(there, None if manifest is None else published(Path(manifest)))._asdict()])
+
+
+def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[Document]) -> int:
+    """Add a corpus, a file or records, in one transaction and constant memory; the number of documents."""
+    from cranfield.formats import read_corpus
+    from cranfield.store.history import importing
+
+    with store_open(store) as there, importing(there, "corpus", _names(documents)):
+        found = read_corpus(documents) if isinstance(documents, str | PathLike) else documents
+        return there.add_documents(found)
+
+
+def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topic]) -> int:
+    """Add topics, a file or records, in one transaction; the number of topics."""
+    from cranfield.formats import read_topics
+    from cranfield.store.history import importing
+
+    with store_open(store) as there, importing(there, "topics", _names(topics)):
+        found = read_topics(topics) if isinstance(topics, str | PathLike) else topics
+        return there.add_topics(found)
+
+
+def import_runs(store: StoreGiven, runs: RunsGiven, teams: TeamsGiven = None) -> int:
+    """Add runs in any form; the number of runs. `teams` is a file as for `cranfield import runs`, or a dict by run."""
+    from cranfield.formats import RunInfo
+    from cranfield.formats.runs.teams import teams_and_pooled
+    from cranfield.store.history import importing
+    from cranfield.store.runs import add_runs
+
+    found = runs_in(runs)
+    if isinstance(teams, str | PathLike):
+        about, _ = teams_and_pooled(Path(teams))
+    else:
+        about = {tag: RunInfo(team=(teams or {}).get(tag, tag)) for tag in found.tags}
+    if lacking := [tag for tag in found.tags if tag not in about]:
+        raise InputError(f"teams have no entry for run {lacking[0]!r}")
+    with store_open(store) as there, importing(there, "runs", _names(runs)):
+        return add_runs(there, found, {tag: about[tag] for tag in found.tags})
+
+
+def import_qrels(
+    store: StoreGiven, qrels: QrelsGiven, assessor: str = "import", kind: str = "import", off_scale: bool = False
+) -> int:
+    """Add judgments in any form as labels of an assessor; the number of judgments.
+
+    `kind` is human, model or import. A grade that is not on the scale of the store is an error, or with `off_scale` a
+    "cannot judge".
+    """
+    from cranfield.store.history import importing
+    from cranfield.store.qrels import import_qrels as imported
+
+    with store_open(store) as there, importing(there, "qrels", _names(qrels)):
+        return imported(there, qrels_in(qrels), assessor, kind, off_scale)
+
+
+def collection_list() -> DataFrame:
+    """The recipes of collections that `cranfield collection build` makes: name, bundled, what."""
+    import pandas as pd
+
+    from cranfield.analysis.recipes import recipe_rows
+
+    return pd.DataFrame(recipe_rows())
+
+
+def collection_build(name: str, folder: str | PathLike[str], out: str | PathLike[str]) -> DataFrame:
+    """Build a collection by its recipe from a folder with its files into a new store: what is in it, as `info`."""
+    from cranfield.analysis.recipes import build, read_recipe
+
+    if not Path(folder).is_dir():
+        raise InputError("no such folder", Path(folder))
+    with build(read_recipe(name), Path(folder), Path(out), warned) as store:
+        return info(store)
+
+
+def _names(given: object) -> list[str]:
+    """The names of the files of an import, of those that are files."""
+    several = given if isinstance(given, list | tuple) else [given]
+    return [str(one) for one in several if isinstance(one, str | PathLike)]

@@ -1,0 +1,43 @@
+"""The functions of the commands, and why some commands have none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+DIFFERENT_NAMES: Mapping[str, str] = {  # all others have the words of the command, with _ between them
+    "adjudicate": "disagreements",
+    "init": "Store.create",
+    "pool export": "pool",
+    "report": "write_report",
+    "search": "search_corpus",
+}
+WITHOUT: Mapping[str, str] = {
+    "collection show": "it prints a recipe; collection_list lists them",
+    "demo": "it prints a tour of the commands",
+    "export beir": "cranfield.formats writes corpora, topics and judgments",
+    "export bundle": "it hands work to an assessor at the terminal",
+    "export corpus": "Store.documents yields the documents, cranfield.formats.write_corpus writes them",
+    "export datasette-metadata": "it configures another program",
+    "export judgments": "cranfield.store.log.events returns the events",
+    "export pool": "pool returns the table that it writes",
+    "export qrels": "read_qrels returns the table that it writes",
+    "export runs": "read_runs returns the table that it writes",
+    "export topics": "Store.topics returns the topics, cranfield.formats.write_topics writes them",
+    "import bundle": "it takes work back from an assessor at the terminal",
+    "import votes": "its options describe the file; import_qrels takes judgments in any form",
+    "judge": "people judge at the terminal",
+    "store backup": "it copies a file; cranfield.store.backup.backup does it",
+    "store remove": "cranfield.store.removal.remove does it, with its messages",
+    "trec-eval": "it prints what trec_eval prints; evaluate returns the same scores",
+}
+
+
+def function_of(command: str) -> str | None:
+    """The name of the function of a command, in cranfield; None if it has none.
+
+    >>> function_of("pool build"), function_of("report"), function_of("demo")
+    ('pool_build', 'write_report', None)
+    """
+    if command in WITHOUT:
+        return None
+    return DIFFERENT_NAMES.get(command, command.replace(" ", "_").replace("-", "_"))

@@ -1,0 +1,207 @@
+"""Judging: what `cranfield agreement`, `progress`, `diff`, `why`, `rehearse`, `assign` and `adjudicate --list` show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from cranfield.api.frames import wide
+from cranfield.api.inputs import (
+    Labels,
+    Measures,
+    QrelsGiven,
+    RunsGiven,
+    StoreGiven,
+    asked_for,
+    labels_by,
+    source_in,
+    store_in,
+    store_open,
+)
+from cranfield.errors import InputError
+from cranfield.metrics.inputs import QrelsLike, as_qrels
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Section = Literal["work", "pace", "agreement", "repeats", "drift"]
+
+
+def agreement(
+    given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
+    assessors: Sequence[str] | None = None,
+    by: Literal["overall", "pair", "topic"] = "overall",
+    coefficients: Sequence[str] | None = None,
+    binary: bool = False,
+    scale: Sequence[int] | None = None,
+    min_relevant: int = 1,
+    resamples: int = 1000,
+    seed: int = 0,
+    pool: int | None = None,
+    labels: Labels = "all",
+    pivot: bool = False,
+) -> DataFrame:
+    """How far assessors agree: one row per coefficient, and per pair of assessors or topic.
+
+    `given` is a store, paths of qrels, or a dict of judgments by assessor. value, low and high are NaN if undefined;
+    intervals are 95 % bootstrap intervals over topics. With `pivot`, the values with one column per coefficient.
+
+    >>> labels = {"ada": {"q": {"d1": 1, "d2": 0}}, "bob": {"q": {"d1": 1, "d2": 1}}}
+    >>> agreement(labels, coefficients=["overlap"])[["coefficient", "units", "value"]].values.tolist()
+    [['overlap', 2, 0.5]]
+    """
+    import pandas as pd
+
+    from cranfield.analysis.agreement import labels_of_qrels, labels_to_compare
+    from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
+
+    if isinstance(given, Mapping):
+        panel = labels_of_qrels({name: as_qrels(qrels) for name, qrels in given.items()}, scale, min_relevant)
+    else:
+        place = store_in(given)
+        paths = [place] if place is not None else [Path(one) for one in given]  # type: ignore[union-attr]
+        names, grades = list(assessors or ()), None if scale is None else list(scale)
+        panel, _ = labels_to_compare(paths, names or None, labels_by(labels), pool, grades, min_relevant)
+    panel, chosen = panel.binary() if binary else panel, coefficients and list(coefficients)
+    if by == "topic":
+        found = by_topic(panel, chosen)
+    else:
+        found = (by_pair if by == "pair" else overall)(panel, chosen, resamples, seed)
+    table = pd.DataFrame([one.document() | {"assessors": ", ".join(one.assessors)} for one in found])
+    keys = {"overall": "assessors", "pair": "assessors", "topic": "topic"}
+    return wide(table, [keys[by]], "coefficient", "value") if pivot else table
+
+
+def progress(store: StoreGiven, section: Section = "work", pool: int | None = None) -> DataFrame:
+    """The progress of judging: a table of `cranfield progress`. Times are seconds or hours of active time."""
+    import pandas as pd
+
+    from cranfield.judging.planning.progress import progress_of
+    from cranfield.judging.planning.progress_sections import SECTIONS
+
+    if section not in SECTIONS:
+        raise InputError(f"section is {section!r}; expected one of {', '.join(SECTIONS)}")
+    with store_open(store) as there:
+        return pd.DataFrame(SECTIONS[section](progress_of(there, pool)))
+
+
+def diff(
+    store: StoreGiven,
+    a: str,
+    b: str,
+    show: Literal["systems", "labels", "flips"] = "systems",
+    measures: Measures = ("AP", "nDCG@10"),
+    every: bool = False,
+) -> DataFrame:
+    """Two sets of judgments: the runs' scores and ranks by both, the labels that differ, or the significance lost.
+
+    `a` and `b` are policies, assessors, people or models, or qrels files, as in `cranfield diff`; `every` compares all
+    labels of either side, not only the pairs that both label.
+    """
+    import pandas as pd
+
+    from cranfield.analysis.label_diff import label_diff
+
+    if show not in ("systems", "labels", "flips"):
+        raise InputError(f"show is {show!r}; expected systems, labels or flips")
+    with store_open(store) as there:
+        document = label_diff(there, a, b, measures, every).document
+    return pd.DataFrame(document["labels"]["changes"] if show == "labels" else document[show])
+
+
+def why(store: StoreGiven, qid: str, docno: str) -> DataFrame:
+    """What a line of the qrels rests on: one row per event of the judgment log, with its fate."""
+    import pandas as pd
+
+    from cranfield.judging.labels.why import as_document
+    from cranfield.judging.labels.why import why as asked
+
+    with store_open(store) as there:
+        return pd.DataFrame(as_document(asked(there, qid, docno))["events"])
+
+
+def rehearse(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    simulate: Sequence[str] = ("strict", "lenient", "tired"),
+    overlap: float = 0.1,
+    depth: int | None = None,
+    seconds: float = 80.0,
+    policies: Sequence[str] = ("primary", "median-low", "mean-rounded", "min", "max"),
+    measures: Measures = ("AP", "nDCG@10"),
+    repeats: int = 10,
+    seed: int = 0,
+    labels: Labels = "all",
+) -> DataFrame:
+    """Simulate assessors on known judgments: one row per policy and measure, how far the system ranking moves.
+
+    tau and the other columns are means over the repeats, tau_min and max_change the worst of them.
+    """
+    import pandas as pd
+
+    from cranfield.analysis.rehearsal import judged_pool
+    from cranfield.judging.labels.policies import policy
+    from cranfield.judging.planning.rehearsal import RehearsalSetting, as_document
+    from cranfield.judging.planning.rehearsal import rehearse as rehearsed
+    from cranfield.judging.planning.simulated_assessors import simulated
+
+    source = source_in(runs, qrels, None, None, labels)
+    setting = RehearsalSetting([simulated(name) for name in simulate], overlap, seconds, source.min_relevant)
+    judged, unknown = judged_pool(source, depth)
+    asked = asked_for(measures, runs, qrels)
+    found = rehearsed(judged, setting, [policy(name) for name in policies], asked, unknown, repeats, seed)
+    return pd.DataFrame(as_document(found, setting)["systems"])
+
+
+def assign(
+    store: StoreGiven,
+    assessors: Sequence[str] = (),
+    queue: bool = False,
+    topics: Sequence[str] = (),
+    overlap: float = 0.0,
+    repeats: int = 0,
+    seed: int = 0,
+    lease: float = 24,
+    cannot_judge: bool = False,
+    pool: int | None = None,
+) -> DataFrame:
+    """Assign the pooled topics to assessors, or to a queue; the assignments. Without either it only shows them.
+
+    `overlap` is the share of the documents that a second assessor judges, `repeats` the documents per topic that are
+    shown twice, `lease` the hours after which an idle claim lapses.
+    """
+    import pandas as pd
+
+    from cranfield.judging.planning.assign import organise
+    from cranfield.store.assignments import Assignment, assignments
+
+    if assessors and queue:
+        raise InputError("give either assessors or a queue")
+    with store_open(store) as there:
+        if assessors or queue:
+            with there.writing():
+                organise(there, assessors, topics, overlap, repeats, seed, round(lease * 3600), cannot_judge, pool)
+        return pd.DataFrame(assignments(there), columns=Assignment._fields)
+
+
+def disagreements(
+    store: StoreGiven,
+    between: Sequence[str] | None = None,
+    measure: str = "AP",
+    policy: str = "primary",
+    top: int = 5,
+    pool: int | None = None,
+) -> DataFrame:
+    """The documents that assessors label differently, those that can change the ranking of the runs first.
+
+    `spread` is in the measure's unit: how far the scores differ by label. `cranfield adjudicate` settles them.
+    """
+    import pandas as pd
+
+    from cranfield.analysis.adjudication import dispute_rows, weighed_disputes
+
+    with store_open(store) as there:
+        several, derived, _ = weighed_disputes(there, between, measure, policy, top, pool)
+        return pd.DataFrame(dispute_rows(several, derived))

@@ -1,0 +1,177 @@
+"""Scores, comparisons, curves and correlations: what `cranfield evaluate`, `compare`, `curve`, `correlate` show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
+
+from cranfield.api.frames import wide
+from cranfield.api.inputs import (
+    DEFAULT,
+    Labels,
+    Measures,
+    QrelsGiven,
+    RunsGiven,
+    asked_for,
+    judged_in,
+    least_relevant,
+    qrels_in,
+    runs_in,
+    store_in,
+)
+from cranfield.errors import InputError
+from cranfield.metrics.correlation import correlate
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["compare", "correlate", "curve", "evaluate", "measures", "read_qrels", "read_runs"]
+
+
+def evaluate(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    measures: Measures = DEFAULT,
+    per_topic: bool = False,
+    retrieved_topics_only: bool = False,
+    assessor: str | None = None,
+    labels: Labels = "all",
+    pivot: bool = False,
+) -> DataFrame:
+    """Score runs: run, measure, value; with `per_topic` also query_id; with `pivot` one column per measure.
+
+    `runs` is a store, or runs with their judgments as `qrels`. For a store, `assessor` or `labels` select whose
+    judgments count, and its scale defines which grades are relevant unless a measure does. Measures are names or
+    measure objects of ir_measures; `cranfield.metrics.shapes` returns the same in the forms of ir_measures and
+    pytrec_eval.
+
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP")
+       run measure  value
+    0  run      AP    0.5
+    >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP", retrieved_topics_only=True)
+       run measure  value
+    0  run      AP    1.0
+    >>> evaluate({"q1": {"d1": 1.0}}, qrels, ["AP", "P@1"], per_topic=True, pivot=True)
+                   AP  P@1
+    run query_id
+    run q1        1.0  1.0
+        q2        0.0  0.0
+    """
+    from cranfield.metrics import evaluate as scores
+
+    asked = asked_for(measures, runs, qrels)
+    found = scores.evaluate(judged_in(runs, qrels, assessor, labels), None, asked, per_topic, retrieved_topics_only)
+    keys = ["run", "query_id"] if per_topic else ["run"]
+    return wide(found, keys, "measure", "value") if pivot else found
+
+
+def compare(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    measures: Measures | None = None,
+    baseline: str | None = None,
+    assessor: str | None = None,
+    labels: Labels = "all",
+    pivot: bool = False,
+    **how: Any,
+) -> DataFrame:
+    """Test every pair of runs, or each run against a baseline: one row per pair and measure (AP by default).
+
+    The difference of the means is a - b, with its interval low..high, and p before and after the correction. With
+    `pivot`, the differences with one row per measure and run a, and one column per run b.
+
+    `runs` is a store, or runs with their `qrels`, or a table of scores from `evaluate(..., per_topic=True)`. `how`
+    takes test, correction, alpha, samples, seed and zeros, as described in `cranfield.metrics.significance.compare`.
+
+    >>> scores = {"good": {t: {"d": 1.0} for t in "123"}, "poor": {"1": {"d": 1.0}}}
+    >>> compare(scores, {topic: {"d": 1} for topic in "123"}, "RR", test="t")[["run_a", "difference", "p"]].round(3)
+      run_a  difference      p
+    0  good       0.667  0.184
+    """
+    found = _compared(runs, qrels, measures, baseline, assessor, labels, how)
+    return wide(found, ["measure", "run_a"], "run_b", "difference") if pivot else found
+
+
+def _compared(
+    runs: RunsGiven,
+    qrels: QrelsGiven,
+    measures: Measures | None,
+    baseline: str | None,
+    assessor: str | None,
+    labels: Labels,
+    how: Mapping[str, Any],
+) -> DataFrame:
+    from cranfield.metrics.significance import compare as compared
+
+    if qrels is None and store_in(runs) is None:
+        return compared(runs, None, measures, baseline, **how)  # type: ignore[arg-type]
+    asked = asked_for("AP" if measures is None else measures, runs, qrels)
+    return compared(judged_in(runs, qrels, assessor, labels), None, asked, baseline, **how)
+
+
+def curve(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    points: Literal["eleven", "raw"] = "eleven",
+    rule: Literal["trec_eval", "exact"] = "trec_eval",
+    labels: Labels = "all",
+    pivot: bool = False,
+) -> DataFrame:
+    """The precision-recall curve of each run: run, recall, precision, at eleven recall points, averaged over topics.
+
+    With `pivot`, one row per recall point and one column per run.
+
+    `rule` defines when a recall point is reached: see the measure IPrec. With points="raw" the curve is not
+    interpolated: run, query_id, rank, recall, precision, one row per relevant document found.
+
+    >>> curve({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d2": 1}}, points="raw").values.tolist()
+    [['run', 'q', 2, 1.0, 0.5]]
+    """
+    from cranfield.metrics.curve import precision_recall, topic_curves
+
+    if points not in ("eleven", "raw"):
+        raise InputError(f"points is {points!r}; expected eleven or raw")
+    judged, rel = judged_in(runs, qrels, None, labels), least_relevant(runs, qrels)
+    if points == "raw":
+        return topic_curves(judged, rel=rel)
+    found = precision_recall(judged, rel=rel, rule=rule)
+    return wide(found, ["recall"], "run", "precision") if pivot else found
+
+
+def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
+    """Runs as a table: run, query_id, doc_id, rank, score, in trec_eval's order; from a store, files or any other form.
+
+    >>> read_runs({"a": {"q": {"d1": 1.0, "d2": 2.0}}})[["doc_id", "rank"]].values.tolist()
+    [['d2', 1], ['d1', 2]]
+    """
+    from cranfield.api.frames import runs_frame
+
+    return runs_frame(runs_in(given))
+
+
+def read_qrels(given: QrelsGiven, assessor: str | None = None, labels: Labels = "all") -> DataFrame:
+    """Judgments as a table: query_id, doc_id, relevance, and iteration, stratum or subtopic if there are any.
+
+    For a store, `assessor` or `labels` select whose judgments.
+
+    >>> read_qrels({"q": {"d1": 1}}).values.tolist()
+    [['q', 'd1', 1]]
+    """
+    from cranfield.api.frames import qrels_frame
+
+    return qrels_frame(qrels_in(given, assessor, labels))
+
+
+def measures() -> DataFrame:
+    """The measures: measure, options, range, trec_eval's name, what it measures. `cranfield measures NAME` says more.
+
+    >>> measures().set_index("measure").loc["RR", "range"]
+    '0..1'
+    """
+    import pandas as pd
+
+    from cranfield.metrics import MEASURES
+
+    return pd.DataFrame([measure.row for measure in MEASURES])

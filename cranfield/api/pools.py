@@ -1,0 +1,327 @@
+"""Pools and runs made of runs: what `cranfield pool`, `search` and `fuse` do and show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
+
+from cranfield.api.frames import pool_frame, runs_frame
+from cranfield.api.inputs import (
+    Labels,
+    Measures,
+    QrelsGiven,
+    RunsGiven,
+    StoreGiven,
+    TeamsGiven,
+    contributing_runs,
+    labels_by,
+    runs_in,
+    source_in,
+    store_in,
+    store_open,
+    stored_pool_in,
+    warned,
+)
+from cranfield.errors import InputError
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+def pool(
+    runs: RunsGiven,
+    depth: int | None = None,
+    depths: Mapping[str, int] | None = None,
+    number: int | None = None,
+) -> DataFrame:
+    """The depth-k pool of runs: query_id, doc_id, the best rank (depth) and the runs that contributed it.
+
+    `depths` sets depths for single runs. For a store, its contributing runs are pooled, to their own depths if they
+    have any, and nothing is stored; without a depth the result is the stored pool of this number, or the newest, with
+    strata and probabilities if it is a sample.
+
+    >>> pool({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0}}}, 1)[["doc_id", "depth"]].values.tolist()
+    [['d1', 1], ['d2', 1]]
+    """
+    from cranfield.pooling.build import depth_pool
+
+    if depth is None or number is not None:
+        return pool_frame(stored_pool_in(runs, number))
+    found, own = contributing_runs(runs)
+    return pool_frame(depth_pool(found, depth, {**own, **(depths or {})}))
+
+
+def pool_build(
+    store: StoreGiven,
+    method: str = "depth",
+    depth: int = 100,
+    budget: int | None = None,
+    total: int | None = None,
+    batch: int | None = None,
+    seed: int = 0,
+    options: Mapping[str, object] | None = None,
+    runs: Sequence[str] | None = None,
+    per_team: int | None = None,
+) -> DataFrame:
+    """Pool the contributing runs of a store, and store the pool: its documents, as `pool` gives them.
+
+    `budget` is documents per topic, `total` over all topics; `cranfield.pool_methods()` lists methods and options.
+    """
+    from cranfield.pooling.build import check_sizes
+    from cranfield.pooling.stored.growth import build
+    from cranfield.pooling.stored.request import PoolRequest
+
+    row, given = _method(method), dict(options or {})
+    row.filled(given)
+    check_sizes(row, budget, total, batch, given)
+    tags = None if runs is None else tuple(runs)
+    with store_open(store) as there, there.writing():
+        made = build(there, PoolRequest(method, depth, budget, total, batch, seed, given, tags, per_team))
+        _tell(made.notes)
+        return pool_frame(stored_pool_in(there, None))
+
+
+def pool_extend(
+    store: StoreGiven,
+    number: int | None = None,
+    depth: int | None = None,
+    budget: int | None = None,
+    total: int | None = None,
+    batch: int | None = None,
+    runs: Sequence[str] | None = None,
+) -> DataFrame:
+    """Extend a pool of a store with late runs, to a greater depth or budget, and store it: all its documents."""
+    from cranfield.pooling.stored.growth import extend
+
+    with store_open(store) as there, there.writing():
+        made = extend(there, number, depth, budget, total, batch, None if runs is None else list(runs))
+        _tell(made.notes)
+        return pool_frame(stored_pool_in(there, None))
+
+
+def pool_show(
+    store: StoreGiven, number: int | None = None, by: Literal["topic", "run", "team", "pair"] = "topic"
+) -> DataFrame:
+    """A stored pool by topic, by run, by team or by pair of runs; counts are of documents."""
+    import pandas as pd
+
+    from cranfield.analysis.stored_pools import contents
+
+    if by not in ("topic", "run", "team", "pair"):
+        raise InputError(f"by is {by!r}; expected topic, run, team or pair")
+    with store_open(store) as there:
+        return pd.DataFrame(contents(there, number, by)[0])
+
+
+def pool_diff(store: StoreGiven, one: int, other: int, labels: Labels = "all") -> DataFrame:
+    """Two pools of a store by topic: the documents of both and of only one, and how many are judged."""
+    import pandas as pd
+
+    from cranfield.analysis.stored_pools import compared_pools
+
+    with store_open(store) as there:
+        rows, whose = compared_pools(there, one, other, labels_by(labels))
+    _tell([whose] if whose else [])
+    return pd.DataFrame(rows)
+
+
+def pool_methods() -> DataFrame:
+    """The pooling methods: method, kind, what, options with their defaults, source.
+
+    >>> pool_methods().set_index("method").loc["depth", "kind"]
+    'static'
+    """
+    import pandas as pd
+
+    from cranfield.pooling.methods.table import METHODS
+
+    return pd.DataFrame([method.row for method in METHODS.values()])
+
+
+def pool_verify(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    depth: int | None = None,
+    teams: TeamsGiven = None,
+    pool: int | None = None,
+    labels: Labels = "all",
+    examples: int = 5,
+) -> DataFrame:
+    """Whether pooling the runs again reproduces the judgments: what, found. The depth is inferred unless given.
+
+    The tie rule is tried on line order and rank column only if the runs and the qrels are given as paths.
+
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> table = pool_verify(runs, {"q": {"d1": 1, "d2": 1}}, depth=1).set_index("what")["found"]
+    >>> table["depth"]
+    1
+    """
+    import pandas as pd
+
+    from cranfield.analysis.closure import verified
+    from cranfield.pooling.verify.verify import summary
+
+    closure, ties = verified(source_in(runs, qrels, teams, None, labels, pool), files_of(runs, qrels), depth)
+    return pd.DataFrame([*summary(closure, examples), *ties.rows()], columns=["what", "found"])
+
+
+def pool_simulate(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    methods: Sequence[str] | None = None,
+    budgets: Sequence[int] | None = None,
+    total: Sequence[int] | None = None,
+    by: Literal["run", "team"] = "run",
+    measure: str = "AP",
+    depth: int | None = None,
+    batch: int = 1,
+    seed: int = 0,
+    workers: int = 1,
+    teams: TeamsGiven = None,
+    pool: int | None = None,
+    assessor: str | None = None,
+    labels: Labels = "all",
+) -> DataFrame:
+    """Replay pooling methods on judged data: one row per method and budget, as `cranfield pool simulate` shows.
+
+    `methods` are names of `pool_methods`, with options as `maxmean:credit=arm`; `budgets` are documents per topic,
+    `total` documents over all topics instead.
+    """
+    import pandas as pd
+
+    from cranfield.analysis.contributors import with_contributors
+    from cranfield.analysis.simulation import simulated
+    from cranfield.pooling.simulate.results import rows
+    from cranfield.pooling.simulate.simulate import BUDGETS, DEFAULT, ascending, trial
+
+    if budgets and total:
+        raise InputError("give budgets per topic or in total, not both")
+    trials = [trial(text) for text in methods or DEFAULT]
+    for one in trials:
+        _method(one.method).filled(one.options)
+    sizes = ascending([*(total or budgets or BUDGETS)])
+    source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool), depth)
+    found = simulated(source, trials, sizes, total is not None, by, measure, depth, batch, seed, workers)
+    return pd.DataFrame(rows(found))
+
+
+def pool_forecast(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    depth: int | None = None,
+    to: int | None = None,
+    last: int = 50,
+    confidence: float = 0.95,
+    teams: TeamsGiven = None,
+    pool: int | None = None,
+    assessor: str | None = None,
+    labels: Labels = "all",
+) -> DataFrame:
+    """How complete the judgments are: one row per topic, with its forecast and back-test where it is rich enough.
+
+    `cranfield pool forecast` also shows what deeper pools would find over all topics.
+    """
+    import pandas as pd
+
+    from cranfield.analysis.contributors import with_contributors
+    from cranfield.analysis.forecast import judged_in_order, rows
+    from cranfield.analysis.reusability import contributors, depth_of, units
+    from cranfield.pooling.forecast.forecast import forecast
+
+    source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool), depth)
+    members = units(source.about, contributors(source).runs, "team")
+    place = store_in(runs) if qrels is None else None
+    order = judged_in_order(place, source.qrels, source.min_relevant, assessor, labels_by(labels))
+    deep, least = depth_of(source, depth), source.min_relevant
+    found = forecast(source.runs, source.qrels, members, deep, to, least, order, last, confidence)
+    return pd.DataFrame(rows(found, by_depth=True))
+
+
+def pool_estimate(
+    store: StoreGiven,
+    number: int | None = None,
+    measures: Measures = ("AP", "P@10"),
+    topics: bool = False,
+    confidence: float = 0.95,
+    assessor: str | None = None,
+    labels: Labels = "all",
+) -> DataFrame:
+    """Estimates from a sampled pool: the runs' scores, or with `topics` the relevant documents per topic.
+
+    low and high are the confidence interval, which covers the sampling error only.
+    """
+    import pandas as pd
+
+    from cranfield.analysis.stored_pools import estimated
+    from cranfield.metrics.notation.parse import parse_all
+
+    with store_open(store) as there:
+        asked = parse_all(measures, there.collection.min_relevant)
+        found = estimated(there, number, asked, confidence, assessor, labels_by(labels))
+    _tell([found.whose, None if topics else found.lack])
+    return pd.DataFrame(found.topics if topics else found.scores)
+
+
+def fuse(
+    runs: RunsGiven | Iterable[str | PathLike[str]],
+    method: str = "rrf",
+    depth: int = 1000,
+    keep: int = 1000,
+    options: Mapping[str, object] | None = None,
+    tags: Sequence[str] | None = None,
+    tag: str | None = None,
+) -> DataFrame:
+    """Fuse runs into one, as a table of `read_runs`; nothing is stored. The scores only encode ranks.
+
+    `depth` documents of each run are considered, `keep` of the result stay; `tags` chooses some of the runs.
+
+    >>> runs = {"a": {"q": {"d1": 3.0, "d2": 2.0}}, "b": {"q": {"d2": 9.0, "d3": 8.0}}}
+    >>> fuse(runs)[["run", "doc_id", "score"]].values.tolist()
+    [['rrf', 'd2', 3.0], ['rrf', 'd1', 2.0], ['rrf', 'd3', 1.0]]
+    """
+    from cranfield.analysis.fusion import runs_to_fuse
+    from cranfield.pooling import fusion
+
+    row, place = _method(method), store_in(runs)
+    found = runs_in(runs) if place is None else runs_to_fuse([place], None if tags is None else list(tags))
+    if place is None and tags is not None:
+        found = found.select(list(tags))
+    return runs_frame(fusion.fuse(found, row, row.filled(dict(options or {})), depth, keep, tag or method))
+
+
+def search_corpus(store: StoreGiven, systems: Sequence[str] | None = None, depth: int = 1000) -> DataFrame:
+    """Run baseline rankers over the corpus and topics of a store, and store their runs: the runs added."""
+    from cranfield.search.stored import search_store
+    from cranfield.store.runs import stored_runs
+
+    with store_open(store) as there:
+        found = search_store(there, None if systems is None else list(systems), depth)
+        _tell(found.notes)
+        return runs_frame(stored_runs(there, found.tags))
+
+
+def files_of(runs: object, qrels: object) -> list[Any]:
+    """The qrels and run files, if all are given as paths; otherwise none.
+
+    >>> files_of(["a", "b"], "qrels")
+    [PosixPath('qrels'), PosixPath('a'), PosixPath('b')]
+    """
+    from pathlib import Path
+
+    given = [qrels, *([runs] if isinstance(runs, str | PathLike) or not isinstance(runs, Sequence) else runs)]
+    return [Path(one) for one in given] if all(isinstance(one, str | PathLike) for one in given) else []
+
+
+def _tell(lines: Iterable[str | None]) -> None:
+    for line in lines:
+        if line:
+            warned(line)
+
+
+def _method(name: str) -> Any:
+    from cranfield.pooling.methods.table import METHODS
+
+    if name not in METHODS:
+        raise InputError(f"unknown method {name!r}; available: {', '.join(METHODS)}")
+    return METHODS[name]

@@ -1,0 +1,290 @@
+"""How far to trust a collection: what `cranfield reusability`, `depths`, `stability` and `diagnose` show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+from cranfield.api.frames import wide
+from cranfield.api.inputs import (
+    DEFAULT,
+    Labels,
+    Measures,
+    QrelsGiven,
+    RunsGiven,
+    TeamsGiven,
+    Units,
+    asked_for,
+    judged_in,
+    labels_by,
+    least_relevant,
+    runs_in,
+    source_in,
+    warned,
+)
+from cranfield.errors import InputError
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation.parse import parse_all
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.analysis.verdict import Verdict
+    from cranfield.metrics.reusability.results import Reusability
+
+
+def leave_one_out(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    depth: int | None = None,
+    units: Mapping[str, Sequence[str]] | None = None,
+    measures: Measures = DEFAULT,
+    by: Units = "run",
+    teams: TeamsGiven = None,
+    protect: str | None = None,
+    relevant_only: bool = False,
+    pool: int | None = None,
+    assessor: str | None = None,
+    labels: Labels = "all",
+    pivot: bool = False,
+) -> DataFrame:
+    """What each unit of runs loses when the pool is built without it: the numbers of `cranfield reusability`.
+
+    One row per unit, run and measure, with the score and rank in full and without the unit, and tau over all runs.
+    With `pivot`, the change of its own score in %, one row per unit and run, one column per measure.
+    `runs` is a store, or runs with their `qrels`. `depth` is that of the pool; by default it is the stored pool's, or
+    inferred. Units are `by` run, team, kind or cluster, or given in `units`, which must then cover all pooled runs;
+    `teams` is a file that states which runs were pooled, or a dict of the runs' teams. `protect` is the second column
+    of judgments that did not come from the pool. Notes of the command are warnings here: which runs cannot have been
+    pooled, and why there is no verdict.
+
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> table = leave_one_out(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
+    >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
+    [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
+    """
+    if units is not None:
+        asked = asked_for(measures, runs, qrels)
+        found = _left_out(runs, qrels, depth, units, asked, assessor, labels)
+    else:
+        found = reusability(
+            runs, qrels, depth, measures, by, teams, protect, relevant_only, pool, assessor, labels
+        ).found
+    table = _loss_table(found)
+    return wide(table, ["unit", "run"], "measure", "change_percent") if pivot else table
+
+
+def reusability(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    depth: int | None = None,
+    measures: Measures = DEFAULT,
+    by: Units = "run",
+    teams: TeamsGiven = None,
+    protect: str | None = None,
+    relevant_only: bool = False,
+    pool: int | None = None,
+    assessor: str | None = None,
+    labels: Labels = "all",
+) -> Verdict:
+    """The verdict on a collection, which shows itself in a notebook; `leave_one_out` has its numbers as a table.
+
+    Its `to_json()` is the JSON of `cranfield reusability`, and `notes` says why there is no verdict, if there is none.
+
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> reusability(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
+    Verdict: 2 units by run; P@1 changes by 50.0 % on average; a falls from 1.0000 to 0.0000
+    """
+    from cranfield.analysis.reusability import check_protect, reusability_of
+
+    asked = asked_for(measures, runs, qrels)
+    _check_by(by)
+    source = source_in(runs, qrels, teams, assessor, labels, pool)
+    check_protect(source, protect)
+    verdict = reusability_of(source, by, depth, asked, protect, relevant_only)
+    for line in _open_questions(verdict):
+        warned(line)
+    return verdict
+
+
+def _check_by(by: str) -> None:
+    if by not in get_args(Units):
+        raise InputError(f"by is {by!r}; expected run, team, kind or cluster")
+
+
+def _open_questions(verdict: Verdict) -> list[str]:
+    """The command's notes, without the one that all runs were inferred to be pooled."""
+    who = verdict.who
+    plain = who is not None and who.known_by == "judgments" and not (who.others or who.undecided)
+    return [line for line in verdict.notes if not (plain and who and line in who.notes)]
+
+
+def _left_out(
+    runs: RunsGiven,
+    qrels: QrelsGiven,
+    depth: int | None,
+    units: Mapping[str, Sequence[str]],
+    asked: tuple[Measure, ...],
+    assessor: str | None,
+    labels: Labels,
+) -> Reusability:
+    from cranfield.metrics.reusability.leave_one_out import leave_one_out as left_out
+
+    if depth is None:
+        raise InputError("units of your own require the depth of the pool")
+    judged = judged_in(runs, qrels, assessor, labels)
+    return left_out(judged, units, depth, asked, rel=least_relevant(runs, qrels))
+
+
+def _loss_table(found: Reusability) -> DataFrame:
+    import pandas as pd
+
+    rows = [
+        {
+            "unit": unit.unit, "run": c.run, "unique": unit.unique, "unique_relevant": unit.unique_relevant,
+            "measure": c.measure, "full": c.full, "reduced": c.reduced, "change_percent": c.change_percent,
+            "full_rank": c.full_rank, "reduced_rank": c.reduced_rank, "tau": unit.tau[c.measure],
+        }
+        for unit in found.units
+        for c in unit.changes
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def depths(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    depth: int | None = None,
+    measures: Measures = "AP",
+    by: Units = "run",
+    every: bool = False,
+    teams: TeamsGiven = None,
+    protect: str | None = None,
+    pool: int | None = None,
+    assessor: str | None = None,
+    labels: Labels = "all",
+    pivot: bool = False,
+) -> DataFrame:
+    """What each pool depth would have cost and changed: one row per depth and measure, as `cranfield depths` shows.
+
+    `judged` and `relevant` count documents; the changes of a left-out unit's own score are in %. At most 30 depths
+    unless `every`. With `pivot`, the mean changes with one row per depth and one column per measure.
+
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> table = depths(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, "P@1")
+    >>> table[["depth", "judged", "relevant", "mean_change_percent"]].values.tolist()
+    [[1.0, 2.0, 2.0, 100.0], [2.0, 3.0, 2.0, 50.0]]
+    """
+    import pandas as pd
+
+    from cranfield.analysis.contributors import with_contributors
+    from cranfield.analysis.depths import MOST, depth_document, leave_out_setting, spread_depths
+
+    _check_by(by)
+    source = with_contributors(source_in(runs, qrels, teams, assessor, labels, pool), depth)
+    setting = leave_out_setting(source, by, depth, protect)
+    wanted = spread_depths(setting.depth, setting.depth if every else MOST)
+    document = depth_document(source, setting, asked_for(measures, runs, qrels), wanted)
+    if document["no_verdict"]:
+        warned(f"no verdict: {document['no_verdict']}")
+    found = pd.DataFrame(document["rows"])
+    return wide(found, ["depth"], "measure", "mean_change_percent") if pivot else found
+
+
+def stability(
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    measures: Measures = "AP",
+    assessor: str | None = None,
+    labels: Labels = "all",
+    pivot: bool = False,
+) -> DataFrame:
+    """How far the ranking of systems depends on the topics: one row per measure and number of topics.
+
+    swap_rate and told_apart are shares of pairs of runs, difference is in the measure's unit, tau is between two
+    disjoint sets of topics of that size; see `cranfield stability`. With `pivot`, the taus with one column per measure.
+
+    All topics together have no second set, so swap_rate and tau are NaN there:
+
+    >>> runs = {"a": {q: {"d": 1.0} for q in "1234"}, "b": {q: {"e": 1.0} for q in "1234"}}
+    >>> stability(runs, {q: {"d": 1} for q in "1234"}, "P@1")[["topics", "swap_rate", "tau"]].values.tolist()
+    [[4.0, nan, nan]]
+    """
+    import pandas as pd
+
+    from cranfield.analysis.stability import stability_of
+
+    document = stability_of(judged_in(runs, qrels, assessor, labels), asked_for(measures, runs, qrels))
+    found = pd.DataFrame([{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]])
+    return wide(found, ["topics"], "measure", "tau") if pivot else found
+
+
+def diagnose(
+    new: RunsGiven,
+    runs: RunsGiven,
+    qrels: QrelsGiven = None,
+    depth: int | None = None,
+    measures: Measures = ("AP", "nDCG@10", "P@10", "RBP"),
+    by: Units = "run",
+    teams: TeamsGiven = None,
+    protect: str | None = None,
+    common: Sequence[str] = (),
+    pool: int | None = None,
+    assessor: str | None = None,
+    labels: Labels = "all",
+) -> DataFrame:
+    """Whether a collection is fair to a new run: one row per measure, with the bounds of its score.
+
+    `new` is a run in any form, or the tag of one of the others. low and high are what its score could become if all
+    unjudged documents were judged, NaN where unknown; `cranfield diagnose` also shows the gaps and the verdict.
+
+    >>> runs, new = {"a": {"q": {"d1": 2.0}}, "b": {"q": {"d2": 2.0}}}, {"q": {"d3": 2.0, "d1": 1.0}}
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):  # on which runs were pooled
+    ...     table = diagnose(new, runs, {"q": {"d1": 1, "d2": 0}}, 1, "P@1")
+    >>> table[["measure", "score", "low", "high"]].values.tolist()
+    [['P@1', 0.0, 0.0, 1.0]]
+    """
+    import pandas as pd
+
+    from cranfield.analysis.diagnosis import diagnosed, with_new_run
+    from cranfield.analysis.reusability import check_protect
+
+    _check_by(by)
+    source = source_in(runs, qrels, teams, assessor, labels, pool)
+    one = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
+    given = with_new_run(source, one)
+    check_protect(given.whole, protect)
+    found = diagnosed(given, asked_for(measures, runs, qrels), depth, None, by, protect, common, warned)
+    return pd.DataFrame([asdict(score) for score in found.scores])
+
+
+def write_report(
+    out: str | PathLike[str],
+    runs: str | PathLike[str] | Sequence[str | PathLike[str]],
+    qrels: str | PathLike[str] | None = None,
+    depth: int | None = None,
+    measures: Measures = DEFAULT,
+    by: Units = "run",
+    labels: Labels = "all",
+) -> Path:
+    """Write the report on a store, or on files of runs and judgments; the path of the page, an .html, .md or .json.
+
+    `cranfield report` has the options that are missing here.
+    """
+    from cranfield.report.page import Asked
+    from cranfield.report.subject import subject_of
+    from cranfield.report.writing import check_suffix, write_report
+
+    _check_by(by)
+    page = Path(out)
+    check_suffix(page)
+    several = [runs] if isinstance(runs, str | PathLike) else [*runs]
+    paths = [Path(one) for one in ([] if qrels is None else [qrels]) + several]
+    subject = subject_of(paths, None, labels_by(labels), warned, depth)
+    asked = parse_all(measures, subject.source.min_relevant if subject.source else 1)
+    write_report(page, subject, Asked(asked, by, depth))
+    return page

@@ -1,0 +1,34 @@
+"""Small HTML tables, as notebooks show objects. Everything in them is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from cranfield.text import visible_line
+
+
+def html_table(rows: Sequence[Mapping[str, object]], caption: str = "") -> str:
+    """Rows as a table, whose heads are the names of the first; numbers are set to the right.
+
+    >>> html_table([{"run": "<b>", "AP": 0.25}], "means")[:57]
+    '<table><caption>means</caption><thead><tr><th>run</th><th'
+    >>> "&lt;b&gt;" in html_table([{"run": "<b>"}]), html_table([])
+    (True, '<table></table>')
+    """
+    title = f"<caption>{_text(caption)}</caption>" if caption else ""
+    if not rows:
+        return f"<table>{title}</table>"
+    heads = "".join(f"<th>{_text(name)}</th>" for name in rows[0])
+    body = "".join(f"<tr>{''.join(map(_cell, row.values()))}</tr>" for row in rows)
+    return f"<table>{title}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, int | float):
+        return f'<td style="text-align: right">{f"{value:.4g}" if isinstance(value, float) else f"{value:,}"}</td>'
+    return f'<td style="text-align: left">{_text(value)}</td>'
+
+
+def _text(value: object) -> str:
+    return escape(visible_line(str(value)))

@@ -1,0 +1,48 @@
+"""Writing a report: the page, or the card alone as Markdown or JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from cranfield.errors import InputError
+from cranfield.formats.whole_files import write_text
+from cranfield.progress_bar import progress_bar
+
+from .page import Asked
+from .subject import Subject
+
+
+def check_suffix(out: Path) -> None:
+    """Refuse a file that is not an .html, .md or .json."""
+    if out.suffix not in WRITERS:
+        raise InputError(f"a report is written as {', '.join(WRITERS)}", out)
+
+
+def write_report(out: Path, subject: Subject, asked: Asked, card_only: bool = False) -> None:
+    """Write the report to a file, in the format that its suffix names."""
+    write_text(out, WRITERS[out.suffix](subject, asked, card_only))
+
+
+def _page(subject: Subject, asked: Asked, card_only: bool) -> str:
+    from cranfield.report.page import page
+
+    with progress_bar("making the report", None if card_only else 4) as advance:
+        return page(subject, asked, card_only, advance)
+
+
+def _markdown(subject: Subject, asked: Asked, card_only: bool) -> str:
+    from cranfield.report.card_text import card_markdown
+    from cranfield.report.page import card_for
+
+    return card_markdown(card_for(subject, asked))
+
+
+def _json(subject: Subject, asked: Asked, card_only: bool) -> str:
+    from cranfield.formats.text_tables import as_json
+    from cranfield.report.page import card_for
+
+    return as_json(card_for(subject, asked).to_json())
+
+
+WRITERS: Mapping[str, Callable[[Subject, Asked, bool], str]] = {".html": _page, ".md": _markdown, ".json": _json}

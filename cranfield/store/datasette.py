@@ -1,0 +1,88 @@
+"""A store's metadata for Datasette: titles, descriptions, labels, facets, and what is hidden.
+
+Source: the chapter on metadata of Datasette's documentation, https://docs.datasette.io/en/stable/metadata.html.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cranfield.store.schema.comments import comments
+from cranfield.store.store import Store
+
+HIDDEN = (
+    "_sqlite_migrations", "sqlite_sequence", "holder", "sampled", "frame_document", "pool_step", "pool_heard",
+    "settled", "assigned", "unfinished", "given_up", "standing_event", "current_event",
+    "qrels_event", "qrels_event_people", "qrels_event_models",
+)  # fmt: skip
+
+
+class Presentation(NamedTuple):
+    """How Datasette shows a table or view."""
+
+    title: str
+    label_column: str | None = None
+    facets: tuple[str, ...] = ()
+    description: str = ""  # where the schema has none
+
+
+SHOWN: Mapping[str, Presentation] = {
+    "assessor": Presentation("Assessors", "name", ("kind",), "who judged: people, models, and imports"),
+    "assignment": Presentation("Assignments", None, ("assessor", "role")),
+    "bundle": Presentation("Bundle"),
+    "collection": Presentation("Collection", "name"),
+    "criteria": Presentation("Criteria of the assessors, with names", None, ("qid", "assessor")),
+    "criterion": Presentation("Criteria of the assessors"),
+    "current_judgment": Presentation(
+        "Current judgments", None, ("assessor", "grade", "kind"), "the current labels of each assessor, with names"
+    ),
+    "document": Presentation("Documents", "docno", (), "the corpus, and documents known only by their docno"),
+    "import": Presentation("Imports", None, ("kind",)),
+    "judgment_event": Presentation("Judgment log", None, ("kind", "assessor", "grade")),
+    "judgment_log": Presentation("Judgment log, with names", None, ("kind", "assessor", "grade")),
+    "origin": Presentation("Origins of judgments", "name", ("kind",)),
+    "plan": Presentation("Plans of assignments"),
+    "pool": Presentation("Pools", "method", (), "how each pool was made"),
+    "pool_document": Presentation("Pooled documents", None, ("pool", "topic"), "the documents of every pool"),
+    "pooled": Presentation("Pooled documents, with names", None, ("pool", "qid")),
+    "qrels": Presentation("Qrels", None, ("grade", "assessor", "qid"), 'the judgments that count, policy "primary"'),
+    "ranking": Presentation("Rankings, packed", None, ("run",)),
+    "removal": Presentation("Removals", None, ("kind",)),
+    "retrieved": Presentation("Rankings, one row per document"),
+    "run": Presentation("Runs", "tag", ("team", "kind", "pooled"), "the runs and where they came from"),
+    "run_overview": Presentation(
+        "Runs, with their sizes", None, ("team", "kind"), "the runs, with how many topics and documents they have"
+    ),
+    "topic": Presentation("Topics", "qid", (), "the topics, and those known only by their qid"),
+    "unknown_document": Presentation("Unknown documents"),
+    "unknown_topic": Presentation("Unknown topics"),
+}
+
+
+def datasette_metadata(store: Store) -> dict[str, Any]:
+    """The metadata of a store, for `datasette track.db --metadata metadata.json`.
+
+    >>> found = datasette_metadata(Store.memory("tiny"))["databases"][":memory:"]
+    >>> found["title"], found["tables"]["run"]["label_column"], found["tables"]["pool_step"]["hidden"]
+    ('tiny', 'tag', True)
+    """
+    about, said = store.collection, comments()
+    tables: dict[str, Any] = {name: {"hidden": True} for name in HIDDEN}
+    for name, shown in SHOWN.items():
+        text, columns = said[name]
+        tables[name] = _given(
+            title=shown.title,
+            description=shown.description or text,
+            columns=columns,
+            label_column=shown.label_column,
+            facets=list(shown.facets),
+        )
+    tables["document"] |= {"fts_table": "document_fts", "fts_pk": "id"}
+    one = _given(title=about.name, description=about.description, license=about.licence, tables=tables)
+    return {"databases": {Path(str(store.path)).stem: one}}
+
+
+def _given(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value}

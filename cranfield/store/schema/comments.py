@@ -1,0 +1,42 @@
+"""What the comments of the schema say about its tables, views and columns."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from cranfield.store.schema import browsing, chain, details, full_screen, planning, pool_growth, removal, tables
+
+SCRIPTS = (
+    tables.TABLES, tables.VIEWS, full_screen.SCREEN, planning.ORGANISER, planning.SECOND_LOOK, removal.UNKNOWN,
+    planning.APART, removal.WAY_BACK, details.DETAILS, chain.COLUMNS, chain.LOG, planning.PINNED, pool_growth.GROWTH,
+    browsing.BROWSING,
+)  # fmt: skip
+CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
+ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")
+COLUMN = re.compile(r" {4}([a-z_]\w*) [A-Z].*?--\s*(.*)")
+
+
+class TableComments(NamedTuple):
+    """What is said about a table or view, and about its columns."""
+
+    about: str
+    columns: dict[str, str]
+
+
+def comments() -> dict[str, TableComments]:
+    """The comments by table and view; of what was made anew, the last.
+
+    >>> found = comments()
+    >>> found["pooled"].about, found["run"].columns["depth"], found["assignment"].columns["cannot_judge"]
+    ('the documents of every pool', 'how deep; NULL: as deep as the pool', '1: a second gets that of the first, too')
+    """
+    found: dict[str, TableComments] = {}
+    for line in "\n".join(SCRIPTS).splitlines():
+        if made := CREATED.fullmatch(line):
+            here = found[made[1]] = TableComments(made[2] or "", {})
+        elif added := ADDED.fullmatch(line):
+            found[added[1]].columns[added[2]] = added[3]
+        elif column := COLUMN.fullmatch(line):
+            here.columns[column[1]] = column[2]
+    return found

@@ -1,0 +1,135 @@
+"""Each command has a function, and both give the same numbers on the bundled collection."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+import pytest
+
+import cranfield
+from cranfield.api.commands import DIFFERENT_NAMES, WITHOUT, function_of
+from cranfield.cli.commands import TOP
+from cranfield.formats.text_tables import separated
+from tests.conftest import Cranfield
+
+
+def commands() -> Iterator[str]:
+    """Every command, by its words."""
+    for name, place in TOP.items():
+        yield from ([name] if not place.below else [f"{name} {below}" for below in place.below])
+
+
+def test_every_command_has_a_function() -> None:
+    """Or a reason why it has none; what is neither, or is no command any more, is named."""
+    every = set(commands())
+    assert every >= {*WITHOUT, *DIFFERENT_NAMES}
+    for command in every - {*WITHOUT}:
+        found: Any = cranfield
+        for name in str(function_of(command)).split("."):
+            found = getattr(found, name, None)
+        assert callable(found), f"`cranfield {command}` has no function; see cranfield/api/commands.py"
+        assert command in WITHOUT or found.__module__ != "builtins"
+
+
+class Pair(NamedTuple):
+    """A command with its rows in its JSON (or CSV, if None), and the function."""
+
+    words: str
+    rows: Callable[[Any], list[dict[str, Any]]] | None
+    table: Callable[[Any], pd.DataFrame]
+
+
+def of_units(found: Any) -> list[dict[str, Any]]:
+    return [
+        {"unit": unit["unit"], "unique": unit["unique"], "tau": unit["tau"][row["measure"]], **row}
+        for unit in found["units"]
+        for row in unit["scores"]
+    ]
+
+
+PAIRS = (
+    Pair("evaluate", lambda it: it["scores"], lambda s: cranfield.evaluate(s, measures=[
+        "AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10"])),
+    Pair("compare -m P@10 --baseline bm25", lambda it: it["pairs"],
+         lambda s: cranfield.compare(s, measures="P@10", baseline="bm25")),
+    Pair("curve", lambda it: it, cranfield.curve),
+    Pair("stability -m AP -m P@10", lambda it: [{"measure": m["measure"], **row} for m in it["measures"]
+         for row in m["by_topics"]], lambda s: cranfield.stability(s, measures=["AP", "P@10"])),
+    Pair("depths --by team", lambda it: it["rows"], lambda s: cranfield.depths(s, by="team")),
+    Pair("reusability -m AP --by team", of_units, lambda s: cranfield.leave_one_out(s, measures="AP", by="team")),
+    Pair("diagnose @ bm25 -m AP", lambda it: it["scores"], lambda s: cranfield.diagnose("bm25", s, measures="AP")),
+    Pair("info", lambda it: [{"what": what, "value": value} for what, value in it.items()], cranfield.info),
+    Pair("store history", lambda it: it, cranfield.store_history),
+    Pair("collection list", lambda it: it, lambda s: cranfield.collection_list()),
+    Pair("pool show", lambda it: it, cranfield.pool_show),
+    Pair("pool show --by team", lambda it: it, lambda s: cranfield.pool_show(s, by="team")),
+    Pair("pool diff @ 1 1", lambda it: it, lambda s: cranfield.pool_diff(s, 1, 1)),
+    Pair("pool methods", lambda it: it, lambda s: cranfield.pool_methods()),
+    Pair("pool verify", None, cranfield.pool_verify),
+    Pair("pool forecast --topics", None, cranfield.pool_forecast),
+    Pair("pool simulate --method rrf --method mtf --budgets 5,10", None,
+         lambda s: cranfield.pool_simulate(s, methods=["rrf", "mtf"], budgets=[5, 10])),
+    Pair("agreement --resamples 100", lambda it: it, lambda s: cranfield.agreement(s, resamples=100)),
+    Pair("agreement --by topic", lambda it: it, lambda s: cranfield.agreement(s, by="topic")),
+    Pair("progress", lambda it: it["work"], cranfield.progress),
+    Pair("diff @ primary min", lambda it: it["systems"], lambda s: cranfield.diff(s, "primary", "min")),
+    Pair("diff @ primary min", lambda it: it["labels"]["changes"],
+         lambda s: cranfield.diff(s, "primary", "min", "labels")),
+    Pair("adjudicate @ --list --between {0} --between {1}", lambda it: it,
+         lambda s: cranfield.disagreements(s, assessors(s)[:2])),
+    Pair("why @ {qid} {docno}", lambda it: it["events"], lambda s: cranfield.why(s, *first(s))),
+    Pair("rehearse --repeats 1 -m AP", lambda it: it["systems"],
+         lambda s: cranfield.rehearse(s, repeats=1, measures="AP")),
+    Pair("measures", lambda it: it, lambda s: cranfield.measures()),
+)  # fmt: skip
+
+
+def assessors(store: Any) -> list[str]:
+    with cranfield.Store.open(store) as there:
+        return [name for (name,) in there.rows("SELECT name FROM assessor ORDER BY id")]
+
+
+def first(store: Any) -> tuple[str, str]:
+    with cranfield.Store.open(store) as there:
+        qid, docno = there.rows("SELECT qid, docno FROM qrels ORDER BY qid, docno LIMIT 1")[0]
+        return qid, docno
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it: undefined is null, and a list of assessors is one text."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    if isinstance(value, dict):
+        return json.dumps({str(key): inner for key, inner in value.items()})
+    return None if pd.isna(value) else value
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.words)
+def test_the_function_gives_the_commands_numbers(pair: Pair, workshop: Path, cranfield: Cranfield) -> None:
+    """Row by row, in order, in all columns that the command has."""
+    words = pair.words.format(*assessors(workshop), **dict(zip(("qid", "docno"), first(workshop), strict=True)))
+    where = words.split() if "@" in words.split() else [*words.split(), "@"]
+    storeless = words in ("pool methods", "measures", "collection list")
+    asked = [str(workshop) if word == "@" else word for word in where if not (storeless and word == "@")]
+    result = cranfield(*asked, "--format", "json" if pair.rows else "csv")
+    assert result.code == 0, result.err
+    with warnings.catch_warnings(action="ignore"):  # the command's notes
+        table = pair.table(workshop)
+    found = [{name: plain(value) for name, value in row.items()} for row in table.to_dict("records")]
+    if pair.rows is None:
+        assert len(found) > 1
+        assert separated(",")(found, "") == result.out
+        return
+    rows = [{name: plain(value) for name, value in row.items()} for row in pair.rows(json.loads(result.out))]
+    assert rows
+    shared = [name for name in rows[0] if name in table.columns]
+    assert len(shared) >= 2
+    key = sorted if "evaluate" in words else list
+    assert key([[row[name] for name in shared] for row in rows]) == key(
+        [[row[name] for name in shared] for row in found]
+    )
