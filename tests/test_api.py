@@ -366,7 +366,7 @@ def test_strata_and_second_columns_are_read(tmp_path: Path) -> None:
 def test_dir_lists_the_public_names() -> None:
     """And nothing else; each has a docstring."""
     assert dir(cranfield) == cranfield.__all__ == sorted(cranfield.__all__)
-    for package in (cranfield.metrics, cranfield.formats):  # type: ignore[attr-defined]
+    for package in (cranfield.metrics, cranfield.formats):
         assert dir(package) == package.__all__
     for name in cranfield.__all__:
         assert getattr(cranfield, name).__doc__, name

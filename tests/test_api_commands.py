@@ -120,7 +120,7 @@ def test_the_function_gives_the_commands_numbers(pair: Pair, workshop: Path, cra
     assert result.code == 0, result.err
     with warnings.catch_warnings(action="ignore"):  # the command's notes
         table = pair.table(workshop)
-    found = [{name: plain(value) for name, value in row.items()} for row in table.to_dict("records")]
+    found = [{str(name): plain(value) for name, value in row.items()} for row in table.to_dict("records")]
     if pair.rows is None:
         assert len(found) > 1
         assert separated(",")(found, "") == result.out
