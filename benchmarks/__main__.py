@@ -1,175 +1,87 @@
-"""`python -m benchmarks`: cranfield beside its peers, in turn, as ratios."""
+"""`python -m benchmarks`: cranfield beside its peers, in turn; writes the tables and the figure of docs/benchmarks.md.
+
+The result of each row is kept in a file as soon as it is there, so rows can be measured again alone with --only.
+"""
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import json
-import os
-import shutil
-import statistics
-import subprocess
-import sys
 import tempfile
-import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from benchmarks.data import Shape, made
-from benchmarks.tasks import OURS
+from benchmarks.growth import growth
+from benchmarks.peers import PEERS
+from benchmarks.results import GROWTH, Results, keep, line, load, rewritten
+from benchmarks.rows import ROWS, from_files
+from benchmarks.timing import in_turn, without
 
-BARE = "import typer\napp = typer.Typer()\n@app.command()\ndef main() -> None:\n    ...\napp()\n"
-GROWTH = {"runs": (25, 50, 100), "topics": (25, 50, 100), "depth": (500, 1000, 2000), "pool": (25, 50, 100)}
-LEFT_OUT = 3  # how many runs the obvious loop leaves out; the rest is extrapolated
-
-
-class Timed(NamedTuple):
-    """One process: seconds of work (if it says so) and in all, peak memory in MB."""
-
-    work: float
-    process: float
-    memory: float
+ROOT = Path(__file__).resolve().parents[1]
+PAGE, FIGURE = ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "images" / "benchmarks.svg"
 
 
-def timed(command: list[str], **environment: str) -> Timed:
-    """Run a command to its end."""
-    start = time.perf_counter()
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environment}
-    ) as child:
-        assert child.stdout
-        said = child.stdout.read()
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    process = time.perf_counter() - start
-    if child.returncode:
-        sys.exit(f"{' '.join(command[:6])} ... failed")
-    work = json.loads(said)["work"] if said.startswith('{"work"') else process
-    return Timed(work, process, usage.ru_maxrss / 1024)
-
-
-def task(name: str, *arguments: object) -> list[str]:
-    """The command of a task."""
-    return [sys.executable, "-m", "benchmarks.tasks", name, *map(str, arguments)]
-
-
-def in_turn(commands: dict[str, list[str]], repeat: int) -> dict[str, Timed]:
-    """Each command `repeat` times, in turn; the quietest of each."""
-    rounds: dict[str, list[Timed]] = {name: [] for name in commands}
-    for _ in range(repeat):
-        for name, command in commands.items():
-            rounds[name].append(timed(command))
-    return {name: Timed(*(min(column) for column in zip(*runs, strict=True))) for name, runs in rounds.items()}
-
-
-def show(title: str, found: dict[str, Timed], base: str, scale: dict[str, float] | None = None) -> None:
-    """A table with the ratio to `base`; `scale` extrapolates the work of some."""
-    print(f"\n{title}\n{'':32}{'work s':>9}{'ratio':>9}{'process s':>11}{'peak MB':>9}")
-    work = {name: found[name].work * (scale or {}).get(name, 1) for name in found}
-    for name, timing in found.items():
-        ratio = work[name] / work[base]
-        print(f"{name:32}{work[name]:9.3f}{ratio:9.1f}{timing.process:11.3f}{timing.memory:9.0f}")
-
-
-def installed(module: str) -> bool:
-    """Whether a peer is here."""
-    return importlib.util.find_spec(module) is not None
-
-
-def files_to_scores(qrels: Path, runs: list[Path], repeat: int) -> None:
-    """Run files to seven measures."""
-    store = qrels.with_name("track.db")
-    cli = [sys.executable, "-m", "cranfield"]
-    subprocess.run([*cli, "init", store, "--name", "benchmark", "--scale", "0=no,1=yes,2=very"], check=True)
-    subprocess.run([*cli, "import", "runs", store, *runs], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run([*cli, "import", "qrels", store, qrels], check=True, stdout=subprocess.DEVNULL)
-    commands = {
-        "cranfield, from the store": task("cranfield_store", store),
-        "cranfield, from files": task("cranfield_files", qrels, *runs),
-    }
-    for peer, module in {"pytrec_eval": "pytrec_eval", "ir_measures": "ir_measures", "ranx": "ranx"}.items():
-        if installed(module):
-            commands[peer] = task(f"{peer}_files", qrels, *runs)
-    if trec_eval := shutil.which("trec_eval"):
-        measures = "-m map -m ndcg_cut.10 -m P.10 -m recip_rank -m Rprec -m bpref -m recall.1000"
-        loop = f'for run; do "{trec_eval}" -c {measures} "{qrels}" "$run"; done'
-        commands["trec_eval, a process a run"] = ["sh", "-c", loop, "sh", *map(str, runs)]
-    found = in_turn(commands, repeat)
-    show(f"{len(runs)} runs, files to seven measures", found, "cranfield, from files")
-
-
-def leave_one_out(qrels: Path, runs: list[Path], repeat: int) -> None:
-    """Leave each run out of a depth-100 pool, AP of everybody anew."""
-    commands = {"cranfield": task("cranfield_leave_one_out", qrels, *runs)}
-    if installed("pytrec_eval"):
-        commands["the loop over pytrec_eval"] = task("pytrec_eval_leave_one_out", qrels, LEFT_OUT, *runs)
-    found = in_turn(commands, repeat)
-    title = f"leave-one-run-out over {len(runs)} runs (without reading; the loop extrapolated from {LEFT_OUT} runs)"
-    show(title, found, "cranfield", {"the loop over pytrec_eval": len(runs) / LEFT_OUT})
-
-
-def one_run(qrels: Path, runs: list[Path], repeat: int) -> None:
-    """One run by the commands, from start to end."""
-    options = [word for measure in OURS for word in ("-m", measure)]
-    commands = {"cranfield evaluate": [command("cranfield"), "evaluate", str(qrels), str(runs[0]), *options]}
-    if installed("ir_measures"):
-        commands["ir_measures"] = [command("ir_measures"), str(qrels), str(runs[0]), *OURS]
-    show("one run, command line to printed scores", in_turn(commands, repeat + 2), "cranfield evaluate")
-
-
-def command(name: str) -> str:
-    """The program of this name, first of all that of this Python."""
-    folders = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return shutil.which(name, path=folders) or name
-
-
-def help_page(qrels: Path, runs: list[Path], repeat: int) -> None:
-    """--help beside a bare typer program."""
-    bare = qrels.with_name("bare.py")
-    bare.write_text(BARE)
-    commands = {
-        "a bare typer program": [sys.executable, str(bare), "--help"],
-        "cranfield --help": [command("cranfield"), "--help"],
-    }
-    show("--help", in_turn(commands, repeat + 2), "a bare typer program")
-
-
-def growth(qrels: Path, runs: list[Path], repeat: int) -> None:
-    """How work grows with runs, topics, depth and judgments: the slope of log work on log size."""
-    from math import log
-
-    for name in ("cranfield_files", "cranfield_leave_one_out"):
-        print(f"\ngrowth of work, {name} (slope on log-log axes; 1 is proportional)")
-        for what, sizes in GROWTH.items():
-            seconds = [of_shape(name, Shape(**{"runs": 40, what: size}), repeat) for size in sizes]
-            slope = statistics.linear_regression([log(size) for size in sizes], [log(s) for s in seconds]).slope
-            told = "  ".join(f"{size}: {s:.3f} s" for size, s in zip(sizes, seconds, strict=True))
-            print(f"{what:8}{slope:6.2f}   {told}")
-
-
-def of_shape(name: str, shape: Shape, repeat: int) -> float:
-    """The quietest work of a task on data of this shape."""
-    with tempfile.TemporaryDirectory() as folder:
-        qrels, runs = made(Path(folder), shape)
-        return in_turn({name: task(name, qrels, *runs)}, repeat)[name].work
-
-
-COMPARISONS = {f.__name__: f for f in (files_to_scores, leave_one_out, one_run, help_page, growth)}
-
-
-def main() -> None:
-    """Make the data, measure, print."""
+def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """What was asked for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    for name, default in {"runs": 100, "topics": 50, "depth": 1000, "repeat": 3}.items():
-        parser.add_argument(f"--{name}", type=int, default=default)
-    parser.add_argument("--only", choices=COMPARISONS)
-    chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        qrels, runs = made(Path(folder), Shape(chosen.runs, chosen.topics, chosen.depth))
-        print(f"{chosen.runs} runs x {chosen.topics} topics x {chosen.depth} documents, {os.cpu_count()} processors")
-        for name, comparison in COMPARISONS.items():
-            if chosen.only in (None, name):
-                comparison(qrels, runs, chosen.repeat)
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="rows whose names contain one of these")
+    parser.add_argument(
+        "--peers", nargs="*", default=list(PEERS), choices=PEERS, help="of those installed; all by default"
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="how often each command is run, in turn with the others")
+    parser.add_argument("--quick", action="store_true", help="a few lines of each shape, to see that all works")
+    parser.add_argument(
+        "--results", type=Path, default=ROOT / "benchmarks" / "results.json", help="where they are kept"
+    )
+    parser.add_argument("--list", action="store_true", help="list the rows, and measure nothing")
+    parser.add_argument("--page", action="store_true", help="write the page from the kept results, and measure nothing")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure what was asked for, print each row, write the page."""
+    asked = options(arguments)
+    names = [name for name in (*ROWS, GROWTH) if not asked.only or any(part in name for part in asked.only)]
+    if asked.list:
+        print("\n".join(names))
+        return
+    results = load(asked.results)
+    if not asked.page:
+        with tempfile.TemporaryDirectory() as folder:
+            measure(Path(folder), names, asked, results)
+    if not asked.quick:
+        publish(results)
+
+
+def measure(root: Path, names: Sequence[str], asked: argparse.Namespace, results: Results) -> None:
+    """Measure these rows, and keep each result at once."""
+    absent = set(PEERS) - set(asked.peers)
+    in_turn(without(from_files("1,000 topics")(warm(root), True), absent), 1)  # a peer compiles when it is first run
+    for name in names:
+        if name == GROWTH:
+            keep(asked.results, results, name, growth(root, asked.quick, asked.rounds, absent))
+            continue
+        found = in_turn(without(ROWS[name].prepared(root, asked.quick), absent), asked.rounds)
+        keep(asked.results, results, name, found)
+        print(*line(ROWS[name], found).values(), sep=" | ", flush=True)
+
+
+def warm(root: Path) -> Path:
+    """A folder for the first, small, runs."""
+    folder = root / "warm"
+    folder.mkdir()
+    return folder
+
+
+def publish(results: Results) -> None:
+    """Write the tables into the page, and draw the figure."""
+    from benchmarks.figure import figure
+    from benchmarks.results import growth_of
+    from cranfield.plots.style import save
+
+    PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8"), results), encoding="utf-8")
+    if found := growth_of(results):
+        FIGURE.parent.mkdir(exist_ok=True)
+        save(figure(found), FIGURE)
 
 
 if __name__ == "__main__":

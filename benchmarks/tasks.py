@@ -12,7 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-OURS = ["AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "R@1000"]
+from benchmarks.file_shapes import SEVEN
+
 THEIRS = {"map", "ndcg_cut_10", "P_10", "recip_rank", "Rprec", "bpref", "recall_1000"}
 
 
@@ -25,16 +26,6 @@ def imported() -> None:
     from cranfield.metrics import MEASURES  # noqa: F401
 
 
-def cranfield_files(qrels: str, *runs: str) -> tuple[float, object]:
-    """Files to seven measures."""
-    from cranfield.metrics import evaluate
-
-    imported()
-    start = time.perf_counter()
-    table = evaluate.evaluate(list(runs), qrels, OURS)
-    return time.perf_counter() - start, table["value"].iloc[0]
-
-
 def cranfield_store(store: str) -> tuple[float, object]:
     """A store to seven measures."""
     from cranfield.metrics.evaluate import aggregate, joined, scored
@@ -43,7 +34,7 @@ def cranfield_store(store: str) -> tuple[float, object]:
 
     imported()
     start = time.perf_counter()
-    measures = parse_all(OURS)
+    measures = parse_all(SEVEN)
     judged = each_judged([Path(store)])
     parts = [scored(part, measures) for part in judged]
     means = aggregate(joined(parts, judged.tags).values, measures)
@@ -109,37 +100,10 @@ def _without(pytrec_eval: Any, judgments: Any, read: Any, tops: Any, number: int
     return means[number]
 
 
-def ir_measures_files(qrels: str, *runs: str) -> tuple[float, object]:
-    """Files to seven measures."""
-    import ir_measures
-    from ir_measures import AP, RR, Bpref, P, R, Rprec, nDCG
-
-    measures = [AP, nDCG @ 10, P @ 10, RR, Rprec, Bpref, R @ 1000]
-    start = time.perf_counter()
-    evaluator = ir_measures.evaluator(measures, list(ir_measures.read_trec_qrels(qrels)))
-    means = [evaluator.calc_aggregate(ir_measures.read_trec_run(run))[AP] for run in runs]
-    return time.perf_counter() - start, means[0]
-
-
-def ranx_files(qrels: str, *runs: str) -> tuple[float, object]:
-    """Files to seven measures."""
-    import ranx
-
-    names = ["map", "ndcg@10", "precision@10", "mrr", "r-precision", "bpref", "recall@1000"]
-    start = time.perf_counter()
-    judgments = ranx.Qrels.from_file(qrels, kind="trec")
-    read = (ranx.Run.from_file(run, kind="trec") for run in runs)
-    means = [ranx.evaluate(judgments, run, names, make_comparable=True)["map"] for run in read]
-    return time.perf_counter() - start, float(means[0])
-
-
 TASKS: dict[str, Callable[..., tuple[float, object]]] = {
     task.__name__: task
-    for task in (
-        cranfield_files, cranfield_store, cranfield_leave_one_out, pytrec_eval_files, pytrec_eval_leave_one_out,
-        ir_measures_files, ranx_files,
-    )
-}  # fmt: skip
+    for task in (cranfield_store, cranfield_leave_one_out, pytrec_eval_files, pytrec_eval_leave_one_out)
+}
 
 if __name__ == "__main__":
     seconds, result = TASKS[sys.argv[1]](*sys.argv[2:])

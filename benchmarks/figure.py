@@ -1,0 +1,38 @@
+"""Time and memory against size on log-log axes, for cranfield and each peer."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from benchmarks.growth import CALLED, Growth
+from cranfield.plots.style import look, picture
+
+FIELDS = {"seconds": "seconds", "memory": "peak memory, MB"}
+
+
+def figure(found: Growth) -> Figure:
+    """A column for each size that grows; time above, memory below."""
+    made, panels = picture(9, 5, 2, len(found), share=False)
+    for at, panel in enumerate(panels):
+        row, column = divmod(at, len(found))
+        what = list(found)[column]
+        draw(panel, found, what, list(FIELDS)[row])
+        if column == 0:
+            panel.set_ylabel(list(FIELDS.values())[row])
+        if row == 1:
+            panel.set_xlabel(CALLED[what])
+    made.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, frameon=False)
+    return made
+
+
+def draw(panel: Axes, found: Growth, what: str, field: str) -> None:
+    """The lines of all tools."""
+    for number, (tool, points) in enumerate(found[what].items()):
+        sizes, values = zip(*((size, getattr(timing, field)) for size, timing in points), strict=True)
+        style = look(number)
+        panel.plot(sizes, values, color=style.color, linestyle=style.linestyle, marker=style.marker, label=tool)
+    panel.set_xscale("log")
+    panel.set_yscale("log")
+    panel.set_xticks(sizes, map(str, sizes))
+    panel.minorticks_off()

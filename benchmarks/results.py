@@ -1,0 +1,88 @@
+"""The results that are kept, so that a row can be measured again alone, and the tables made of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.growth import CALLED, Growth, slopes
+from benchmarks.rows import ROWS, Row
+from benchmarks.timing import Timed
+from cranfield.formats.text_tables import as_markdown
+
+Results = dict[str, Any]
+GROWTH = "growth"
+
+
+def load(path: Path) -> Results:
+    """The results kept so far: by row, then by command."""
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
+def keep(path: Path, results: Results, name: str, found: Mapping[str, Timed] | Growth) -> None:
+    """Add what was found of a row, or of the growth."""
+    results[name] = found
+    path.write_text(json.dumps(results, indent=1) + "\n")
+
+
+def table(results: Results) -> str:
+    """Cranfield beside its peers, as Markdown; a line for each row that was measured."""
+    return as_markdown([line(row, timings(results[row.name])) for row in ROWS.values() if row.name in results])
+
+
+def timings(found: Mapping[str, Any]) -> dict[str, Timed]:
+    """As they were before they were written as JSON."""
+    return {label: Timed(*numbers) for label, numbers in found.items()}
+
+
+def line(row: Row, found: Mapping[str, Timed]) -> dict[str, str]:
+    """One row of the table: ours, and the ratio of each peer to it."""
+    (_, ours), *others = found.items()
+    beside = []
+    for label, timing in others:
+        scale = row.scale.get(label, 1)
+        beside.append(f"{label} {told(timing, scale)}: {timing.counted * scale / ours.counted:.3g}x")
+    return {"work": row.name, "goal": row.goal, "cranfield": told(ours), "beside": "; ".join(beside) or "-"}
+
+
+def told(timing: Timed, scale: float = 1) -> str:
+    """Seconds and memory in words.
+
+    >>> told(Timed(1.234, 2.5, 190.4)), told(Timed(1.2, 1.5, 30.0, 0.5), 100)
+    ('1.23 s (2.50 s of CPU), 190 MB', '50 s of work, 30 MB')
+    """
+    if timing.work is not None:
+        return f"{timing.work * scale:.3g} s of work, {timing.memory:.0f} MB"
+    return f"{timing.seconds:.2f} s ({timing.cpu:.2f} s of CPU), {timing.memory:.0f} MB"
+
+
+def growth_of(results: Results) -> Growth:
+    """The growth that was measured, if it was."""
+    return {
+        what: {tool: [(size, Timed(*numbers)) for size, numbers in points] for tool, points in tools.items()}
+        for what, tools in results.get(GROWTH, {}).items()
+    }
+
+
+def growth_table(results: Results) -> str:
+    """The slopes of time and memory for each tool, as Markdown."""
+    return as_markdown([dict(cells) for cells in _growth_rows(growth_of(results))])
+
+
+def _growth_rows(found: Growth) -> Iterator[Iterator[tuple[str, str]]]:
+    for what, tools in found.items():
+        sizes = [str(size) for size, _ in next(iter(tools.values()))]
+        slope = {tool: slopes(points) for tool, points in tools.items()}
+        cells = ((tool, f"{each['seconds']:.2f}, {each['memory']:.2f}") for tool, each in slope.items())
+        yield iter([("size", f"{CALLED[what]}: {', '.join(sizes)}"), *cells])
+
+
+def rewritten(text: str, results: Results) -> str:
+    """A page with both tables between their marks made anew."""
+    for name, made in {"results": table(results), "growth": growth_table(results)}.items():
+        start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+        before, _, rest = text.partition(start)
+        text = before + start + made + end + rest.partition(end)[2]
+    return text

@@ -1,0 +1,54 @@
+"""`python -m benchmarks` on a few lines, and what it makes of results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.__main__ import PAGE, main
+from benchmarks.figure import figure
+from benchmarks.growth import Growth
+from benchmarks.results import GROWTH, growth_of, load, rewritten
+from benchmarks.rows import LEFT_OUT, ROWS
+from benchmarks.timing import Timed
+from cranfield.plots.style import drawn
+
+
+def test_a_quick_row_is_measured_kept_and_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    page, kept = PAGE.read_text(), tmp_path / "results.json"
+    main(["--quick", "--rounds", "1", "--peers", "--only", "20 runs", "--results", str(kept)])
+    assert capfd.readouterr().out.startswith("20 runs of 50 topics | 3x")
+    (found,) = load(kept).items()
+    assert found[0] == "20 runs of 50 topics"
+    assert list(found[1]) == ["cranfield"]
+    assert PAGE.read_text() == page
+
+
+def test_the_rows_can_be_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--list"])
+    assert capsys.readouterr().out.splitlines() == [*ROWS, GROWTH]
+
+
+def test_the_page_has_ratios_and_slopes() -> None:
+    """A task that does a part counts for as many times its work as there are parts."""
+    row = "leave one run out, 100 runs"
+    results = {
+        row: {"cranfield": [1.0, 1.0, 200.0, 0.5], "pytrec_eval": [9.0, 9.0, 90.0, 0.6]},
+        GROWTH: {"runs": {"cranfield": [[10, [1.0, 1.0, 50.0, None]], [100, [10.0, 1.0, 50.0, None]]]}},
+    }
+    page = rewritten(PAGE.read_text(encoding="utf-8"), results)
+    assert f"pytrec_eval {20 * 3 / LEFT_OUT:.3g} s of work, 90 MB: 40x" in page
+    assert "runs: 10, 100" in page
+    assert "1.00, 0.00" in page
+    assert rewritten(page, results) == page
+
+
+def test_the_figure_has_a_panel_for_each_size_and_number() -> None:
+    points = [(10, Timed(1.0, 1.0, 50.0)), (100, Timed(2.0, 1.0, 60.0))]
+    found: Growth = {"runs": {"cranfield": points, "ranx": points}, "pool": {"cranfield": points, "ranx": points}}
+    made = figure(found)
+    assert len(made.axes) == 4
+    text = drawn(made, ".svg").decode()
+    assert all(word in text for word in ("cranfield", "ranx", "pool depth", "peak memory, MB"))
+    assert growth_of({GROWTH: found}) == found
