@@ -41,6 +41,8 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
     "Judge": {
         "assign": (),
         "judge": (),
+        "serve": (),
+        "assessor": ("invite", "list", "revoke"),
         "progress": (),
         "agreement": (),
         "adjudicate": (),

@@ -118,6 +118,17 @@ class Recording:
     def _text_of(self, docno: str) -> str:
         return self._store.document(bare(docno)).text
 
+    @property
+    def last_event(self) -> int:
+        """The number of the assessor's last event that the session has taken in."""
+        return self._seen
+
+    def refresh(self) -> View:
+        """Take in what another window or program has recorded for this assessor."""
+        before = self._seen
+        self._catch_up()
+        return self.view if self._seen == before else self._show()
+
     # Recording
 
     def knows(self, event_id: str) -> bool:

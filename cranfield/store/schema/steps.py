@@ -20,6 +20,7 @@ from cranfield.store.schema.full_screen import SCREEN
 from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
 from cranfield.store.schema.pool_growth import GROWTH
 from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
+from cranfield.store.schema.serving import SERVING
 from cranfield.store.schema.tables import TABLES, TRIGGERS, VIEWS
 
 if TYPE_CHECKING:
@@ -110,6 +111,11 @@ def the_browser(db: Database) -> None:
     db.executescript(BROWSING)
 
 
+def the_invitations(db: Database) -> None:
+    """Assessors can be invited to judge in the browser."""
+    db.executescript(SERVING)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -124,6 +130,7 @@ STEPS = (
     the_growing_pool,
     the_key_first,
     the_browser,
+    the_invitations,
 )
 
 

@@ -1,4 +1,4 @@
-"""One script of keys, three ways to judge: session, line mode and full screen write the same log."""
+"""One script of keys, four ways to judge: session, line mode, full screen and browser write the same log."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from cranfield.judging.session.reasons import OTHER, REASONS
 from cranfield.judging.session.session import Session
 from cranfield.store.events import Event
 from cranfield.store.log import Criterion, criteria, events
+from cranfield.store.store import Store
 from tests.conftest import usually
 from tests.judging.cases import POOLED, at, comparable, counted, on_screen, session_of, store_of
 from tests.judging.screen import on_the_screen, typed
+from tests.web.browser import Browser
 
 SCRIPTS = {
     "grades": "1 0 2 -1 1 1",
@@ -90,6 +92,17 @@ PRESSED = {
     "x3": ["x", "3"],
     "x4": ["x", "4", *typed("all numbers"), "enter"],
 }
+FILLED = {  # what is not a button in the browser
+    "n": ("note", {"text": "1"}),
+    "e": ("evidence", {"words": START}),
+    "H": ("terms", {"text": "text, same"}),
+    "c": ("criterion", {"text": "1"}),
+    "x1": ("cannot-judge", {"reason": REASONS[0]}),
+    "x2": ("cannot-judge", {"reason": REASONS[1]}),
+    "x3": ("cannot-judge", {"reason": REASONS[2]}),
+    "x4": ("cannot-judge", {"reason": OTHER.strip(), "other": "all numbers"}),
+}
+BUTTONS = {f"l{number}": f"/judge/again {number}" for number in range(3)}
 Log = tuple[list[Event], object, list[Criterion]]
 
 
@@ -98,6 +111,11 @@ def judged(judge: Callable[[Session], object]) -> Log:
     store = store_of(texts=TEXTS)
     session = session_of(store, ids=counted())
     judge(session)
+    return logged(store, session)
+
+
+def logged(store: Store, session: Session) -> Log:
+    """The log, the document on screen, and the criteria."""
     diary = [one._replace(at="") for qid in POOLED for one in criteria(store, qid, "ada")]
     return [event._replace(input="", event_id="") for event in comparable(store)], on_screen(session), diary
 
@@ -116,6 +134,15 @@ def by_plain(keys: list[str]) -> Log:
     return judged(lambda session: Plain(session, StringIO(lines), StringIO()).run())
 
 
+def by_browser(keys: list[str]) -> Log:
+    browser = Browser(lambda: store_of(texts=TEXTS), begin=lambda store, _: session_of(store))
+    for key in keys:
+        browser.fill(*FILLED[key]) if key in FILLED else browser.press(BUTTONS.get(key, key))
+    log = browser.worker.wait(lambda store: logged(store, browser.app.sessions.of("ada").session))
+    browser.close()
+    return log
+
+
 def by_screen(keys: list[str]) -> Log:
     pressed = [one for key in keys for one in PRESSED.get(key, [key] if len(key) == 1 else [])]
     return judged(lambda session: on_the_screen(session, *pressed))
@@ -128,6 +155,7 @@ def test_the_same_keys_give_the_same_log(script: str) -> None:
     log = by_session(keys)
     assert log[0]
     assert by_plain(keys) == log
+    assert by_browser(keys) == log
 
 
 def test_the_full_screen_gives_the_same_log() -> None:

@@ -1,0 +1,1 @@
+"""Invite assessors to judge in the browser."""

@@ -1,0 +1,50 @@
+"""assessor invite."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated
+
+import typer
+
+from cranfield.cli.options import StorePath
+from cranfield.cli.tables import say
+from cranfield.errors import CranfieldError
+
+UNITS = {"d": "days", "h": "hours", "w": "weeks"}
+
+
+def invite(
+    path: StorePath,
+    assessor: Annotated[str, typer.Argument(help="Name of the assessor; labels are stored under it.")],
+    expires: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Valid for so long: 14d, 12h or 2w. [default: until revoked]")
+    ] = None,
+    base: Annotated[
+        str, typer.Option(metavar="URL", help="Where the store is served, as `cranfield serve` prints it.")
+    ] = "http://127.0.0.1:8765",
+) -> None:
+    """Print a link with which an assessor judges in the browser while the store is served.
+
+    The link is shown once: the store keeps only a hash of it. Earlier links of the assessor stay valid.
+
+    Example: cranfield assessor invite track.db ada --expires 14d
+    """
+    from cranfield.store.invitations import invite as new
+    from cranfield.store.store import Store
+
+    valid = _time(expires) if expires else None
+    with Store.open(path) as store:
+        say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid)}")
+
+
+def _time(text: str) -> timedelta:
+    """A stretch of time.
+
+    >>> _time("14d")
+    datetime.timedelta(days=14)
+    """
+    number, unit = text[:-1], text[-1:]
+    if not (number.isascii() and number.isdecimal() and len(number) < 5 and int(number) and unit in UNITS):
+        raise CranfieldError(f"--expires is {text!r}; expected a number and d, h or w, for example 14d")
+    return timedelta(**{UNITS[unit]: int(number)})

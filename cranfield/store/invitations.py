@@ -1,0 +1,105 @@
+"""Invitations to judge in the browser. The store keeps a hash of each token, so it cannot give a token away."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from hashlib import sha256
+from hmac import compare_digest
+from typing import NamedTuple
+
+from cranfield.errors import StoreError
+from cranfield.store.log import add_assessor, assessors
+from cranfield.store.store import Store, now
+
+TOKEN = 32  # random bytes of a token
+
+
+class Invitation(NamedTuple):
+    """A link that was given to an assessor; times are in UTC."""
+
+    assessor: str
+    at: str
+    expires: str | None
+    revoked: str | None
+
+    def state(self, moment: str) -> str:
+        """Whether it is valid, expired or revoked.
+
+        >>> Invitation("ada", "2026-01-01", "2026-01-15", None).state("2026-01-15T08:00")
+        'expired'
+        """
+        return "revoked" if self.revoked else "expired" if self.expires and self.expires <= moment else "valid"
+
+
+def invite(store: Store, assessor: str, valid: timedelta | None = None) -> str:
+    """Invite an assessor; returns the token, which is not stored. Earlier invitations stay valid.
+
+    >>> store = Store.memory("empty")
+    >>> token = invite(store, "ada")
+    >>> invited(store, token), invited(store, token + "x")
+    ('ada', None)
+    >>> revoke(store, "ada"), invited(store, token)
+    (1, None)
+    >>> store.close()
+    """
+    if not assessor.strip():
+        raise StoreError("an assessor needs a name")
+    token = secrets.token_urlsafe(TOKEN)
+    moment = now()
+    expires = None if valid is None else (datetime.fromisoformat(moment) + valid).isoformat(timespec="milliseconds")
+    with store.writing():
+        add_assessor(store, assessor)
+        if (kind := assessors(store)[assessor]) != "human":
+            raise StoreError(f"{assessor!r} has labels of another kind ({kind}); invite a different name")
+        store.conn.execute(
+            "INSERT INTO invitation (assessor, token_sha256, at, expires)"
+            " SELECT id, ?, ?, ? FROM assessor WHERE name = ?",
+            [hashed(token), moment, expires, assessor],
+        )
+    return token
+
+
+def invited(store: Store, token: str) -> str | None:
+    """The assessor whose valid invitation has this token; every token is compared in constant time."""
+    wanted, moment = hashed(token), now()
+    rows = store.rows(
+        "SELECT name, token_sha256 FROM invitation i JOIN assessor a ON a.id = i.assessor"
+        " WHERE revoked IS NULL AND (expires IS NULL OR expires > ?)",
+        [moment],
+    )
+    found = [name for name, known in rows if compare_digest(known, wanted)]
+    return found[0] if found else None
+
+
+def invitations(store: Store) -> list[Invitation]:
+    """All invitations, in the order in which they were made."""
+    rows = store.rows(
+        "SELECT name, at, expires, revoked FROM invitation i JOIN assessor a ON a.id = i.assessor ORDER BY i.id"
+    )
+    return [Invitation(*row) for row in rows]
+
+
+def revoke(store: Store, assessor: str) -> int:
+    """Revoke the invitations of an assessor; how many were valid or expired until now."""
+    if assessor not in {one.assessor for one in invitations(store)}:
+        raise StoreError(f"{assessor!r} has no invitation")
+    with store.writing():
+        changed = store.conn.execute(
+            "UPDATE invitation SET revoked = ? WHERE revoked IS NULL"
+            " AND assessor = (SELECT id FROM assessor WHERE name = ?)",
+            [now(), assessor],
+        )
+        return int(changed.rowcount)
+
+
+def serving_key(store: Store) -> bytes:
+    """The key of the pages' tokens; made when a store is first served."""
+    with store.writing():
+        store.conn.execute("INSERT OR IGNORE INTO serving_key (id, key) VALUES (1, ?)", [secrets.token_bytes(32)])
+    return bytes(store.rows("SELECT key FROM serving_key")[0][0])
+
+
+def hashed(token: str) -> str:
+    """The hash by which a token is known."""
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,1 @@
+"""Judging in the browser: a local web application over the same sessions as the terminal."""

@@ -1,0 +1,173 @@
+"""The web application: its routes, and what every request has to bring."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import wraps
+from hmac import compare_digest
+from urllib.parse import parse_qsl
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from cranfield.errors import BusyError, CranfieldError
+from cranfield.web import judge_page
+from cranfield.web.access import Access, Visitor, WrongTokens, address, cookie_name
+from cranfield.web.commands import COMMANDS
+from cranfield.web.guard import Guard, TooLargeError, body, from_this_site
+from cranfield.web.open_sessions import OpenSession, OpenSessions
+from cranfield.web.templates import asset, rendered
+from cranfield.web.worker import Worker
+
+FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
+ASSETS = {"web.css": "text/css", "judge.js": "text/javascript"}
+Handler = Callable[["Application", Request, Visitor], Awaitable[Response]]
+
+
+class Application:
+    """What all requests share: the thread of the store, the open sessions, and who may come in."""
+
+    def __init__(self, worker: Worker, sessions: OpenSessions | None = None, wrong: WrongTokens | None = None) -> None:
+        self.worker = worker
+        self.sessions = sessions or worker.wait(OpenSessions)
+        self.access = Access(worker, wrong or WrongTokens())
+
+    def asgi(self, hosts: Sequence[str]) -> Starlette:
+        """The application that a server runs; a request for another host name is refused."""
+        routes = [
+            Route("/", self._page(_home)),
+            Route("/enter/{token}", self._enter),
+            Route("/judge", self._page(_judge)),
+            Route("/judge/{command}", self._form(_obey), methods=["POST"]),
+            Route("/active/{sign}", self._form(_active), methods=["POST"]),
+            Route("/assets/{name}", _asset),
+        ]
+        middleware = [
+            Middleware(Guard),
+            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
+        ]
+        return Starlette(routes=routes, middleware=middleware, exception_handlers={HTTPException: _refused})
+
+    async def _enter(self, request: Request) -> Response:
+        """Take the token of a link into a cookie. The page goes on by itself: a cookie of the same site is not sent
+        with what another site's link leads to."""
+        if self.access.wrong.too_many(address(request)):
+            raise HTTPException(429, "Too many wrong links came from this address. Try again in a minute.")
+        visitor = await self.access.visitor(token := request.path_params["token"])
+        if visitor is None:
+            self.access.wrong.add(address(request))
+            raise HTTPException(403, "This link is not valid, or not any more. Ask the organiser for a new one.")
+        response = HTMLResponse(rendered("enter.html", to="/judge" if visitor.assessor else "/"))
+        response.set_cookie(
+            cookie_name(request), token, max_age=FOREVER, httponly=True, samesite="strict",
+            secure=request.url.scheme == "https",
+        )  # fmt: skip
+        return response
+
+    def _page(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """A page for whoever has a token."""
+
+        @wraps(handler)
+        async def answer(request: Request) -> Response:
+            return await handler(self, request, await self._visitor(request))
+
+        return answer
+
+    def _form(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """What changes something: sent by a form of this site, of the visitor's own page."""
+
+        @wraps(handler)
+        async def answer(request: Request) -> Response:
+            visitor = await self._visitor(request)
+            request.state.fields = fields = await _fields(request)
+            expected = visitor.form_token(self.access.key)
+            if not from_this_site(request) or not compare_digest(fields.get("form", "").encode(), expected.encode()):
+                raise HTTPException(403, "This form is not one of this server's pages. Nothing was recorded.")
+            return await handler(self, request, visitor)
+
+        return answer
+
+    async def _visitor(self, request: Request) -> Visitor:
+        if self.access.wrong.too_many(address(request)):
+            raise HTTPException(429, "Too many wrong links came from this address. Try again in a minute.")
+        token = request.cookies.get(cookie_name(request), "")
+        if (visitor := await self.access.visitor(token)) is None:
+            if token:
+                self.access.wrong.add(address(request))
+            raise HTTPException(403, "You need a link from the organiser to see this page.")
+        return visitor
+
+
+async def _fields(request: Request) -> dict[str, str]:
+    """The fields of a form."""
+    try:
+        content = (await body(request)).decode()
+        return dict(parse_qsl(content, keep_blank_values=True, max_num_fields=50))
+    except TooLargeError:
+        raise HTTPException(413, "This is too long. Nothing was recorded.") from None
+    except TimeoutError:
+        raise HTTPException(408, "The form took too long to arrive. Nothing was recorded.") from None
+    except ValueError:
+        raise HTTPException(400, "This is not a form of this server. Nothing was recorded.") from None
+
+
+async def _home(app: Application, request: Request, visitor: Visitor) -> Response:
+    return RedirectResponse("/judge", 303)
+
+
+async def _judge(app: Application, request: Request, visitor: Visitor) -> Response:
+    """The page on which an assessor judges."""
+    return await _with_session(app, visitor, lambda opened: judge_page.page(opened, visitor.form_token(app.access.key)))
+
+
+async def _obey(app: Application, request: Request, visitor: Visitor) -> Response:
+    """Execute a command; the script of the page gets the next document in the answer, a browser without one is
+    sent to the page, so that nothing is sent again when it is reloaded."""
+    name, fields = request.path_params["command"], request.state.fields
+    if name not in COMMANDS:
+        raise HTTPException(404, "There is no such command.")
+    quick = "x-part" in request.headers
+    form = visitor.form_token(app.access.key)
+    response = await _with_session(app, visitor, lambda opened: judge_page.obeyed(opened, name, fields, form, quick))
+    return response if quick or response.status_code != 200 else RedirectResponse("/judge", 303)
+
+
+async def _active(app: Application, request: Request, visitor: Visitor) -> Response:
+    """The page was shown, hidden or scrolled: what passes while it is hidden is not reading."""
+    sign = request.path_params["sign"]
+    return await _with_session(app, visitor, lambda opened: judge_page.active(opened, sign))
+
+
+async def _with_session(app: Application, visitor: Visitor, act: Callable[[OpenSession], str]) -> Response:
+    """What is made of the assessor's session, in the thread of the store."""
+    assessor = visitor.assessor
+    if assessor is None:
+        raise HTTPException(403, "The organiser does not judge under this link; open the link of an assessor.")
+    try:
+        return HTMLResponse(await app.worker.run(lambda store: act(app.sessions.of(assessor))))
+    except BusyError as busy:
+        return _told(503, f"{busy}", {"retry-after": "1"})
+    except CranfieldError as error:
+        return _told(409, str(error))
+
+
+async def _asset(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in ASSETS:
+        raise HTTPException(404, "There is no such page.")
+    return Response(asset(name), media_type=ASSETS[name])
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    detail = error.detail if isinstance(error, HTTPException) else ""
+    return _told(status, detail)
+
+
+def _told(status: int, text: str, headers: dict[str, str] | None = None) -> Response:
+    return HTMLResponse(rendered("message.html", text=text), status, headers)

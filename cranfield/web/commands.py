@@ -1,0 +1,137 @@
+"""What an assessor can send from the page: each command of a session, with the fields of its form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from cranfield.errors import BusyError, InputError
+from cranfield.judging.session.controller import Controller
+from cranfield.judging.session.reasons import OTHER
+from cranfield.judging.session.recording import CommandTarget, LateError
+from cranfield.judging.session.session import Session
+from cranfield.judging.session.view import View
+from cranfield.judging.session.work import PassedOnError
+from cranfield.web.open_sessions import OpenSession
+from cranfield.web.text_pieces import stored_span
+
+Fields = Mapping[str, str]
+Act = Callable[[Controller, CommandTarget, Fields], View]
+LATE = "This page was out of date, so nothing was recorded. This is the current document."
+
+
+class WebCommand(NamedTuple):
+    """A command: what it does, the fields that say how, and whether it decides on the document."""
+
+    act: Act
+    fields: tuple[str, ...] = ()
+    decides: bool = False
+
+
+def _grade(controller: Controller, about: CommandTarget, fields: Fields) -> View:
+    return controller.session.grade(about, whole(fields, "grade"), controller.fast())
+
+
+def _cannot_judge(controller: Controller, about: CommandTarget, fields: Fields) -> View:
+    other = fields.get("other", "").strip()
+    reason = OTHER + other if fields.get("reason") == OTHER.strip() else fields.get("reason", "")
+    return controller.session.cannot_judge(about, reason)
+
+
+def _evidence(controller: Controller, about: CommandTarget, fields: Fields) -> View:
+    session = controller.session
+    if fields.get("start") and fields.get("end"):
+        span = stored_span(session.text, whole(fields, "start"), whole(fields, "end"))
+        return session.mark(about, *span)
+    return session.quote(about, fields.get("words", ""))
+
+
+def _plain(command: Callable[[Session, CommandTarget], View]) -> Act:
+    """A command without fields."""
+    return lambda controller, about, fields: command(controller.session, about)
+
+
+def _with_text(command: Callable[[Session, CommandTarget, str], View]) -> Act:
+    """A command with a text."""
+    return lambda controller, about, fields: command(controller.session, about, fields["text"])
+
+
+COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
+    {
+        "grade": WebCommand(_grade, ("grade",), decides=True),
+        "later": WebCommand(_plain(Session.later), decides=True),
+        "cannot-judge": WebCommand(_cannot_judge, ("reason", "other"), decides=True),
+        "undo": WebCommand(_plain(Session.undo)),
+        "redo": WebCommand(_plain(Session.redo), decides=True),
+        "unsure": WebCommand(_plain(Session.toggle_unsure)),
+        "note": WebCommand(_with_text(Session.note), ("text",)),
+        "evidence": WebCommand(_evidence, ("start", "end", "words")),
+        "unmark": WebCommand(_plain(Session.unmark)),
+        "criterion": WebCommand(_with_text(Session.criterion), ("text",)),
+        "terms": WebCommand(_with_text(Session.terms), ("text",)),
+        "highlight": WebCommand(_plain(Session.toggle_highlight)),
+        "docno": WebCommand(_plain(Session.toggle_docno)),
+        "next-topic": WebCommand(_plain(Session.next_topic)),
+        "again": WebCommand(
+            lambda controller, about, fields: controller.session.again(about, whole(fields, "number")), ("number",)
+        ),
+    }
+)
+
+
+def obey(opened: OpenSession, name: str, fields: Fields) -> None:
+    """Execute a command of a page and say what came of it; a page that is out of date changes nothing.
+
+    A BusyError is raised where another program is writing; the same request can be sent again.
+    """
+    try:
+        _obey(opened, name, fields)
+    except LateError:
+        opened.say(LATE)
+    except BusyError:
+        raise
+    except InputError as refusal:
+        opened.say(f"Not recorded: {refusal}")
+        if isinstance(refusal, PassedOnError):
+            opened.controller.next()
+
+
+def _obey(opened: OpenSession, name: str, fields: Fields) -> None:
+    command, session = COMMANDS[name], opened.session
+    values = {field: fields.get(field, "") for field in command.fields}
+    about = opened.about(fields.get("document", ""), json.dumps([fields.get("page", ""), name, values]))
+    if session.knows(about.event_id):
+        return
+    if fields.get("after") != str(session.last_event):
+        raise LateError("the page is older than the last event")
+    command.act(opened.controller, about, values)
+    _say_done(opened, command)
+
+
+def _say_done(opened: OpenSession, command: WebCommand) -> None:
+    controller = opened.controller
+    opened.controller.touch()
+    controller.next(remind=command.decides)
+    if not command.decides:
+        return
+    last, reminder = opened.session.view.last, controller.reminder()
+    if last:
+        opened.say(f"Recorded: topic {last.qid}, document {last.number}: {last.words}.")
+    opened.say(reminder and f"Check: {reminder}.", controller.break_due())
+
+
+def whole(fields: Fields, name: str) -> int:
+    """A whole number of a form.
+
+    >>> whole({"grade": "2"}, "grade"), whole({"grade": "-1"}, "grade")
+    (2, -1)
+    >>> whole({"grade": "x"}, "grade")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: grade is 'x'; expected a whole number
+    """
+    value = fields.get(name, "")
+    if not value.removeprefix("-").isdecimal() or len(value) > 9 or not value.isascii():
+        raise InputError(f"{name} is {value[:20]!r}; expected a whole number")
+    return int(value)

@@ -1,0 +1,91 @@
+"""The sessions of the assessors that are judging in the browser, one each, shared by all their windows."""
+
+from __future__ import annotations
+
+import hmac
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from functools import partial
+
+from cranfield.errors import StoreError
+from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.planning.own_work import work_for
+from cranfield.judging.session.controller import Controller
+from cranfield.judging.session.recording import CommandTarget
+from cranfield.judging.session.session import Session
+from cranfield.store.invitations import serving_key
+from cranfield.store.log import guidelines
+from cranfield.store.store import Store
+
+NOWHERE: Pair = ("", "")  # the pair of a page whose document is not on screen
+
+
+class OpenSession:
+    """An assessor's session, what is to be said on the next page, and the opaque names of its documents."""
+
+    def __init__(
+        self, session: Session, key: bytes, guidelines: str = "", clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        session.input = "browser"
+        self.guidelines = guidelines
+        self.session, self.controller = session, Controller(session, clock)
+        self.said: list[str] = []
+        self._key = hmac.digest(key, session.assessor.encode("utf-8", "surrogatepass"), "sha256")
+
+    def opaque(self, pair: Pair | None) -> str:
+        """The name of a document in a page and in its requests, from which nobody can tell the docno."""
+        return "" if pair is None else self._tag("\0".join(pair))
+
+    def about(self, document: str, command: str) -> CommandTarget:
+        """What a command is about; the same command of the same page is the same event, however often it is sent."""
+        here = document == self.opaque(self.session.pair)
+        return CommandTarget(self.session.pair if here else NOWHERE, self._tag(command))
+
+    def say(self, *texts: str) -> None:
+        """Say something once, on the next page."""
+        self.said += [text for text in texts if text]
+
+    def hear(self) -> list[str]:
+        """What is to be said now."""
+        said, self.said = self.said, []
+        return said
+
+    def _tag(self, text: str) -> str:
+        tag = hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), "sha256")
+        return urlsafe_b64encode(tag[:24]).decode()
+
+
+class OpenSessions:
+    """The open sessions by assessor. All of it runs in the thread of the store."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], float] = time.monotonic,
+        begin: Callable[[Store, str], Session] | None = None,
+    ) -> None:
+        self._store, self._key, self._clock = store, serving_key(store), clock
+        self._begin = begin or partial(begun, clock=clock)
+        self._open: dict[str, OpenSession] = {}
+
+    def of(self, assessor: str) -> OpenSession:
+        """The session of an assessor, with whatever was recorded elsewhere since; begun again if it was done."""
+        held = self._open.get(assessor)
+        if held is None or held.session.view.done:
+            said = held.hear() if held else []
+            held = self._open[assessor] = OpenSession(
+                self._begin(self._store, assessor), self._key, guidelines(self._store), self._clock
+            )
+            held.say(*said)
+        else:
+            held.session.refresh()
+        return held
+
+
+def begun(store: Store, assessor: str, clock: Callable[[], float] = time.monotonic) -> Session:
+    """A session as `cranfield judge` begins it; an error where nothing is assigned."""
+    work = work_for(store, assessor)
+    if not work:
+        raise StoreError(f"nothing is assigned to {assessor!r}, and there is nothing to claim")
+    return Session(store, assessor, work, clock=clock, more=partial(work_for, store, assessor))

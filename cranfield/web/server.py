@@ -1,0 +1,84 @@
+"""The server: where it listens, the links it gives out, and how it ends."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from cranfield.errors import CranfieldError
+
+LOCAL = ("127.0.0.1", "localhost", "[::1]", "::1")
+EVERYWHERE = ("0.0.0.0", "::")
+AT_ONCE = 500  # connections
+SLOWEST = 20.0  # seconds in which the head of a request has to arrive
+
+
+class Listening(NamedTuple):
+    """A socket that listens, and how browsers reach it."""
+
+    socket: socket.socket
+    base: str  # the beginning of a link
+    hosts: tuple[str, ...]  # names under which requests are answered
+
+
+def listen(host: str, port: int, names: Sequence[str] = (), secure: bool = False) -> Listening:
+    """Listen at an address; `names` are further names of this machine. An error where that is not possible."""
+    try:
+        found = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except (OSError, OverflowError) as error:
+        raise CranfieldError(f"cannot listen at {host}:{port}: {error}; give another --host or --port") from error
+    own = (socket.gethostname(), *addresses()) if host in EVERYWHERE else ()
+    shown = names[0] if names else addresses()[0] if host in EVERYWHERE else host
+    shown = f"[{shown}]" if ":" in shown else shown
+    base = f"{'https' if secure else 'http'}://{shown}:{found.getsockname()[1]}"
+    return Listening(found, base, tuple(dict.fromkeys((*LOCAL, host, *own, *names))))
+
+
+def addresses() -> list[str]:
+    """The addresses of this machine in its networks; its own alone where it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the way out
+            return [asked.getsockname()[0]]
+        except OSError:
+            return [LOCAL[0]]
+
+
+class Impatient(H11Protocol):
+    """Closes a connection whose request does not arrive."""
+
+    def connection_made(self, transport: Any) -> None:
+        """A browser has connected."""
+        super().connection_made(transport)
+        self._patience = self.loop.call_later(SLOWEST, self._give_up)
+
+    def _give_up(self) -> None:
+        if self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is over."""
+        self._patience.cancel()
+        super().connection_lost(exc)
+
+
+def serve(app: Any, at: Listening, certificate: str | None = None, key: str | None = None) -> None:
+    """Answer requests until the program is stopped."""
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        http=Impatient,
+        ws="none",
+        lifespan="off",
+        server_header=False,
+        limit_concurrency=AT_ONCE,
+        timeout_graceful_shutdown=5,
+        ssl_certfile=certificate,
+        ssl_keyfile=key,
+    )
+    uvicorn.Server(config).run(sockets=[at.socket])

@@ -1,0 +1,1 @@
+"""Tests of judging in the browser."""

@@ -1,0 +1,174 @@
+"""Judging in the browser: what is sent twice, late, from two windows, after a restart; what a page does not tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from cranfield.judging.session.session import Session
+from cranfield.store.events import Event
+from cranfield.store.log import events
+from cranfield.store.store import Store
+from cranfield.web.application import Application
+from cranfield.web.commands import LATE
+from cranfield.web.worker import Worker
+from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, session_of, store_of
+from tests.web.browser import Browser, Page
+
+
+def in_order(store: Store, assessor: str) -> Session:
+    """A session in the order of docnos."""
+    return session_of(store, assessor)
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    """A browser on a small store."""
+    opened = Browser(store_of, begin=in_order)
+    yield opened
+    opened.close()
+
+
+def logged(browser: Browser) -> list[Event]:
+    """The log."""
+    return browser.worker.wait(events)
+
+
+def test_a_label_is_on_record_before_the_next_document(browser: Browser) -> None:
+    """The answer to a grade shows the next document; the label is in the log, with how it came."""
+    page = browser.press("1")
+    assert "Recorded: topic q1, document 1: grade 1, relevant." in page.text
+    assert "text of d2" in page.text
+    assert [(one.docno, one.grade, one.input) for one in logged(browser)] == [("d1", 1, "browser")]
+
+
+def test_a_double_click_is_one_label(browser: Browser) -> None:
+    """The same request again changes nothing and shows the current document."""
+    grade = browser.page.keys["1"]
+    browser.send(grade)
+    again = browser.send(grade)
+    assert len(logged(browser)) == 1
+    assert "text of d2" in again.text
+    assert LATE not in again.text
+
+
+def test_the_page_before_is_out_of_date(browser: Browser) -> None:
+    """Another grade from a page gone back to is not recorded, and that is said."""
+    before = browser.page
+    browser.press("1")
+    page = browser.send(before.keys["2"])
+    assert LATE in page.text
+    assert len(logged(browser)) == 1
+
+
+def test_an_older_page_of_the_same_document_is_out_of_date(browser: Browser) -> None:
+    """Undo brings the document back; its first page is older than what happened since."""
+    before = browser.page
+    browser.press("1")
+    browser.press("u")
+    assert LATE in browser.send(before.keys["2"]).text
+    assert [one.kind for one in logged(browser)] == ["label", "retract"]
+
+
+def test_two_windows_do_not_overwrite_each_other(browser: Browser) -> None:
+    """What one window shows is out of date as soon as the other has recorded something."""
+    first, second = browser.page, browser.get()
+    browser.send(first.keys["0"])
+    assert LATE in browser.send(second.keys["1"]).text
+    assert [(one.docno, one.grade) for one in logged(browser)] == [("d1", 0)]
+
+
+def test_what_the_terminal_records_is_seen(browser: Browser) -> None:
+    """A label given elsewhere in the meantime makes the page out of date; the next page goes on from there."""
+
+    def elsewhere(store: Store) -> None:
+        session = session_of(store)
+        session.grade(session.about(), 2)
+
+    stale = browser.page
+    browser.worker.wait(elsewhere)
+    assert LATE in browser.send(stale.keys["1"]).text
+    assert "text of d2" in browser.get().text
+    assert [(one.docno, one.grade) for one in logged(browser)] == [("d1", 2)]
+
+
+def test_a_page_survives_a_restart_of_the_server(tmp_path: Path) -> None:
+    """A request that was on its way when the server died is recorded once by the next server."""
+    path = tmp_path / "s.db"
+    browser = Browser(lambda: store_of(path=path), begin=in_order)
+    grade = browser.page.keys["1"]
+    browser.close()
+    worker = Worker.of(path)
+    client = TestClient(Application(worker).asgi(["testserver"]), cookies=dict(browser.client.cookies))
+    for _ in range(2):
+        assert client.post(grade.action, data=grade.fields, headers={"x-part": "1"}).status_code == 200
+    assert [one.grade for one in worker.wait(events)] == [1]
+    worker.close()
+
+
+def test_the_quick_answer_is_the_part_that_changes(browser: Browser) -> None:
+    """With script, the answer has no head, and shows the next document."""
+    grade = browser.page.keys["1"]
+    answer = browser.client.post(grade.action, data=grade.fields, headers={"x-part": "1"}, follow_redirects=False)
+    assert (answer.status_code, "<html" in answer.text, "text of d2" in answer.text) == (200, False, True)
+    plain = browser.client.post("/judge/undo", data=Page(answer.text).keys["u"].fields, follow_redirects=False)
+    assert (plain.status_code, plain.headers["location"]) == (303, "/judge")
+
+
+def test_a_page_gives_nothing_away() -> None:
+    """No run, depth, docno, address or metadata is in any page, unless the docno was asked for, which is on record."""
+    docnos = [f"secret-docno-{number}" for number in range(4)]
+    texts = {docno: f"text {number}" for number, docno in enumerate(docnos)}
+    browser = Browser(lambda: store_of({"q1": docnos[:2], "q2": docnos[2:]}, texts=texts), begin=in_order)
+    pages = [browser.page, browser.press("1"), browser.press("s"), browser.press("N"), browser.press("u")]
+    for secret in (SECRET_RUN, str(SECRET_DEPTH), "secret.example", "secret-docno"):
+        assert all(secret not in page.text for page in pages)
+    assert "Document id: secret-docno" in browser.press("i").text
+    assert logged(browser)[-1].docno_shown
+    browser.close()
+
+
+def test_a_selection_becomes_evidence(browser: Browser) -> None:
+    """A selection is counted in UTF-16 units of the text as shown; the log has the stored characters."""
+    browser.fill("evidence", {"start": "5", "end": "7"})
+    assert 'evidence">of</mark>' in browser.page.text
+    assert logged(browser)[-1].evidence == '[{"start": 5, "end": 7, "quote": "of"}]'
+    browser.press("E")
+    assert logged(browser)[-1].evidence is None
+
+
+def test_away_is_not_reading(browser: Browser) -> None:
+    """Signs of life are accepted from this visitor's page alone."""
+    form = browser.page.forms["/judge/stay"].fields["form"]
+    assert browser.client.post("/active/returned", data={"form": form}).status_code == 200
+    assert browser.client.post("/active/reading", data={"form": "x"}).status_code == 403
+
+
+def test_a_text_is_inert() -> None:
+    """Markup of a document is text."""
+    hostile = {"d1": "<script>alert(1)</script><img src=x onerror=alert(1)> \u202ejavascript:\x1b[2J"}
+    browser = Browser(lambda: store_of({"q1": ["d1"]}, texts=hostile), begin=in_order)
+    assert "&lt;script&gt;alert(1)" in browser.page.text
+    assert "<img" not in browser.page.text
+    assert "\u202e" not in browser.page.text
+    browser.close()
+
+
+@pytest.mark.parametrize(
+    ("command", "values", "said"),
+    [
+        ("evidence", {"words": "not there"}, "the document does not contain"),
+        ("evidence", {"start": "x", "end": "2"}, "expected a whole number"),
+        ("criterion", {"text": " "}, "a criterion needs some text"),
+        ("cannot-judge", {"reason": "dull"}, "is not a reason"),
+    ],
+)
+def test_what_is_wrong_is_said(browser: Browser, command: str, values: dict[str, str], said: str) -> None:
+    """An error of the session is a line of the page; nothing is recorded."""
+    page = browser.fill(command, values)
+    assert "Not recorded: " in page.text
+    assert said in page.text
+    assert not logged(browser)

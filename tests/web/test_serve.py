@@ -1,0 +1,89 @@
+"""The commands `serve` and `assessor`, as processes and in one."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from cranfield.store.invitations import invited
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.judging.cases import store_of
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A small store."""
+    store_of(path=tmp_path / "track.db").close()
+    return tmp_path / "track.db"
+
+
+def test_serve_answers_and_stops(path: Path) -> None:
+    """The printed link leads to a page of judging; Ctrl-C ends the server without a traceback."""
+    command = [sys.executable, "-m", "cranfield", "serve", str(path), "--port", "0", "--invite", "ada"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        link = urlsplit(re.findall(r"http://\S+", server.stdout.readline())[0])
+        assert server.stdout.readline().startswith(f"Serving {path} at http://127.0.0.1:")
+        asked = http.client.HTTPConnection(link.netloc, timeout=30)
+        asked.request("GET", link.path)
+        answer = asked.getresponse()
+        assert (answer.status, b'url=/judge"' in answer.read()) == (200, True)
+        asked.close()
+        server.send_signal(signal.SIGINT)
+        _, errors = server.communicate(timeout=30)
+    assert "Traceback" not in errors
+    assert server.returncode in (0, 130, -signal.SIGINT)
+
+
+def test_a_link_that_expires(path: Path, cranfield: Cranfield) -> None:
+    """`assessor invite` prints a link once; `list` has its state, `revoke` ends it."""
+    link = cranfield(
+        "assessor", "invite", path, "ada", "--expires", "2w", "--base", "https://judge.example/"
+    ).out.strip()
+    assert re.fullmatch(r"https://judge\.example/enter/[\w-]{43}", link)
+    with Store.open(path) as store:
+        assert invited(store, link.rpartition("/")[2]) == "ada"
+    assert cranfield("assessor", "list", path).out.split()[-1] == "valid"
+    assert cranfield("assessor", "revoke", path, "ada").out == "1 link of ada revoked\n"
+    assert cranfield("assessor", "list", path).out.split()[-1] == "revoked"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ("invite", "ada", "--expires", "soon"),
+            "--expires is 'soon'; expected a number and d, h or w, for example 14d",
+        ),
+        (("invite", " "), "an assessor needs a name"),
+        (("revoke", "ada"), "'ada' has no invitation"),
+    ],
+)
+def test_what_is_wrong_is_one_line(path: Path, cranfield: Cranfield, arguments: tuple[str, ...], said: str) -> None:
+    """Wrong times and names are refused."""
+    verb, *rest = arguments
+    result = cranfield("assessor", verb, path, *rest)
+    assert (result.code, result.err.count("\n")) == (1, 1)
+    assert said in result.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--host", "203.0.113.77"), "cannot listen at 203.0.113.77:8765"),
+        (("--tls-key", __file__), "--tls-key needs --tls-cert"),
+    ],
+)
+def test_serve_says_why_it_cannot(path: Path, cranfield: Cranfield, options: tuple[str, ...], said: str) -> None:
+    """An address that is not this machine's, a key without its certificate."""
+    result = cranfield("serve", path, *options)
+    assert (result.code, result.err.count("\n")) == (1, 1)
+    assert said in result.err
