@@ -29,7 +29,7 @@ def listen(host: str, port: int, names: Sequence[str] = (), secure: bool = False
     """Listen at an address; `names` are further names of this machine. An error where that is not possible."""
     try:
         found = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, TypeError, ValueError) as error:
         raise CranfieldError(f"cannot listen at {host}:{port}: {error}; give another --host or --port") from error
     own = (socket.gethostname(), *addresses()) if host in EVERYWHERE else ()
     shown = names[0] if names else addresses()[0] if host in EVERYWHERE else host

@@ -98,6 +98,8 @@ WRITERS: tuple[Writer, ...] = (
     Writer("assign t.db --give q1=eve --give q2=eve"),
     Writer("judge t.db --assessor ada --plain", typed=JUDGED, by_steps=True, check=acknowledged("ada")),
     Writer("adjudicate t.db --assessor eve", typed=ADJUDICATED, by_steps=True, check=acknowledged("eve")),
+    Writer("assessor invite t.db ada --expires 14d"),
+    Writer("assessor revoke t.db ada", ["assessor invite t.db ada"]),
     Writer("export qrels t.db out.qrels", by_steps=True),
     Writer("export qrels t.db old.qrels", ["export qrels t.db old.qrels --labels people"], by_steps=True),
     Writer("export runs t.db runs --metadata", by_steps=True),
