@@ -12,6 +12,9 @@ DIFFERENT_NAMES: Mapping[str, str] = {  # all others have the words of the comma
     "search": "search_corpus",
 }
 WITHOUT: Mapping[str, str] = {
+    "assessor invite": "it prints a link; cranfield.store.invitations.invite returns its token",
+    "assessor list": "cranfield.store.invitations.invitations returns them",
+    "assessor revoke": "cranfield.store.invitations.revoke does it",
     "collection show": "it prints a recipe; collection_list lists them",
     "demo": "it prints a tour of the commands",
     "export beir": "cranfield.formats writes corpora, topics and judgments",
@@ -26,6 +29,7 @@ WITHOUT: Mapping[str, str] = {
     "import bundle": "it takes work back from an assessor at the terminal",
     "import votes": "its options describe the file; import_qrels takes judgments in any form",
     "judge": "people judge at the terminal",
+    "serve": "people judge in the browser",
     "store backup": "it copies a file; cranfield.store.backup.backup does it",
     "store remove": "cranfield.store.removal.remove does it, with its messages",
     "trec-eval": "it prints what trec_eval prints; evaluate returns the same scores",
