@@ -13,6 +13,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct
 from cranfield.errors import InputError
 
 TABLE_SIZE = 1 << 24  # up to which judgments are looked up in a table of topics x documents
+TOGETHER = 4  # runs that are scored at a time: what measures work out from the judgments alone, they do once for them
 
 
 class Rankings(NamedTuple):
@@ -84,9 +85,15 @@ class Judgments:
         )  # fmt: skip
 
     def each(self, parts: Iterable[Runs | Rankings]) -> Iterator[Judged]:
-        """The judged positions of each part of the runs, which is then let go of."""
+        """The judged positions of the runs, of a few at a time; each part of the runs is let go of."""
+        met = list[Judged]()
         for runs in parts:
-            yield self.meet(runs)
+            met.append(self.meet(runs))
+            if sum(len(judged.tags) for judged in met) >= TOGETHER:
+                yield _batch(met)
+                met.clear()
+        if met:
+            yield _batch(met)
         self.check()
 
     def check(self) -> None:
@@ -127,7 +134,7 @@ class JudgedRuns:
     >>> runs = (as_runs({tag: {"q1": {"d1": 1.0}}}) for tag in ("a", "b"))
     >>> judged = JudgedRuns(Judgments(as_qrels({"q1": {"d1": 1}})).each(runs))
     >>> [part.shape for part in judged], judged.tags
-    ([(1, 1), (1, 1)], ['a', 'b'])
+    ([(2, 1)], ['a', 'b'])
     """
 
     def __init__(self, parts: Iterable[Judged], named: Callable[[Sequence[str]], Sequence[str]] = list) -> None:
@@ -180,6 +187,10 @@ def stacked(parts: Sequence[Judged], tags: Sequence[str]) -> Judged:
         judgment=np.concatenate([part.judgment for part in parts]),
         retrieved=np.concatenate([part.retrieved for part in parts]),
     )  # fmt: skip
+
+
+def _batch(parts: Sequence[Judged]) -> Judged:
+    return parts[0] if len(parts) == 1 else stacked(parts, [tag for part in parts for tag in part.tags])
 
 
 def _some(names: Sequence[str]) -> str:

@@ -13,7 +13,6 @@ from cranfield.arrays.rankings import Ints
 
 Words = NDArray[np.uint64]
 _WORD = 8  # bytes
-_FIRST_BYTES = np.array([256**_WORD - 256 ** (_WORD - count) for count in range(_WORD + 1)], np.uint64)
 _BITS = 63  # of a fingerprint
 _LAST = np.uint64(1 << _BITS)  # more than any
 _ODD, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)  # they spread what differs over all bits
@@ -42,8 +41,11 @@ class Bytes(NamedTuple):
 
     def _word(self, start: NDArray[np.int32], left: NDArray[np.int32], least: int) -> Words:
         """The eight bytes from each of these places, of which so many are left to each text, and `least` to each."""
-        words: Words = self.every[np.minimum(start, len(self.every) - 1)]
-        return words.astype(np.uint64) if least >= _WORD else words & _FIRST_BYTES[np.clip(left, 0, _WORD)]
+        words = self.every[np.minimum(start, len(self.every) - 1)].astype(np.uint64)
+        if least >= _WORD:
+            return words
+        behind = ((_WORD - np.clip(left, 0, _WORD)) * 8).astype(np.uint64)
+        return words >> behind << behind
 
 
 class Texts:

@@ -245,6 +245,12 @@ def _raw(path: Path, stack: ExitStack) -> io.RawIOBase:
     return io.FileIO(path) if os.path.isfile(path) else _Pipe(stack.enter_context(open(path, "rb")))
 
 
+def is_compressed(path: Path) -> bool:
+    """Whether a file is one of those that are decompressed as they are read."""
+    with open(path, "rb") as file:
+        return file.read(max(map(len, _READERS))).startswith(tuple(_READERS))
+
+
 def _decompressed(raw: Any, stack: ExitStack) -> Any:
     magic = raw.peek(8)
     for start, reader in _READERS.items():

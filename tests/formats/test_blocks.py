@@ -16,9 +16,8 @@ from cranfield.arrays.join import Judgments
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import InputError
-from cranfield.formats import each_run, read_qrels, read_runs
+from cranfield.formats import each_run, pieces, read_qrels, read_runs
 from cranfield.formats.limits import LIMITS
-from cranfield.formats.runs import blocks
 from cranfield.formats.runs.blocks import places, read_rankings
 from tests.conftest import usually
 
@@ -65,14 +64,14 @@ def test_blocks_are_judged_as_the_whole(
     lines = [f"{qid} Q0 {docno} 1 {score!r} r" for qid, docno, score in rows]
     run.write_text("\n".join(lines) + "\n" * (size % 2))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "BLOCK", max(size, *(len(line.encode()) + 1 for line in lines)))
+        patch.setattr(pieces, "BLOCK", max(size, *(len(line.encode()) + 1 for line in lines)))
         same(*both(qrels, run))
 
 
 @pytest.mark.parametrize("order", ["sorted", "shuffled", "tied", "one topic"])
 def test_large_files_are_judged_as_the_whole(tmp_path: Path, order: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of lines, plain and compressed."""
-    monkeypatch.setattr(blocks, "BLOCK", 1 << 12)
+    monkeypatch.setattr(pieces, "BLOCK", 1 << 12)
     draw = random.Random(7)
     lines = [
         f"{1 if order == 'one topic' else topic} Q0 clueweb12-{draw.randrange(100):04}-{place:05} 1 {score} r\n"
@@ -89,7 +88,7 @@ def test_large_files_are_judged_as_the_whole(tmp_path: Path, order: str, monkeyp
     if order == "shuffled":
         draw.shuffle(lines)
     run = tmp_path / "run"
-    run.write_text("".join(lines))
+    run.write_text("\ufeff" + "".join(lines))
     packed = tmp_path / "run.gz"
     packed.write_bytes(gzip.compress(run.read_bytes()))
     same(*both(qrels, run))
@@ -108,17 +107,26 @@ def test_large_files_are_judged_as_the_whole(tmp_path: Path, order: str, monkeyp
         b"1 Q0 d\xff 1 2.0 r\n",
         "1 Q0 d1 1 2.0 r\n".encode("utf-16"),
         b"1 Q0 d1 1 2.0 r\r1 Q0 d2 1 1.0 r\r" * 2,
-        b"1 Q0 d1 1 2.0 r\n# the end\n",
+        b"1 Q0 d1 1 2.0 r\n1 Q0 d2 2 1.0 r\n# the end\n",
+        b"1 Q0 d1 1 2.0 r\n1 Q0 a-name-longer-than-lines-are 2 1.0 r\n",
         b"",
     ],
 )
 def test_what_is_unusual_is_left_to_the_reading_of_the_whole(
     tmp_path: Path, data: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "BLOCK", 16)
+    monkeypatch.setattr(pieces, "BLOCK", 16)
+    monkeypatch.setattr(pieces, "LONG", 24)
     run = tmp_path / "run"
     run.write_bytes(data)
     assert data == b"" or read_rankings(run, places(Vocabulary(["d1"]))) is None
+
+
+def test_a_docno_that_ends_in_nul_is_another(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.write_text("1 Q0 d1 1 2.0 r\n")
+    assert read_rankings(run, places(Vocabulary(["d1\0", "d1\0\0"]))).document.tolist() == []  # type: ignore[union-attr]
+    assert read_rankings(run, places(Vocabulary(["d1\0", "d1"]))).document.tolist() == [1]  # type: ignore[union-attr]
 
 
 def test_several_files_are_read_each_as_alone(tmp_path: Path) -> None:
@@ -142,7 +150,7 @@ def test_real_runs_are_judged_as_the_whole(shared: Path) -> None:
 
 
 def test_a_run_larger_than_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "BLOCK", 16)
+    monkeypatch.setattr(pieces, "BLOCK", 16)
     run = tmp_path / "run"
     run.write_text("".join(f"1 Q0 d{number} 1 {-number} r\n" for number in range(99)))
     token = LIMITS.set(LIMITS.get()._replace(file=1000))

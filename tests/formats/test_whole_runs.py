@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from cranfield.arrays.rankings import Runs
-from cranfield.formats.runs import blocks, whole
+from cranfield.formats import pieces
+from cranfield.formats.runs import whole
 from cranfield.formats.runs_and_qrels import _as_run, _run_table
 
 NAMES = ["d1", "d10", "d9", "D1", "é", "e\u0301", "𝄞", "a" * 8, "a" * 9, "a" * 17, "a" * 16 + "b", "ÿ", "0", "00"]
@@ -27,7 +28,7 @@ def rows(run: Runs) -> dict[str, list[tuple[str, float]]]:
 @pytest.mark.parametrize("seed", range(12))
 def test_it_reads_what_the_slow_reading_reads(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Topics in any order and apart, ties, unsorted scores, names of any length, over several blocks."""
-    monkeypatch.setattr(blocks, "BLOCK", 300)
+    monkeypatch.setattr(pieces, "BLOCK", 300)
     random, path = Random(seed), tmp_path / "run"
     names = [*NAMES, *(f"x-{random.randrange(10 ** random.randint(1, 12))}" for _ in range(40))]
     pairs = [(qid, docno) for qid in ("7", "10", "q") for docno in set(random.sample(names, random.randint(1, 40)))]

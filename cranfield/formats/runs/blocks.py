@@ -7,7 +7,7 @@ docnos are compared where scores tie. Whatever is unusual is left to the reading
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -20,11 +20,11 @@ from cranfield.arrays.rankings import Floats, Ints, Vocabulary
 from cranfield.formats.arrow import ArrowVocabulary, codes_of, last_tag, made_regular, merged, parsed, view
 from cranfield.formats.arrow_texts import Bytes, Places, Texts, Words, fingerprints
 from cranfield.formats.files import Path, opened
+from cranfield.formats.pieces import Piece, is_plain, pieces, places_of_pieces
 from cranfield.formats.runs.trec import LAYOUT, RUN
 from cranfield.formats.table import AUTO, chosen
 from cranfield.parallel import several_at_a_time
 
-BLOCK = 1 << 21  # bytes
 PART = 1 << 16  # rows that are ordered at a time, and what for stays in the caches of a processor
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 SPREAD = np.uint64(0xD6E8FEB86659FD93)  # odd: topics stay apart
@@ -67,34 +67,13 @@ def read_rankings(path: Path, known: Places, alone: bool = True) -> Rankings | N
 
     `alone`: no other file is read meanwhile, so that several blocks of this one are parsed at a time.
     """
-    work = partial(_parsed, known)
+    several = several_at_a_time if alone else map
     with opened(path) as source:
         if source.head.startswith(UTF_16) or chosen("run", AUTO, source) is not RUN:
             return None
-        several = several_at_a_time if alone else map
-        blocks = _complete(several(work, pieces(source.stream.buffer)))
+        texts = places_of_pieces(path) if is_plain(path) else pieces(source.stream.buffer)
+        blocks = _complete(several(partial(_parsed, known), texts))
     return _joined(blocks, several) if blocks else None
-
-
-def pieces(stream: Any) -> Iterator[bytes]:
-    r"""The lines of a stream, many at a time; a piece is empty where a line is longer than two blocks.
-
-    >>> import io
-    >>> list(pieces(io.BytesIO(b"1 Q0 d1 1 2.0 a\n1 Q0 d2 2 1.0 a")))
-    [b'1 Q0 d1 1 2.0 a\n', b'1 Q0 d2 2 1.0 a']
-    """
-    rest = b""
-    while data := stream.read(BLOCK):
-        end = data.rfind(b"\n") + 1
-        if end:
-            yield rest + data[:end]
-            rest = data[end:]
-        elif len(rest) > BLOCK:
-            yield b""
-        else:
-            rest += data
-    if rest:
-        yield rest
 
 
 def _complete(parts: Iterable[T | None]) -> list[T]:
@@ -107,9 +86,10 @@ def _complete(parts: Iterable[T | None]) -> list[T]:
     return found
 
 
-def _parsed(known: Places, data: bytes) -> Block | None:
+def _parsed(known: Places, piece: bytes | Piece) -> Block | None:
     import pyarrow as pa
 
+    data = piece.read() if isinstance(piece, Piece) else piece
     if not data or b"\0" in data:
         return None
     regular = made_regular(data, tabs=False)

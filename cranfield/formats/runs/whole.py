@@ -17,7 +17,8 @@ from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical,
 from cranfield.formats.arrow import ArrowVocabulary, codes_of, last_tag, made_regular, merged, parsed, view
 from cranfield.formats.arrow_texts import Bytes, Texts, Words
 from cranfield.formats.files import Digest, Path, opened
-from cranfield.formats.runs.blocks import UTF_16, pieces, topics_of
+from cranfield.formats.pieces import pieces
+from cranfield.formats.runs.blocks import UTF_16, topics_of
 from cranfield.formats.runs.trec import LAYOUT, RUN
 from cranfield.formats.table import chosen
 from cranfield.parallel import several_at_a_time
