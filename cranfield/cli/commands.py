@@ -18,6 +18,7 @@ import typer
 from typer.core import TyperGroup
 
 from cranfield.cli.choices import add_choices
+from cranfield.cli.completion import add_completers
 from cranfield.cli.help_page import Command, Page
 from cranfield.cli.limit_options import add_limits
 from cranfield.cli.table_options import add_table_options
@@ -167,6 +168,7 @@ def ready(place: CommandName) -> Any:
     add_table_options(command)
     add_limits(command)
     add_choices(command)
+    add_completers(place.words, command)
     _fill(command)
     return command
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.lists import measures
 from cranfield.cli.tables import TableFormat
 from cranfield.store.labelled_by import LabelledBy
 
@@ -38,7 +39,9 @@ Measures = Annotated[
         "-m",
         "--measure",
         metavar="MEASURE",
-        help="A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own; may be repeated.",
+        callback=measures,
+        help="A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m"
+        " P@10.",
     ),
 ]
 Format = Annotated[

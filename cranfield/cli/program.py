@@ -12,6 +12,7 @@ import typer
 from cranfield import __version__
 from cranfield.cli.colours import BAD
 from cranfield.cli.commands import Group
+from cranfield.cli.completion import mend_words_of_bash
 from cranfield.cli.help_page import WIDEST
 from cranfield.cli.tables import note, remark, say
 from cranfield.errors import CranfieldError
@@ -58,9 +59,10 @@ def main() -> None:
     """Run the command line. Exit status 0: done; 1: error in the data, explained in one line; 2: wrong usage."""
     gc.set_threshold(SELDOM)
     TELL.set(note)
+    mend_words_of_bash()
     _open_streams()
     try:
-        app()
+        app(prog_name="cranfield")
     except CranfieldError as error:
         _fail(str(error))
     except BrokenPipeError:

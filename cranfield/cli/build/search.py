@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.lists import names
 from cranfield.cli.options import Format, Output
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.text import counted
@@ -15,7 +16,8 @@ from cranfield.text import counted
 def search(
     path: Annotated[Path | None, typer.Argument(metavar="STORE", help="A store, such as track.db.")] = None,
     system: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A ranker; may be repeated. All by default.")
+        list[str] | None,
+        typer.Option(metavar="NAME", callback=names, help="A ranker, or several: bm25,lsa. [default: all]"),
     ] = None,
     depth: Annotated[int, typer.Option(min=1, help="Maximum number of documents per topic.")] = 1000,
     systems: Annotated[bool, typer.Option("--list", help="List the rankers and exit.")] = False,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli.lists import names
 from cranfield.cli.options import Format, Labels, Output, PoolNumber
 from cranfield.cli.tables import TableFormat, emit, say
 from cranfield.store.labelled_by import LabelledBy
@@ -50,7 +51,11 @@ def agreement(
     binary: Annotated[bool, typer.Option("--binary", help="Compare relevant or not instead of grades.")] = False,
     coefficient: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A coefficient, such as overlap; may be repeated. [default: several]"),
+        typer.Option(
+            metavar="NAME",
+            callback=names,
+            help="A coefficient, such as overlap, or several: overlap,prevalence. [default: several]",
+        ),
     ] = None,
     scale: Annotated[
         str, typer.Option(help="The grades of qrels files, as 0,1,2,3; labels with other grades are left out.")

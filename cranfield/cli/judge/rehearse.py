@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cranfield.cli.lists import names
 from cranfield.cli.options import Format, Labels, Measures, Output, SourcePaths
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.store.labelled_by import LabelledBy
@@ -26,7 +27,8 @@ def rehearse(
         typer.Option(
             metavar="KIND[:RATE]",
             help="A simulated assessor: oracle, strict, lenient, tired or random, and the error rate;"
-            " may be repeated. [default: strict, lenient, tired]",
+            " several: strict,tired:0.1. [default: strict, lenient, tired]",
+            callback=names,
         ),
     ] = None,
     overlap: Annotated[float, typer.Option(min=0, max=1, help="Share of documents that all assessors judge.")] = 0.1,
@@ -35,7 +37,7 @@ def rehearse(
     ] = None,
     seconds: Annotated[float, typer.Option(min=0, help="Seconds per judgment.")] = 80.0,
     policy: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A policy to compare; may be repeated.")
+        list[str] | None, typer.Option(metavar="NAME", callback=names, help="A policy to compare, or several: min,max.")
     ] = None,
     measure: Measures = None,
     labels: Labels = LabelledBy.all,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.lists import measures
 from cranfield.cli.options import Assessor, Format, Labels, Output
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.errors import InputError
@@ -34,8 +35,9 @@ def correlate(
             "-m",
             "--measure",
             metavar="MEASURE",
+            callback=measures,
             help="With two files: compare by this measure (by default, by all measures in both). Otherwise: the first"
-            " is the truth, and each other measure is compared with it.",
+            " is the truth, and each other measure is compared with it. Several: -m AP,P@10.",
         ),
     ] = None,
     other: Annotated[
@@ -43,6 +45,7 @@ def correlate(
         typer.Option(
             "--as",
             metavar="MEASURE",
+            callback=measures,
             help="With two files: the measure of the second file, if it differs; one for each -m, in order.",
         ),
     ] = None,

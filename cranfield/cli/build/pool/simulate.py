@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.cli.displays import CHANGES
+from cranfield.cli.lists import methods
 from cranfield.cli.options import Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import InputError
@@ -45,7 +46,8 @@ def simulate(
         list[str] | None,
         typer.Option(
             metavar="NAME[:opt=value,...]",
-            help="A method of `cranfield pool methods`, with options; may be repeated. Ten common ones by default.",
+            callback=methods,
+            help="A method of `cranfield pool methods`, with options; or several: rrf,depth. By default ten of them.",
         ),
     ] = None,
     budgets: Annotated[

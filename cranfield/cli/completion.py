@@ -1,0 +1,182 @@
+"""What the shell completes: names from the tables of cranfield and from the store named on the line."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+
+from cranfield.cli.lists import measures_in
+
+Names = Iterable[str]
+Completer = Callable[[typer.Context, str], list[str]]
+BREAKS = re.compile(r"[@:=]+")  # where bash breaks words
+BEGUN = ContextVar("BEGUN", default="")  # what bash has cut off the word to complete
+
+
+class Offer(NamedTuple):
+    """A completion, as shells get it."""
+
+    value: str
+    type: str = "plain"
+    help: str | None = None
+
+
+def offered(names: Names, incomplete: str) -> list[str]:
+    """The names that begin so."""
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def listed(names: Callable[[typer.Context], Names]) -> Completer:
+    """Completes the last name of a list."""
+
+    def complete(ctx: typer.Context, incomplete: str) -> list[str]:
+        before, comma, _ = incomplete.rpartition(",")
+        if len(measures_in(before)) != before.count(",") + bool(comma):
+            return []
+        return offered([f"{before}{comma}{name}" for name in names(ctx)], incomplete)
+
+    return complete
+
+
+def single(names: Callable[[typer.Context], Names]) -> Completer:
+    """Completes one name."""
+    return lambda ctx, incomplete: offered(names(ctx), incomplete)
+
+
+def stored(kind: str) -> Completer:
+    """Completes names of this kind in the store that the line names."""
+
+    def complete(ctx: typer.Context, incomplete: str) -> list[str]:
+        from cranfield.store.known_names import is_database, known_names
+
+        store = next(filter(is_database, _files(ctx)), None)
+        return known_names(store, kind, incomplete) if store else []
+
+    return complete
+
+
+def _files(ctx: typer.Context) -> Iterator[Path]:
+    """The words of the line that may name files; those after an unfinished option are not parsed."""
+    for value in (*ctx.params.values(), *ctx.args):
+        for one in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(one, str | Path):
+                yield Path(one)
+
+
+def _measures(ctx: typer.Context) -> Names:
+    """Each measure by all its names, and where it takes a cutoff, with common ones."""
+    from cranfield.metrics.measure import REQUIRED
+    from cranfield.metrics.measures.table import MEASURES
+
+    for measure in MEASURES:
+        default = measure.defaults.get(measure.at, "")
+        if default is not REQUIRED:
+            yield measure.name
+        if default is REQUIRED or default is None:
+            yield from (f"{measure.name}@{cutoff}" for cutoff in (5, 10, 20, 100, 1000))
+        yield from (name.replace("{}", "10") for name in measure.synonyms)
+
+
+def _methods(ctx: typer.Context) -> Names:
+    from cranfield.pooling.methods.table import METHODS
+
+    return METHODS
+
+
+def _systems(ctx: typer.Context) -> Names:
+    from cranfield.search.table import SYSTEMS
+
+    return [system.name for system in SYSTEMS]
+
+
+def _coefficients(ctx: typer.Context) -> Names:
+    from cranfield.judging.agreement.table import AGREEMENTS
+
+    return AGREEMENTS
+
+
+def _policies(ctx: typer.Context) -> Names:
+    from cranfield.judging.labels.policies import ELSE, POLICIES
+
+    return [*POLICIES, *(f"{ELSE}{name}" for name in POLICIES)]
+
+
+def _recipes(ctx: typer.Context) -> Names:
+    from cranfield.analysis.recipes import bundled_recipes
+
+    return bundled_recipes()
+
+
+def _tasks(ctx: typer.Context) -> Names:
+    from cranfield.metrics.tasks import TASKS
+
+    return [task.name for task in TASKS]
+
+
+def _formats(ctx: typer.Context) -> Names:
+    """The formats of what the command reads or writes."""
+    from cranfield.formats.table import AUTO, FORMATS, formats_of
+
+    kind: Any = "run" if ctx.info_name == "runs" else ctx.info_name
+    known = formats_of(kind) if kind in FORMATS else ()
+    if ctx.parent is not None and ctx.parent.info_name == "export":
+        return [known_format.name for known_format in known if known_format.write]
+    return [AUTO, *(known_format.name for known_format in known)]
+
+
+def _removed(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The names of what `store remove` removes."""
+    kind = ctx.params.get("kind")
+    return stored(str(getattr(kind, "value", kind)))(ctx, incomplete) if kind else []
+
+
+MEASURES, METHODS, POLICIES = listed(_measures), single(_methods), single(_policies)
+RUNS, TOPICS, ASSESSORS, POOLS = stored("run"), stored("topic"), stored("assessor"), stored("pool")
+COMPLETERS: Mapping[str, Completer] = {  # by parameter, or by command and parameter
+    "measure": MEASURES, "other": MEASURES, "measures name": single(_measures), "measures task": single(_tasks),
+    "method": METHODS, "pool simulate method": listed(_methods), "pool methods name": METHODS,
+    "policy": POLICIES, "rehearse policy": listed(_policies),
+    "system": listed(_systems), "coefficient": listed(_coefficients),
+    "run": RUNS, "baseline": RUNS, "against": RUNS,
+    "topic": TOPICS, "topics": TOPICS, "common": TOPICS, "qid": TOPICS, "docno": stored("document"),
+    "assessor": ASSESSORS, "between": ASSESSORS,
+    "pool": POOLS, "number": POOLS, "pool diff one": POOLS, "pool diff other": POOLS,
+    "format": single(_formats), "collection show name": single(_recipes), "collection build name": single(_recipes),
+    "diagnose paths": RUNS,
+    "diff a": stored("assessor"), "diff b": stored("assessor"), "store remove names": _removed,
+}  # fmt: skip
+
+
+def add_completers(words: tuple[str, ...], command: Any) -> None:
+    """Let the parameters of a command complete the names of what they are; choices complete themselves."""
+    for parameter in command.params:
+        completer = COMPLETERS.get(" ".join([*words, parameter.name])) or COMPLETERS.get(parameter.name)
+        if completer and not hasattr(parameter.type, "choices"):
+            parameter.shell_complete = partial(_answer, completer)
+
+
+def _answer(completer: Completer, ctx: typer.Context, incomplete: str) -> list[Offer]:
+    return [Offer(name.removeprefix(BEGUN.get())) for name in completer(ctx, incomplete)]
+
+
+def mend_words_of_bash() -> None:
+    """Glue together what bash breaks at @, : and =, which names contain; it wants what follows the last break."""
+    words, at = os.environ.get("COMP_WORDS", "").split("\n"), os.environ.get("COMP_CWORD", "")
+    if not at.isdecimal() or not any(BREAKS.fullmatch(word) for word in words):
+        return
+    mended: list[str] = []
+    for number, word in enumerate(words):
+        glue = number > 1 and bool(BREAKS.fullmatch(word) or BREAKS.fullmatch(words[number - 1]))
+        mended[-1:] = [mended[-1] + word] if glue else [*mended[-1:], word]
+        if number == int(at):
+            os.environ["COMP_CWORD"] = str(len(mended) - 1)
+            value = mended[-1].partition("=")[2] if mended[-1].startswith("--") else mended[-1]
+            BEGUN.set(value[: max((match.end() for match in BREAKS.finditer(value)), default=0)] if glue else "")
+    os.environ["COMP_WORDS"] = "\n".join(mended)

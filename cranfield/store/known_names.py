@@ -1,0 +1,42 @@
+"""The names in a store that begin with a text, for shells that complete them: read at once, without numpy."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+MOST = 200  # names that a shell can show
+MAGIC = b"SQLite format 3\0"
+LAST = chr(0x10FFFF)
+NAMES: Mapping[str, str] = {
+    "run": "SELECT tag AS name FROM run",
+    "team": "SELECT DISTINCT team AS name FROM run",
+    "topic": "SELECT qid AS name FROM topic",
+    "document": "SELECT docno AS name FROM document",
+    "assessor": "SELECT name FROM assessor",
+    "pool": "SELECT CAST(id AS TEXT) AS name FROM pool",
+    "import": "SELECT CAST(id AS TEXT) AS name FROM import",
+}
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file may be a store."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
+
+
+def known_names(path: Path, kind: str, beginning: str = "") -> list[str]:
+    """The first names of this kind that begin so; none where there is no store."""
+    if not is_database(path):
+        return []
+    query = f"SELECT name FROM ({NAMES[kind]}) WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            return [name for (name,) in connection.execute(query, (beginning, beginning + LAST, MOST))]
+    except sqlite3.Error:
+        return []
