@@ -74,14 +74,23 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
         text, columns = said[name]
         tables[name] = _given(
             title=shown.title,
-            description=shown.description or text,
-            columns=columns,
+            description=_sentence(shown.description or text),
+            columns={column: _sentence(about) for column, about in columns.items()},
             label_column=shown.label_column,
             facets=list(shown.facets),
         )
     tables["document"] |= {"fts_table": "document_fts", "fts_pk": "id"}
     one = _given(title=about.name, description=about.description, license=about.licence, tables=tables)
     return {"databases": {Path(str(store.path)).stem: one}}
+
+
+def _sentence(text: str) -> str:
+    """A comment as a sentence.
+
+    >>> _sentence("in a line"), _sentence("UTC")
+    ('In a line.', 'UTC.')
+    """
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _given(**values: Any) -> dict[str, Any]:

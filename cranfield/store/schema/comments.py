@@ -14,6 +14,7 @@ SCRIPTS = (
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")
+CONTINUED = re.compile(r" {4}CHECK \(.*?--\s*(.*)")
 COLUMN = re.compile(r" {4}([a-z_]\w*) [A-Z].*?--\s*(.*)")
 
 
@@ -36,7 +37,11 @@ def comments() -> dict[str, TableComments]:
         if made := CREATED.fullmatch(line):
             here = found[made[1]] = TableComments(made[2] or "", {})
         elif added := ADDED.fullmatch(line):
-            found[added[1]].columns[added[2]] = added[3]
+            added_to = added[1]
+            found[added_to].columns[added[2]] = added[3]
         elif column := COLUMN.fullmatch(line):
             here.columns[column[1]] = column[2]
+        elif more := CONTINUED.fullmatch(line):
+            last = next(reversed(found[added_to].columns))
+            found[added_to].columns[last] += f" {more[1]}"
     return found

@@ -1,0 +1,116 @@
+"""The outputs in docs/python.md, docs/sql.md and docs/notebook.ipynb: `python -m tests.pages` writes them anew.
+
+Each page is run from top to bottom, in a folder with the store that `cranfield demo` makes, workshop.db.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import json
+import os
+import re
+import sqlite3
+import tempfile
+import warnings
+from collections.abc import Callable
+from contextlib import chdir, closing
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+CODE = re.compile(r"```(python|sql)\n(.*?)```\n(\n```text\n.*?```\n)?", re.DOTALL)
+Names = dict[str, Any]
+
+
+def value_of(code: str, names: Names) -> Any:
+    """Run code; the value of its last line, if that is an expression."""
+    *first, last = ast.parse(code).body
+    exec(compile(ast.Module(first, []), "<page>", "exec"), names)
+    if not isinstance(last, ast.Expr):
+        exec(compile(ast.Module([last], []), "<page>", "exec"), names)
+        return None
+    return eval(compile(ast.Expression(last.value), "<page>", "eval"), names)
+
+
+def text_of(value: Any) -> str:
+    """A value as Python shows it, tables whole."""
+    import pandas as pd
+
+    with pd.option_context("display.width", 110, "display.max_columns", 20, "display.max_rows", 12):
+        return "\n".join(line.rstrip() for line in repr(value).splitlines())
+
+
+def queried(sql: str) -> str:
+    """What the sqlite3 shell prints for a query, with the names of the columns."""
+    with closing(sqlite3.connect("workshop.db")) as store:
+        found = store.execute(sql)
+        rows = [[column[0] for column in found.description], *found.fetchall()]
+    return "\n".join("|".join("" if cell is None else str(cell) for cell in row) for row in rows)
+
+
+def page(text: str) -> str:
+    """A Markdown page with the output after each piece of code, where it has any."""
+    names: Names = {}
+
+    def block(found: re.Match[str]) -> str:
+        language, code, output = found.groups()
+        value = queried(code) if language == "sql" else value_of(code, names)
+        if value is None:
+            return f"```{language}\n{code}```\n"
+        shown = value if language == "sql" else text_of(value)
+        return f"```{language}\n{code}```\n\n```text\n{shown}\n```\n"
+
+    return CODE.sub(block, text)
+
+
+def drawn(figure: Any) -> bytes:
+    """A figure as a notebook shows it."""
+    return bytes(figure._repr_png_())
+
+
+def notebook(text: str, draw: Callable[[Any], bytes] = drawn) -> str:
+    """A notebook with the outputs of its cells, run in order in one process."""
+    found, names = json.loads(text), Names()
+    number = 0
+    for cell in found["cells"]:
+        if cell["cell_type"] == "code":
+            number += 1
+            value = value_of("".join(cell["source"]), names)
+            cell |= {"execution_count": number, "outputs": [] if value is None else [result(value, number, draw)]}
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def result(value: Any, number: int, draw: Callable[[Any], bytes]) -> dict[str, Any]:
+    """A value as the output of a cell: a picture, or text and HTML."""
+    if hasattr(value, "_repr_png_"):
+        data = {"image/png": base64.b64encode(draw(value)).decode(), "text/plain": "a figure"}
+    else:
+        html = {"text/html": value._repr_html_()} if hasattr(value, "_repr_html_") else {}
+        data = html | {"text/plain": text_of(value)}
+    return {"output_type": "execute_result", "execution_count": number, "metadata": {}, "data": data}
+
+
+PAGES: dict[str, Callable[..., str]] = {"python.md": page, "sql.md": page, "notebook.ipynb": notebook}
+
+
+def rendered(name: str, folder: Path, **options: Any) -> tuple[str, str]:
+    """A page as it stands, and with the outputs that it has now."""
+    os.environ["COLUMNS"] = "110"
+    text = (DOCS / name).read_text(encoding="utf-8")
+    with chdir(folder), warnings.catch_warnings(action="ignore"):
+        return text, PAGES[name](text, **options)
+
+
+def main() -> None:
+    """Write the pages anew."""
+    from cranfield.cli.build.demo import _build
+
+    with tempfile.TemporaryDirectory() as folder:
+        _build(Path(folder, "workshop.db"))
+        for name in PAGES:
+            (DOCS / name).write_text(rendered(name, Path(folder))[1], encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""The pages of the docs that show Python and SQL are true."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cranfield
+from tests.pages import DOCS, PAGES, rendered
+
+
+def as_text(text: str) -> Any:
+    """A notebook, with pictures and HTML only named: their bytes depend on the versions of matplotlib and pandas."""
+    found = json.loads(text)
+    for cell in found["cells"]:
+        for output in cell.get("outputs", ()):
+            output["data"] = {kind: value if kind == "text/plain" else "" for kind, value in output["data"].items()}
+    return found
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_outputs_are_those_of_the_code(name: str, workshop: Path, tmp_path: Path) -> None:
+    """A stale page fails; `python -m tests.pages` mends it."""
+    shutil.copy(workshop, tmp_path / "workshop.db")
+    undrawn = {"draw": lambda _: b""} if name.endswith("ipynb") else {}
+    stands, runs = rendered(name, tmp_path, **undrawn)
+    assert (as_text(stands) == as_text(runs)) if name.endswith("ipynb") else stands == runs
+
+
+def test_the_page_on_python_shows_every_function() -> None:
+    text = (DOCS / "python.md").read_text(encoding="utf-8")
+    functions = {name for name in cranfield.__all__ if not name.endswith("Error")}
+    assert functions - set(re.findall(r"cranfield\.(\w+)", text)) == set()
+
+
+def test_the_page_on_sql_names_every_view() -> None:
+    from cranfield.store.datasette import SHOWN
+
+    text = (DOCS / "sql.md").read_text(encoding="utf-8")
+    assert {name for name in SHOWN if f"| `{name}` |" not in text} == set()
