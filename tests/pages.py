@@ -54,7 +54,7 @@ def page(text: str) -> str:
     names: Names = {}
 
     def block(found: re.Match[str]) -> str:
-        language, code, output = found.groups()
+        language, code = found[1], found[2]
         value = queried(code) if language == "sql" else value_of(code, names)
         if value is None:
             return f"```{language}\n{code}```\n"
