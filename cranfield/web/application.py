@@ -16,24 +16,35 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cranfield.errors import BusyError, CranfieldError
-from cranfield.web import judge_page
+from cranfield.report.components.theme import theme
+from cranfield.store.invitations import revoke
+from cranfield.store.store import Store
+from cranfield.text import counted
+from cranfield.web import judge_page, organise_page
 from cranfield.web.access import Access, Visitor, WrongTokens, address, cookie_name
 from cranfield.web.commands import COMMANDS
 from cranfield.web.guard import Guard, TooLargeError, body, from_this_site
 from cranfield.web.open_sessions import OpenSession, OpenSessions
-from cranfield.web.templates import asset, rendered
+from cranfield.web.templates import asset, components, rendered
+from cranfield.web.views import VIEWS
 from cranfield.web.worker import Worker
 
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
-ASSETS = {"web.css": "text/css", "judge.js": "text/javascript"}
+ASSETS = {"web.css": "text/css", "tables.css": "text/css", "judge.js": "text/javascript"}
 Handler = Callable[["Application", Request, Visitor], Awaitable[Response]]
 
 
 class Application:
     """What all requests share: the thread of the store, the open sessions, and who may come in."""
 
-    def __init__(self, worker: Worker, sessions: OpenSessions | None = None, wrong: WrongTokens | None = None) -> None:
-        self.worker = worker
+    def __init__(
+        self,
+        worker: Worker,
+        sessions: OpenSessions | None = None,
+        wrong: WrongTokens | None = None,
+        reader: Worker | None = None,
+    ) -> None:
+        self.worker, self.reader = worker, reader or worker
         self.sessions = sessions or worker.wait(OpenSessions)
         self.access = Access(worker, wrong or WrongTokens())
 
@@ -44,6 +55,9 @@ class Application:
             Route("/enter/{token}", self._enter),
             Route("/judge", self._page(_judge)),
             Route("/judge/{command}", self._form(_obey), methods=["POST"]),
+            Route("/organise/invite", self._form(_invite), methods=["POST"]),
+            Route("/organise/revoke", self._form(_revoke), methods=["POST"]),
+            Route("/look/{name}.{kind}", self._page(_look)),
             Route("/active/{sign}", self._form(_active), methods=["POST"]),
             Route("/assets/{name}", _asset),
         ]
@@ -52,6 +66,11 @@ class Application:
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
         ]
         return Starlette(routes=routes, middleware=middleware, exception_handlers={HTTPException: _refused})
+
+    def close(self) -> None:
+        """Close the store after what is under way."""
+        for worker in {self.reader, self.worker}:
+            worker.close()
 
     async def _enter(self, request: Request) -> Response:
         """Take the token of a link into a cookie. The page goes on by itself: a cookie of the same site is not sent
@@ -117,7 +136,55 @@ async def _fields(request: Request) -> dict[str, str]:
 
 
 async def _home(app: Application, request: Request, visitor: Visitor) -> Response:
-    return RedirectResponse("/judge", 303)
+    """The organiser's page; an assessor goes on to judging."""
+    if visitor.assessor:
+        return RedirectResponse("/judge", 303)
+    form = visitor.form_token(app.access.key)
+    return HTMLResponse(await app.reader.run(lambda store: organise_page.page(store, form)))
+
+
+async def _invite(app: Application, request: Request, visitor: Visitor) -> Response:
+    """A link for an assessor, which is shown once."""
+    base = str(request.base_url).rstrip("/")
+    return await _organised(app, request, visitor, lambda store, name: organise_page.invited(store, name, base))
+
+
+async def _revoke(app: Application, request: Request, visitor: Visitor) -> Response:
+    """End all links of an assessor."""
+
+    def end(store: Store, name: str) -> tuple[str, str]:
+        return f"{counted(revoke(store, name), 'link')} of {name} revoked.", ""
+
+    return await _organised(app, request, visitor, end)
+
+
+async def _organised(
+    app: Application, request: Request, visitor: Visitor, act: Callable[[Store, str], tuple[str, str]]
+) -> Response:
+    """Do something about an assessor, and show the organiser's page with what came of it."""
+    _only_organiser(visitor)
+    name = request.state.fields.get("assessor", "")
+    try:
+        said, link = await app.worker.run(lambda store: act(store, name))
+    except CranfieldError as error:
+        said, link = str(error), ""
+    form = visitor.form_token(app.access.key)
+    return HTMLResponse(await app.reader.run(lambda store: organise_page.page(store, form, said, link)))
+
+
+async def _look(app: Application, request: Request, visitor: Visitor) -> Response:
+    """A table as JSON or CSV."""
+    _only_organiser(visitor)
+    name, kind = request.path_params["name"], request.path_params["kind"]
+    if name not in VIEWS or kind not in organise_page.TYPES:
+        raise HTTPException(404, "There is no such page.")
+    text = await app.reader.run(lambda store: organise_page.view(store, name, kind))
+    return Response(text, media_type=organise_page.TYPES[kind])
+
+
+def _only_organiser(visitor: Visitor) -> None:
+    if visitor.assessor is not None:
+        raise HTTPException(403, "This page is for the organiser.")
 
 
 async def _judge(app: Application, request: Request, visitor: Visitor) -> Response:
@@ -160,7 +227,8 @@ async def _asset(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in ASSETS:
         raise HTTPException(404, "There is no such page.")
-    return Response(asset(name), media_type=ASSETS[name])
+    text = theme() + components() if name == "tables.css" else asset(name)
+    return Response(text, media_type=ASSETS[name])
 
 
 async def _refused(request: Request, error: Exception) -> Response:

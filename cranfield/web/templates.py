@@ -31,3 +31,9 @@ def rendered(name: str, **values: object) -> str:
 def asset(name: str) -> str:
     """The content of a style sheet or script."""
     return (PAGES / name).read_text("utf-8")
+
+
+@cache
+def components() -> str:
+    """The style sheet of the report's tables and charts."""
+    return (files("cranfield.report.components") / "components.css").read_text("utf-8")

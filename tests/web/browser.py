@@ -89,4 +89,4 @@ class Browser:
 
     def close(self) -> None:
         """Close the store."""
-        self.worker.close()
+        self.app.close()

@@ -30,6 +30,7 @@ def test_serve_answers_and_stops(path: Path) -> None:
     command = [sys.executable, "-m", "cranfield", "serve", str(path), "--port", "0", "--invite", "ada"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout
+        assert server.stdout.readline().startswith("organiser: http://127.0.0.1:")
         link = urlsplit(re.findall(r"http://\S+", server.stdout.readline())[0])
         assert server.stdout.readline().startswith(f"Serving {path} at http://127.0.0.1:")
         asked = http.client.HTTPConnection(link.netloc, timeout=30)

@@ -13,8 +13,8 @@ from cranfield.cli.tables import note, say
 from cranfield.errors import CranfieldError
 
 if TYPE_CHECKING:
+    from cranfield.web.application import Application
     from cranfield.web.server import Listening
-    from cranfield.web.worker import Worker
 
 
 def serve(
@@ -33,16 +33,21 @@ def serve(
     tls_key: Annotated[
         Path | None, typer.Option(metavar="FILE", exists=True, dir_okay=False, help="Key of the certificate (PEM).")
     ] = None,
+    open_: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the organiser's page, if this is a terminal.")
+    ] = True,
 ) -> None:
     """Serve a store to assessors, who judge it in the browser.
 
-    Each assessor gets a link. It stays valid after a restart, until it expires or is revoked with `cranfield assessor
-    revoke`. The server listens on this machine only, unless --host says otherwise. Ctrl-C stops it; everything recorded
-    is on disk.
+    The organiser's link shows the progress and invites assessors; it is valid until the server stops. An assessor's
+    link stays valid after a restart, until it expires or is revoked. The server listens on this machine only, unless
+    --host says otherwise. Ctrl-C stops it; everything recorded is on disk.
 
     Example: cranfield serve track.db --invite ada --invite bo
     """
-    from cranfield.store.invitations import invitations
+    import sys
+    import webbrowser
+
     from cranfield.store.invitations import invite as new
     from cranfield.web.application import Application
     from cranfield.web.server import EVERYWHERE, LOCAL, listen
@@ -52,23 +57,25 @@ def serve(
         raise CranfieldError("--tls-key needs --tls-cert")
     at = listen(host, port, name or [], secure=bool(tls_cert))
     worker = Worker.of(path)
+    app = Application(worker, reader=Worker.of(path))
+    say(f"organiser: {at.base}/enter/{app.access.start_token}")
     for assessor in invite or ():
         say(f"{assessor}: {at.base}/enter/{worker.wait(partial(new, assessor=assessor))}")
-    if not worker.wait(invitations):
-        note("no assessor is invited; stop and start again with --invite NAME, or use `cranfield assessor invite`")
     if host not in LOCAL and not tls_cert:
         where = "every network" if host in EVERYWHERE else host
         note(f"{where} can reach this server without encryption: links and labels can be read on the way")
     say(f"Serving {path} at {at.base}. Press Ctrl-C to stop.")
-    _until_stopped(worker, at, Application(worker).asgi(at.hosts), tls_cert, tls_key)
+    if open_ and sys.stdout.isatty():
+        webbrowser.open(f"{at.base}/enter/{app.access.start_token}")
+    _until_stopped(app, at, tls_cert, tls_key)
 
 
-def _until_stopped(worker: Worker, at: Listening, app: object, certificate: Path | None, key: Path | None) -> None:
+def _until_stopped(app: Application, at: Listening, certificate: Path | None, key: Path | None) -> None:
     from cranfield.web.server import serve
 
     try:
-        serve(app, at, str(certificate) if certificate else None, str(key) if key else None)
+        serve(app.asgi(at.hosts), at, str(certificate) if certificate else None, str(key) if key else None)
     except KeyboardInterrupt:
         note("stopped; everything recorded is on disk")
     finally:
-        worker.close()
+        app.close()
