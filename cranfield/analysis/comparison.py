@@ -40,11 +40,15 @@ def opened(
     return judged, parse_all(measures or default, rel)
 
 
-def draw(subject: Subject, table: DataFrame, path: Path) -> None:
-    """Plot how the runs of the first pair differ by the first measure, topic by topic."""
-    from cranfield.plots.plots import difference_bars, save
+def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float, path: Path) -> None:
+    """Plot the differences: of a single pair topic by topic, else of all runs from the baseline, or of all pairs."""
+    from cranfield.plots.differences import comparison_plot, difference_bars
+    from cranfield.plots.style import save
 
     first = table.iloc[0]
+    if len(table) > 1:
+        save(comparison_plot(table, baseline, alpha), path)
+        return
     if isinstance(subject, Judged):
         subject = evaluate(subject, measures=first["measure"], per_topic=True)
     scores = subject[subject["measure"] == first["measure"]]

@@ -10,6 +10,7 @@ import typer
 
 from cranfield.cli.lists import measures
 from cranfield.cli.tables import TableFormat
+from cranfield.errors import InputError
 from cranfield.store.labelled_by import LabelledBy
 
 
@@ -20,6 +21,18 @@ class UnitKind(StrEnum):
     team = "team"
     kind = "kind"
     cluster = "cluster"
+
+
+def _figure(path: Path | None) -> Path | None:
+    """Refuse a file for a figure before anything is computed."""
+    from cranfield.plots.files import check_drawable
+
+    try:
+        if path is not None:
+            check_drawable(path)
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from error
+    return path
 
 
 StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such as track.db.")]
@@ -61,7 +74,10 @@ PoolNumber = Annotated[
     int | None,
     typer.Option("--pool", min=1, metavar="N", help="The pool's number in the store; the newest by default."),
 ]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Also draw a figure: .png, .svg or .pdf.")]
+Plot = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="FILE", callback=_figure, help="Also draw a figure: .png, .svg or .pdf."),
+]
 Teams = Annotated[
     Path | None,
     typer.Option(

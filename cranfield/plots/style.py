@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import warnings
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,33 +15,50 @@ from matplotlib.figure import Figure
 
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_bytes
+from cranfield.plots.files import WRITTEN, check_drawable
 from cranfield.plots.palette import DASHES, GREYS, LIGHT, MARKERS
-from cranfield.text import visible_line
 
 LINES: tuple[Any, ...] = tuple((0, dashes) if dashes else "-" for dashes in DASHES)
-GREY = GREYS.soft
+POINTS = 72  # of an inch
+TINY, SMALL, TEXT, HEAD = 6.5, 8, 9, 11  # type sizes in points: ticks of many, labels, axes, the title
+WIDEST, HIGHEST = 16.0, 20.0  # inches
 
 SETTINGS: Any = {
     "svg.hashsalt": "cranfield",
     "text.parse_math": False,  # a tag may hold dollars
     "svg.fonttype": "none",  # text stays text: it can be read aloud, searched and copied
     "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "axes.titlesize": 10,
+    "font.size": TEXT,
+    "text.color": GREYS.ink,
+    "axes.titlesize": TEXT,
+    "axes.titleweight": "bold",
     "axes.titlelocation": "left",
+    "axes.titlepad": 8,
+    "axes.labelcolor": GREYS.soft,
+    "axes.labelsize": SMALL,
+    "axes.edgecolor": GREYS.context,
+    "axes.linewidth": 0.7,
+    "xtick.color": GREYS.context,
+    "ytick.color": GREYS.context,
+    "xtick.labelcolor": GREYS.soft,
+    "ytick.labelcolor": GREYS.soft,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
+    "xtick.major.width": 0.7,
+    "ytick.major.width": 0.7,
+    "lines.linewidth": 1.6,
+    "lines.markersize": 5,
+    "lines.markeredgewidth": 0,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.axisbelow": True,
     "axes.grid": True,
-    "grid.color": "0.88",
+    "grid.color": GREYS.grid,
     "grid.linewidth": 0.6,
-    "hatch.linewidth": 0.6,
+    "hatch.linewidth": 0.7,
+    "figure.constrained_layout.h_pad": 0.06,
+    "figure.constrained_layout.w_pad": 0.06,
     "path.simplify": True,
-}
-WRITTEN: dict[str, dict[str, Any]] = {
-    ".png": {"metadata": {"Software": None}, "dpi": "figure"},
-    ".svg": {"metadata": {"Date": None, "Creator": None}},
-    ".pdf": {"metadata": {"CreationDate": None, "Creator": None, "Producer": None}},
 }
 
 
@@ -65,11 +82,28 @@ def picture(
     return figure, [panel for row in axes for panel in row]
 
 
+def titled(figure: Figure, title: str, note: str = "") -> None:
+    """A bold title above the figure, and below it, in grey, how to read it; both at the left, in lines that fit."""
+    width = figure.get_figwidth() * POINTS
+    lines = textwrap.fill(title, int(width / (0.66 * HEAD)))
+    figure.suptitle(lines, x=0.008, ha="left", fontsize=HEAD, fontweight="bold")
+    if note:
+        lines = textwrap.fill(note, int(width / (0.55 * SMALL)))
+        figure.supxlabel(lines, x=0.008, ha="left", fontsize=SMALL, color=GREYS.soft)
+
+
+def key_beside(figure: Figure, title: str) -> None:
+    """The key of the labelled lines and areas, right of all panels, with this heading."""
+    figure.legend(
+        loc="outside right upper", title=title, handlelength=3.6, frameon=False, fontsize=SMALL, title_fontsize=SMALL,
+        alignment="left", labelspacing=0.6,
+    )  # fmt: skip
+
+
 def drawn(figure: Figure, suffix: str) -> bytes:
     """The content of the figure's file, identical each time: the layout is computed once, at the first drawing."""
     stream = io.BytesIO()
-    with mpl.rc_context(SETTINGS), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)  # a tag in a script that the font does not have
+    with mpl.rc_context(SETTINGS):
         if figure.get_layout_engine() is not None:
             figure.draw_without_rendering()
             figure.set_layout_engine("none")
@@ -86,8 +120,7 @@ def save(figure: Figure, path: str | Path) -> None:
     cranfield.errors.InputError: curve.gif: a figure is written as .png, .svg or .pdf
     """
     path = Path(path)
-    if path.suffix.lower() not in WRITTEN:
-        raise InputError("a figure is written as .png, .svg or .pdf", path)
+    check_drawable(path)
     write_bytes(path, drawn(figure, path.suffix.lower()))
 
 
@@ -106,16 +139,6 @@ def look(number: int) -> Look:
     44
     """
     return Look(LIGHT[number % len(LIGHT)], LINES[number % len(LINES)], MARKERS[number % len(MARKERS)])
-
-
-def shortened(name: str, length: int = 24) -> str:
-    """A name that fits, on one line, with visible controls; a long one loses its middle.
-
-    >>> shortened("a-very-long-tag-of-a-run-indeed-of-ours", 15)
-    'a-very-…of-ours'
-    """
-    name, kept = visible_line(name), length - 1
-    return name if len(name) <= length else name[: kept - kept // 2] + "…" + name[len(name) - kept // 2 :]
 
 
 def require(table: Any, columns: Sequence[str], what: str) -> None:

@@ -104,6 +104,9 @@ def compare(
     measure and baseline before you see the scores. JSON and CSV have all
     columns of each pair.
 
+    --plot draws one pair by one measure topic by topic; with --baseline the
+    difference of each run and its interval; otherwise a matrix of all pairs.
+
     SOURCE may also be one or more files written by evaluate --per-topic;
     they have all digits in JSON and four decimals in CSV and TSV.
 
@@ -111,6 +114,8 @@ def compare(
     """
     from cranfield.analysis.comparison import compared, draw, opened, settings_of
 
+    if plan is not None and plot is not None:
+        raise typer.BadParameter("draws differences of runs, not with --plan", param_hint="--plot")
     subject, names = opened(paths, measure or None, DEFAULT, assessor, labels, note)
     if plan is not None:
         planned(subject, names, plan, alpha, format, output)
@@ -118,7 +123,7 @@ def compare(
     table = compared(subject, names, baseline, test, correction, alpha, samples, seed, zeros)
     settings = settings_of(test, correction, alpha, samples, seed, zeros)
     if plot is not None:
-        draw(subject, table, plot)
+        draw(subject, table, baseline, alpha, plot)
     if format in (TableFormat.csv, TableFormat.tsv, TableFormat.json):
         emit(full_rows(table), format, output, document=document(table, settings, baseline))
         return

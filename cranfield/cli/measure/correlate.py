@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.cli.lists import measures
-from cranfield.cli.options import Assessor, Format, Labels, Output
+from cranfield.cli.options import Assessor, Format, Labels, Output, Plot
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.errors import InputError
 from cranfield.store.labelled_by import LabelledBy
@@ -51,6 +51,7 @@ def correlate(
     ] = None,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
+    plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -63,12 +64,19 @@ def correlate(
     A measure is compared with the same measure of the other file, or with the one that --as names:
     cranfield correlate full.json sample.json -m AP --as "AP(judged_only=True)"
 
+    --plot draws a point for each system, and names those whose ranks differ most.
+
     Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
     """
     from cranfield.analysis.correlation import correlated, table_rows, title
 
     pairs = sides(paths, measure or [], other or [], assessor, labels)
     found = [correlated(truth, estimate) for truth, estimate in pairs]
+    if plot is not None:
+        from cranfield.plots.scatter import scatter_plot
+        from cranfield.plots.style import save
+
+        save(scatter_plot(pairs, [one["coefficients"]["tau_b"] for one in found]), plot)
     if format is TableFormat.table and output is None:
         for number, one in enumerate(found):
             emit(table_rows(one), format, title=("\n" if number else "") + title(one))

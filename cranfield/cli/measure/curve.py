@@ -52,6 +52,14 @@ def curve(
             help="For eleven points: recall x is reached by x R documents, rounded (trec_eval) or rounded up (exact)."
         ),
     ] = None,
+    run: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TAG",
+            help="With --plot: draw this run as a line; may be repeated. [default: the best, the median and the worst,"
+            " or all of a few]",
+        ),
+    ] = None,
     labels: Labels = LabelledBy.all,
     plot: Plot = None,
     format: Format = TableFormat.table,
@@ -64,30 +72,36 @@ def curve(
     recall .4 is reached. The textbook rule, --rule exact, requires 2 of 3 there, and never gives a higher value.
     --points raw does not interpolate: it has a point for each relevant document that a run finds, topic by topic.
 
+    --plot draws the interpolated curves in one panel, with the range of the runs that are not drawn as lines; with
+    --points raw, one panel per run with a line for each topic.
+
     Example: cranfield curve qrels.txt runs/*.gz --rule exact --plot curves.svg
     """
     from cranfield.source import min_relevant, open_judged
 
     if points is Points.raw and rule is not None:
         raise typer.BadParameter("for the interpolated curve only, not for --points raw", param_hint="--rule")
+    if run and plot is None:
+        raise typer.BadParameter("chooses what --plot draws; give that as well", param_hint="--run")
     judged, rel = open_judged(paths, labels=labels, tell=note), min_relevant(paths[0])
     if points is Points.raw:
-        _raw_curve(judged, rel, plot, format, output)
+        _raw_curve(judged, rel, plot, run or [], format, output)
     else:
-        _eleven_points(judged, rel, rule or Rule.trec_eval, plot, format, output)
+        _eleven_points(judged, rel, rule or Rule.trec_eval, plot, run or [], format, output)
 
 
 def _eleven_points(
-    judged: Judged, rel: int, rule: Rule, plot: Path | None, format: TableFormat, output: Path | None
+    judged: Judged, rel: int, rule: Rule, plot: Path | None, drawn: list[str], format: TableFormat, output: Path | None
 ) -> None:
     from cranfield.metrics.curve import precision_recall
 
     table = precision_recall(judged, rel=rel, rule=rule.value)
-    emit(_wide(table, format), format, output, document=table.to_dict("records"))
     if plot is not None:
-        from cranfield.plots.plots import precision_recall_plot, save
+        from cranfield.plots.curves import precision_recall_plot
+        from cranfield.plots.style import save
 
-        save(precision_recall_plot(table), plot)
+        save(precision_recall_plot(table, drawn), plot)
+    emit(_wide(table, format), format, output, document=table.to_dict("records"))
 
 
 def _wide(table: DataFrame, format: TableFormat) -> list[dict[str, Any]]:
@@ -101,16 +115,18 @@ def _wide(table: DataFrame, format: TableFormat) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in wide.to_dict("records")]
 
 
-def _raw_curve(judged: Judged, rel: int, plot: Path | None, format: TableFormat, output: Path | None) -> None:
+def _raw_curve(
+    judged: Judged, rel: int, plot: Path | None, drawn: list[str], format: TableFormat, output: Path | None
+) -> None:
     from cranfield.metrics.curve import precision_recall, topic_curves
 
     table = topic_curves(judged, rel=rel)
-    drawn, rankings = len(table[["run", "query_id"]].drop_duplicates()), len(judged.retrieved)
-    if drawn < rankings:
-        none = f"{rankings - drawn} of {rankings} rankings find no relevant document and have no points"
-        note(none)
-    emit([{str(name): cell for name, cell in row.items()} for row in table.to_dict("records")], format, output)
+    found, rankings = len(table[["run", "query_id"]].drop_duplicates()), len(judged.retrieved)
+    if found < rankings:
+        note(f"{rankings - found} of {rankings} rankings find no relevant document and have no points")
     if plot is not None:
-        from cranfield.plots.plots import save, topic_curve_plot
+        from cranfield.plots.curves import topic_curve_plot
+        from cranfield.plots.style import save
 
-        save(topic_curve_plot(table, precision_recall(judged, rel=rel)), plot)
+        save(topic_curve_plot(table, precision_recall(judged, rel=rel), drawn), plot)
+    emit([{str(name): cell for name, cell in row.items()} for row in table.to_dict("records")], format, output)

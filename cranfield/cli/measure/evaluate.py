@@ -44,7 +44,8 @@ def evaluate(
     """Score runs against judgments, sorted by the first measure.
 
     Means are over the topics of the judgments: a topic that is missing from a run counts as an empty ranking.
-    `cranfield measures` lists the measures.
+    `cranfield measures` lists the measures. --plot draws the scores of each run over topics, with a panel for each
+    measure.
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
     """
@@ -66,6 +67,7 @@ def evaluate(
     emit(rows, format, output, document=document, display=of_scores(rows))
     if plot is not None:
         from cranfield.metrics.evaluate import topic_table
-        from cranfield.plots.plots import save, score_distribution
+        from cranfield.plots.scores import score_distribution
+        from cranfield.plots.style import save
 
         save(score_distribution(topic_table(scores, measures, scores.counted(retrieved_topics_only))), plot)

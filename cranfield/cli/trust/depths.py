@@ -53,6 +53,8 @@ def depths(
     collection, and how much of its own score a left-out unit would have lost. Judging could have stopped where the
     losses stop falling. What deeper pools would find is not estimated: see `cranfield pool forecast`.
 
+    --plot draws losses and tau against the documents to judge, by each measure.
+
     Example: cranfield depths track.db --by team --plot depths.svg
     """
     from cranfield.analysis.contributors import with_contributors
@@ -72,7 +74,7 @@ def depths(
     if format is TableFormat.table and output is None:
         say(f"\n{HOW_TO_READ}")
     if plot is not None:
-        from cranfield.plots.figures import depths_plot
+        from cranfield.plots.depths import depths_plot
         from cranfield.plots.style import save
 
         save(depths_plot(document), plot)

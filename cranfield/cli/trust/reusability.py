@@ -14,6 +14,7 @@ from cranfield.cli.options import (
     Labels,
     Measures,
     Output,
+    Plot,
     PoolDepth,
     PoolNumber,
     Protect,
@@ -41,6 +42,7 @@ def reusability(
     ] = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
+    plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -57,6 +59,8 @@ def reusability(
     A stored pool that was not built to a depth k is rebuilt without each unit, by the same method; documents that it
     then requests and nobody judged are "missed". If the pool cannot be reproduced with all units, the reason is given
     instead of numbers.
+
+    --plot draws each run's rank with and without its own unit's contribution, by each measure.
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
@@ -79,6 +83,11 @@ def reusability(
     verdict = reusability_of(source, by.value, depth, asked, protect, relevant_only)
     found = verdict.found
     notes(verdict.notes)
+    if plot is not None:
+        from cranfield.plots.ranks import rank_plot
+        from cranfield.plots.style import save
+
+        save(rank_plot(verdict.to_json()), plot)
     if format is TableFormat.table:
         changes = worst_first(change_rows(found, found.measures[:1]))
         rows, display = of_left_out(changes, found.measures[0])

@@ -27,6 +27,8 @@ def stability(
     the difference in means above which they rarely do, Kendall's tau between the rankings by the two sets, and the
     discriminative power: the share of pairs of systems that one set distinguishes.
 
+    --plot draws the same numbers, and how often the two sets disagree by the difference of the two systems.
+
     Example: cranfield stability qrels.txt runs/*.gz -m AP
     """
     from cranfield.analysis.stability import rows, stability_of, stability_sentences, title
@@ -40,7 +42,7 @@ def stability(
         for measured in document["measures"]:
             say("\n" + "\n".join(stability_sentences(measured, document["topics"])))
     if plot is not None:
-        from cranfield.plots.figures import stability_plot
+        from cranfield.plots.stability import stability_plot
         from cranfield.plots.style import save
 
-        save(stability_plot(document["measures"][0]), plot)
+        save(stability_plot(document), plot)

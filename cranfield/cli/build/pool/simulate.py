@@ -17,14 +17,13 @@ unit.
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cranfield.cli.displays import CHANGES
 from cranfield.cli.lists import methods
-from cranfield.cli.options import Assessor, Format, Labels, Output, PoolNumber, SourcePaths, Teams
+from cranfield.cli.options import Assessor, Format, Labels, Output, Plot, PoolNumber, SourcePaths, Teams
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import InputError
 from cranfield.store.labelled_by import LabelledBy
@@ -75,10 +74,7 @@ def simulate(
         int | None,
         typer.Option(min=1, help="Number of processes; one per core by default. Results do not depend on it."),
     ] = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also draw a figure of what is found and of the bias: .png, .svg or .pdf."),
-    ] = None,
+    plot: Plot = None,
     teams: Teams = None,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
@@ -91,7 +87,8 @@ def simulate(
     Each method obtains the known judgments for the documents it asks for. Then each run or team is left out, the method
     is run again without it, and its own runs are scored with that pool: the change is the bias. Consider both: the
     method that finds the most is seldom the fairest. "unjudged" counts documents that a method asked for and nobody had
-    judged; they count as not relevant, so that many of them make the comparison unfair to that method.
+    judged; they count as not relevant, so that many of them make the comparison unfair to that method. --plot draws the
+    relevant documents found by budget, and the bias.
 
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
     """
@@ -102,15 +99,13 @@ def simulate(
     from cranfield.source import open_source
 
     trials, sizes = _trials(method, total), _sizes(budgets, total)
-    if plot is not None:
-        _drawable(plot)
     source = with_contributors(open_source(paths, teams, assessor, labels, pool, note), depth)
     notes(contributors(source).notes)
     found = simulated(
         source, trials, sizes, total is not None, by.value, measure, depth, batch, seed, workers or _cores()
     )
     if plot is not None:
-        from cranfield.plots.simulate import simulation_plot
+        from cranfield.plots.simulation import simulation_plot
         from cranfield.plots.style import save
 
         save(simulation_plot(found), plot)
@@ -149,11 +144,6 @@ def _sizes(budgets: str | None, total: str | None) -> tuple[int, ...]:
             f"{text!r}; expected numbers from 1, such as 50,100",
             param_hint="--total" if total else "--budgets",
         ) from error
-
-
-def _drawable(path: Path) -> None:
-    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise typer.BadParameter("a figure is written as .png, .svg or .pdf", param_hint="--plot")
 
 
 def _cores() -> int:

@@ -1,0 +1,204 @@
+"""Differences of runs: of one pair by topic, of many from a baseline, or of all pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
+
+from cranfield.arrays.rankings import Floats, Mask
+from cranfield.errors import InputError
+from cranfield.plots.labels import named
+from cranfield.plots.names import shortened
+from cranfield.plots.palette import GREYS, LIGHT, PAPER
+from cranfield.plots.scores import by_topic
+from cranfield.plots.style import HIGHEST, SETTINGS, SMALL, TINY, WIDEST, Picture, picture, require, titled
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.image import AxesImage
+    from pandas import DataFrame, Series
+
+BETTER, WORSE = LIGHT[0], LIGHT[1]
+DIVERGING = LinearSegmentedColormap.from_list("differences", ["#e8935a", PAPER, "#5fa6d3"])  # light: text on it is read
+ROW = 0.2  # inches a run
+BAR = 1.0  # inches of the colour bar and its numbers
+WRITTEN = 20  # of more runs, the differences of a matrix are not written into it
+
+
+def difference_bars(table: DataFrame, run: str, baseline: str, measure: str | None = None) -> Picture:
+    """The difference of a run from a baseline on each topic, largest first; `table` is that of `evaluate(per_topic)`.
+
+    Bars point up where the run is better, hatched bars down where the baseline is. A few high bars can cause a
+    difference of means that most topics do not show.
+    """
+    require(table, ["run", "query_id", "measure", "value"], "a difference plot")
+    name = measure or str(table["measure"].iloc[0])
+    difference = _difference(by_topic(table, name), run, baseline)
+    width = max(6.0, min(14.0, 1.5 + 0.16 * len(difference)))
+    with mpl.rc_context(SETTINGS):
+        figure, (axes,) = picture(width, 4.4)
+        places, worse = np.arange(len(difference)), np.asarray(difference < 0)
+        axes.bar(places[~worse], difference[~worse], color=BETTER)
+        axes.bar(places[worse], difference[worse], color=PAPER, edgecolor=WORSE, linewidth=0.8, hatch="/////")
+        axes.axhline(0, color=GREYS.ink, linewidth=0.8)
+        axes.axhline(difference.mean(), color=GREYS.ink, linewidth=1, linestyle=(0, (6, 2)))
+        name_topics(axes, list(difference.index), width - 1)
+        axes.set(ylabel=f"difference in {shortened(name)}", xlim=(-0.8, max(len(difference), 6) - 0.2))
+        who = f"{shortened(run, 30)} minus {shortened(baseline, 30)}"
+        titled(figure, f"{who}, {shortened(name)} by topic", _summary(difference, shortened(run), shortened(baseline)))
+    return figure
+
+
+def _difference(scores: DataFrame, run: str, baseline: str) -> Series[float]:
+    """By topic, the largest first."""
+    for tag in (run, baseline):
+        if tag not in scores:
+            raise InputError(f"no scores of run {tag!r}; there are {', '.join(map(str, scores.columns))}")
+    difference = (scores[run] - scores[baseline]).dropna().sort_values(ascending=False, kind="stable")
+    if difference.empty:
+        raise InputError(f"no topic on which {run!r} and {baseline!r} both have a score")
+    return difference
+
+
+def _summary(difference: Series[float], run: str, baseline: str) -> str:
+    better, worse = int((difference > 0).sum()), int((difference < 0).sum())
+    equal = len(difference) - better - worse
+    return (
+        f"Up: {run} is better ({counted(better, 'topic')}). Hatched, down: {baseline} is better"
+        f" ({counted(worse, 'topic')}). Equal: {counted(equal, 'topic')}. Dashed: mean {difference.mean():+.4f}."
+    )
+
+
+def name_topics(axes: Axes, topics: Sequence[object], inches: float) -> None:
+    """Topics below their bars, as many as there is room for."""
+    shown = named(len(topics), inches, TINY)
+    axes.set_xticks(shown, [shortened(str(topics[at]), 14) for at in shown], rotation=90, fontsize=TINY)
+    axes.grid(axis="x", visible=False)
+    every = "" if len(shown) == len(topics) else f" (one in {shown[1]} of {len(topics)} named)"
+    axes.set_xlabel(f"topic{every}")
+
+
+def comparison_plot(table: DataFrame, baseline: str | None, alpha: float) -> Picture:
+    """What `compare` finds: each run's difference from the baseline with its interval, or a matrix of all pairs.
+
+    `table` is that of `cranfield.metrics.significance.compare`; there is a panel for each measure.
+    """
+    require(table, ["run_a", "run_b", "measure", "difference", "significant"], "a comparison plot")
+    measures = [(str(name), own) for name, own in table.groupby("measure", sort=False)]
+    return _intervals(measures, baseline, alpha) if baseline is not None else _matrices(measures, alpha)
+
+
+def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: float) -> Picture:
+    first = measures[0][1].sort_values("difference", ascending=False, kind="stable")
+    most = int((HIGHEST - 1.6) / ROW)
+    runs = list(first["run_a"])[:most]
+    width = min(6.0 if len(measures) == 1 else 3.2, (WIDEST - 1.8) / len(measures))
+    with mpl.rc_context(SETTINGS):
+        figure, panels = picture(
+            max(6, 1.8 + width * len(measures)), 1.6 + ROW * len(runs), 1, len(measures), share=False
+        )
+        for number, (axes, (name, own)) in enumerate(zip(panels, measures, strict=True)):
+            _draw_intervals(axes, own.set_index("run_a").reindex(runs))
+            names = [shortened(str(run)) for run in runs] if number == 0 else []
+            axes.set_yticks(np.arange(len(runs)) if names else [], names)
+            axes.set_xlabel(f"difference in {shortened(name)}")
+        of = f"; {len(runs)} of {len(first)} runs" if len(runs) < len(first) else ""
+        title = f"Each run minus {shortened(baseline, 40)}, sorted by {shortened(measures[0][0])}{of}"
+        note = (
+            f"Lines: {1 - alpha:.4g} interval of the mean difference (paired t, not corrected). Filled: significant at"
+            f" {alpha:g} after correction; hollow: not."
+        )
+        titled(figure, title, note)
+    return figure
+
+
+def _draw_intervals(axes: Axes, own: DataFrame) -> None:
+    """A line from low to high, a filled mark where significant, a hollow one where not."""
+    places, significant = np.arange(len(own)), np.asarray(own["significant"].fillna(False), bool)
+    better = np.asarray(own["difference"] >= 0)
+    axes.axvline(0, color=GREYS.ink, linewidth=0.8, zorder=1)
+    axes.hlines(places, own["low"], own["high"], color=np.where(better, BETTER, WORSE), linewidth=1.2, zorder=2)
+    for up, colour, marker in ((True, BETTER, "o"), (False, WORSE, "s")):
+        for filled in (True, False):
+            at = (better == up) & (significant == filled)
+            face = colour if filled else PAPER
+            axes.plot(
+                own["difference"][at], places[at], marker, color=face, markeredgecolor=colour, markeredgewidth=1,
+                markersize=5, zorder=3,
+            )  # fmt: skip
+    axes.set_ylim(len(own) - 0.4, -0.6)
+    axes.grid(axis="y", visible=False)
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+
+
+def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float) -> Picture:
+    runs = _by_mean(measures[0][1])
+    columns = ceil(len(measures) ** 0.5) if len(measures) > 1 else 1
+    lines = ceil(len(measures) / columns)
+    names = 1.6 / columns if len(runs) > WRITTEN else 1.6
+    room = min(WIDEST / columns - BAR, (HIGHEST - 1.5) / lines) - names
+    side = min(max(0.42 * len(runs), 1.6), room)
+    with mpl.rc_context(SETTINGS):
+        figure, panels = picture(
+            max(6.0, columns * (side + names + BAR)), 1.2 + lines * (side + names), lines, columns, share=False
+        )
+        for axes, (name, own) in zip(panels, measures, strict=False):
+            figure.colorbar(_matrix(axes, own, runs, side), ax=axes, shrink=0.5, aspect=30).outline.set_visible(False)
+            axes.set_title(f"difference in {shortened(name)}")
+        for axes in panels[len(measures) :]:
+            axes.set_axis_off()
+        title = f"Row minus column: {counted(len(runs), 'run')}, sorted by their mean {shortened(measures[0][0])}"
+        mark = "Number" if len(runs) <= WRITTEN else "Dot"
+        note = (
+            f"Blue: the row's run is better; orange: the column's. {mark}: significant at {alpha:g} after correction."
+        )
+        titled(figure, title, note)
+    return figure
+
+
+def _by_mean(own: DataFrame) -> list[str]:
+    """The runs of all pairs by their mean score, the best first."""
+    names, scores = [*own["run_a"], *own["run_b"]], [*own["mean_a"], *own["mean_b"]]
+    means = dict(zip(names, scores, strict=True))
+    return sorted(means, key=lambda run: -np.nan_to_num(means[run]))
+
+
+def _matrix(axes: Axes, own: DataFrame, runs: Sequence[str], side: float) -> AxesImage:
+    """The differences as colours, those of significant pairs marked."""
+    differences, significant = _square(own, runs)
+    widest = float(np.nanmax(np.abs(differences))) or 1
+    image = axes.imshow(differences, cmap=DIVERGING, vmin=-widest, vmax=widest, interpolation="nearest")
+    if len(runs) <= WRITTEN:
+        for row, column in np.argwhere(significant).tolist():
+            text = f"{differences[row, column]:+.2f}".replace("0.", ".", 1)
+            axes.text(column, row, text, ha="center", va="center", fontsize=TINY)
+    else:
+        rows, columns = np.nonzero(significant)
+        size = 0.35 * side / len(runs) * 72
+        axes.plot(columns, rows, "o", color=GREYS.ink, markersize=size, alpha=0.55)
+    shown = named(len(runs), side, TINY if side / len(runs) < 0.3 else SMALL)
+    names = [shortened(runs[at]) for at in shown]
+    axes.set_xticks(shown, names, rotation=90, fontsize=TINY)
+    axes.set_yticks(shown, names, fontsize=TINY)
+    axes.tick_params(length=0, top=False)
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    return image
+
+
+def _square(own: DataFrame, runs: Sequence[str]) -> tuple[Floats, Mask]:
+    """Row minus column of every pair, both ways, and which are significant."""
+    place = {run: at for at, run in enumerate(runs)}
+    one, other = (own[name].map(place).to_numpy() for name in ("run_a", "run_b"))
+    differences, significant = np.full((len(runs),) * 2, np.nan), np.zeros((len(runs),) * 2, bool)
+    for rows, columns, sign in ((one, other, 1), (other, one, -1)):
+        differences[rows, columns] = sign * own["difference"]
+        significant[rows, columns] = own["significant"]
+    return differences, significant

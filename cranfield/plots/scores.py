@@ -1,0 +1,171 @@
+"""The scores of runs over topics: a panel for each measure, a row for each run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+import matplotlib as mpl
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Ints
+from cranfield.formats.text_tables import cell
+from cranfield.metrics.notation.parse import parse
+from cranfield.plots.names import shortened
+from cranfield.plots.palette import GREYS, LIGHT
+from cranfield.plots.style import HIGHEST, SETTINGS, SMALL, WIDEST, Picture, picture, require, titled
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
+
+ROOMY, TIGHT = 0.34, 0.128  # inches a row
+MOST_NUMBERS = 300  # side by side; more are a table
+DOTTED = 20  # of more runs, topics are not drawn one by one
+NAMES = 1.7  # inches, of the names of runs
+HEADS = 0.62  # inches, of a panel's title and axis
+ENDS = 1.0  # inches, of the figure's title and note
+QUANTILES = (0, 0.25, 0.5, 0.75, 1)
+
+
+class Layout(NamedTuple):
+    """How the panels stand: in so many columns, `shown` runs in each, a row and a line of text so high."""
+
+    columns: int
+    lines: int
+    shown: int
+    row: float
+    size: float
+    width: float
+
+
+def layout(runs: int, measures: int) -> Layout:
+    """Panels side by side, then below one another, within 16 x 20 inches; of too many runs the best.
+
+    >>> layout(3, 1)[:3], layout(143, 12)[:3], layout(3, 12)[:3], layout(1000, 1)[2]
+    ((1, 1, 3), (12, 1, 143), (4, 3, 3), 143)
+    """
+    row, height = ROOMY if runs <= DOTTED else TIGHT, HIGHEST - ENDS
+    columns = min(measures, 4 if runs <= DOTTED else 12)
+    if ceil(measures / columns) * (HEADS + runs * row) > height:
+        row, columns = TIGHT, min(measures, 12)
+    lines = ceil(measures / columns)
+    shown = max(1, min(runs, int((height / lines - HEADS) / row)))
+    width = min(5.2 if columns == 1 else 3.2, (WIDEST - NAMES) / columns)
+    return Layout(columns, lines, shown, row, SMALL if row == ROOMY else 6, width)
+
+
+def score_distribution(table: DataFrame, measures: Sequence[str] = ()) -> Picture:
+    """The scores of each run over topics, a panel for each measure: a box for the middle half, a mark for the mean.
+
+    `table` is that of `evaluate(per_topic)`; all its measures are drawn by default. Runs are sorted by their mean of
+    the first measure; the mean is printed at the right. Of up to 20 runs each topic is a dot.
+    """
+    require(table, ["run", "query_id", "measure", "value"], "a score plot")
+    names = list(measures) or list(dict.fromkeys(table["measure"]))
+    scores = {name: by_topic(table, name) for name in names}
+    means = scores[names[0]].mean().sort_values(ascending=False, kind="stable")
+    place = layout(len(means), len(names))
+    runs = list(means.index[: place.shown])
+    with mpl.rc_context(SETTINGS):
+        size = (NAMES + place.columns * place.width, ENDS + place.lines * (HEADS + len(runs) * place.row))
+        figure, panels = picture(max(6.0, size[0]), size[1], place.lines, place.columns, share=False)
+        for number, axes in enumerate(panels):
+            if number < len(names):
+                _panel(axes, scores[names[number]].reindex(columns=runs), names[number], place, number)
+            else:
+                axes.set_axis_off()
+        titled(figure, _title(names, len(scores[names[0]]), len(means), len(runs)), _note(len(runs), place))
+    return figure
+
+
+def _panel(axes: Axes, scores: DataFrame, name: str, place: Layout, number: int) -> None:
+    """The runs' rows by one measure."""
+    rows, values = np.arange(scores.shape[1]), [scores[run].dropna().to_numpy(dtype=float) for run in scores.columns]
+    named = number % place.columns == 0
+    for row, own in zip(rows, values, strict=True):
+        if len(own) and len(rows) <= DOTTED:
+            axes.plot(own, row + _jitter(own), ".", color=GREYS.soft, alpha=0.6, markersize=3, zorder=2.5)
+    _boxes(axes, rows, values, place)
+    if place.columns * len(rows) <= MOST_NUMBERS:
+        _write_means(axes, values, place.size)
+    axes.set_yticks(rows, [shortened(str(run), 26) for run in scores.columns] if named else [], fontsize=place.size)
+    axes.set(ylim=(len(rows) - 0.5, -0.5), xlim=_limits(name, values))
+    axes.tick_params(axis="y", length=0)
+    axes.locator_params(axis="x", nbins=5 if place.width > 2 else 2)
+    axes.grid(axis="y", visible=False)
+    axes.spines["left"].set_visible(False)
+    if place.columns > 1:
+        axes.set_title(shortened(name, int(place.width * 11)))
+
+
+def _boxes(axes: Axes, rows: Ints, values: Sequence[Floats], place: Layout) -> None:
+    """Lines from the least to the greatest score, boxes for the middle half, bars at medians, diamonds at means."""
+    have = [row for row, own in zip(rows, values, strict=True) if len(own)]
+    least, low, middle, high, most = (
+        [float(np.quantile(own, share)) for own in values if len(own)] for share in QUANTILES
+    )
+    thick = 0.5 * place.row * 72
+    axes.hlines(have, least, most, color=GREYS.context, linewidth=0.7, zorder=2)
+    axes.hlines(have, low, high, color=GREYS.faint, linewidth=thick, zorder=2.2, alpha=0.85)
+    axes.plot(middle, have, "|", color=GREYS.soft, markersize=thick, markeredgewidth=1.2, zorder=3)
+    means = [own.mean() for own in values if len(own)]
+    axes.plot(means, have, "D", color=LIGHT[0], markersize=min(thick * 0.6, 5.5), zorder=4)
+
+
+def _write_means(axes: Axes, values: Sequence[Floats], size: float) -> None:
+    """The means, right of the panel; the layout looks at the longest alone, which takes far less time."""
+    means = [cell(float(own.mean())) if len(own) else "-" for own in values]
+    longest = max(range(len(means)), key=lambda row: len(means[row]))
+    for row, mean in enumerate(means):
+        written = axes.annotate(
+            mean, (1, row), xycoords=axes.get_yaxis_transform(), xytext=(4, 0), va="center", fontsize=size,
+            textcoords="offset points",
+        )  # fmt: skip
+        written.set_in_layout(row == longest)
+
+
+def _limits(name: str, values: Sequence[Floats]) -> tuple[float, float]:
+    """From 0, or below where there are scores, to the greatest possible or present score, with a margin."""
+    scores = np.concatenate([*values, [0.0]])
+    low, high = parse(name).range
+    high = high if np.isfinite(high) else max(float(scores.max()), 1e-9)
+    low = min(float(scores.min()), 0.0) if not np.isfinite(low) or low < 0 else 0.0
+    return low - 0.025 * (high - low), high + 0.025 * (high - low)
+
+
+def _title(names: Sequence[str], topics: int, runs: int, shown: int) -> str:
+    what = names[0] if len(names) == 1 else f"{len(names)} measures"
+    of = f"; the {shown} best of {counted(runs, 'run')}" if shown < runs else f", {counted(runs, 'run')}"
+    order = f", sorted by {names[0]}" if len(names) > 1 else ""
+    return f"{what} over {counted(topics, 'topic')}{of}{order}"
+
+
+def _note(runs: int, place: Layout) -> str:
+    """How to read it."""
+    dots = "Dots: topics; l" if runs <= DOTTED else "L"
+    mean = "diamond and number: mean" if place.columns * runs <= MOST_NUMBERS else "diamond: mean"
+    return f"{dots}ine: least to greatest score; box: middle half of the topics; bar: median; {mean}."
+
+
+def _jitter(values: Floats) -> Floats:
+    """Offsets that separate dots of similar values, by the golden ratio: deterministic.
+
+    >>> _jitter(np.array([0.1, 0.5, 0.5, 0.5])).round(2).tolist()
+    [0.0, -0.08, 0.02, -0.04]
+    """
+    width = max(float(np.ptp(values)), 1e-9) / 70
+    alike = np.floor((values - values.min()) / width)
+    _, first, number = np.unique(alike, return_index=True, return_counts=True)
+    nth = np.arange(len(values)) - np.repeat(first, number)
+    height = np.repeat(np.minimum(0.08 * (number - 1), 0.62), number)
+    return np.asarray((nth * 0.6180339887 % 1 - 0.5) * height) + 0.0
+
+
+def by_topic(table: DataFrame, measure: str) -> DataFrame:
+    """Scores by topic (rows) and run (columns) of one measure."""
+    of_measure = table[table["measure"] == measure]
+    require(of_measure, ["run"], f"the table of scores by {measure}")
+    return of_measure.pivot(index="query_id", columns="run", values="value")

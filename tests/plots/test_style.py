@@ -1,0 +1,147 @@
+"""Files: the same to the byte each time, text that is text, hostile names, no window."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from cranfield.errors import InputError
+from cranfield.metrics.significance import compare
+from cranfield.plots.curves import precision_recall_plot, topic_curve_plot
+from cranfield.plots.differences import comparison_plot, difference_bars
+from cranfield.plots.ranks import rank_plot
+from cranfield.plots.scatter import scatter_plot
+from cranfield.plots.scores import score_distribution
+from cranfield.plots.style import drawn, save
+from tests.conftest import ROOT, usually
+from tests.plots.data import BY_TOPIC, CURVES, FEW, SCORES, SYSTEMS, overlaps, reusability_document, written
+
+OWN = SCORES[SCORES["run"].isin(FEW)]
+FIGURES: dict[str, Callable[[], Figure]] = {
+    "precision_recall_plot": lambda: precision_recall_plot(CURVES, FEW),
+    "topic_curve_plot": lambda: topic_curve_plot(BY_TOPIC[BY_TOPIC["run"].isin(FEW)]),
+    "difference_bars": lambda: difference_bars(SCORES, "run-16", "run-0"),
+    "score_distribution": lambda: score_distribution(OWN, ["P@5"]),
+    "comparison_plot": lambda: comparison_plot(compare(OWN, measures=["AP"]), None, 0.05),
+}
+SIGNATURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+
+
+@pytest.mark.parametrize("name", [*FIGURES][:: usually(9, 1)])
+def test_the_same_bytes_each_time(tmp_path: Path, name: str) -> None:
+    """Drawn again, and drawn after other formats, a figure is the same file, without a date."""
+    figure, again = FIGURES[name](), FIGURES[name]()
+    for suffix in SIGNATURES:
+        save(figure, tmp_path / f"one{suffix}")
+        save(figure, str(tmp_path / f"two{suffix}"))
+    for suffix in reversed(SIGNATURES):
+        save(again, tmp_path / f"three{suffix}")
+    for suffix, signature in SIGNATURES.items():
+        one, two, three = ((tmp_path / f"{number}{suffix}").read_bytes() for number in ("one", "two", "three"))
+        assert one == two == three
+        assert one.startswith(signature)
+        assert b"<dc:date>" not in one
+        assert b"CreationDate" not in one
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_texts_do_not_overlap(name: str) -> None:
+    assert overlaps(FIGURES[name]()) == []
+
+
+def test_the_text_of_an_svg_is_text() -> None:
+    """It can be searched, copied and read aloud."""
+    text = drawn(precision_recall_plot(CURVES, list(SYSTEMS)), ".svg").decode()
+    assert all(run in text for run in SYSTEMS)
+
+
+SHOWN = {  # what is written for each name
+    "$x_{": "$x_{",
+    "_hidden": "_hidden",
+    "<b>&amp;": "<b>&amp;",
+    "\u4e2d\u6587": "<U+4E2D><U+6587>",
+    "\u0645\u0631\u062d\u0628\u0627": "\u0645\u0631\u062d\u0628\u0627",
+    "\U0001f9d1\u200d\U0001f680": "<U+1F9D1>",
+    "a\x00\x1b[2Jb": "a<U+0000><U+001B>[2Jb",
+    "long" * 50: "\u2026",
+}
+HOSTILE = [*SHOWN]
+
+
+def test_hostile_names_are_shown_and_never_boxes() -> None:
+    """Runs and topics: dollars, markup, scripts that the font lacks, controls, 200 characters; without a warning."""
+    tags = dict(zip([*SYSTEMS], HOSTILE, strict=False))
+    topics = dict(zip(sorted(set(SCORES["query_id"])), HOSTILE, strict=True))
+    scores = SCORES[SCORES["run"].isin([*tags])].replace({"run": tags, "query_id": topics})
+    curves = CURVES[CURVES["run"].isin([*tags])].replace({"run": tags})
+    ranks = {tag: (place, 9 - place) for place, tag in enumerate(HOSTILE, 1)}
+    sides = [(f"{tag} in a", {name: float(len(name)) for name in HOSTILE}) for tag in HOSTILE[:2]]
+    figures = [
+        precision_recall_plot(curves, HOSTILE), score_distribution(scores), difference_bars(scores, *HOSTILE[3:5]),
+        comparison_plot(compare(scores, measures=["AP"]), None, 0.05), rank_plot(reusability_document(ranks)),
+        scatter_plot([(sides[0], sides[1])], [np.nan]),
+    ]  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for figure in figures:
+            figure.draw_without_rendering()
+    for figure in figures[:2]:
+        shown = " ".join(written(figure))
+        assert [name for name in SHOWN.values() if name not in shown] == []
+    assert drawn(figures[2], ".svg").startswith(SIGNATURES[".svg"])
+
+
+@pytest.mark.parametrize("name", [*FIGURES][:: usually(9, 1)])
+def test_a_figure_shows_itself_in_a_notebook(name: str) -> None:
+    """Jupyter asks for _repr_png_; tables have their _repr_html_."""
+    figure = FIGURES[name]()
+    assert isinstance(figure.canvas, FigureCanvasAgg)
+    assert figure._repr_png_().startswith(b"\x89PNG")  # type: ignore[attr-defined]
+    assert "<table" in SCORES.head()._repr_html_()  # type: ignore[operator]
+
+
+def test_no_window_and_no_global_state() -> None:
+    """Figures neither load pyplot nor a backend with windows, even where one is asked for and there is no display."""
+    code = (
+        "import sys; from cranfield.plots.curves import *; import pandas as pd;"
+        "table = pd.DataFrame({'run': ['a', 'a'], 'recall': [0.0, 1.0], 'precision': [1.0, 0.5]});"
+        "precision_recall_plot(table)._repr_png_();"
+        "print([name for name in sys.modules if 'pyplot' in name or 'tkinter' in name or '_qt' in name])"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "MPLBACKEND": "TkAgg"}
+    environment.pop("DISPLAY", None)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.strip() == "[]"
+
+
+WRONG = [
+    (lambda: precision_recall_plot(SCORES), "needs the columns run, recall, precision; missing: recall, precision"),
+    (lambda: precision_recall_plot(CURVES[:0]), "a precision-recall plot needs at least one row"),
+    (lambda: difference_bars(SCORES, "run-1", "nobody"), "no scores of run 'nobody'; there are run-0, run-1, "),
+    (lambda: difference_bars(SCORES, "run-1", "run-2", "nDCG"), "the table of scores by nDCG needs at least one row"),
+    (lambda: score_distribution(CURVES), "needs the columns run, query_id, measure, value; missing: query_id"),
+    (lambda: save(FIGURES["difference_bars"](), "out.gif"), "out.gif: a figure is written as .png, .svg or .pdf"),
+    (lambda: save(FIGURES["difference_bars"](), "nowhere/out.svg"), "nowhere: no such folder"),
+]
+
+
+@pytest.mark.parametrize(("draw", "message"), WRONG)
+def test_what_cannot_be_drawn_is_said(draw: Callable[[], object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        draw()
+
+
+def test_topics_that_two_runs_do_not_share_are_said() -> None:
+    scores = SCORES[SCORES["measure"] == "AP"].copy()
+    scores.loc[scores["run"] == "run-1", "value"] = np.nan
+    with pytest.raises(InputError, match="no topic on which 'run-1' and 'run-2' both have a score"):
+        difference_bars(scores, "run-1", "run-2")
