@@ -1,4 +1,4 @@
-"""The README's tables, made from the code: `python -m tests.readme` writes them anew."""
+"""The tables of the README and the docs, made from the code: `python -m tests.readme` writes them again."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ import typer.main
 from cranfield.cli.program import app
 from cranfield.formats import FORMATS, formats_of
 from cranfield.formats.text_tables import as_markdown
+from cranfield.judging.frontends.keys import DEFAULT, helped
 from cranfield.metrics import MEASURES
+from cranfield.metrics.tasks import TASKS
+from cranfield.pooling.methods.table import METHODS
 
-README = Path(__file__).resolve().parents[1] / "README.md"
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 BAR = re.compile(r"\|")  # all that ends a cell that is Markdown itself
+SIGN = re.compile(r"[|*_<]")  # all that is markup in a cell of plain text
 
 
 def leaves(command: Any, path: tuple[str, ...] = ()) -> list[tuple[str, Any]]:
@@ -34,7 +40,22 @@ def commands() -> str:
 
 def measures() -> str:
     """A row a measure."""
-    return as_markdown([measure.row for measure in MEASURES], special=BAR)
+    return as_markdown([measure.row for measure in MEASURES], special=SIGN)
+
+
+def methods() -> str:
+    """A row a pooling method."""
+    rows = [
+        {
+            "method": f"`{method.name}`",
+            "uses judgments": "yes" if method.adaptive else "no",
+            "samples": "yes" if method.samples else "no",
+            "documents are taken": method.description,
+            "options": ", ".join(f"`{option.name}`" for option in method.options),
+        }
+        for method in METHODS.values()
+    ]
+    return as_markdown(rows, special=BAR)
 
 
 def formats() -> str:
@@ -45,18 +66,66 @@ def formats() -> str:
             for kind in FORMATS
             for row in formats_of(kind)
         ],
-        special=BAR,
+        special=SIGN,
     )
 
 
+def tasks() -> str:
+    """A section and a table a task."""
+    return "\n".join(
+        "\n\n".join(
+            filter(
+                None,
+                [
+                    f"## {task.name}",
+                    f"{task.description[0].upper()}{task.description[1:]}.",
+                    as_markdown(
+                        [
+                            {
+                                "measure": f"`{one.measure}`",
+                                "why": one.why,
+                                "misleads": one.misleads,
+                                "source": one.source,
+                            }
+                            for one in task.advice
+                        ],
+                        special=BAR,
+                    ).rstrip(),
+                    task.note,
+                ],
+            )
+        )
+        + "\n"
+        for task in TASKS
+    )
+
+
+def keys() -> str:
+    """A row a key of the judging screen."""
+    rows = [{"key": f"`{key}`", "what it does": about} for key, about in helped(DEFAULT, plain=False)]
+    return as_markdown(rows, special=BAR)
+
+
+TABLES = {
+    "keys": keys,
+    "commands": commands,
+    "measures": measures,
+    "methods": methods,
+    "formats": formats,
+    "tasks": tasks,
+}
+
+
 def rendered(text: str) -> str:
-    """The README with its tables as they should be."""
-    for name, table in {"commands": commands(), "measures": measures(), "formats": formats()}.items():
+    """A page with its tables as they should be."""
+    for name, table in TABLES.items():
         start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
-        before, _, rest = text.partition(start)
-        text = before + start + table + end + rest.partition(end)[2]
+        if start in text:
+            before, _, rest = text.partition(start)
+            text = before + start + table() + end + rest.partition(end)[2]
     return text
 
 
 if __name__ == "__main__":
-    README.write_text(rendered(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(rendered(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -11,15 +11,8 @@ import pytest
 
 import cranfield
 from tests.conftest import ROOT
-from tests.readme import README, rendered
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-
-
-def test_the_readmes_tables_are_those_of_the_code() -> None:
-    """A stale README fails; `python -m tests.readme` mends it."""
-    text = README.read_text(encoding="utf-8")
-    assert text == rendered(text)
 
 
 def test_versions_agree() -> None:

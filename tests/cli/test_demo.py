@@ -17,7 +17,7 @@ from cranfield.store.pools.pools import stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
-from tests.conftest import Cranfield
+from tests.conftest import ROOT, Cranfield
 
 FOLDER = bundled_recipes()["workshop"].parent
 
@@ -80,6 +80,12 @@ def test_the_recipe_builds_the_same_collection(workshop: Path, tmp_path: Path) -
         assert built.topics() == store.topics()
 
 
+def shown_in_the_readme() -> list[str]:
+    """Its lines of the demo's output; `python docs/pictures.py` puts them there."""
+    block = (ROOT / "README.md").read_text(encoding="utf-8").split("<!-- demo -->\n```text\n")[1].split("```")[0]
+    return [" ".join(line.split()) for line in block.splitlines()]
+
+
 def test_the_demo_prints_three_tables_and_what_is_next(
     cranfield: Cranfield, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,6 +96,7 @@ def test_the_demo_prints_three_tables_and_what_is_next(
     for heading in ("1. The pool", "2. The systems", "3. The verdict", "Next:", "cranfield judge workshop.db"):
         assert heading in result.out
     assert result.out.count("\nRead ") == 3
+    assert {line for line in shown_in_the_readme() if line not in " ".join(result.out.split())} == {"..."}
     first = Path("workshop.db").read_bytes()
     assert "workshop-2.db" in cranfield("demo").out
     assert Path("workshop.db").read_bytes() == first

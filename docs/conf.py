@@ -1,0 +1,37 @@
+"""The documentation as a site: `sphinx-build -W docs build/site` after `pip install '.[docs]'`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+from in_full import filled  # noqa: E402
+
+import cranfield  # noqa: E402
+
+project = "Cranfield"
+author = "the authors of Cranfield"
+version = release = cranfield.__version__
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns = ["build"]
+html_theme = "furo"
+html_title = "Cranfield"
+html_show_sphinx = False
+html_show_copyright = False
+html_css_files = ["site.css"]
+html_static_path = ["static"]
+highlight_language = "none"
+myst_heading_anchors = 3
+myst_enable_extensions = ["colon_fence"]
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+nitpicky = False
+
+
+def setup(app: Any) -> None:
+    """What the code says of itself fills the pages of the reference."""
+    app.connect("source-read", lambda _app, _name, source: source.__setitem__(0, filled(source[0])))

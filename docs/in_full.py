@@ -1,0 +1,170 @@
+"""What the site says of each measure, method, command, table and function: made from the code while the site is built.
+
+A page has a line such as <!-- in full: measures -->; `filled` puts the text there.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sqlite3
+import tempfile
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import typer.main
+
+from cranfield.cli.commands import COMMANDS
+from cranfield.cli.program import app
+from cranfield.metrics import MEASURES
+from cranfield.metrics.measure import REQUIRED
+from cranfield.pooling.methods.table import METHODS
+from cranfield.store.store import Store
+
+PLACE = re.compile(r"^<!-- in full: (\w+) -->$", re.MULTILINE)
+
+
+def filled(page: str) -> str:
+    """A page with everything that stands in full."""
+    return PLACE.sub(lambda place: IN_FULL[place[1]](), page)
+
+
+def measures() -> str:
+    """A section per measure: what its file says, and its options."""
+    return "\n".join(_section(one.name, prose(one.about), _measure_options(one)) for one in MEASURES)
+
+
+def _measure_options(measure: Any) -> str:
+    given = {name: "required" if value is REQUIRED else f"`{value}`" for name, value in measure.defaults.items()}
+    after = {name: f"{value}, after @" if name == measure.at else value for name, value in given.items()}
+    options = f"Options: {', '.join(f'`{name}` ({value})' for name, value in after.items())}." if after else ""
+    others = ", ".join(f"`{name}`".replace("{}", "k") for name in measure.synonyms)
+    return "\n\n".join(filter(None, [options, f"Also called: {others}." if others else ""]))
+
+
+def methods() -> str:
+    """A section per pooling method, with its options."""
+    return "\n".join(
+        _section(name, _method(method), _table(("option", "default", "meaning", "values"), _options(method)))
+        for name, method in METHODS.items()
+    )
+
+
+def _method(method: Any) -> str:
+    """What its row and its file say."""
+    kind = "adaptive" if method.adaptive else "a sample" if method.samples else "fixed order"
+    file = inspect.getdoc(inspect.getmodule(method.begin)) or ""
+    source = f" Source: {prose(method.source)}." if method.source else ""
+    return f"{kind.capitalize()}: {prose(method.description)}.{source}\n\n{prose(file)}"
+
+
+def _options(method: Any) -> list[tuple[str, ...]]:
+    return [(f"`{one.name}`", f"`{one.default}`", one.about, one.right) for one in method.options]
+
+
+def commands() -> str:
+    """A section per command, by panel: its help and its options."""
+    program = typer.main.get_command(app)
+    parts = []
+    for panel, names in COMMANDS.items():
+        parts.append(f"## {panel}\n")
+        for name, below in names.items():
+            group = program.commands[name]
+            found = [(f"{name} {child}", group.commands[child]) for child in below] or [(name, group)]
+            parts += [_section(f"cranfield {words}", _help(one), _parameters(one), "###") for words, one in found]
+    return "\n".join(parts)
+
+
+def _help(command: Any) -> str:
+    """The paragraphs of a command's help, the example as code."""
+    paragraphs = command.help.replace("\\[", "[").split("\n\n")
+    return "\n\n".join(
+        f"```sh\n{text.removeprefix('Example: ')}\n```" if text.startswith("Example: ") else prose(text)
+        for text in paragraphs
+    )
+
+
+def _parameters(command: Any) -> str:
+    rows = [
+        (
+            ", ".join(f"`{name}`" for name in one.opts) if one.param_type_name == "option" else f"`{one.name.upper()}`",
+            _values(one),
+            (one.help or "").replace("\\[", "["),
+        )
+        for one in command.params
+    ]
+    return _table(("option", "value", "meaning"), rows)
+
+
+def _values(parameter: Any) -> str:
+    if getattr(parameter, "is_flag", False):
+        return ""
+    choices = getattr(parameter.type, "choices", ())
+    return ", ".join(f"`{choice}`" for choice in choices) or f"`{parameter.metavar or parameter.type.name.upper()}`"
+
+
+def schema() -> str:
+    """The tables and views of a new store, as SQL with comments."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "new.db"
+        Store.create(path, "new").close()
+        connection = sqlite3.connect(path)
+        query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+        found = connection.execute(query).fetchall()
+        connection.close()
+    return "\n".join(
+        f"## {plural}\n\n" + "\n\n".join(f"### {name}\n\n```sql\n{sql};\n```" for kind, name, sql in found
+                                          if kind == kind_wanted and not _internal(name))
+        for kind_wanted, plural in (("table", "Tables"), ("view", "Views"))
+    )  # fmt: skip
+
+
+def _internal(name: str) -> bool:
+    return name.startswith(("sqlite_", "_")) or re.search(r"_fts(_\w+)?$", name) is not None
+
+
+def functions() -> str:
+    """The public names of the packages, by their stubs."""
+    parts = []
+    for package in ("cranfield", "cranfield.metrics", "cranfield.formats"):
+        module = import_module(package)
+        parts.append(f"## {package}\n")
+        for name in module.__all__:
+            kind = _kind(getattr(module, name))
+            if kind:
+                parts.append(f"```{{eval-rst}}\n.. {kind}:: {package}.{name}\n```\n")
+    return "\n".join(parts)
+
+
+def _kind(value: object) -> str:
+    if inspect.isclass(value):
+        return "autoexception" if issubclass(value, Exception) else "autoclass"
+    return "autofunction" if callable(value) else ""
+
+
+def _section(title: str, *texts: str) -> str:
+    level = texts[-1] if texts[-1].startswith("#") else "##"
+    return "\n\n".join([f"{level} {prose(title)}", *(text for text in texts if text and text != level)]) + "\n"
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    if not rows:
+        return ""
+    cells = [[cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in rows]
+    return "\n".join(
+        f"| {' | '.join(row)} |" for row in [list(heads), ["---"] * len(heads), *([*map(prose, row)] for row in cells)]
+    )
+
+
+def prose(text: str) -> str:
+    r"""Plain text whose signs are not markup; code in backquotes, and indented lines, stay as they are.
+
+    >>> prose("R_cap is `a_b` <here>")
+    'R\\_cap is `a_b` \\<here>'
+    """
+    parts = re.split(r"(`[^`\n]+`|^    .*$)", text, flags=re.MULTILINE)
+    return "".join(part if odd % 2 else re.sub(r"([*_<\[\]$#~])", r"\\\1", part) for odd, part in enumerate(parts))
+
+
+IN_FULL = {"measures": measures, "methods": methods, "commands": commands, "schema": schema, "functions": functions}

@@ -1,0 +1,202 @@
+"""The pictures of the README and the docs, made by the program itself: `python docs/pictures.py` draws them again.
+
+Chromium takes the pictures of pages; without it they stay as they are, and so do those of public collections without
+../shared/data. The same code gives the same pictures.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shlex
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).resolve().parent
+IMAGES = DOCS / "images"
+DATA = DOCS.parents[1] / "shared" / "data"
+CHROMIUM = shutil.which("chromium")
+COVID = "qrels-rnd1.txt.gz runs/* --teams teams.tsv --protect 0.5 --by team"
+ROBUST = "qrels.robust03.txt.gz runs/*"
+KEYS = ("escape", "2", "0", "0", "1", "0")  # the assessor of the picture has read the topic and judged some documents
+
+KNOWN = {  # its name, the folder of its files, and what the commands read
+    "covid": ("TREC-COVID, round 1", "treccovid-r1", COVID),
+    "robust": ("TREC 2003 Robust track, 17 of 78 runs", "robust03", ROBUST),
+    "cranfield1400": ("Cranfield 1400, with 14 baselines", ".", "cranfield1400.db"),
+}
+SECONDS = 12.0  # from key to key
+LINES = 7  # of the demo's verdict in the README: a title, heads, and the runs that lose most
+
+PLOTS = {
+    "evaluate": "evaluate workshop.db -m AP -m nDCG@10 -m P@10 --plot {}",
+    "curve": "curve workshop.db --plot {}",
+    "compare": "compare workshop.db --baseline bm25 -m AP --plot {}",
+    "depths": "depths workshop.db -m AP --plot {}",
+    "stability": "stability workshop.db -m AP --plot {}",
+    "simulate": "pool simulate workshop.db --method rrf --method maxmean --method take --budgets 5,10,20 --plot {}",
+}
+
+
+def main() -> None:
+    """All pictures, in docs/images, and the program's own words in the pages."""
+    IMAGES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        at = Path(folder)
+        told = cranfield("demo", at)
+        _dated(at / "workshop.db")
+        _fill(DOCS.parent / "README.md", "demo", _fenced(_verdict_of(told)))
+        _fill(DOCS / "tutorial.md", "demo", _fenced(told))
+        asyncio.run(_judging(at / "workshop.db", IMAGES / "judging.svg"))
+        jobs = [command.format(IMAGES / f"{name}.svg") for name, command in PLOTS.items()]
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda words: cranfield(words, at), [*jobs, "report workshop.db report.html"]))
+        _page(at / "report.html", IMAGES / "report.png", dark=False)
+        _page(at / "report.html", IMAGES / "report-dark.png", dark=True)
+        if DATA.is_dir():
+            _known(at)
+
+
+def cranfield(words: str, at: Path) -> str:
+    """What a command prints, at 100 columns."""
+    command = [sys.executable, "-m", "cranfield", *_expanded(words, at)]
+    environment = {**os.environ, "PYTHONPATH": str(DOCS.parent), "COLUMNS": "100", "NO_COLOR": "1"}
+    pipes = {"capture_output": True, "stdin": subprocess.DEVNULL}
+    done = subprocess.run(command, check=False, cwd=at, env=environment, text=True, **pipes)  # type: ignore[call-overload]
+    if done.returncode:
+        sys.exit(f"cranfield {words}\n{done.stderr}")
+    return done.stdout
+
+
+def _expanded(words: str, at: Path) -> Iterator[str]:
+    for word in shlex.split(words):
+        yield from sorted(str(path.relative_to(at)) for path in at.glob(word)) if "*" in word else [word]
+
+
+def _dated(store: Path) -> None:
+    """Let a store say the day of the first release, whenever the pictures are made."""
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("UPDATE collection SET created = '2025-03-01T09:00:00.000+00:00'")
+
+
+def _verdict_of(told: str) -> str:
+    """The third part of the demo: its first runs, and the verdict."""
+    table, verdict, *_ = told[told.index("3. The verdict") :].split("\n\n")
+    return "\n".join([*table.splitlines()[:LINES], "...", "", textwrap.fill(verdict, 100)])
+
+
+def _fenced(text: str) -> str:
+    return f"```text\n{text.strip(chr(10)).rstrip()}\n```\n"
+
+
+def _fill(page: Path, name: str, text: str) -> None:
+    """Put a text between the marks of a page."""
+    start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+    before, found, rest = page.read_text(encoding="utf-8").partition(start)
+    if found:
+        page.write_text(before + start + text + end + rest.partition(end)[2], encoding="utf-8")
+
+
+async def _judging(store: Path, picture: Path) -> None:
+    """The full screen after a few judgments, at a time that stands still."""
+    from cranfield.judging.frontends.terminal.terminal import Terminal
+    from cranfield.judging.planning.own_work import work_for
+    from cranfield.judging.session.session import Session
+    from cranfield.store.store import Store
+
+    with Store.open(store) as opened:
+        now = [0.0]
+        session = Session(opened, "ada", work_for(opened, "ada", None), clock=lambda: now[0])
+        terminal = Terminal(session, clock=lambda: now[0])
+        async with terminal.run_test(size=(120, 34)) as pilot:
+            await pilot.pause(1)
+            for key in KEYS:
+                now[0] += SECONDS
+                await pilot.press(key)
+                await pilot.pause(0.5)
+            svg = terminal.export_screenshot(title="cranfield judge workshop.db --assessor ada")
+    picture.write_text(_without_requests(svg), encoding="utf-8")
+
+
+def _without_requests(svg: str) -> str:
+    """A picture that asks for no font of another host, and whose names are the same each time."""
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    return re.sub(r"terminal-\d+", "terminal", svg)
+
+
+def _page(page: Path, picture: Path, *, dark: bool, height: int = 900) -> None:
+    """The top of a page, in few colours."""
+    if not CHROMIUM:
+        sys.stderr.write(f"note: no chromium, so {picture.name} stays as it is\n")
+        return
+    from PIL import Image
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        seen = browser.new_page(viewport={"width": 1280, "height": height}, color_scheme="dark" if dark else "light")
+        seen.goto(page.as_uri())
+        seen.screenshot(path=picture)
+        browser.close()
+    Image.open(picture).convert("RGB").quantize(64).save(picture, optimize=True)
+
+
+def _known(at: Path) -> None:
+    """What the program says of public collections, from their files: pictures and figures only."""
+    for name in ("treccovid-r1", "robust03"):
+        (at / name).symlink_to(DATA / name)
+    work = [
+        ("treccovid-r1", f"report {COVID} {at}/covid.html"),
+        ("treccovid-r1", f"depths {COVID} -m AP --plot {IMAGES}/covid-depths.svg"),
+        ("robust03", f"report {ROBUST} {at}/robust.html"),
+        ("robust03", f"depths {ROBUST} -m AP --plot {IMAGES}/robust-depths.svg"),
+    ]
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda job: cranfield(job[1], at / job[0]), work))
+    smart = shlex.quote(str(DATA / "cranfield1400" / "smart"))
+    cranfield(f"collection build cranfield1400 {smart} cranfield1400.db", at)
+    _dated(at / "cranfield1400.db")
+    cranfield("search cranfield1400.db", at)
+    cranfield(f"report cranfield1400.db {at}/cranfield1400.html", at)
+    for name in KNOWN:
+        _page(at / f"{name}.html", IMAGES / f"{name}-report.png", dark=False)
+    _fill(DOCS / "known-collections.md", "figures", "".join(_figures(at)))
+
+
+def _figures(at: Path) -> Iterator[str]:
+    """A row per collection: what leaving out each unit shows by AP."""
+    heads = ["collection", "left out", "own AP changes by", "at most", "largest rank drop", "lowest tau", "verdict"]
+    yield _row(heads)
+    yield _row(["---"] * len(heads))
+    for name, (title, folder, source) in KNOWN.items():
+        cranfield(f"reusability {source} -m AP --format json -o {at / name}.json", at / folder)
+        found = json.loads((at / f"{name}.json").read_text(encoding="utf-8"))
+        unit = "teams" if "--by team" in source else "runs"
+        yield _row([title, f"{len(found['units'])} {unit}", *_changes(found)])
+
+
+def _changes(found: dict[str, Any]) -> list[object]:
+    if found["no_verdict"]:
+        return ["-", "-", "-", "-", f"none: {found['no_verdict']}"]
+    ap = found["summary"]["AP"]
+    mean, most = f"{ap['mean_change_percent']:.2f} %", f"{ap['max_change_percent']:.1f} %"
+    return [mean, most, ap["max_rank_drop"], f"{ap['tau_min']:.3f}", "see below"]
+
+
+def _row(cells: Sequence[object]) -> str:
+    return f"| {' | '.join(map(str, cells))} |\n"
+
+
+if __name__ == "__main__":
+    main()

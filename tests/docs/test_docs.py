@@ -1,0 +1,158 @@
+"""What the docs show is so: every command on every page runs, every picture and page that is linked is there."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from cranfield.cli.program import app
+from tests.conftest import ROOT, Cranfield
+from tests.readme import PAGES, rendered
+
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```|((?:^    [^\n]*\n)+)", re.MULTILINE | re.DOTALL)
+MADE_BY_THE_DEMO = {"demo"}  # tests/cli/test_demo.py runs it; here its store is there
+TYPED = "1\n0\n0\n1\nq\n"  # at a prompt
+TOPICS = '<topics><topic number="1"><query>wings</query></topic><topic number="2"><query>drag</query></topic></topics>'
+CORPUS = "".join(f'{{"_id": "d{n}", "title": "{n}", "text": "lift drag wing{n} flow"}}\n' for n in range(1, 7))
+FOUND = {
+    "a": {"1": "d1 d2 d3", "2": "d2 d4 d1"},
+    "bm25": {"1": "d2 d1 d4", "2": "d4 d3 d2"},
+    "c": {"1": "d3 d5 d1", "2": "d1 d2 d5"},
+    "late": {"1": "d6 d1 d2", "2": "d6 d2 d4"},
+    "new": {"1": "d1 d6 d2", "2": "d2 d6 d4"},
+}
+GRADES = {"1": {"d1": 2, "d2": 0, "d3": 1, "d4": 0, "d5": 0}, "2": {"d1": 0, "d2": 1, "d3": 0, "d4": 2, "d5": 0}}
+VOTES = "assessor,qid,docno,grade\n" + "".join(
+    f"{who},{qid},{docno},{grade if who == 'kim' else min(grade, 1)}\n"
+    for who in ("kim", "lee")
+    for qid, judged in GRADES.items()
+    for docno, grade in judged.items()
+)
+
+
+def commands(page: str) -> Iterator[tuple[str, bool]]:
+    """The command lines of a page in its order, and whether they are only to be parsed."""
+    for language, mark, fenced, indented in BLOCK.findall((ROOT / page).read_text(encoding="utf-8")):
+        for line in ("" if language not in ("", "sh") else fenced or indented).splitlines():
+            if line.strip().startswith("cranfield "):
+                yield line.strip(), "parsed" in mark
+
+
+WITH_COMMANDS = [name for name in NAMES if [*commands(name)]]
+
+
+def run_of(tag: str) -> str:
+    """A run file."""
+    lines = [
+        f"{qid} Q0 {docno} {rank} {10 - rank} {tag}\n"
+        for qid, docnos in FOUND[tag].items()
+        for rank, docno in enumerate(docnos.split(), 1)
+    ]
+    return "".join(lines)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> Path:
+    """A folder with the files that the pages speak of; a small collection stands for the bundled one."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("cranfield.plots.style.drawn", lambda *_: b"a figure")
+    bundled = Path("collections/workshop")
+    bundled.mkdir(parents=True)
+    judged = [f"{qid} 0 {docno} {grade}\n" for qid, found in GRADES.items() for docno, grade in found.items()]
+    (bundled / "corpus.jsonl").write_text(CORPUS)
+    (bundled / "topics.jsonl").write_text('{"_id": "1", "text": "wings"}\n{"_id": "2", "text": "drag"}\n')
+    for path in (bundled / "first.qrels", Path("qrels.txt")):
+        path.write_text("".join(judged))
+    Path("corpus.jsonl.gz").write_bytes(gzip.compress(CORPUS.encode()))
+    Path("topics.xml").write_text(TOPICS)
+    Path("teams.tsv").write_text("run\tteam\na\tx\nbm25\ty\nc\tz\n")
+    Path("votes.csv").write_text(VOTES)
+    Path("mine.py").write_text((ROOT / "docs" / "measures.md").read_text().split("```python\n")[1].split("```")[0])
+    for tag in FOUND:
+        Path(f"{tag}.run").write_text(run_of(tag))
+    Path("b.run").write_text(run_of("bm25").replace("bm25", "b"))
+    return tmp_path
+
+
+def prepare(page: str, cranfield: Cranfield) -> None:
+    """Runs and judged stores, unless the page makes them itself."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    if "export runs track.db runs" not in text:
+        Path("runs").mkdir()
+        for tag in ("a", "bm25", "c"):
+            Path(f"runs/{tag}.gz").write_bytes(gzip.compress(run_of(tag).encode()))
+    for store in ("track.db", "workshop.db"):
+        if store in text and f"cranfield init {store}" not in text:
+            build(store, cranfield)
+    if "ada.db" in text:
+        assert cranfield("assign", "track.db", "--assessor", "ada").code == 0
+        assert cranfield("export", "bundle", "track.db", "ada.db", "--assessor", "ada").code == 0
+
+
+def build(store: str, cranfield: Cranfield) -> None:
+    """A store with three runs, a pool and judgments."""
+    for words in (
+        ["init", store, "--name", "Wings", "--scale", "0=not relevant,1=partly,2=fully"],
+        ["import", "corpus", store, "corpus.jsonl.gz"],
+        ["import", "topics", store, "topics.xml"],
+        ["import", "runs", store, "a.run", "bm25.run", "c.run", "--teams", "teams.tsv"],
+        ["pool", "build", store, "--depth", "2"],
+        ["import", "qrels", store, "qrels.txt", "--assessor", "first"],
+    ):
+        assert cranfield(*words).code == 0, words
+
+
+def expanded(words: list[str]) -> list[str]:
+    """Words as a shell would hand them over."""
+    return [name for word in words for name in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
+
+
+@pytest.mark.parametrize("page", WITH_COMMANDS)
+def test_every_command_runs(page: str, folder: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the order of the page, in one folder; questions are answered."""
+    prepare(page, cranfield)
+    for line, parsed in commands(page):
+        words = shlex.split(line, comments=True)[1:]
+        if parsed or words[0] in MADE_BY_THE_DEMO:
+            parse(words)
+            continue
+        monkeypatch.setattr("sys.stdin", io.StringIO(TYPED))
+        result = cranfield(*expanded(words))
+        assert result.code == 0, f"{line}\n{result.err}"
+
+
+def parse(words: list[str]) -> None:
+    """Find the command, and let it read its options, but do nothing."""
+    command = typer.main.get_command(app)
+    while getattr(command, "commands", None):
+        command, words = command.commands[words[0]], words[1:]  # type: ignore[attr-defined]
+    command.make_context("cranfield", words)
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_what_is_linked_is_there(page: str) -> None:
+    """Pages and pictures, whatever renders them."""
+    text = re.sub(r"^```.*?^```|`[^`\n]+`", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.M | re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s#]+)[^)]*\)", text):
+        assert ":" in target or ((ROOT / page).parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_tables_are_those_of_the_code(page: str) -> None:
+    """A stale page fails; `python -m tests.readme` mends it."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert text == rendered(text)
+
+
+def test_every_page_is_in_the_contents() -> None:
+    """A page that nothing lists would be found by nobody."""
+    listed = set(re.findall(r"^([\w/-]+)$", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"), re.MULTILINE))
+    assert {name.removeprefix("docs/").removesuffix(".md") for name in NAMES} - {"README", "index"} <= listed
