@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 Place: TypeAlias = "Path | Store"  # a file, or a store that is open
 Tell = Callable[[str], None]
-BATCH = 4  # runs of a store that meet the judgments together
 SQLITE = b"SQLite format 3\0"
 
 
@@ -148,12 +147,10 @@ def _each_of_files(qrels: Path, runs: Sequence[Path]) -> Iterator[Judged]:
 
 
 def _each_of_store(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[Judged]:
-    from cranfield.store.runs import run_info, stored_runs
+    from cranfield.store.runs import unread_runs
 
     with _opened(place, assessor, labels, tell) as (store, found, _):
-        tags = list(run_info(store))
-        runs = (stored_runs(store, tags[at : at + BATCH]) for at in range(0, len(tags), BATCH))
-        yield from Judgments(with_details(store, found, tell)).each(runs)
+        yield from Judgments(with_details(store, found, tell)).each(unread_runs(store).parts())
 
 
 def check_of_store(path: Path, assessor: str | None, labels: LabelledBy, pool: int | None = None) -> None:
@@ -224,7 +221,7 @@ def with_details(store: Store, found: Counted, tell: Tell = silent) -> Qrels:
 def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: int | None, tell: Tell) -> Source:
     from cranfield.store.pools.lineage import budgeted, depth_sizes
     from cranfield.store.pools.pools import pool_depth, pooled_runs
-    from cranfield.store.runs import run_info, stored_runs
+    from cranfield.store.runs import run_info, unread_runs
     from cranfield.store.subtopics import with_subtopics
 
     with _opened(place, assessor, labels, tell) as (store, found, whose):
@@ -234,7 +231,7 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
         number, listed = pooled_runs(store, pool)
         sizes = {} if line else depth_sizes(store, number)
         known_pooled = not all(info.pooled for info in about.values())
-        runs, qrels = stored_runs(store), with_subtopics(store, found.qrels, found.event)
+        runs, qrels = unread_runs(store), with_subtopics(store, found.qrels, found.event)
         return Source(runs, qrels, about, rel, depth, made, whose, listed, number, known_pooled, None, line, sizes)
 
 

@@ -21,7 +21,7 @@ from cranfield.metrics.reusability.clusters import clusters
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap
 from cranfield.metrics.reusability.rescoring import score_without
 from cranfield.metrics.reusability.results import Reusability
-from cranfield.pooling.verify.verify import pooled_pairs, verify
+from cranfield.pooling.verify.verify import depth_of_pool, pooled_pairs
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Source
 from cranfield.store.pools.pools import Pool
@@ -132,7 +132,7 @@ def depth_of(source: Source, depth: int | None) -> int:
     who = contributors(source)
     if depth or source.depth or who.depth:
         return depth or source.depth or who.depth or 0
-    found = verify(source.runs, source.qrels, who.runs, judged=source.judged).depth
+    found = depth_of_pool(source.judged, who.runs)
     if source.pool:
         made = f"pool {source.pool.number} was built by {source.pool.method}, not to a depth"
         source.tell(f"{made}; unjudged documents begin below {found}; --depth sets another")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct
 from cranfield.errors import InputError
 
+COLUMNS = ("ranking", "rank", "grade", "judgment", "retrieved")  # of Judged, those that each run has for itself
 TABLE_SIZE = 1 << 24  # up to which judgments are looked up in a table of topics x documents
 TOGETHER = 4  # runs that are scored at a time: what measures work out from the judgments alone, they do once for them
 
@@ -38,7 +39,7 @@ class Judgments:
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> judgments = Judgments(as_qrels({"q1": {"d1": 1, "d2": 0}}))
     >>> first, second = judgments.meet(as_runs({"q1": {"d2": 1.0}})), judgments.meet(as_runs({"q1": {"d1": 1.0}}))
-    >>> batch = stacked([first, second], ["a", "b"])
+    >>> batch = stacked([first, second])
     >>> batch.shape, batch.grade, batch.judgment
     ((2, 1), array([0, 1]), array([1, 0]))
     """
@@ -150,7 +151,7 @@ class JudgedRuns:
 
     def stacked(self) -> Judged:
         """All of them as one batch."""
-        return stacked(list(self), self.tags)
+        return replace(stacked(self), tags=tuple(self.tags))
 
 
 def judge(runs: Runs, qrels: Qrels) -> Judged:
@@ -158,7 +159,7 @@ def judge(runs: Runs, qrels: Qrels) -> Judged:
 
     Topics are the qrels' own, in byte order of their ids; documents nobody judged only count in `retrieved`.
     """
-    return Judgments(qrels).meet(runs)
+    return stacked(map(Judgments(qrels).meet, runs.parts()))
 
 
 def meet(runs: Runs, qrels: Qrels) -> Judged:
@@ -170,23 +171,43 @@ def meet(runs: Runs, qrels: Qrels) -> Judged:
     ...
     cranfield.errors.InputError: no topic of the runs was judged: the runs have 01, the qrels have 1
     """
-    judgments = Judgments(qrels)
-    judged = judgments.meet(runs)
-    judgments.check()
-    return judged
+    return stacked(Judgments(qrels).each(runs.parts()))
 
 
-def stacked(parts: Sequence[Judged], tags: Sequence[str]) -> Judged:
-    """Batches that met the same judgments as one, its runs called `tags`."""
-    starts = np.cumsum([0, *(len(part.retrieved) for part in parts)])
-    return replace(
-        parts[0], tags=tuple(tags),
-        ranking=np.concatenate([part.ranking + start for part, start in zip(parts, starts, strict=False)]),
-        rank=np.concatenate([part.rank for part in parts]),
-        grade=np.concatenate([part.grade for part in parts]),
-        judgment=np.concatenate([part.judgment for part in parts]),
-        retrieved=np.concatenate([part.retrieved for part in parts]),
-    )  # fmt: skip
+def stacked(parts: Iterable[Judged]) -> Judged:
+    """Batches that met the same judgments as one; each is let go of once its columns are taken."""
+    columns, tags, size = {name: GrowingColumn() for name in COLUMNS}, list[str](), 0
+    for part in parts:
+        for name, column in columns.items():
+            column.add(part.ranking + size if name == "ranking" else getattr(part, name))
+        tags, size, about = [*tags, *part.tags], size + len(part.retrieved), part.rows(np.zeros(0, np.int64))
+    joined: dict[str, Any] = {name: column.whole() for name, column in columns.items()}
+    return replace(about, tags=tuple(tags), **joined)
+
+
+class GrowingColumn:
+    """Numbers that come in pieces, in hardly more memory than they need in the end.
+
+    >>> column = GrowingColumn()
+    >>> column.add(np.array([3, 1])), column.add(np.array([2])), column.whole()
+    (None, None, array([3, 1, 2]))
+    """
+
+    def __init__(self) -> None:
+        self._values, self._size = np.zeros(0, np.int64), 0
+
+    def add(self, piece: Ints) -> None:
+        """Take one more piece."""
+        size = self._size + len(piece)
+        if size > len(self._values):
+            self._values.resize(size + size // 8, refcheck=False)
+        self._values[self._size : size] = piece
+        self._size = size
+
+    def whole(self) -> Ints:
+        """All of them."""
+        self._values.resize(self._size, refcheck=False)
+        return self._values
 
 
 def _batch(parts: Sequence[Judged]) -> Judged:

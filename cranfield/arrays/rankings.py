@@ -6,7 +6,7 @@ order; the rank column of a run file is ignored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
@@ -141,6 +141,15 @@ class Runs:
             self, run=self.run[keep], topic=self.topic[keep], document=self.document[keep],
             scores=(lambda: self.score[keep]) if callable(self.scores) else self.scores[keep],
         )  # fmt: skip
+
+    @property
+    def whole(self) -> Runs:
+        """All of them, in memory."""
+        return self
+
+    def parts(self) -> Iterator[Runs]:
+        """All of them, a few at a time where they are not in memory."""
+        yield self
 
     def select(self, tags: Sequence[str]) -> Runs:
         """Only these runs, in the order they are here."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
+from cranfield.arrays.unread import UnreadRuns
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.store.decoding import documents_of, json_of, scores_of
@@ -86,6 +88,16 @@ def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
         documents_of(blobs, rows, store.most("document")) - 1,
         store.later(lambda again: _scores(again, numbers)),
     )  # fmt: skip
+
+
+def unread_runs(store: Store) -> Runs:
+    """All runs of a store, in the order they came, read when asked for; a closed store is opened once more for them."""
+    qids, docnos = store.qids, store.docnos
+
+    def read(tags: Sequence[str]) -> Runs:
+        return replace(store.later(lambda again: stored_runs(again, tags))(), topics=qids, docnos=docnos)
+
+    return UnreadRuns(list(run_info(store)), qids, docnos, read)
 
 
 def _scores(store: Store, numbers: Sequence[int]) -> Floats:

@@ -104,7 +104,7 @@ def tie_rule(runs: Runs, qrels: Qrels, depth: int, files: Mapping[str, Path] | N
     for rule, key in _orders(runs, rows, files or {}) if len(rows) else ():
         documents = runs.document.copy()
         documents[rows] = runs.document[rows[np.lexsort((key, stretch[rows]))]]
-        pooled = pooled_pairs(replace(runs, document=documents), qrels, np.full(len(runs.tags), depth))
+        pooled = pooled_pairs(replace(runs.whole, document=documents), qrels, np.full(len(runs.tags), depth))
         tried.append(Fit(rule, len(pooled - labelled), len(labelled - pooled)))
     return TieRule(depth, len(crossing), tuple(tried))
 

@@ -131,8 +131,13 @@ def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:
 
 def pooled_pairs(runs: Runs, qrels: Qrels, depths: Ints) -> set[Pair]:
     """The pairs of judged topics that the runs have down to the depth of each."""
-    kept = runs.rows((runs.rank <= depths[runs.run]) & np.isin(runs.topics.names, qrels.qids)[runs.topic])
-    return set(zip(runs.topics.names[kept.topic], runs.docnos.names[kept.document], strict=True))
+    found, first = set[Pair](), 0
+    for part in runs.parts():
+        deep = part.rank <= depths[first + part.run]
+        kept = part.rows(deep & np.isin(runs.topics.names, qrels.qids)[part.topic])
+        found.update(zip(runs.topics.names[kept.topic], runs.docnos.names[kept.document], strict=True))
+        first += len(part.tags)
+    return found
 
 
 def judged_pairs(qrels: Qrels) -> set[Pair]:

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Vocabulary
+from cranfield.arrays.unread import BATCH
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.arrow import ArrowVocabulary, united
 from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.inputs import as_judged
 from cranfield.metrics.notation.parse import parse_all
-from cranfield.source import BATCH, open_judged, open_source
+from cranfield.source import open_judged, open_source
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.diagnosis.similar_runs import expected_loss
-from cranfield.metrics.inputs import as_runs
-from cranfield.store.runs import add_runs, run_info, stored_runs
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.pooling.verify.verify import pooled_pairs
+from cranfield.store.runs import add_runs, run_info, stored_runs, unread_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, Result
 from tests.metrics.diagnosis.test_adjustments import small
@@ -226,3 +229,23 @@ def test_a_file_of_nothing_is_not_written(said: Cranfield, what: str) -> None:
     assert (result.code, result.out, result.err.count("\n")) == (1, "", 1)
     assert result.err.startswith(("error: bare.db: no ", "error: out: there are no labels to write"))
     assert not Path("out").exists()
+
+
+def test_unread_runs_are_the_runs(tmp_path: Path) -> None:
+    """All of them or some, whole or in parts, also once the store is closed."""
+    given = {f"r{run}": {f"q{run % 3}": {"d1": 1.0, f"d{run}": 2.0}, "q9": {"d7": 0.5}} for run in range(9)}
+    with Store.create(tmp_path / "a.db", "a") as store:
+        add_runs(store, as_runs(given))
+        runs, expected = unread_runs(store), stored_runs(store)
+        none, qrels = runs.select([]), as_qrels({"q0": {"d1": 1}, "q9": {"d7": 2, "d8": 0}})
+        assert len(none) == 0
+        assert judge(none, qrels).shape == (0, 2)
+    some = runs.select(["r7", "r2"])
+    assert (some.tags, len(some)) == (("r2", "r7"), len(expected.select(["r2", "r7"])))
+    assert [len(part.tags) for part in runs.parts()] == [4, 4, 1]
+    for name in ("ranking", "rank", "grade", "judgment", "retrieved"):
+        assert np.array_equal(getattr(judge(runs, qrels), name), getattr(judge(expected, qrels), name))
+    for name in ("run", "topic", "document", "score", "rank", "starts"):
+        assert np.array_equal(getattr(runs, name), getattr(expected, name))
+    assert [part.tags for part in runs.parts()] == [runs.tags]
+    assert pooled_pairs(runs, qrels, np.arange(9)) == pooled_pairs(expected, qrels, np.arange(9))
