@@ -211,7 +211,7 @@ class GrowingColumn:
 
 
 def _batch(parts: Sequence[Judged]) -> Judged:
-    return parts[0] if len(parts) == 1 else stacked(parts, [tag for part in parts for tag in part.tags])
+    return parts[0] if len(parts) == 1 else stacked(parts)
 
 
 def _some(names: Sequence[str]) -> str:
