@@ -14,6 +14,7 @@ from cranfield.formats.arrow_texts import in_byte_order
 from cranfield.formats.layout import Columns, Layout, Row, as_grade
 
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
+_TAIL = 1 << 12  # bytes, in which the last line mostly is
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 
 
@@ -176,8 +177,10 @@ def parsed(data: bytes, layout: Layout, *plain: str) -> Any:
 
 
 def last_tag(data: bytes) -> str | None:
+    end = data[-_TAIL:].rstrip(b"\n")
+    lines = end if b"\n" in end else data.rstrip(b"\n")
     try:
-        return data[data.rstrip(b"\n").rfind(b"\n") + 1 :].split(b" ")[5].strip().decode()
+        return lines[lines.rfind(b"\n") + 1 :].split(b" ")[5].strip().decode()
     except UnicodeDecodeError:
         return None
 

@@ -19,9 +19,9 @@ _ODD, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)  # they spread what d
 
 
 class Bytes(NamedTuple):
-    """The bytes of an Arrow array of texts, eight from each place, and where each text starts and how long it is."""
+    """The texts of an Arrow array: from each place as many bytes as the longest has; where each starts, its length."""
 
-    every: Words
+    every: NDArray[np.void]
     start: NDArray[np.int32]
     length: NDArray[np.int32]
 
@@ -29,23 +29,25 @@ class Bytes(NamedTuple):
     def of(cls, texts: Any) -> Bytes:
         _, offsets, data = texts.buffers()
         ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
-        filled = b"".join([data or b"", bytes(_WORD)])
-        every = np.ndarray(len(filled) - _WORD + 1, ">u8", filled, strides=(1,))
-        return cls(every, ends[:-1], np.diff(ends))
+        length = np.diff(ends)
+        width = max(-(-int(length.max(initial=0)) // _WORD), 1) * _WORD
+        filled = b"".join([data or b"", bytes(width)])
+        return cls(np.ndarray(len(filled) - width + 1, f"V{width}", filled, strides=(1,)), ends[:-1], length)
 
     def words(self, at: Ints | slice = slice(None)) -> list[Words]:
-        """Some texts, a column for each eight bytes, filled up with zeros: they sort as the texts do."""
-        start, length = self.start[at], self.length[at]
-        shortest, longest = int(length.min(initial=_WORD)), max(int(length.max(initial=0)), 1)
-        return [self._word(start + column, length - column, shortest - column) for column in range(0, longest, _WORD)]
+        """Some texts, a column for each eight bytes, the first of them the lowest, and filled up with zeros."""
+        length = self.length[at]
+        columns = self.every.itemsize // _WORD
+        rows = self.every[self.start[at]].view("<u8").reshape(len(length), columns).astype(np.uint64, copy=False)
+        return [_first(rows[:, column], length - _WORD * column) for column in range(columns)]
 
-    def _word(self, start: NDArray[np.int32], left: NDArray[np.int32], least: int) -> Words:
-        """The eight bytes from each of these places, of which so many are left to each text, and `least` to each."""
-        words = self.every[np.minimum(start, len(self.every) - 1)].astype(np.uint64)
-        if least >= _WORD:
-            return words
-        behind = ((_WORD - np.clip(left, 0, _WORD)) * 8).astype(np.uint64)
-        return words >> behind << behind
+
+def _first(words: Words, count: NDArray[np.int32]) -> Words:
+    """Words of which only so many bytes are kept."""
+    if count.min(initial=_WORD) >= _WORD:
+        return np.ascontiguousarray(words)
+    others = ((_WORD - np.clip(count, 0, _WORD)) * 8).astype(np.uint64)
+    return words << others >> others
 
 
 class Texts:
@@ -56,14 +58,15 @@ class Texts:
         self._starts = np.cumsum([0, *(len(part[0]) for part in parts)])
 
     def every(self) -> list[Words]:
-        """All texts, as of one array."""
+        """The words of all texts, the first byte the highest: they sort as the texts do."""
         width = max(map(len, self._parts), default=1)
-        return [np.concatenate([_column(part, number) for part in self._parts]) for number in range(width)]
+        columns = (np.concatenate([_column(part, number) for part in self._parts]) for number in range(width))
+        return [column.byteswap(inplace=True) for column in columns]
 
     def words(self, at: Ints) -> list[Words]:
-        """Some texts, as of one array."""
+        """Those of some texts."""
         if len(self._parts) == 1:
-            return [column[at] for column in self._parts[0]]
+            return [column[at].byteswap(inplace=True) for column in self._parts[0]]
         part = np.searchsorted(self._starts, at, "right") - 1
         found = list[Words]()
         for number in np.flatnonzero(np.bincount(part)).tolist():
@@ -71,7 +74,7 @@ class Texts:
             for column, words in enumerate(self._parts[number]):
                 if column == len(found):
                     found.append(np.zeros(len(at), np.uint64))
-                found[column][rows] = words[at[rows] - self._starts[number]]
+                found[column][rows] = words[at[rows] - self._starts[number]].byteswap(inplace=True)
         return found
 
 
@@ -102,7 +105,8 @@ def _mixed(numbers: Words) -> Words:
 def in_byte_order(texts: Any, at: Ints) -> Ints:
     """The order of some texts of an Arrow array."""
     found = Bytes.of(texts)
-    return ascending(np.zeros(len(at), np.int64), [*found.words(at), found.length[at].astype(np.uint64)])
+    words = Texts([found.words(at)]).every()
+    return ascending(np.zeros(len(at), np.int64), [*words, found.length[at].astype(np.uint64)])
 
 
 class Places:

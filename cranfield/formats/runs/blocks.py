@@ -26,6 +26,7 @@ from cranfield.formats.table import AUTO, chosen
 from cranfield.parallel import several_at_a_time
 
 PART = 1 << 16  # rows that are ordered at a time, and what for stays in the caches of a processor
+LONGEST = 256  # bytes of a docno
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 SPREAD = np.uint64(0xD6E8FEB86659FD93)  # odd: topics stay apart
 Numbers = NDArray[np.int32]
@@ -99,7 +100,7 @@ def _parsed(known: Places, piece: bytes | Piece) -> Block | None:
     except pa.ArrowInvalid:
         return None
     qid, docno, score = merged(table["qid"]), Bytes.of(merged(table["docno"])), view(merged(table["score"]))
-    if tag is None or np.isnan(score).any():
+    if tag is None or np.isnan(score).any() or docno.length.max() > LONGEST:
         return None
     topic, words = codes_of(qid), docno.words()
     prints = fingerprints(words)
@@ -134,7 +135,7 @@ class Lines(NamedTuple):
         matters = np.bincount(stretch, document[ties] >= 0)[stretch] > 0
         ties, stretch = ties[matters], stretch[matters]
         if len(ties):
-            came = np.arange(len(self.topic))[rows]
+            came = np.arange(part.start, part.stop) if self.order is None else self.order[part]
             words = self.docno.words((came if order is None else came[order])[ties])
             document[ties] = document[ties[ascending(_numbered(stretch), [~column for column in words])]]
         return document
