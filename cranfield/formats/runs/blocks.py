@@ -7,7 +7,7 @@ docnos are compared where scores tie. Whatever is unusual is left to the reading
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -124,21 +124,24 @@ class Lines(NamedTuple):
 
         Of documents whose scores tie, the order is the right one where it matters to judgments.
         """
-        rows = part if self.order is None else self.order[part]
-        if _repeats(self.key[rows].copy()):
+        rows = np.arange(part.start, part.stop) if self.order is None else self.order[part]
+        if _repeats(self.key[rows]):
             return None
-        topic, score, document = self.topic[rows], self.score[rows], self.document[rows].copy()
-        order = descending(topic, score)
-        if order is not None:
-            topic, score, document = topic[order], score[order], document[order]
-        ties, stretch = tied(topic, score)
-        matters = np.bincount(stretch, document[ties] >= 0)[stretch] > 0
-        ties, stretch = ties[matters], stretch[matters]
+        order = descending(self.topic[rows], self.score[rows])
+        rows = rows if order is None else rows[order]
+        document = self.document[rows]
+        ties, stretch = _that_matter(document, *tied(self.topic[rows], self.score[rows]))
         if len(ties):
-            came = np.arange(part.start, part.stop) if self.order is None else self.order[part]
-            words = self.docno.words((came if order is None else came[order])[ties])
-            document[ties] = document[ties[ascending(_numbered(stretch), [~column for column in words])]]
+            words = [~column for column in self.docno.words(rows[ties])]
+            document[ties] = document[ties[ascending(stretch, words)]]
         return document
+
+
+def _that_matter(document: Numbers, ties: Ints, stretch: Ints) -> tuple[Ints, Ints]:
+    """Of tied rows, those of stretches with a document that is known; the stretches numbered from 0."""
+    matters = np.bincount(stretch, document[ties] >= 0) > 0
+    kept = matters[stretch]
+    return ties[kept], (np.cumsum(matters) - 1)[stretch[kept]]
 
 
 def _joined(blocks: list[Block], several: Several[Numbers | None]) -> Rankings | None:
@@ -150,8 +153,7 @@ def _joined(blocks: list[Block], several: Several[Numbers | None]) -> Rankings |
     blocks.clear()
     topic = topic if order is None else topic[order]
     start = np.append(0, np.flatnonzero(topic[1:] != topic[:-1]) + 1)
-    cuts = np.unique(np.append(start[np.searchsorted(start, np.arange(0, len(topic), PART), "right") - 1], len(topic)))
-    parts = _complete(several(lines.in_canonical_order, map(slice, cuts[:-1].tolist(), cuts[1:].tolist())))
+    parts = _complete(several(lines.in_canonical_order, _parts(start, len(topic))))
     if not parts:
         return None
     document = np.concatenate(parts)
@@ -162,9 +164,15 @@ def _joined(blocks: list[Block], several: Several[Numbers | None]) -> Rankings |
     )  # fmt: skip
 
 
-def _numbered(stretch: Ints) -> Ints:
-    """The same stretches, numbered from 0."""
-    return np.cumsum(np.diff(stretch, prepend=stretch[0]) != 0)
+def _parts(start: Ints, size: int) -> Iterator[slice]:
+    """All rows in parts of whole topics, of which these are the starts.
+
+    >>> list(_parts(np.array([0, 3, PART + 1, PART + 9]), PART + 20))
+    [slice(0, 3, None), slice(3, 65556, None)]
+    """
+    at = np.searchsorted(start, np.arange(0, size, PART), "right") - 1
+    cuts = [*np.unique(start[at]).tolist(), size]
+    return map(slice, cuts[:-1], cuts[1:])
 
 
 def topics_of(blocks: Sequence[HasTopics]) -> tuple[list[str], Numbers]:
