@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats
+from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import MeasureError
 from cranfield.notebook import html_table
 
@@ -46,6 +46,7 @@ class Measure:
     by_strata: bool = False  # whether it estimates from a stratified sample
     extremes: Extremes | None = None  # which labels of unjudged documents give its bounds; None: unknown
     difference: Difference | None = None  # how labels make up the difference of two runs; None: unknown
+    under: Callable[..., Floats] | None = None  # a faster way to score one topic under many subsets of its judgments
     settings: Mapping[str, object] = field(default_factory=dict)  # the options that were given
 
     @cached_property
@@ -117,6 +118,12 @@ class Measure:
         """One number a ranking."""
         own = {name: value for name, value in self.settings.items() if name not in FOR_EVERY}
         return self.complete().function(judged.condensed() if self.options["judged_only"] else judged, **own)
+
+    def scores_under(self, topic: Judged, kept: Mask) -> Floats:
+        """The scores of one topic under each row of `kept`, a mask (subsets, judgments): (subsets, runs)."""
+        own = {name: value for name, value in self.settings.items() if name not in FOR_EVERY}
+        assert self.under
+        return self.under(topic, kept, **own)
 
     def complete(self) -> Measure:
         """This measure; an error where a required option is missing."""

@@ -11,8 +11,10 @@ Source: Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 200
 
 from __future__ import annotations
 
+import numpy as np
+
 from cranfield.arrays.judged import Judged, ratio
-from cranfield.arrays.rankings import Floats
+from cranfield.arrays.rankings import Floats, Mask
 from cranfield.metrics.measure import Measure
 
 
@@ -35,9 +37,34 @@ def average_precision(r: Judged, rel: int = 1, cutoff: int | None = None) -> Flo
     return ratio(r.sum(hit, hit.nth / hit.rank), r.num_relevant(rel))
 
 
+def average_precision_under(topic: Judged, kept: Mask, rel: int = 1, cutoff: int | None = None) -> Floats:
+    """The same for one topic under each row of `kept`, a mask (subsets, judgments): (subsets, runs).
+
+    All subsets and runs go down their rankings together, from one relevant document to the next.
+
+    >>> from cranfield.metrics.examples import example
+    >>> average_precision_under(example([1, None, 1]), np.array([[True, True], [False, True]]))
+    array([[0.83333333],
+           [0.33333333]])
+    """
+    rows = topic.rows((topic.grade >= max(rel, 0)) & topic.within(cutoff))
+    place = topic.hits((topic.grade >= max(rel, 0)) & topic.within(cutoff)).nth - 1
+    shape = int(place.max(initial=-1)) + 1, len(topic.tags)
+    judgment, rank = np.full(shape, -1), np.ones(shape)
+    judgment[place, rows.ranking], rank[place, rows.ranking] = rows.judgment, rows.rank
+    weight = np.append(kept.T.astype(float), np.zeros((1, len(kept))), axis=0)  # the last is of no judgment
+    nth, total = np.zeros((2, len(topic.tags), len(kept)))
+    for step in range(len(judgment)):
+        there = weight[judgment[step]]
+        nth += there
+        total += there * (nth / rank[step][:, None])
+    return ratio(total, kept[:, topic.qrels_grade >= max(rel, 0)].sum(axis=1)).T
+
+
 AP = Measure(
     "AP",
     average_precision,
+    under=average_precision_under,
     synonyms=("map", "MAP", "map_cut_{}"),
     extremes="average precision",
     difference="average precision",

@@ -72,7 +72,8 @@ def by_depth(
     for number, depth in enumerate(depths):
         grades = judged.qrels_grade[came_in.pooled(depth) | spared]
         size = {"depth": depth, "judged": int(np.sum(grades >= 0)), "relevant": int(np.sum(grades >= rel))}
-        scores = means(subsets.under(np.arange(len(units) + 1) + number * (len(units) + 1)), asked)
+        some, like = subsets.alike(np.arange(len(units) + 1) + number * (len(units) + 1))
+        scores = means(subsets.under(some), asked)[like]
         rows += [size | row for row in _rows(judged.tags, units, asked, full, scores)]
     return pd.DataFrame(rows)
 

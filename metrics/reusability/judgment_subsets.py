@@ -2,21 +2,24 @@
 
 Under a subset of the judgments all others are unjudged. Topic by topic each distinct subset is scored once, all in one
 batch with only the rows that the measures need: most judgments say that a document is not relevant, which most measures
-treat like unjudged, while others only count how many of those are ranked above.
+treat like unjudged, while others only count how many of those are ranked above. A measure may have a function of its
+own for many subsets (`under` in its row), which gives the same to the last bit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.metrics.measure import Measure
 
+Words: TypeAlias = NDArray[np.uint64]
 ROWS = 1 << 17  # of a batch, unless a single subset has more
 
 
@@ -33,6 +36,11 @@ class SubsetScores(NamedTuple):
             scores[:, :, part.topic, part.columns] = part.scores[part.number[subsets]]
         return scores
 
+    def alike(self, subsets: Ints) -> tuple[Ints, Ints]:
+        """Some of the subsets such that no two score alike in every topic, and which of those each scores like."""
+        first, number = grouped(np.stack([part.number[subsets] for part in self.parts], axis=1))
+        return subsets[first], number
+
 
 class TopicScores(NamedTuple):
     """The scores of one topic, by measures that need the same rows."""
@@ -46,10 +54,10 @@ class TopicScores(NamedTuple):
 def score_subsets(
     judged: Judged,
     measures: Sequence[Measure],
-    kept: Callable[[slice], Mask],
+    kept: Callable[[Ints], Mask],
     progress: Callable[[int], object] | None = None,
 ) -> SubsetScores:
-    """Score every ranking under every subset; `kept` returns a mask (subsets, judgments) for a slice of them.
+    """Score every ranking under every subset; `kept` returns a mask (subsets, judgments) for some of the judgments.
 
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation.parse import parse
@@ -57,30 +65,50 @@ def score_subsets(
     >>> score_subsets(example([1, 1]), [parse("AP")], lambda part: subsets[:, part]).under(np.array([0, 1, 0])).ravel()
     array([1. , 0.5, 1. ])
     """
-    columns: dict[Callable[[Judged], tuple[Mask, Judged]], list[int]] = {}
+    columns: dict[tuple[Callable[[Judged], tuple[Mask, Judged]], int | None], list[int]] = {}
     for column, measure in enumerate(measures):
-        columns.setdefault(sight(measure), []).append(column)
-    masks, seen = zip(*(look(judged) for look in columns), strict=True)
+        columns.setdefault((sight(measure), last_rank(measure)), []).append(column)
+    masks, seen = zip(*(_seen(judged, *key) for key in columns), strict=True)
     starts = np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1)).tolist()
     parts = []
     for number, topics in enumerate(zip(*(each.single_topics() for each in seen), strict=True)):
-        here = slice(starts[number], starts[number + 1])
-        subsets = kept(here)
+        start, end = starts[number : number + 2]
         for looked_at, topic, several in zip(masks, topics, columns.values(), strict=True):
-            which, scores = _scores(topic, subsets[:, looked_at[here]], [measures[column] for column in several])
-            parts.append(TopicScores(number, several, which, scores))
+            distinct, which = _distinct(kept(start + np.flatnonzero(looked_at[start:end])))
+            scores = [_scores(topic, distinct, measures[column]) for column in several]
+            parts.append(TopicScores(number, several, which, np.stack(scores, axis=-1)))
         if progress:
             progress(1)
     return SubsetScores((*judged.shape, len(measures)), parts)
 
 
-def _scores(topic: Judged, kept: Mask, measures: Sequence[Measure]) -> tuple[Ints, Floats]:
-    """The number of each subset among the distinct ones, and the scores in those: (subsets, runs, measures)."""
-    distinct, number = _distinct(kept)
-    size = max(1, ROWS // max(1, int(np.sum(topic.grade > 0))))
-    batches = (_batch(topic, distinct[start : start + size]) for start in range(0, len(distinct), size))
-    by_batch = [[m.scores(batch).reshape(batch.shape).T for m in measures] for batch in batches]
-    return number, np.concatenate([np.stack(scores, axis=-1) for scores in by_batch])
+def _seen(judged: Judged, look: Callable[[Judged], tuple[Mask, Judged]], last: int | None) -> tuple[Mask, Judged]:
+    """The judgments that measures need, and the rankings with only those, down to their last rank."""
+    looked_at, seen = look(judged)
+    return looked_at, seen if last is None else seen.rows(seen.within(last))
+
+
+def _scores(topic: Judged, kept: Mask, measure: Measure) -> Floats:
+    """The scores under each row of `kept`: (subsets, runs)."""
+    score, rows = (_under, len(topic.tags)) if is_fast(measure) else (_as_topics, int(np.sum(topic.grade > 0)))
+    size = max(1, ROWS // max(1, rows))
+    batches = (kept[start : start + size] for start in range(0, len(kept), size))
+    return np.concatenate([score(topic, batch, measure) for batch in batches])
+
+
+def is_fast(measure: Measure) -> bool:
+    """Whether a measure has a function of its own for many subsets, and needs only what is relevant."""
+    return measure.under is not None and not measure.sees_nonrelevant
+
+
+def _under(topic: Judged, kept: Mask, measure: Measure) -> Floats:
+    return measure.scores_under(topic, kept)
+
+
+def _as_topics(topic: Judged, kept: Mask, measure: Measure) -> Floats:
+    """Every subset as a topic of its own, all in one batch."""
+    batch = _batch(topic, kept)
+    return measure.scores(batch).reshape(batch.shape).T
 
 
 def _distinct(rows: Mask) -> tuple[Mask, Ints]:
@@ -91,11 +119,23 @@ def _distinct(rows: Mask) -> tuple[Mask, Ints]:
            [ True,  True]]), array([0, 1, 0]))
     """
     packed = np.packbits(rows, axis=1)
-    size, content = packed.shape[1], packed.tobytes()
-    keys = [content[at * size : (at + 1) * size] for at in range(len(rows))]
-    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
-    number = np.array([numbers[key] for key in keys])
-    return rows[np.unique(number, return_index=True)[1]], number
+    words = np.zeros((len(rows), packed.shape[1] // 8 + 1), np.uint64)
+    words.view(np.uint8)[:, : packed.shape[1]] = packed
+    first, number = grouped(words)
+    return rows[first], number
+
+
+def grouped(rows: Ints | Words) -> tuple[Ints, Ints]:
+    """The first of each group of equal rows, and the group of each row.
+
+    >>> grouped(np.array([[7, 2], [7, 1], [7, 2]]))
+    (array([1, 0]), array([1, 0, 1]))
+    """
+    order = np.lexsort(rows.T)
+    is_new = np.append(True, np.any(rows[order[1:]] != rows[order[:-1]], axis=1))
+    number = np.empty(len(rows), np.int64)
+    number[order] = np.cumsum(is_new) - 1
+    return order[is_new], number
 
 
 def _batch(topic: Judged, kept: Mask) -> Judged:
@@ -147,6 +187,17 @@ def sight(measure: Measure) -> Callable[[Judged], tuple[Mask, Judged]]:
     bare = measure.set(judged_only=False)
     condenses = bare.condenses and bare.options["rel"] != 0
     return condensed if condenses or not bare.sees_nonrelevant else everything
+
+
+def last_rank(measure: Measure) -> int | None:
+    """The last rank that a measure looks at; None where that is not known.
+
+    >>> from cranfield.metrics.notation.parse import parse
+    >>> last_rank(parse("P@5")), last_rank(parse("AP")), last_rank(parse("P(judged_only=True)@5"))
+    (5, None, None)
+    """
+    cutoff = None if measure.sees_nonrelevant else measure.options.get("cutoff")
+    return cutoff if isinstance(cutoff, int) else None
 
 
 def relevant(judged: Judged) -> tuple[Mask, Judged]:

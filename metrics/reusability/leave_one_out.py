@@ -45,8 +45,8 @@ class PoolEntry:
     first: Ints
     second: Ints
 
-    def of(self, part: slice) -> PoolEntry:
-        """The same for a slice of the judgments."""
+    def of(self, part: Ints) -> PoolEntry:
+        """The same for some of the judgments."""
         return PoolEntry(self.unit[part], self.first[part], self.second[part])
 
     def pooled(self, depth: int | Ints) -> Mask:

@@ -20,9 +20,10 @@ from cranfield.arrays.rankings import Mask
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.reusability.depths import by_depth
-from cranfield.metrics.reusability.judgment_subsets import score_subsets
+from cranfield.metrics.reusability.judgment_subsets import is_fast, last_rank, score_subsets
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entries
 from tests.conftest import usually
 from tests.metrics.measures.test_laws import EVERY, Grades, Lists, meeting, some_qrels, some_runs
@@ -45,6 +46,26 @@ def test_a_world_is_scored_as_if_it_were_alone(runs: Lists, qrels: Grades, seed:
         for at, measure in enumerate(measures):
             alone = measure.scores(judged.only(kept)).reshape(judged.shape)
             assert scores[..., at] == pytest.approx(alone, abs=1e-12, nan_ok=True), measure
+
+
+FAST = [each for each in [*EVERY, *parse_all(["AP(rel=2)", "AP(rel=2)@3"])] if is_fast(each) or last_rank(each)]
+SOME_FAST = parse_all(["AP", "AP(rel=2)", "AP@100", "P@10", "nDCG@10", "ERR@20"])
+
+
+def unlike(judged: Judged, worlds: Mask, measures: Sequence[Measure]) -> list[Measure]:
+    """The measures with a fast way that gives, in one of these worlds, other bits than the measure itself."""
+    found = score_subsets(judged, measures, lambda part: worlds[:, part]).under(np.arange(len(worlds)))
+    alone = np.stack([score(judged.only(kept), measures) for kept in worlds])
+    return [each for at, each in enumerate(measures) if not np.array_equal(found[..., at], alone[..., at], True)]
+
+
+@given(runs=some_runs, qrels=some_qrels, seed=st.integers(0, 99))
+@settings(max_examples=usually(6, 50))
+def test_fast_ways_are_exact(runs: Lists, qrels: Grades, seed: int) -> None:
+    """Measures down to a rank, and those with a function of their own; one world without judgments."""
+    judged = meeting(runs, qrels)
+    worlds = np.random.default_rng(seed).random((5, len(judged.qrels_grade))) < [[1], [0.9], [0.5], [0.1], [0]]
+    assert unlike(judged, worlds, FAST) == []
 
 
 def test_equal_worlds_score_exactly_alike() -> None:
@@ -245,6 +266,13 @@ def real(request: pytest.FixtureRequest, shared: Path) -> Real:
     judged = source.judged
     pooled = [tag for tag, info in source.about.items() if info.pooled]
     return Real(judged, units_of(source.about, pooled, "team"), 7, source.qrels.sources[judged.qrels_row] == "0.5")
+
+
+def test_fast_ways_are_exact_on_a_real_collection(real: Real) -> None:
+    judged, units, depth, protected = real
+    unique = pool_entries(judged, units, depth, protected).unique(depth)
+    worlds = unique != np.arange(0, len(units), usually(8, 1))[:, None]
+    assert unlike(judged, worlds, SOME_FAST) == []
 
 
 def test_leave_one_out_of_a_real_collection(real: Real) -> None:
