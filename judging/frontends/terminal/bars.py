@@ -66,19 +66,38 @@ def status_lines(view: View, said: str, reminder: str, keys: Keys, width: int) -
     """The last message, the last decision, and a reminder that questions it."""
     lines = [said] if said else []
     if view.last:
-        topic = f"topic {view.last.qid}, " if view.topic is None or view.topic.qid != view.last.qid else ""
-        lines.append(spread(f"{topic}{view.last.number}: {view.last.words}", f"{keys['undo']} undoes it ", width))
+        elsewhere = view.topic is None or view.topic.qid != view.last.qid
+        which = f"Topic {view.last.qid}, document" if elsewhere else "Document"
+        lines.append(spread(f"{which} {view.last.number}: {view.last.words}", f"{keys['undo']} undoes it ", width))
     return lines + ([f"Check: {reminder} ({keys['undo']})"] if reminder else [])
 
 
 def grades_bar(view: View, width: int) -> str:
-    """The grades in words; where they do not fit, without explanations, then with the longest ones cut."""
-    words = [f"{grade} {meaning}" for grade, meaning in view.grades.items()]
-    if len(BETWEEN.join(words)) > width:
-        words = [re.split("[:;,(]", word)[0].rstrip() for word in words]
-    rooms = range(max(map(len, words)), 6, -1)
-    bars = (BETWEEN.join(fitting(word, room) for word in words) for room in rooms)
-    return next((bar for bar in bars if len(bar) <= width), fitting(BETWEEN.join(words), width))
+    """All grades in words, on two lines at most; where they do not fit, shortened rather than left out."""
+    whole = [f"{grade} {meaning}" for grade, meaning in view.grades.items()]
+    brief = [re.split("[:;,(]", word)[0].rstrip() for word in whole]
+    longest = max(map(len, brief), default=0)
+    shortened = ([fitting(word, room) for word in brief] for room in range(longest, 3, -1))
+    packed = [_packed(words, width) for words in (whole, brief)]
+    one_line = next((lines for lines in packed if len(lines) == 1), None)
+    two_lines = (lines for words in shortened if len(lines := _packed(words, width)) <= 2)
+    return "\n".join(one_line or next(two_lines, _packed([str(grade) for grade in view.grades], width)))
+
+
+def _packed(words: Sequence[str], width: int) -> list[str]:
+    """The words on as few lines as they need.
+
+    >>> _packed(["0 no", "1 partly", "2 fully"], 16)
+    ['0 no   1 partly', '2 fully']
+    """
+    lines = [""]
+    for word in words:
+        longer = f"{lines[-1]}{BETWEEN if lines[-1] else ''}{word}"
+        if lines[-1] and sum(map(cells, longer)) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
 
 
 def commands_bar(hints: Sequence[tuple[str, str]], keys: Keys, width: int, reading: bool) -> str:

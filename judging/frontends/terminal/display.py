@@ -17,7 +17,7 @@ from cranfield.judging.frontends.terminal.bars import commands_bar, grades_bar, 
 from cranfield.judging.frontends.terminal.driver import lenient
 from cranfield.judging.frontends.terminal.layout import CSS, SIDE
 from cranfield.judging.frontends.terminal.modes import InputLine, Mode, WaitingToRecord
-from cranfield.judging.frontends.terminal.pages import Page
+from cranfield.judging.frontends.terminal.pages import Page, TopicPage
 from cranfield.judging.frontends.terminal.pane import Pane
 from cranfield.judging.frontends.terminal.reading import Reading
 from cranfield.judging.frontends.view_text import topic_lines
@@ -26,6 +26,7 @@ from cranfield.judging.session.highlight import highlighter
 from cranfield.judging.session.session import Session
 from cranfield.text import visible_line
 
+TALL = 20  # lines from which the grades stay below a topic
 WIDE = 110  # columns from which the topic stays beside the document
 
 
@@ -126,11 +127,17 @@ class Display(App[None]):
             "place": place_bar(view, pane.seen, width - SIDE * self.side.display),
             "more": "" if self.topic.at_end else f"  ... {self.keys['topic']} shows all of it",
             "status": "\n".join(status_lines(view, self._said, self._reminder, self.keys, width)),
-            "grades": self.mode.label or grades_bar(view, width),
+            "grades": self._grades(width),
             "commands": commands_bar(self.mode.hints(), self.keys, width, reading),
         }
         for name, text in texts.items():
             self.query_one(f"#{name}", Static).update(Content(text))
+
+    def _grades(self, width: int) -> str:
+        """The grades, or what stands in their place; of a topic both, where there is room."""
+        label, grades = self.mode.label, grades_bar(self.session.view, width)
+        both = isinstance(self.mode, TopicPage) and self.size.height >= TALL
+        return f"{label.strip()}\n{grades}".strip() if both else label or grades
 
     def on_resize(self, event: Resize) -> None:
         """The terminal has another size."""

@@ -4,7 +4,8 @@ SIDE = 42  # columns of the topic beside the document
 
 CSS = """
 #head { height: auto; max-height: 2; text-style: reverse; }
-#place, #grades, #more { height: 1; }
+#place, #more { height: 1; }
+#grades { height: auto; max-height: 3; }
 #commands { height: 2; }
 #place, #more { text-style: dim; }
 #status { height: auto; max-height: 4; }

@@ -42,7 +42,7 @@ def test_the_screen_as_a_whole() -> None:
     assert " ".join(lines[1].split("│")[0].split()) == "Document 3 of 3 · 1 character · 1 later all"
     assert lines[2].split("│")[0].strip() == "c"
     assert "narrative of q1" in screen.text
-    assert " ".join(lines[-4].split()) == "2: later u undoes it"
+    assert " ".join(lines[-4].split()) == "Document 2: later u undoes it"
     assert lines[-3] == "-1 spam   0 not relevant   1 relevant   2 highly relevant"
     assert lines[-2].startswith("u undo  s later  x cannot judge  t topic  m unsure  n note")
     assert lines[-1].endswith("? help  q quit")
@@ -304,8 +304,26 @@ def test_long_grades_are_cut_and_short_ones_are_not() -> None:
         3: "a complete answer to the question",
     }
     bar = grades_bar(replace(session_of(store_of()).view, grades=scale), 60)
-    assert bar == "0 no   1 of a high degree …   2 fully   3 a complete answer…"
-    assert len(grades_bar(replace(session_of(store_of()).view, grades=scale), 20)) <= 20
+    assert bar == "0 no   1 of a high degree of relevance   2 fully\n3 a complete answer to the question"
+    narrow = grades_bar(replace(session_of(store_of()).view, grades=scale), 30)
+    assert narrow == "0 no   1 of a high degree …\n2 fully   3 a complete answer…"
+
+
+@pytest.mark.parametrize("width", [80, 60, 40, 20])
+def test_every_grade_has_its_place(width: int) -> None:
+    """However many there are and whatever they are called; each begins with its key."""
+    for scale in ({n: f"so many words, of the grade {n}" for n in range(8)}, dict.fromkeys(range(-1, 5), "much" * 9)):
+        lines = grades_bar(replace(session_of(store_of()).view, grades=scale), width).splitlines()
+        assert max(map(len, lines)) <= width
+        shown = [part.split()[0] for line in lines for part in line.split("   ")]
+        assert (shown, len(lines) <= 2) == ([str(grade) for grade in scale], True)
+
+
+def test_the_last_decision_is_not_a_key() -> None:
+    """It begins with what it is about."""
+    screen = on_the_screen(session_of(store_of({"q1": ["d1", "d2", "d3"]})), "escape", "1", "0", size=SMALL)
+    assert any(line.startswith("Document 2: grade 0") for line in screen.text.splitlines())
+    assert all("0 not relevant   1 relevant" in after for after in screen.after)
 
 
 def test_a_key_with_alt_is_another_key() -> None:
