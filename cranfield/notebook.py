@@ -9,19 +9,19 @@ from cranfield.text import visible_line
 
 
 def html_table(rows: Sequence[Mapping[str, object]], caption: str = "") -> str:
-    """Rows as a table, whose heads are the names of the first; numbers are set to the right.
+    """Rows as a table under a caption; its heads are the names of the first row, and numbers are set to the right.
 
-    >>> html_table([{"run": "<b>", "AP": 0.25}], "means")[:57]
-    '<table><caption>means</caption><thead><tr><th>run</th><th'
-    >>> "&lt;b&gt;" in html_table([{"run": "<b>"}]), html_table([])
-    (True, '<table></table>')
+    >>> html_table([{"run": "<b>", "AP": 0.25}], "means")[:51]
+    '<p>means</p><table><thead><tr><th>run</th><th>AP</t'
+    >>> "&lt;b&gt;" in html_table([{"run": "<b>"}]), html_table([], "no runs")
+    (True, '<p>no runs</p>')
     """
-    title = f"<caption>{_text(caption)}</caption>" if caption else ""
+    title = f"<p>{_text(caption)}</p>" if caption else ""
     if not rows:
-        return f"<table>{title}</table>"
+        return title
     heads = "".join(f"<th>{_text(name)}</th>" for name in rows[0])
     body = "".join(f"<tr>{''.join(map(_cell, row.values()))}</tr>" for row in rows)
-    return f"<table>{title}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+    return f"{title}<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _cell(value: object) -> str:

@@ -19,6 +19,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
+from cranfield.store.pools.pools import stored_pool
 from cranfield.store.runs import add_runs
 from tests.conftest import ROOT, Cranfield
 
@@ -381,3 +382,21 @@ def test_the_readmes_python_runs(store: Path, tmp_path: Path) -> None:
         Path({"x": "a.run", "y": "b.run"}[name]).write_text(Path(name).read_text())
     Path("qrels.txt").write_text(Path("qrels").read_text())
     exec(code, {"run_a": RUNS["x"], "run_b": RUNS["y"], "qrels": GRADES})
+
+
+def test_objects_show_what_they_hold(store: Path) -> None:
+    """In a line, and in a notebook as a table in which nothing is markup."""
+    with cranfield.Store.open(store) as there:
+        pool = stored_pool(there)
+        verdict = cranfield.reusability(there, depth=2, measures="AP")
+        held = "9 documents, 4 topics, 4 runs, 1 pool, 1 assessor, 17 events, 17 judgments"
+        assert repr(there) == f"Store {store}: {held}"
+        assert there._repr_html_().count("<tr>") == 8
+    assert there._repr_html_() == f"<p>{there!r}</p>" == f"<p>Store {store}, closed</p>"
+    assert (repr(pool), pool._repr_html_().count("<tr>")) == ("Pool 1: depth, 15 documents of 4 topics", 5)
+    assert repr(verdict).startswith("Verdict: 4 units by run; ")
+    assert f"<p>{verdict!r}</p>" in verdict._repr_html_()
+    measure = cranfield.metrics.parse("nDCG@10")
+    assert '<td style="text-align: left">nDCG@10</td>' in measure._repr_html_()
+    with cranfield.Store.create("<i>.db", "hostile") as hostile:
+        assert "<i>" not in hostile._repr_html_()

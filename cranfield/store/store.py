@@ -152,19 +152,20 @@ class Store(NamedRows):
         return {table: self.count(table) for table in tables}
 
     def __repr__(self) -> str:
-        try:
-            held = (counted(number, f"{name}") for name, number in self._held().items())
-            return f"Store {self.path}: {', '.join(held)}"
-        except sqlite3.ProgrammingError:
-            return f"Store {self.path}, closed"
+        held = [counted(number, name) for name, number in self._held().items()]
+        return f"Store {self.path}{': ' + ', '.join(held) if held else ', closed'}"
 
     def _repr_html_(self) -> str:
         """The store for a notebook: how much of everything is in it."""
         return html_table([{"what": name, "number": number} for name, number in self._held().items()], repr(self))
 
     def _held(self) -> dict[str, int]:
+        """How much of everything is here; nothing if the store is closed."""
         names = {"judgment_event": "event", "qrels": "judgment"}
-        return {names.get(table, table): number for table, number in self.counts().items()}
+        try:
+            return {names.get(table, table): number for table, number in self.counts().items()}
+        except sqlite3.ProgrammingError:
+            return {}
 
     def later(self, read: Callable[[Store], T]) -> Callable[[], T]:
         """What `read` finds in this store, but not before it is asked for; a closed one is opened once more for it."""
