@@ -98,8 +98,8 @@ def rendered(name: str, folder: Path, **options: Any) -> tuple[str, str]:
     """A page as it stands, and with the outputs that it has now."""
     os.environ["COLUMNS"] = "110"
     text = (DOCS / name).read_text(encoding="utf-8")
-    notes = "error" if PAGES[name] is notebook else "ignore"  # a kernel would show them
-    with chdir(folder), warnings.catch_warnings(action=notes, category=UserWarning):
+    with chdir(folder), warnings.catch_warnings():
+        warnings.simplefilter("error" if PAGES[name] is notebook else "ignore", UserWarning)  # a kernel shows notes
         return text, PAGES[name](text, **options)
 
 

@@ -393,7 +393,7 @@ def test_objects_show_what_they_hold(store: Path) -> None:
         assert repr(there) == f"Store {store}: {held}"
         assert there._repr_html_().count("<tr>") == 8
     assert there._repr_html_() == f"<p>{there!r}</p>" == f"<p>Store {store}, closed</p>"
-    assert (repr(pool), pool._repr_html_().count("<tr>")) == ("Pool 1: depth, 15 documents of 4 topics", 5)
+    assert (repr(pool), pool._repr_html_().count("<tr>")) == ("Pool 1: depth, 18 documents of 4 topics", 5)
     assert repr(verdict).startswith("Verdict: 4 units by run; ")
     assert f"<p>{verdict!r}</p>" in verdict._repr_html_()
     measure = cranfield.metrics.parse("nDCG@10")
