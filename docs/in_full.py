@@ -6,6 +6,7 @@ A page has a line such as <!-- in full: measures -->; `filled` puts the text the
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sqlite3
 import tempfile
@@ -143,6 +144,20 @@ def _kind(value: object) -> str:
     return "autofunction" if callable(value) else ""
 
 
+def notebook() -> str:
+    """The cells of the notebook, and what they show as text."""
+    cells = json.loads((Path(__file__).parent / "notebook.ipynb").read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join(_cell(cell) for cell in cells)
+
+
+def _cell(cell: Any) -> str:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        return re.sub(r"^#", "##", source, flags=re.MULTILINE)
+    shown = ["".join(output.get("data", {}).get("text/plain", "")) for output in cell["outputs"]]
+    return "\n\n".join([f"```python\n{source}\n```", *(f"```text\n{text}\n```" for text in shown if text)])
+
+
 def _section(title: str, *texts: str) -> str:
     level = texts[-1] if texts[-1].startswith("#") else "##"
     return "\n\n".join([f"{level} {prose(title)}", *(text for text in texts if text and text != level)]) + "\n"
@@ -167,4 +182,11 @@ def prose(text: str) -> str:
     return "".join(part if odd % 2 else re.sub(r"([*_<\[\]$#~])", r"\\\1", part) for odd, part in enumerate(parts))
 
 
-IN_FULL = {"measures": measures, "methods": methods, "commands": commands, "schema": schema, "functions": functions}
+IN_FULL = {
+    "measures": measures,
+    "methods": methods,
+    "commands": commands,
+    "schema": schema,
+    "functions": functions,
+    "notebook": notebook,
+}
