@@ -91,7 +91,8 @@ def _panel(axes: Axes, scores: DataFrame, name: str, place: Layout, number: int)
     _boxes(axes, rows, values, place)
     if place.columns * len(rows) <= MOST_NUMBERS:
         _write_means(axes, values, place.size)
-    axes.set_yticks(rows, [shortened(str(run), 26) for run in scores.columns] if named else [], fontsize=place.size)
+    names = [shortened(str(run), 26) for run in scores.columns] if named else []
+    axes.set_yticks(rows[: len(names)], names, fontsize=place.size)
     axes.set(ylim=(len(rows) - 0.5, -0.5), xlim=_limits(name, values))
     axes.tick_params(axis="y", length=0)
     axes.locator_params(axis="x", nbins=5 if place.width > 2 else 2)

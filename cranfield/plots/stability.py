@@ -11,8 +11,8 @@ from matplotlib.ticker import MaxNLocator
 
 from cranfield.plots.labels import End, label_ends
 from cranfield.plots.names import shortened
-from cranfield.plots.palette import GREYS
-from cranfield.plots.style import HIGHEST, SETTINGS, SMALL, Picture, look, picture, titled
+from cranfield.plots.palette import GREYS, PAPER
+from cranfield.plots.style import HIGHEST, SETTINGS, SMALL, Look, Picture, look, picture, titled
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ def stability_plot(document: Row) -> Picture:
             _shares(right, measured, document["topics"], height)
         about = f"{counted(document['runs'], 'run')}, {counted(document['topics'], 'topic')}"
         note = (
-            f"Two disjoint topic sets of each size compared. Dotted: {RELIABLE} %; a difference is reliable below it."
-            " Differences of .2 or more share the last point. Distinguished: paired t test, .05; star: bootstrap test."
+            f"Two disjoint topic sets of a size compared. Hollow, at {RELIABLE} %: the reliable difference. Differences"
+            " of .2 or more share the last point. Distinguished: paired t test, .05; star: bootstrap test."
         )
         titled(figure, f"How stable is the ranking of systems? {about}", note)
     return figure
@@ -52,13 +52,25 @@ def _swaps(axes: Axes, measured: Row) -> None:
     for number, size in enumerate(dict.fromkeys(row["topics"] for row in defined)):
         own = [row for row in defined if row["topics"] == size]
         x, y = [row["from"] for row in own], [100 * row["rate"] for row in own]
-        axes.plot(x, y, label=counted(size, "topic"), **look(number)._asdict())
+        style = look(number)
+        axes.plot(x, y, label=counted(size, "topic"), **style._asdict())
+        _needed(axes, [row["difference"] for row in measured["by_topics"] if row["topics"] == size], style)
     axes.axhline(RELIABLE, color=GREYS.soft, linewidth=0.9, linestyle=(0, (1.5, 1.5)))
     axes.set(xlim=(-0.005, 0.205), ylim=(-1.5, max([52, *(104 * row["rate"] for row in defined)])))
     axes.set(xlabel=f"difference in {shortened(measured['measure'])}", ylabel="reversed pairs (%)")
     axes.set_title("Pairs that two topic sets order differently")
     if defined:
         axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL, handlelength=3.6)
+
+
+def _needed(axes: Axes, differences: Sequence[float], style: Look) -> None:
+    """A hollow mark at the reliable difference, where there is one."""
+    for difference in differences:
+        if not isnan(difference):
+            axes.plot(
+                difference, RELIABLE, style.marker, color=PAPER, markeredgecolor=style.color, markeredgewidth=1.4,
+                markersize=8, zorder=4,
+            )  # fmt: skip
 
 
 def _taus(axes: Axes, measured: Row) -> None:

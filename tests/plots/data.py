@@ -45,7 +45,7 @@ def stability_document(measures: int = 1) -> dict[str, Any]:
         "discriminative_power": 0.7,
         "by_topics": [
             {"topics": size, "swap_rate": 2 / size if size < 30 else nan, "tau": 0.9 if size < 30 else nan,
-             "told_apart": size / 50}
+             "told_apart": size / 50, "difference": 0.04 if size == 20 else nan}
             for size in sizes
         ],
         "swap_rates": [

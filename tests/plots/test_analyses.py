@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 from cranfield.plots.depths import depths_plot
+from cranfield.plots.forecast import forecast_plot
 from cranfield.plots.labels import spread
 from cranfield.plots.ranks import rank_plot
 from cranfield.plots.scatter import scatter_plot
 from cranfield.plots.stability import stability_plot
+from cranfield.pooling.forecast.chao import chao
+from cranfield.pooling.forecast.extrapolation import extrapolated, power_law
+from cranfield.pooling.forecast.forecast import Forecast, TopicForecast
 from tests.plots.data import depths_document, overlaps, reusability_document, stability_document, written
 
 
@@ -30,8 +34,9 @@ def test_stability_draws_each_defined_number_once() -> None:
     for number, measured in enumerate(document["measures"]):
         left, middle, right = panels[3 * number : 3 * number + 3]
         rates = [(row["from"], row["rate"]) for row in measured["swap_rates"] if not isnan(row["rate"])]
-        assert points(left, percent=True) == sorted((x, round(y, 9)) for x, y in rates)
         rows = measured["by_topics"]
+        reliable = [(row["difference"], 0.05) for row in rows if not isnan(row["difference"])]
+        assert points(left, percent=True) == sorted((x, round(y, 9)) for x, y in rates + reliable)
         assert points(middle) == [(row["topics"], row["tau"]) for row in rows if not isnan(row["tau"])]
         shares = [(row["topics"], row[name]) for row in rows for name in ("told_apart", "swap_rate")]
         expected = [*((x, round(y, 9)) for x, y in shares if not isnan(y)), (30, 0.7)]
@@ -56,6 +61,19 @@ def test_depths_are_points_of_each_measure_and_their_names_are_above() -> None:
         assert all(place == 40 * int(label.get_text()) for place, label in named)
         assert panels[2 * number].get_ylim()[0] == 0
         assert panels[2 * number + 1].get_ylim()[1] >= 1
+
+
+def test_a_forecast_draws_what_was_found_and_what_may_be_missing() -> None:
+    """Bars by depth, the curve to the depth asked for; bars by topic, the one that lacks most first."""
+    new = tuple(round(100 / depth) - 1 for depth in range(1, 21))
+    law, bound = power_law(new), chao([3, 2, 1, 1, 1], 4)
+    topics = tuple(TopicForecast(f"t{n}", 30, 10 + n, 0.3, "", 2, 2.0 * n, 1) for n in range(3))
+    found = Forecast(20, 4, 2, new, law, extrapolated(law, 21, 40), None, bound, topics)
+    left, right = forecast_plot(found, 40).axes
+    assert [bar.get_height() for bar in left.patches] == list(new)  # type: ignore[attr-defined]
+    assert max(float(np.max(np.asarray(line.get_xdata()))) for line in left.lines) == 40
+    assert [bar.get_height() for bar in right.patches] == [12, 11, 10, 4, 2, 0]  # type: ignore[attr-defined]
+    assert [label.get_text() for label in right.get_xticklabels()] == ["t2", "t1", "t0"]
 
 
 def test_lines_of_ranks_and_names_of_those_that_fall() -> None:

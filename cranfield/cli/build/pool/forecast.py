@@ -24,6 +24,7 @@ from cranfield.cli.options import (
     Format,
     Labels,
     Output,
+    Plot,
     PoolDepth,
     PoolNumber,
     SourcePaths,
@@ -48,6 +49,7 @@ def forecast(
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
     pool: PoolNumber = None,
+    plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -57,6 +59,8 @@ def forecast(
     Then the topics: "many" and "too many" relevant documents among the judged ones mean that there are more; "missing"
     is a lower bound on the relevant documents that no team found, assuming that teams search independently. --topics
     needs a pool of depth 20 and 40 relevant documents in a topic; with fewer, a power law cannot be fitted.
+
+    --plot draws the new relevant documents by depth with the fitted curve, and what each topic may lack.
 
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
     """
@@ -73,6 +77,11 @@ def forecast(
     members = units(source.about, who.runs, "team")
     order = judged_in_order(paths[0], source.qrels, source.min_relevant, assessor, labels)
     found = look_ahead(source.runs, source.qrels, members, depth, to, source.min_relevant, order, last, confidence)
+    if plot is not None:
+        from cranfield.plots.forecast import forecast_plot
+        from cranfield.plots.style import save
+
+        save(forecast_plot(found, to or 2 * depth), plot)
     emit(rows(found, topics), format, output, title=title(found), document=document(found, to or 2 * depth))
     if format is TableFormat.table and output is None:
         say("\n" + "\n".join(lines(found, confidence)))
