@@ -122,6 +122,28 @@ def test_what_is_unusual_is_left_to_the_reading_of_the_whole(
     assert data == b"" or read_rankings(run, places(Vocabulary(["d1"]))) is None
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        "1 Q0 d1 1 2.0 r",
+        "1 Q0 d1 1 -inf r\n1 Q0 d2 1 inf r\n",
+        "1 Q0 d1 1 1e-3 r\n1 Q0 d2 1 .001 r\n1 Q0 d9 1 0.00100 r\n",
+        "1 Q0 d1 1 2.0 r\r\n1 Q0 d2 1 2 r\r\n",
+        "1\tQ0\td1\t1\t2.0\tr\n1\tQ0\td2\t1\t2\tr\n",
+        "  1 Q0  d1 1 2.0 r \n\n1 Q0 d2 1 2 r\n\n",
+        "# a comment of six words here\n1 Q0 d1 1 2.0 r\n# one more of six words\n1 Q0 d2 1 2 r\n",
+        "1 Q0 d1\x01 1 2.0 r\n1 Q0 d2\x1f 1 2.0 r\n1 Q0 d2 1 1.0 r\n",
+        "1 Q0 é 1 2.0 ü\n1 Q0 d2 1 2.0 ü\n",
+        "a-topic-of-many-letters-1 Q0 d1 1 2.0 r\na-topic-of-many-letters-2 Q0 d1 1 2.0 r\n1 Q0 d2 1 2.0 r\n",
+    ],
+)
+def test_lines_of_every_make(tmp_path: Path, data: str) -> None:
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("1 0 d1 1\n1 0 d2 2\n1 0 é 1\na-topic-of-many-letters-2 0 d1 1\n")
+    run.write_bytes(data.encode())
+    same(*both(qrels, run))
+
+
 def test_a_docno_that_ends_in_nul_is_another(tmp_path: Path) -> None:
     run = tmp_path / "run"
     run.write_text("1 Q0 d1 1 2.0 r\n")
