@@ -154,6 +154,8 @@ class Runs:
     def select(self, tags: Sequence[str]) -> Runs:
         """Only these runs, in the order they are here."""
         wanted = np.isin(np.asarray(self.tags, dtype=object), np.asarray(list(tags), dtype=object))
+        if wanted.all():
+            return self
         renumbered = np.cumsum(wanted) - 1
         kept = self.rows(wanted[self.run])
         return replace(kept, tags=tuple(np.asarray(self.tags, dtype=object)[wanted]), run=renumbered[kept.run])

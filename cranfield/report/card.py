@@ -105,4 +105,4 @@ def _closed(source: Source, setting: LeaveOutSetting) -> int | None:
     pooled = [tag for tag, info in source.about.items() if info.pooled]
     if any(source.about[tag].depth not in (None, setting.depth) for tag in pooled):
         return None
-    return verify(source.runs, source.qrels, pooled, setting.depth).closed_topics
+    return verify(source.runs, source.qrels, pooled, setting.depth, source.judged).closed_topics

@@ -118,24 +118,24 @@ def discriminative_power(scores: Floats, alpha: float = 0.05, samples: int = 100
     """
     random = np.random.default_rng(seed)
     topics = scores.shape[1]
-    first, second = np.triu_indices(len(scores), k=1)
-    weight = np.stack([np.bincount(draw, minlength=topics) for draw in random.integers(0, topics, (samples, topics))])
-    means = scores @ weight.T / topics  # runs x samples
-    squares = scores**2 @ weight.T / topics
-    levels = [_asl(scores, weight, means, squares, a, b) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
-    return float(np.mean(np.array(levels) < alpha))
+    draws = random.integers(0, topics, (samples, topics))
+    weight = np.stack([np.bincount(draw, minlength=topics) for draw in draws], axis=1).astype(float)
+    means = scores @ weight / topics  # runs x samples
+    squares = scores**2 @ weight / topics
+    levels = [_levels(scores, weight, means, squares, run) for run in range(len(scores))]
+    return float(np.mean(np.concatenate(levels) < alpha))
 
 
-def _asl(scores: Floats, weight: Ints, means: Floats, squares: Floats, a: int, b: int) -> float:
-    """The achieved significance level of one pair by Sakai's studentised shift bootstrap."""
-    topics = scores.shape[1]
-    difference = scores[a] - scores[b]
-    observed = _t(difference.mean(), difference.var(ddof=1), topics)
-    shifted = means[a] - means[b] - difference.mean()
-    product = (scores[a] * scores[b]) @ weight.T / topics
-    variance = squares[a] + squares[b] - 2 * product - (means[a] - means[b]) ** 2
-    drawn = _t(shifted, np.maximum(variance, 0) * topics / (topics - 1), topics)
-    return float(np.mean(np.abs(drawn) >= abs(observed)))
+def _levels(scores: Floats, weight: Floats, means: Floats, squares: Floats, run: int) -> Floats:
+    """The achieved significance level of a run beside each later one, by Sakai's studentised shift bootstrap."""
+    topics, later = scores.shape[1], slice(run + 1, None)
+    difference = scores[run] - scores[later]
+    mean, apart = difference.mean(axis=1), means[run] - means[later]
+    observed = _t(mean, difference.var(axis=1, ddof=1), topics)
+    product = np.array([row @ weight for row in scores[run] * scores[later]]).reshape(apart.shape) / topics
+    variance = squares[run] + squares[later] - 2 * product - apart**2
+    drawn = _t(apart - mean[:, None], np.maximum(variance, 0) * topics / (topics - 1), topics)
+    return np.asarray(np.mean(np.abs(drawn) >= np.abs(observed)[:, None], axis=1))
 
 
 def _t(mean: Floats, variance: Floats, topics: int) -> Floats:

@@ -134,8 +134,10 @@ def pooled_pairs(runs: Runs, qrels: Qrels, depths: Ints) -> set[Pair]:
     found, first = set[Pair](), 0
     for part in runs.parts():
         deep = part.rank <= depths[first + part.run]
-        kept = part.rows(deep & np.isin(runs.topics.names, qrels.qids)[part.topic])
-        found.update(zip(runs.topics.names[kept.topic], runs.docnos.names[kept.document], strict=True))
+        rows = np.flatnonzero(deep & np.isin(runs.topics.names, qrels.qids)[part.topic])
+        pairs = np.unique(part.topic[rows] * len(runs.docnos.names) + part.document[rows])
+        topic, document = np.divmod(pairs, len(runs.docnos.names))
+        found.update(zip(runs.topics.names[topic], runs.docnos.names[document], strict=True))
         first += len(part.tags)
     return found
 
