@@ -9,7 +9,7 @@ import typer
 
 from cranfield.cli.lists import names
 from cranfield.cli.options import Format, Output
-from cranfield.cli.tables import TableFormat, emit, note, say
+from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.text import counted
 
 
@@ -36,7 +36,7 @@ def search(
 
     if systems:
         rows = [{"system": s.name, "family": s.family, "field": s.field, "what": s.description} for s in SYSTEMS]
-        emit(rows, format, output)
+        emit(rows, format, output, display=Display(spare=("field", "family")))
     elif path is None:
         raise typer.BadParameter("give a store", param_hint="STORE")
     else:

@@ -10,6 +10,8 @@ from cranfield.cli.displays import moment
 from cranfield.cli.options import Format, Output, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, say
 
+SPARE = ("text", "unsure", "kind of assessor", "seconds", "said", "at")
+
 if TYPE_CHECKING:
     from cranfield.judging.labels.why import Why
 
@@ -40,7 +42,7 @@ def why(
     if read:
         say("\n".join(_lines(found)))
     shown = [_without(row, "evidence") if read else row for row in rows]
-    emit(shown, format, output, document=as_document(found), display=Display(digits={"at": moment}))
+    emit(shown, format, output, document=as_document(found), display=Display(digits={"at": moment}, spare=SPARE))
     if read:
         say("\n".join(_evidence(found)))
 

@@ -16,7 +16,7 @@ from cranfield.cli.options import (
     Format,
     Output,
 )
-from cranfield.cli.tables import TableFormat, emit, say
+from cranfield.cli.tables import Display, TableFormat, emit, say
 
 if TYPE_CHECKING:
     from cranfield.metrics.tasks import Advice, Task
@@ -51,7 +51,7 @@ def measures(
     if task is not None:
         _advise(task, format, output)
     elif name is None:
-        emit([measure.row for measure in MEASURES], format, output)
+        emit([measure.row for measure in MEASURES], format, output, display=Display(spare=("range", "options")))
     else:
         say(parse(name).about)
 

@@ -8,7 +8,7 @@ import typer
 
 from cranfield.cli.options import Format, Output
 from cranfield.cli.pool_options import method_called
-from cranfield.cli.tables import TableFormat, emit
+from cranfield.cli.tables import Display, TableFormat, emit
 
 
 def methods(
@@ -25,7 +25,8 @@ def methods(
     from cranfield.pooling.methods.table import METHODS
 
     if name is None:
-        emit([method.row for method in METHODS.values()], format, output)
+        display = Display(spare=("source", "options"))
+        emit([method.row for method in METHODS.values()], format, output, display=display)
     else:
         rows = [
             {"option": o.name, "default": str(o.default), "values": o.right, "what": o.about}

@@ -17,4 +17,4 @@ def history(path: StorePath, format: Format = TableFormat.table, output: Output 
 
     with Store.open(path) as store:
         rows = [line._asdict() for line in history(store)]
-    emit(rows, format, output, display=Display(digits={"at": moment}))
+    emit(rows, format, output, display=Display(digits={"at": moment}, spare=("reason", "number")))
