@@ -20,6 +20,8 @@ from cranfield.cli.program import main
 from tests.memory import memory
 from tests.real import FOLDER
 
+pytest_plugins = ["tests.browser"]
+
 T = TypeVar("T")
 EVERY_RUN = os.environ.get("CRANFIELD_EVERY_RUN")  # set it to test with all runs and examples, not with some
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -34,6 +35,7 @@ class ByTopic(NamedTuple):
     titles: Sequence[str]
     scores: Floats  # (runs, topics)
     order: list[int]  # of these runs among those of the source
+    topics: list[int]  # the same of the topics
 
 
 def by_topic(source: Source, measure: Measure, titles: Mapping[str, str] | None) -> ByTopic:
@@ -42,15 +44,28 @@ def by_topic(source: Source, measure: Measure, titles: Mapping[str, str] | None)
     found = score(judged, [measure])
     means = rounded_means(found, [measure])[:, 0]
     order = best_first(judged.tags, means)
+    places = sorted(range(len(judged.qids)), key=lambda at: natural(judged.qids[at]))
+    qids = [judged.qids[at] for at in places]
     return ByTopic(
         measure,
         [judged.tags[run] for run in order],
         means[order].tolist(),
-        judged.qids,
-        [(titles or {}).get(qid, "") for qid in judged.qids],
-        found[order, :, 0],
+        qids,
+        [(titles or {}).get(qid, "") for qid in qids],
+        found[np.ix_(order, places)][..., 0],
         order,
+        places,
     )
+
+
+def natural(name: str) -> list[tuple[bool, int, str]]:
+    """What to sort names by, so that 9 comes before 10.
+
+    >>> sorted(["q10", "q9", "2"], key=natural)
+    ['2', 'q9', 'q10']
+    """
+    parts = re.findall(r"\d+|\D+", name)
+    return [(False, int(part), "") if part.isdecimal() else (True, 0, part) for part in parts]
 
 
 def best_first(tags: Sequence[str], means: Floats) -> list[int]:
@@ -88,7 +103,7 @@ def _comparison(found: ByTopic) -> list[Block]:
 
 
 def _first_ranks(source: Source, found: ByTopic) -> list[Block]:
-    tokens = first_ranks(source.judged)[found.order]
+    tokens = first_ranks(source.judged)[np.ix_(found.order, found.topics)]
     holes = (tokens == HOLE).sum(axis=(0, 2))
     topic, rel = int(holes.argmax()), source.min_relevant
     about = f"Grades of the first {RANKS} documents of every run"
@@ -133,11 +148,13 @@ def topics(source: Source, found: ByTopic) -> Section:
 
 def topic_rows(judged: Judged, found: ByTopic, rel: int = 1) -> list[dict[str, Any]]:
     """One row per topic, hardest first: by the median run, then by the best."""
-    labels = np.bincount(judged.qrels_topic[judged.qrels_grade >= 0], minlength=len(judged.qids))
-    hits = np.bincount(judged.qrels_topic[judged.qrels_grade >= rel], minlength=len(judged.qids))
+    labels, hits = (
+        np.bincount(judged.qrels_topic[judged.qrels_grade >= least], minlength=len(judged.qids))[found.topics]
+        for least in (0, rel)
+    )
     fives, span = quartiles(found.scores.T), span_of(found.scores.ravel().tolist())
     winners = np.nan_to_num(found.scores, nan=-np.inf).argmax(axis=0)
-    order = sorted(range(len(found.qids)), key=lambda at: (_last(fives[at]), found.qids[at]))
+    order = sorted(range(len(found.qids)), key=lambda at: (_last(fives[at]), at))
     return [_topic_row(found, at, fives[at], span, int(winners[at]), (int(labels[at]), int(hits[at]))) for at in order]
 
 

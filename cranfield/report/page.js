@@ -26,6 +26,13 @@ const select = (table, text, options, chosen, act) => {
   return field(table, text, control);
 };
 
+// The head of a table that fits stays in sight.
+const fit = () => {
+  for (const box of all(".scroll")) box.classList.toggle("fits", box.scrollWidth <= box.parentElement.clientWidth);
+};
+addEventListener("resize", fit);
+addEventListener("toggle", fit, true);
+
 // Sorting: a button in each heading.
 const keyOf = (row, column) => {
   const cell = row.cells[column];
@@ -154,7 +161,10 @@ if (map) {
   const numbers = make("input", { type: "checkbox", checked: !wide });
   const check = make("label", { className: "check" }, numbers, "Show numbers");
   controlsOf(map).append(check);
-  numbers.addEventListener("change", () => map.classList.toggle("compact", !numbers.checked));
+  numbers.addEventListener("change", () => {
+    map.classList.toggle("compact", !numbers.checked);
+    fit();
+  });
   tipsOf(map, (cell) => {
     const heading = map.tHead.rows[0].cells[cell.cellIndex];
     if (!heading?.classList.contains("topic")) return "";
@@ -299,3 +309,4 @@ if ("IntersectionObserver" in window) {
   }, { rootMargin: "-15% 0px -80% 0px" });
   for (const heading of sections.keys()) watch.observe(heading.closest("section"));
 }
+fit();

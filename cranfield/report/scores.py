@@ -22,7 +22,7 @@ from .by_topic import best_first
 from .components.box import box, quartiles, span_of
 from .components.line_chart import Axes, Line, line_chart
 
-FEW = 6  # runs that are all named in the figure
+FEW, MANY = 6, 30  # runs that are all named in the figure; of more than many, only the range is shown
 BELOW = "†"
 JUDGED = "Judged"
 
@@ -134,12 +134,15 @@ def _curves(source: Source) -> Figure:
     curves = curves.loc[curves.mean(axis=1).sort_values(ascending=False, kind="stable").index]
     count = len(curves)
     named = list(range(count)) if count <= FEW else [0, count // 2, count - 1]
-    recall = [float(point) for point in curves.columns]
+    recall, drawn = [float(point) for point in curves.columns], named if count > MANY else range(count)
+    values = curves.to_numpy()
     lines = [
-        Line(tag, recall, values, named.index(at) if at in named else None)
-        for at, (tag, values) in enumerate(zip(curves.index.astype(str), curves.to_numpy().tolist(), strict=True))
+        Line(str(curves.index[at]), recall, values[at].tolist(), named.index(at) if at in named else None)
+        for at in drawn
     ]
     text = "Interpolated precision at eleven recall points, mean over topics."
     which = " One line per run." if count <= FEW else " Named: the best, the median and the worst run by their mean."
-    axes = Axes("recall", "precision", 0.0, 1.0)
-    return Figure("curves", line_chart("curves", lines, axes, "Precision and recall", text + which), text + which)
+    span = (values.min(axis=0).tolist(), values.max(axis=0).tolist()) if count > MANY else None
+    text += which + ("" if span is None else f" Shaded: the range of all {count} runs.")
+    axes = Axes("recall", "precision", 0.0, 1.0, range=span)
+    return Figure("curves", line_chart("curves", lines, axes, "Precision and recall", text), text)

@@ -15,7 +15,7 @@ from .card import Card
 from .components.slopegraph import Slope, slopegraph
 
 BY_RANKS, BY_SCORE = 3, 2  # runs that the graph names
-NO_SIGN = "\N{CIRCLED DIVISION SLASH}"
+NO_SIGN = "\N{EN DASH}"
 HOW = (
     "To get one, give all the runs that were pooled; --teams says which they are, and --protect which judgments have"
     " another origin."

@@ -114,7 +114,7 @@ def _depth_figures(dial: Row) -> list[Figure]:
     change = f"What left-out {dial['by']}s lose in a pool of each depth; {points}."
     axes = Axes("judged documents", f"change of own {measure} (%)", 0.0)
     coefficient = Axes("judged documents", "Kendall's tau")
-    taus = [Line("tau", cost, [row["tau"] for row in rows], 2, notes)]
+    taus = [Line("", cost, [row["tau"] for row in rows], 2, notes)]
     agree = f"Agreement of the system ranking with that by all judgments; {points}."
     return [
         Figure("dial", line_chart("dial", lines, axes, "Loss by pool depth", change), change),

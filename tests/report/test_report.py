@@ -6,35 +6,25 @@ import json
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 pytest.importorskip("jinja2", reason="needs jinja2, which is not here")
 
 from cranfield.cli.options import UnitKind
-from cranfield.cli.trust.report import report
 from cranfield.errors import InputError
-from cranfield.formats import Document, RunInfo, Topic
-from cranfield.metrics.inputs import as_runs
-from cranfield.pooling.build import build_pool, depth_pool
+from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods.table import METHODS
-from cranfield.store.events import Event
-from cranfield.store.log import add_assessor, append
 from cranfield.store.pools.pools import Pool as StoredPool
 from cranfield.store.pools.pools import add_pool
-from cranfield.store.runs import add_runs, stored_runs
+from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
+from tests.report.conftest import DEPTH, EVIL, SYSTEMS, TOPICS, written
 
-EVIL = "<script>alert('a&b')</script>"
-DARK = "\u202eevil\x1b"
 VOID = {"meta", "link", "br", "hr", "img", "input"}
-SYSTEMS, TOPICS, DOCUMENTS, DEPTH = 4, 12, 30, 8
 
 
 class Page(HTMLParser):
@@ -75,45 +65,6 @@ class Page(HTMLParser):
     def text(self, tag: str) -> list[str]:
         """The texts right inside such tags."""
         return [data for path, data in self.within if path and path[-1] == tag]
-
-
-def rankings(generator: np.random.Generator) -> Iterator[dict[str, dict[str, float]]]:
-    """Rankings of some systems."""
-    for _ in range(SYSTEMS):
-        yield {
-            f"q{topic}": {f"d{document}": float(generator.random()) for document in range(DOCUMENTS)}
-            for topic in range(TOPICS)
-        }
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with hostile names in all its parts, judged by two assessors, and the page of it."""
-    folder = tmp_path_factory.mktemp("report")
-    generator = np.random.default_rng(1)
-    names = [EVIL, DARK, "plain", "other"]
-    runs = as_runs(dict(zip(names, rankings(generator), strict=True)))
-    with Store.create(folder / "x.db", f"A {EVIL}", f"about {EVIL}", "CC0", {0: "no", 1: "so <so>", 2: "yes"}) as store:
-        store.add_documents(Document(f"d{number}", text=f"text {number}") for number in range(DOCUMENTS))
-        store.add_topics(Topic(f"q{number}", f"title {number} {EVIL}") for number in range(TOPICS))
-        add_runs(store, runs, {tag: RunInfo(f"team {n % 2} {EVIL}") for n, tag in enumerate(runs.tags)})
-        pooled = depth_pool(runs, DEPTH)
-        add_pool(store, StoredPool("depth", {"depth": DEPTH, "runs": list(runs.tags)}, pooled))
-        for name in ("ada", f"bob {EVIL}"):
-            add_assessor(store, name)
-        grades = generator.choice([0, 0, 0, 1, 2], len(pooled)).tolist()
-        judged = zip(pooled, grades, strict=True)
-        append(store, *(Event("label", d.qid, d.docno, "ada", grade, seconds=36.0) for d, grade in judged))
-        twice = zip(pooled[:40], grades[:40], strict=True)
-        append(store, *(Event("label", d.qid, d.docno, f"bob {EVIL}", min(grade, 1)) for d, grade in twice))
-    written([folder / "x.db"], folder / "x.html")
-    return folder
-
-
-def written(paths: list[Path], out: Path, **options: Any) -> str:
-    """What the command writes."""
-    report(paths, out, **({"by": UnitKind.run} | options))
-    return out.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from .markup import apart, chart, label, line, short, shortened, ticks
 
 WIDTH, HEIGHT = 460.0, 300.0
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 140.0, 34.0, 42.0
-GAP = 15.0
+GAP, MARGIN = 15.0, 24.0  # between names; where there are none
 
 
 class Line(NamedTuple):
@@ -34,16 +34,18 @@ class Axes(NamedTuple):
     low: float | None = None
     high: float | None = None
     rules: Sequence[float] = ()  # dotted lines at these heights
+    range: tuple[Sequence[float], Sequence[float]] | None = None  # the lowest and the highest of many lines, at their x
 
 
 class _Frame(NamedTuple):
     x: tuple[float, float]
     y: tuple[float, float]
+    end: float  # where the lines end, and names begin
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """The place of a point."""
         right, bottom = (x - self.x[0]) / (self.x[1] - self.x[0]), (y - self.y[0]) / (self.y[1] - self.y[0])
-        return LEFT + right * (WIDTH - LEFT - RIGHT), TOP + (1 - bottom) * (HEIGHT - TOP - BOTTOM)
+        return LEFT + right * (self.end - LEFT), TOP + (1 - bottom) * (HEIGHT - TOP - BOTTOM)
 
 
 def line_chart(key: str, lines: Sequence[Line], axes: Axes, title: str, description: str) -> Markup:
@@ -51,7 +53,13 @@ def line_chart(key: str, lines: Sequence[Line], axes: Axes, title: str, descript
     defined = [_defined(one) for one in lines]
     frame = _frame(defined, axes)
     order = sorted(defined, key=lambda one: one.series is not None)
-    body = [*_grid(frame, axes), *(_path(frame, one) for one in order), *_names(frame, defined), *_notes(frame, lines)]
+    body = [
+        *_grid(frame, axes),
+        *_range(frame, lines, axes),
+        *(_path(frame, one) for one in order),
+        *_names(frame, defined),
+        *_notes(frame, lines),
+    ]
     return chart(key, (WIDTH, HEIGHT), title, description, body)
 
 
@@ -67,7 +75,8 @@ def _frame(lines: Sequence[Line], axes: Axes) -> _Frame:
     high = max([*ys, *axes.rules]) if axes.high is None else axes.high
     room = 0.0 if axes.high is not None else 0.06 * (high - low)
     below = 0.0 if axes.low is not None else room
-    return _Frame((min(xs), _beyond(min(xs), max(xs))), (low - below, _beyond(low, high + room)))
+    end = WIDTH - (RIGHT if any(one.name and one.series is not None for one in lines) else MARGIN)
+    return _Frame((min(xs), _beyond(min(xs), max(xs))), (low - below, _beyond(low, high + room)), end)
 
 
 def _beyond(low: float, high: float) -> float:
@@ -75,7 +84,7 @@ def _beyond(low: float, high: float) -> float:
 
 
 def _grid(frame: _Frame, axes: Axes) -> list[str]:
-    bottom, end = HEIGHT - BOTTOM, WIDTH - RIGHT
+    bottom, end = HEIGHT - BOTTOM, frame.end
     heights = [(value, frame.at(frame.x[0], value)[1]) for value in ticks(*frame.y)]
     across = [(value, frame.at(value, frame.y[0])[0]) for value in ticks(*frame.x)]
     return [
@@ -87,6 +96,14 @@ def _grid(frame: _Frame, axes: Axes) -> list[str]:
         label(LEFT - 38, 8, axes.y, "start", "head"),
         label(end, HEIGHT - 8, axes.x, "end", "head"),
     ]
+
+
+def _range(frame: _Frame, lines: Sequence[Line], axes: Axes) -> list[str]:
+    if axes.range is None:
+        return []
+    x, (low, high) = list(lines[0].x), axes.range
+    corners = [frame.at(*point) for point in [*zip(x, low, strict=True), *zip(x[::-1], high[::-1], strict=True)]]
+    return [f'<path class="range" d="M{"L".join(f"{short(right)} {short(down)}" for right, down in corners)}z"/>']
 
 
 def _path(frame: _Frame, one: Line) -> str:
@@ -103,7 +120,7 @@ def _names(frame: _Frame, lines: Sequence[Line]) -> list[str]:
     named = [one for one in lines if one.series is not None and one.name and one.y]
     ends = [frame.at(one.x[-1], one.y[-1]) for one in named]
     spread = apart([y for _, y in ends], GAP, TOP, HEIGHT - BOTTOM)
-    x = WIDTH - RIGHT + 14
+    x = frame.end + 14
     return [
         line(end[0] + 5, end[1], x - 3, y, "leader") + mark(one.series or 0, x + 3, y, 3.5)
         + label(x + 12, y, shortened(one.name, 18))

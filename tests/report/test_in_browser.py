@@ -1,0 +1,171 @@
+"""The page in a browser: accessible, narrow, printed, with script and without, and no request but for itself."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cranfield.metrics.evaluate import evaluate
+from cranfield.source import open_source
+from tests.browser import InBrowser
+from tests.conftest import usually
+from tests.report.conftest import EVIL, SYSTEMS, TOPICS
+
+SCHEMES = ("light", "dark")
+WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> str:
+    """Where the page is."""
+    return (folder / "x.html").as_uri()
+
+
+def opened(browser: Any, address: str, **options: Any) -> Any:
+    """The page in a context of its own, which fails on an error of its script or of the console."""
+    page = browser.new_context(**options).new_page()
+    page.set_default_timeout(5000)
+    page.on("pageerror", lambda error: pytest.fail(str(error)))
+    page.goto(address)
+    return page
+
+
+def test_axe_finds_nothing(in_browser: InBrowser, address: str) -> None:
+    """No violation, wide and narrow, light and dark, and no page that is wider than the screen.
+
+    Two rows of each table and two topics of the map are enough: the others are like them, and contrast takes axe long.
+    """
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python").Axe()
+    fewer = "tbody tr:nth-child(n + 3), .heatmap tr > :nth-child(n + 5), .all-ranks tr > :nth-child(n + 4)"
+
+    def visit(browser: Any) -> None:
+        page = opened(browser, address)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+        for viewport in (WIDE, NARROW):
+            page.set_viewport_size(viewport)
+            assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+        page.evaluate("(fewer) => document.querySelectorAll(fewer).forEach((one) => one.remove())", fewer)
+        for viewport, scheme in usually([(WIDE, "light"), (NARROW, "dark")], [*product((WIDE, NARROW), SCHEMES)]):
+            page.set_viewport_size(viewport)
+            page.emulate_media(color_scheme=scheme)
+            found = axe.run(page).response["violations"]
+            assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found] == []
+
+    in_browser(visit)
+
+
+def test_it_loads_nothing(in_browser: InBrowser, address: str) -> None:
+    """One request: the page's own."""
+
+    def visit(browser: Any) -> list[str]:
+        page = browser.new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(address, wait_until="networkidle")
+        return asked
+
+    assert in_browser(visit) == [address]
+
+
+def test_without_script_the_tables_are_there(in_browser: InBrowser, address: str) -> None:
+    """Every table is shown whole, no control is."""
+
+    def visit(browser: Any) -> None:
+        page = opened(browser, address, java_script_enabled=False)
+        tables = page.locator("table")
+        assert tables.count() >= 12
+        assert all(tables.nth(at).is_visible() for at in range(tables.count()))
+        assert page.locator("table.heatmap tbody tr").count() == SYSTEMS
+        assert page.locator("table.all-ranks tbody td").count() == SYSTEMS * TOPICS
+        assert page.locator(".controls, button, details").count() == 0
+
+    in_browser(visit)
+
+
+def test_heads_repeat_in_print_and_no_row_is_hidden(in_browser: InBrowser, address: str) -> None:
+    """As the browser prints it: light, no controls, heads that repeat, rows that are not cut."""
+
+    def visit(browser: Any) -> None:
+        page = opened(browser, address, color_scheme="dark")
+        page.emulate_media(media="print", color_scheme="dark")
+        style = "(selector, name) => getComputedStyle(document.querySelector(selector))[name]"
+
+        def of(selector: str, name: str) -> str:
+            return str(page.evaluate(f"([selector, name]) => ({style})(selector, name)", [selector, name]))
+
+        assert of("#units thead", "display") == "table-header-group"
+        assert of("#units thead button", "display") == "contents"
+        assert of("#units tbody tr", "breakInside") == "avoid"
+        assert of(".scroll", "overflowX") == "visible"
+        assert of("nav", "display") == "none"
+        assert of("body", "backgroundColor") == "rgb(255, 255, 255)"
+        hidden = "document.querySelectorAll('tbody tr').length - [...document.querySelectorAll('tbody tr')]"
+        assert page.evaluate(f"{hidden}.filter((row) => row.closest('details') || row.offsetHeight).length") == 0
+
+    in_browser(visit)
+
+
+def test_filter_sort_and_compare(in_browser: InBrowser, address: str, folder: Path) -> None:
+    """What the script shows is what `evaluate` says."""
+    table = evaluate(open_source([folder / "x.db"]).judged, measures="AP", per_topic=True)
+    scores = table.pivot(index="query_id", columns="run", values="value")
+
+    def visit(browser: Any) -> None:
+        page = opened(browser, address, viewport=WIDE)
+        heat = page.locator("table.heatmap")
+        shown = heat.locator("tbody tr:visible")
+        page.get_by_label("Filter runs").first.fill("alert(")
+        assert [row.get_attribute("data-name") for row in shown.all()] == [EVIL]
+        page.get_by_label("Filter runs").first.fill("")
+        assert shown.count() == SYSTEMS
+
+        page.get_by_label("Sort runs by").first.select_option("3")
+        names = [row.get_attribute("data-name") for row in shown.all()]
+        best = scores.loc["q3"].sort_values(ascending=False).index
+        assert [name for name in names if name in best] == [name for name in best if name in names]
+        assert names[-1] != names[0]
+
+        page.get_by_label("Sort topics by").select_option("hard")
+        order = scores.mean(axis=1).sort_values(kind="stable").index.tolist()
+        assert heat.locator("th.topic").all_inner_texts()[0] == order[0]
+        heads = heat.locator("th.topic a").all_inner_texts()
+        row = heat.locator("tbody tr[data-name=plain]")
+        cells = row.locator("td[class^=h]").all_inner_texts()
+        assert cells == [f"{score:.2f}"[1:] for score in scores.loc[heads, "plain"]]
+
+        compare = page.locator("#comparison")
+        page.get_by_label("First run").select_option("other")
+        page.get_by_label("Second run").select_option("plain")
+        difference = (scores["other"] - scores["plain"]).sort_values(ascending=False, kind="stable")
+        found = compare.locator("tbody tr")
+        assert [float(text) for text in compare.locator("[data-kind=difference]").all_inner_texts()] == [
+            round(value, 4) for value in difference
+        ]
+        first = found.first.locator("th a").inner_text()
+        assert first == difference.index[0]
+        assert found.first.locator("[data-kind=first]").inner_text() == f"{scores.loc[first, 'other']:.4f}"
+        said = page.locator("[data-summary=comparison]").inner_text()
+        assert f"other is better on {(difference > 0).sum()} topic" in said
+        assert f"mean difference {difference.mean():+.4f}" in said
+
+        page.get_by_label("Score and dot of").select_option("other")
+        of_topic = page.locator("#topics-table tbody tr").first
+        qid = of_topic.locator("th").inner_text().split()[0]
+        assert of_topic.locator("[data-kind=score]").inner_text() == f"{scores.loc[qid, 'other']:.4f}"
+
+        page.get_by_role("combobox", name="Topic", exact=True).select_option("5")
+        text = page.locator("table.all-ranks tbody tr[data-name=plain] td").nth(5).text_content()
+        grid = page.locator("table.ranks tbody tr[data-name=plain] td").all_inner_texts()
+        assert " ".join(grid) == text
+
+        heading = page.locator("#scores-table thead button").nth(1)
+        heading.click()
+        heading.click()
+        values = [float(cell) for cell in page.locator("#scores-table tbody td:nth-child(2)").evaluate_all(
+            "cells => cells.map((cell) => cell.dataset.value)")]  # fmt: skip
+        assert values == sorted(values)
+
+    in_browser(visit)
