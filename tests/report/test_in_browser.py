@@ -125,7 +125,8 @@ def test_filter_sort_and_compare(in_browser: InBrowser, address: str, folder: Pa
 
         page.get_by_label("Sort runs by").first.select_option("3")
         names = [row.get_attribute("data-name") for row in rows.all()]
-        assert names == [shown(run) for run in sorted(scores, key=lambda run: -float(scores[run]["q3"]))]
+        on_topic = {str(run): float(score) for run, score in scores.loc["q3"].items()}
+        assert names == [shown(run) for run in sorted(on_topic, key=lambda run: -on_topic[run])]
 
         page.get_by_label("Sort topics by").select_option("hard")
         order = scores.mean(axis=1).sort_values(kind="stable").index.tolist()
