@@ -125,7 +125,7 @@ def test_filter_sort_and_compare(in_browser: InBrowser, address: str, folder: Pa
 
         page.get_by_label("Sort runs by").first.select_option("3")
         names = [row.get_attribute("data-name") for row in rows.all()]
-        on_topic = {str(run): float(score) for run, score in scores.loc["q3"].items()}
+        on_topic = table[table["query_id"] == "q3"].set_index("run")["value"].to_dict()
         assert names == [shown(run) for run in sorted(on_topic, key=lambda run: -on_topic[run])]
 
         page.get_by_label("Sort topics by").select_option("hard")
