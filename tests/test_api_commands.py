@@ -14,6 +14,7 @@ import pytest
 import cranfield
 from cranfield.api.commands import DIFFERENT_NAMES, WITHOUT, function_of
 from cranfield.cli.commands import TOP
+from cranfield.formats import Topic
 from cranfield.formats.text_tables import separated
 from tests.conftest import Cranfield
 
@@ -133,3 +134,52 @@ def test_the_function_gives_the_commands_numbers(pair: Pair, workshop: Path, cra
     assert key([[row[name] for name in shared] for row in rows]) == key(
         [[row[name] for name in shared] for row in found]
     )
+
+
+RUNS = {
+    tag: {q: {docno: float(-rank) for rank, docno in enumerate(found)} for q in ("q1", "q2", "q3")}
+    for tag, found in {"a": "abcdefgh", "b": "hgfedcba", "c": "acegbdfh"}.items()
+}
+
+
+@pytest.fixture
+def sampled(tmp_path: Path) -> Path:
+    """A store built by functions, with a sample as its pool, judged completely."""
+    path = tmp_path / "small.db"
+    cranfield.Store.create(path, "small").close()
+    assert cranfield.import_topics(path, [Topic(q, "a title") for q in RUNS["a"]]) == 3
+    assert cranfield.import_runs(path, RUNS, {"a": "one", "b": "two", "c": "two"}) == 3
+    pool = cranfield.pool_build(path, "uniform", depth=8, budget=6, seed=1)
+    assert (len(pool), "probability" in pool) == (18, True)
+    labels = {q: {docno: int(docno in "abcd") for docno in "abcdefgh"} for q in RUNS["a"]}
+    assert cranfield.import_qrels(path, labels, "ada", "human") == 24
+    return path
+
+
+def test_a_store_is_built_by_functions(sampled: Path, cranfield: Cranfield) -> None:
+    """As by commands: what each then says is the same."""
+    import cranfield as api
+
+    for words, table in (
+        ("pool estimate @ -m P@5", api.pool_estimate(sampled, measures="P@5")),
+        ("pool estimate @ --topics", api.pool_estimate(sampled, topics=True)),
+    ):
+        found = json.loads(cranfield(*words.replace("@ ", f"{sampled} ").split(), "--format", "json").out)
+        expected = found["topics" if "--topics" in words else "scores"]
+        assert [{n: plain(v) for n, v in row.items()} for row in table.to_dict("records")] == expected
+    assert api.store_history(sampled)["what"].tolist() == ["topics", "runs", "qrels"]
+    assert api.store_verify(sampled)["events"].tolist() == [24]
+    assert len(api.pool_extend(sampled, budget=8)) == 24
+    assert api.assign(sampled, ["ada", "bob"])["assessor"].value_counts().to_dict() == {"ada": 2, "bob": 1}
+    assert api.assign(sampled).equals(api.assign(sampled))
+
+
+def test_the_report_is_that_of_the_command(workshop: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    import cranfield as api
+
+    with warnings.catch_warnings(action="ignore"):
+        card = api.write_report(tmp_path / "ours.json", workshop)
+    assert cranfield("report", str(workshop), str(tmp_path / "theirs.json")).code == 0
+    assert card.read_text() == (tmp_path / "theirs.json").read_text()
+    with pytest.raises(api.InputError, match="a report is written as"):
+        api.write_report(tmp_path / "ours.pdf", workshop)

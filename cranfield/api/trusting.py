@@ -277,7 +277,7 @@ def write_report(
     """
     from cranfield.report.page import Asked
     from cranfield.report.subject import subject_of
-    from cranfield.report.writing import check_suffix, write_report
+    from cranfield.report.writing import check_suffix, command, write_report
 
     _check_by(by)
     page = Path(out)
@@ -286,5 +286,7 @@ def write_report(
     paths = [Path(one) for one in ([] if qrels is None else [qrels]) + several]
     subject = subject_of(paths, None, labels_by(labels), warned, depth)
     asked = parse_all(measures, subject.source.min_relevant if subject.source else 1)
-    write_report(page, subject, Asked(asked, by, depth))
+    names = None if measures == DEFAULT else [str(measure) for measure in asked]
+    made_by = command(paths, by, depth, names, None, None, page.suffix, labels_by(labels))
+    write_report(page, subject, Asked(asked, by, depth, command=made_by))
     return page

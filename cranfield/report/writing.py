@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.progress_bar import progress_bar
+from cranfield.store.labelled_by import LabelledBy
 
 from .page import Asked
 from .subject import Subject
@@ -17,6 +18,28 @@ def check_suffix(out: Path) -> None:
     """Refuse a file that is not an .html, .md or .json."""
     if out.suffix not in WRITERS:
         raise InputError(f"a report is written as {', '.join(WRITERS)}", out)
+
+
+def command(
+    paths: Sequence[Path], by: str, depth: int | None, measures: Sequence[str] | None, teams: Path | None,
+    protect: str | None, suffix: str, labels: LabelledBy = LabelledBy.all, pool: int | None = None,
+) -> str:  # fmt: skip
+    """The command that makes the report, without the folders of this machine.
+
+    >>> command([Path("/x/track.db")], "team", None, ["AP"], None, None, ".html")
+    'cranfield report track.db OUT.html --by team -m AP'
+    >>> command([Path("/x/qrels"), Path("/x/a"), Path("/x/b")], "run", 7, None, Path("/x/t.tsv"), "0.5", ".md")
+    'cranfield report qrels RUNS... OUT.md --by run --depth 7 --teams t.tsv --protect 0.5'
+    """
+    import shlex
+
+    words = [shlex.quote(paths[0].name), *(["RUNS..."] if len(paths) > 1 else []), f"OUT{suffix}", "--by", by]
+    given: list[tuple[str, object]] = [("--depth", depth), ("--pool", pool)]
+    given += [("-m", name) for name in measures or ()]
+    given += [("--teams", teams and teams.name), ("--protect", protect)]
+    given += [("--labels", None if labels is LabelledBy.all else labels.value)]
+    words += [word for name, value in given if value is not None for word in (name, shlex.quote(str(value)))]
+    return " ".join(["cranfield report", *words])
 
 
 def write_report(out: Path, subject: Subject, asked: Asked, card_only: bool = False) -> None:
