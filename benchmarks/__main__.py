@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.growth import growth
 from benchmarks.peers import PEERS
-from benchmarks.results import GROWTH, Results, keep, line, load, rewritten
+from benchmarks.results import GROWTH, Results, keep, lines, load, rewritten
 from benchmarks.rows import ROWS, from_files
 from benchmarks.timing import in_turn, without
 
@@ -62,7 +62,8 @@ def measure(root: Path, names: Sequence[str], asked: argparse.Namespace, results
             continue
         found = in_turn(without(ROWS[name].prepared(root, asked.quick), absent), asked.rounds)
         keep(asked.results, results, name, found)
-        print(*line(ROWS[name], found).values(), sep=" | ", flush=True)
+        for line in lines(ROWS[name], found):
+            print(*line.values(), sep=" | ", flush=True)
 
 
 def warm(root: Path) -> Path:

@@ -13,7 +13,7 @@ from benchmarks.timing import Timed
 from cranfield.formats.text_tables import as_markdown
 
 Results = dict[str, Any]
-GROWTH = "growth"
+GROWTH, OURS = "growth", "cranfield"
 
 
 def load(path: Path) -> Results:
@@ -28,8 +28,9 @@ def keep(path: Path, results: Results, name: str, found: Mapping[str, Timed] | G
 
 
 def table(results: Results) -> str:
-    """Cranfield beside its peers, as Markdown; a line for each row that was measured."""
-    return as_markdown([line(row, timings(results[row.name])) for row in ROWS.values() if row.name in results])
+    """Cranfield beside its peers, as Markdown; the lines of each row that was measured."""
+    measured = [row for row in ROWS.values() if row.name in results]
+    return as_markdown([line for row in measured for line in lines(row, timings(results[row.name]))])
 
 
 def timings(found: Mapping[str, Any]) -> dict[str, Timed]:
@@ -37,14 +38,16 @@ def timings(found: Mapping[str, Any]) -> dict[str, Timed]:
     return {label: Timed(*numbers) for label, numbers in found.items()}
 
 
-def line(row: Row, found: Mapping[str, Timed]) -> dict[str, str]:
-    """One row of the table: ours, and the ratio of each peer to it."""
-    (_, ours), *others = found.items()
-    beside = []
-    for label, timing in others:
-        scale = row.scale.get(label, 1)
-        beside.append(f"{label} {told(timing, scale)}: {timing.counted * scale / ours.counted:.3g}x")
-    return {"work": row.name, "goal": row.goal, "cranfield": told(ours), "beside": "; ".join(beside) or "-"}
+def lines(row: Row, found: Mapping[str, Timed]) -> Iterator[dict[str, str]]:
+    """A line for each command of ours, with the ratio of each peer to it."""
+    own = {label: timing for label, timing in found.items() if label.startswith(OURS)}
+    for label, ours in own.items():
+        beside = []
+        for peer in [each for each in found if each not in own]:
+            scale = row.scale.get(peer, 1)
+            beside.append(f"{peer} {told(found[peer], scale)}: {found[peer].counted * scale / ours.counted:.3g}x")
+        name = row.name + label.removeprefix(OURS).replace(",", ":", 1)
+        yield {"work": name, "goal": row.goal, OURS: told(ours), "beside": "; ".join(beside) or "-"}
 
 
 def told(timing: Timed, scale: float = 1) -> str:

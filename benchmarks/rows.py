@@ -13,6 +13,7 @@ from pathlib import Path
 from benchmarks.data import Shape, make
 from benchmarks.file_shapes import FILE_TASKS, SEVEN, OneRun, write
 from benchmarks.peers import PEERS
+from benchmarks.store_shapes import STORE_TASKS
 
 Commands = dict[str, list[str]]
 CRANFIELD = [sys.executable, "-m", "cranfield"]
@@ -155,6 +156,7 @@ ROWS = {
         Row("import runs, MS MARCO dev", "6 s, under 1 GB", import_runs),
         Row("depths --all, 129 runs", "4 s of CPU", depths),
         Row("report, 129 runs", "6 s of CPU", report),
+        *(Row(task.name, task.goal, task.prepared) for task in STORE_TASKS.values()),
         Row("--help", "1.25 times a bare typer program", help_page),
     )
 }
