@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, distinct, occurring
 from cranfield.errors import InputError
 
 COLUMNS = ("ranking", "rank", "grade", "judgment", "retrieved")  # of Judged, those that each run has for itself
@@ -74,7 +75,7 @@ class Judgments:
         retrieved = np.zeros(len(found.tags) * len(self._nobody.qids), np.int64)
         retrieved[ranking[topic >= 0]] = found.length[topic >= 0]
         self._is_met = self._is_met or bool(retrieved.any())
-        self._qids = self._qids or found.topics.names[distinct(found.topic)[0]].tolist()
+        self._qids = self._qids or found.topics.names[occurring(found.topic)].tolist()
         starts = np.cumsum(found.length) - found.length
         rows, of, judgment = self._judged_rows(found, topic, starts)
         if np.any(np.diff(ranking[topic >= 0]) < 0):
@@ -193,10 +194,11 @@ class GrowingColumn:
     (None, None, array([3, 1, 2]))
     """
 
-    def __init__(self) -> None:
-        self._values, self._size = np.zeros(0, np.int64), 0
+    def __init__(self, kind: type[np.number[Any]] = np.int64) -> None:
+        self._values: NDArray[Any] = np.zeros(0, kind)
+        self._size = 0
 
-    def add(self, piece: Ints) -> None:
+    def add(self, piece: NDArray[Any]) -> None:
         """Take one more piece."""
         size = self._size + len(piece)
         if size > len(self._values):
@@ -204,7 +206,7 @@ class GrowingColumn:
         self._values[self._size : size] = piece
         self._size = size
 
-    def whole(self) -> Ints:
+    def whole(self) -> NDArray[Any]:
         """All of them."""
         self._values.resize(self._size, refcheck=False)
         return self._values

@@ -36,15 +36,27 @@ class Column(Protocol):
     def tolist(self) -> list[str]: ...
 
 
+def occurring(codes: Ints) -> Ints:
+    """The integers from 0 that occur, ascending, in one pass without sorting.
+
+    >>> occurring(np.array([4, 2, 4]))
+    array([2, 4])
+    """
+    there = np.zeros(int(codes.max(initial=-1)) + 1, bool)
+    there[codes] = True
+    return np.flatnonzero(there)
+
+
 def distinct(codes: Ints) -> tuple[Ints, Ints]:
-    """The integers from 0 that occur, ascending, and the place of each code among them, in one pass without sorting.
+    """The same, and the place of each code among them.
 
     >>> distinct(np.array([4, 2, 4]))
     (array([2, 4]), array([1, 0, 1]))
     """
-    there = np.zeros(int(codes.max(initial=-1)) + 1, bool)
-    there[codes] = True
-    return np.flatnonzero(there), (np.cumsum(there) - 1)[codes]
+    found = occurring(codes)
+    place = np.zeros(int(codes.max(initial=-1)) + 1, np.int64)
+    place[found] = np.arange(len(found))
+    return found, place[codes]
 
 
 class Vocabulary:
@@ -73,7 +85,7 @@ class Vocabulary:
         array([2, 0])
         """
         names = self.names.tolist()
-        return np.array(sorted(distinct(codes)[0].tolist(), key=names.__getitem__), np.int64)
+        return np.array(sorted(occurring(codes).tolist(), key=names.__getitem__), np.int64)
 
     def some(self, codes: Ints) -> Column:
         """The names of these integers."""
@@ -260,7 +272,7 @@ class Qrels:
     @cached_property
     def judged_topics(self) -> Ints:
         """The topics that have a judgment, ascending."""
-        return distinct(self.topic)[0]
+        return occurring(self.topic)
 
     @property
     def given(self) -> Ints:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.rankings import Column, Ints, Names, Vocabulary, distinct
+from cranfield.arrays.rankings import Column, Ints, Names, Vocabulary, occurring
 from cranfield.formats.arrow_texts import in_byte_order
 from cranfield.formats.layout import Columns, Layout, Row, as_grade
 
@@ -33,7 +33,7 @@ class ArrowVocabulary(Vocabulary):
 
     def in_byte_order(self, codes: Ints) -> Ints:
         """The integers that occur in `codes`, each once, in the byte order of their names."""
-        found = distinct(codes)[0]
+        found = occurring(codes)
         return found[in_byte_order(self.texts, found)]
 
     def some(self, codes: Ints) -> Column:

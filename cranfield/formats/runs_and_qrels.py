@@ -58,20 +58,28 @@ def read_runs(
     refused.
     """
     several = _several(paths)
-    runs = list(_each(several, partial(_read_run, format), progress))
-    return _named(several, runs, called)
+    return _named(several, _each(several, partial(_read_run, format), progress), called, np.int64)
 
 
 def read_runs_of(
     paths: Sequence[Path], format: str, progress: Progress | None, called: Called = run_names
 ) -> tuple[Runs, list[Origin]]:
-    """The same, and what is known of each file; each is read once."""
-    found = list(_each(paths, partial(_read_with_origin, format, len(paths) == 1), progress))
-    return _named(paths, [run for run, _ in found], called), [origin for _, origin in found]
+    """The same in less memory, and what is known of each file; each is read once."""
+    origins = list[Origin]()
+
+    def runs() -> Iterator[Runs]:
+        for run, origin in _each(paths, partial(_read_with_origin, format, len(paths) == 1), progress):
+            origins.append(origin)
+            yield run
+
+    return _named(paths, runs(), called, np.int32), origins
 
 
-def _named(paths: Sequence[Path], runs: Sequence[Runs], called: Called) -> Runs:
-    return _united(runs, distinct_names(paths, [run.tags[0] for run in runs], called))
+def _named(paths: Sequence[Path], runs: Iterable[Runs], called: Called, codes: type[np.int32] | type[np.int64]) -> Runs:
+    from cranfield.formats.runs.united import united_runs
+
+    found, *_ = [united_runs(runs, codes)] if len(paths) > 1 else runs
+    return replace(found, tags=tuple(distinct_names(paths, found.tags, called)))
 
 
 def each_run(
@@ -187,22 +195,6 @@ def _as_run(table: UnreadTable) -> Runs:
     (topics, topic), (docnos, document) = vocabulary(columns.qid), unordered(columns.docno)
     score: Floats = columns.number.astype(float, copy=False)
     return canonical([columns.tag], topics, docnos, np.zeros_like(topic), topic, document, score)
-
-
-def _united(runs: Sequence[Runs], tags: Sequence[str]) -> Runs:
-    """Single runs, each over names of its own, as one batch."""
-    from cranfield.formats.arrow import united
-
-    if len(runs) == 1:
-        return replace(runs[0], tags=tuple(tags))
-    topics = Vocabulary(sorted(set().union(*(run.topics.names for run in runs))))
-    docnos, codes = united([run.docnos for run in runs])
-    return Runs(
-        tuple(tags), topics, docnos, np.repeat(np.arange(len(runs)), [len(run) for run in runs]),
-        np.concatenate([run.topics.translate(run.topic, topics) for run in runs]),
-        np.concatenate([code[run.document] for code, run in zip(codes, runs, strict=True)]),
-        np.concatenate([run.score for run in runs]),
-    )  # fmt: skip
 
 
 def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> Columns:

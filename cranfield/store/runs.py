@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
 from cranfield.arrays.unread import UnreadRuns
@@ -15,6 +16,8 @@ from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.store.decoding import documents_of, json_of, scores_of
 from cranfield.store.store import Store, as_json, now
+
+Numbers = NDArray[np.int32]  # of rows of a table, as rankings have them
 
 
 def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None) -> int:
@@ -31,7 +34,7 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
             f"run {tag!r} retrieved nothing; a run must answer at least one topic", infos[tag].file or None
         )
     with store.writing():
-        topic = _numbers(store, "topic", runs.topics, runs.topic)
+        topic = _numbers(store, "topic", runs.topics, runs.topic[runs.starts])
         document = _numbers(store, "document", runs.docnos, runs.document)
         first = store.rows("SELECT coalesce(max(id), 0) + 1 FROM run")[0][0]
         for number, (tag, info) in enumerate(infos.items(), first):
@@ -43,21 +46,21 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     return len(runs.tags)
 
 
-def _numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Ints:
+def _numbers(store: Store, table: str, names: Vocabulary, codes: Ints) -> Numbers:
     """The store's row numbers for codes, after making new names known."""
     used = names.in_byte_order(codes)
     if table == "topic":
         store.known_qids(names.some(used).tolist())
-    numbers = np.zeros(int(used.max(initial=-1)) + 1, np.int64)
+    numbers = np.zeros(int(used.max(initial=-1)) + 1, "<i4")
     numbers[used] = store.taken(table, names.some(used))
     return numbers[codes]
 
 
-def _rankings(runs: Runs, first: int, topic: Ints, document: Ints) -> Iterator[tuple[int, int, bytes, bytes]]:
-    documents, scores = document.astype("<i4", copy=False), runs.score.astype("<f8", copy=False)
-    for start, end in pairwise(np.append(runs.starts, len(runs))):
-        number = int(runs.run[start]) + first
-        yield number, int(topic[start]), documents[start:end].tobytes(), scores[start:end].tobytes()
+def _rankings(runs: Runs, first: int, topic: Numbers, document: Numbers) -> Iterator[tuple[int, int, bytes, bytes]]:
+    """The rows of rankings; `topic` is of each ranking, `document` of each of its rows."""
+    scores = runs.score.astype("<f8", copy=False)
+    for number, (start, end) in zip(topic.tolist(), pairwise(np.append(runs.starts, len(runs))), strict=True):
+        yield int(runs.run[start]) + first, number, document[start:end].tobytes(), scores[start:end].tobytes()
 
 
 def run_info(store: Store) -> dict[str, RunInfo]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.order import ascending
-from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical, distinct
+from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical, occurring
 from cranfield.formats.arrow import ArrowVocabulary, codes_of, last_tag, made_regular, merged, parsed, view
 from cranfield.formats.arrow_texts import Bytes, Texts, Words
 from cranfield.formats.files import Digest, Path, opened
@@ -44,7 +44,7 @@ class OrderedVocabulary(ArrowVocabulary):
 
     def in_byte_order(self, codes: Ints) -> Ints:
         """The integers that occur in `codes`, each once."""
-        return distinct(codes)[0]
+        return occurring(codes)
 
 
 def read_run(path: Path, format_name: str, alone: bool, digest: Digest) -> Runs | None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, distinct
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, occurring
 from cranfield.errors import InputError
 from cranfield.formats import Votes
 from cranfield.store.names.unknown import PLACE, Lack, every_unknown, lacks, unknown_names, written_otherwise
@@ -85,7 +85,7 @@ class NameMatcher:
         if not self.store.has(table):
             self._without(table, names.some(codes[:1]).tolist(), place)
             return names
-        found = self._names(table, names.names[distinct(codes)[0]].tolist(), place)
+        found = self._names(table, names.names[occurring(codes)].tolist(), place)
         return Vocabulary([found.get(name, name) for name in names.names.tolist()]) if found else names
 
     def _names(self, table: str, names: Sequence[str], place: Place) -> Mapping[str, str]:

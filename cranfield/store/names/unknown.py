@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cranfield.arrays.rankings import Qrels, Runs, distinct
+from cranfield.arrays.rankings import Qrels, Runs, occurring
 from cranfield.store.named_rows import NAMES, TEXT
 from cranfield.store.store import Store
 
@@ -58,7 +58,7 @@ def strangers(store: Store, named: Runs | Qrels, what: str) -> list[str]:
     return [
         line
         for table, names, codes in columns
-        for line in strangers_among(store, table, names.names[distinct(codes)[0]].tolist(), f"{table}s {what}")
+        for line in strangers_among(store, table, names.names[occurring(codes)].tolist(), f"{table}s {what}")
     ]
 
 
