@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Protocol
 
 from cranfield.judging.session.order import priority_order
@@ -46,12 +47,12 @@ class PoolBatches(Provider):
     """
 
     def __init__(self, pooled: Mapping[str, Sequence[PooledDocument]], seed: int = 0, size: int = BATCH) -> None:
-        self._order = {qid: priority_order(documents, qid, seed) for qid, documents in pooled.items()}
+        self._order = cache(lambda qid: priority_order(pooled[qid], qid, seed))
         self._size = size
 
     def batch(self, qid: str, decided: Decided) -> list[str]:
         """The first batch with an undecided document."""
-        order, size = self._order[qid], self._size
+        order, size = self._order(qid), self._size
         batches = (order[start : start + size] for start in range(0, len(order), size))
         return next((batch for batch in batches if not all(docno in decided for docno in batch)), [])
 

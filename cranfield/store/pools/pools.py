@@ -102,9 +102,11 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
     pool = bare_pool(store, number)
     columns = "qid, docno, depth, runs, stratum, probability"
     rows = store.rows(f"SELECT {columns} FROM pooled WHERE pool = ? ORDER BY qid, docno", [pool.number])
-    documents = [
-        PooledDocument(q, d, depth, _brought(runs, pool.number, q, d), *rest) for q, d, depth, runs, *rest in rows
-    ]
+    brought: dict[str, tuple[str, ...]] = {}  # few different lists of runs brought many documents
+    for q, d, _, runs, *_ in rows:
+        if runs not in brought:
+            brought[runs] = _brought(runs, pool.number, q, d)
+    documents = [PooledDocument(q, d, depth, brought[runs], *rest) for q, d, depth, runs, *rest in rows]
     return pool._replace(documents=documents)
 
 
