@@ -1,0 +1,188 @@
+"""How fast `cranfield serve` acknowledges labels under load, and that a killed server loses none.
+
+    python -m benchmarks.serving --assessors 50 --seconds 60
+    python -m benchmarks.serving --assessors 50 --kills 100
+
+Every assessor grades a document every `--every` seconds on average, as the page's script does. With `--kills` the
+server is killed that often in the middle of it, started again, and each request is repeated until it is answered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import random
+import re
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx2 as httpx
+import numpy as np
+
+from cranfield.formats import Document, Topic
+from cranfield.store.events import Event
+from cranfield.store.log import events
+from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
+from cranfield.store.store import Store
+
+HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
+TOPICS = 50
+LIMITS = (0.05, 0.25)  # seconds at the median and at the 99th percentile
+
+
+class Load(NamedTuple):
+    """How many judge, how often, for how long."""
+
+    assessors: int
+    every: float
+    seconds: float
+
+
+class Acknowledged(NamedTuple):
+    """The seconds that each label took, and the assessors' names, one for each label."""
+
+    seconds: list[float]
+    names: list[str]
+
+
+def collection(path: Path, documents: int) -> None:
+    """A store with a pool of so many documents."""
+    with Store.create(path, "load") as store:
+        each = documents // TOPICS
+        pairs = [(f"q{topic}", f"d{topic}-{number}") for topic in range(TOPICS) for number in range(each)]
+        store.add_topics(
+            Topic(f"q{topic}", f"title {topic}", "what is asked", "what counts") for topic in range(TOPICS)
+        )
+        store.add_documents(Document(docno, f"title of {docno}", "some words of the text " * 40) for _, docno in pairs)
+        add_pool(store, Pool("depth", {"depth": 1}, [PooledDocument(*pair, 1, ("run",)) for pair in pairs]))
+
+
+class Server:
+    """The server as a process of its own, at one port through all its lives."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.port = path, 0
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def start(self, *invite: str) -> list[str]:
+        """Start it; the links of those invited."""
+        command = ["serve", str(self.path), "--port", str(self.port), "--no-open"]
+        options = [part for name in invite for part in ("--invite", name)]
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "cranfield", *command, *options, stdout=asyncio.subprocess.PIPE
+        )
+        assert self.process.stdout
+        lines = [(await self.process.stdout.readline()).decode() for _ in range(len(invite) + 2)]
+        self.port = int(re.findall(r":(\d+)\.", lines[-1])[0])
+        return [line.split()[-1] for line in lines[1:-1]]
+
+    async def kill(self) -> None:
+        """Kill it outright."""
+        assert self.process
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.process.pid, signal.SIGKILL)
+        await self.process.wait()
+
+
+async def answer(client: httpx.AsyncClient, url: str, fields: dict[str, str] | None = None) -> str:
+    """What the server answers, asked again until it does."""
+    while True:
+        try:
+            found = await (client.post(url, data=fields, headers={"x-part": "1"}) if fields else client.get(url))
+            if found.status_code == 200:
+                return found.text
+            if found.status_code != 503:
+                raise RuntimeError(f"{url}: {found.status_code}: {found.text[-300:]}")
+        except httpx.TransportError:
+            pass
+        await asyncio.sleep(0.05)
+
+
+async def judge(name: str, link: str, load: Load, until: float, done: Acknowledged) -> None:
+    """One assessor."""
+    draw = random.Random(name)
+    async with httpx.AsyncClient(timeout=30) as client:
+        base = link.partition("/enter/")[0]
+        await answer(client, link)
+        page = await answer(client, f"{base}/judge")
+        while time.monotonic() < until:
+            await asyncio.sleep(load.every * draw.uniform(0.5, 1.5))
+            start = time.monotonic()
+            page = await answer(
+                client, f"{base}/judge/grade", {**dict(HIDDEN.findall(page)), "grade": draw.choice("01")}
+            )
+            if "Recorded: " in page or "out of date" not in page:
+                done.seconds.append(time.monotonic() - start)
+                done.names.append(name)
+
+
+async def killing(server: Server, kills: int, done: Acknowledged) -> None:
+    """Kill the server again and again, at a random moment after it has acknowledged some labels."""
+    draw = random.Random(kills)
+    for _ in range(kills):
+        before = len(done.seconds)
+        while len(done.seconds) < before + 5:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(draw.uniform(0, 0.2))
+        await server.kill()
+        await server.start()
+
+
+async def run(path: Path, load: Load, kills: int) -> Acknowledged:
+    """The whole load."""
+    server, done = Server(path), Acknowledged([], [])
+    names = [f"assessor{number}" for number in range(load.assessors)]
+    links = await server.start(*names)
+    for name, link in zip(names, links, strict=True):  # each session is open before the load begins
+        await judge(name, link, load, 0, done)
+    until = time.monotonic() + load.seconds if not kills else float("inf")
+    judging = [asyncio.create_task(judge(n, link, load, until, done)) for n, link in zip(names, links, strict=True)]
+    if kills:
+        await killing(server, kills, done)
+        for task in judging:
+            task.cancel()
+    await asyncio.gather(*judging, return_exceptions=True)
+    await server.kill()
+    return done
+
+
+def verdict(done: Acknowledged, labels: Sequence[Event], kills: int) -> int:
+    """Print what came of it; 1 where a label is lost or doubled, or the answers are too slow."""
+    acknowledged, recorded = Counter(done.names), Counter(event.assessor for event in labels)
+    lost = sum((acknowledged - recorded).values())
+    doubled = len(labels) - len({(event.assessor, event.qid, event.docno) for event in labels})
+    median, late = np.percentile(done.seconds or [0], [50, 99])
+    print(f"{len(labels)} labels, {len(done.seconds)} acknowledged, {lost} lost, {doubled} doubled; {kills} kills")
+    print(f"acknowledged in {median * 1e3:.0f} ms at the median, {late * 1e3:.0f} ms at the 99th percentile")
+    slow = not kills and (median > LIMITS[0] or late > LIMITS[1])
+    return int(lost or doubled or slow)
+
+
+def main() -> int:
+    """Run the load on a store made for it."""
+    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    given.add_argument("--assessors", type=int, default=50)
+    given.add_argument("--every", type=float, default=2.0, help="seconds between two labels of an assessor")
+    given.add_argument("--seconds", type=float, default=60.0)
+    given.add_argument("--documents", type=int, default=100_000, help="in the pool")
+    given.add_argument("--kills", type=int, default=0)
+    asked = given.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "load.db")
+        collection(path, asked.documents)
+        done = asyncio.run(run(path, Load(asked.assessors, asked.every, asked.seconds), asked.kills))
+        with Store.open(path) as store:
+            labels = [event for event in events(store) if event.kind == "label"]
+    return verdict(done, labels, asked.kills)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
