@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ def progress_bar(what: str, total: int | None = None) -> Iterator[Callable[[int]
     ...     for _ in range(3):
     ...         advance(1)
     """
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda done: None
         return
     from rich.console import Console

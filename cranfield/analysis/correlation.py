@@ -12,6 +12,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation.parse import parse, parse_all
 from cranfield.source import Tell, min_relevant, open_judged
 from cranfield.store.labelled_by import LabelledBy
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.formats.score_files import ScoreTable
@@ -43,7 +44,7 @@ def table_rows(found: dict[str, Any]) -> list[dict[str, Any]]:
 def title(found: dict[str, Any]) -> str:
     """The title of the table."""
     left_out = f" ({found['left_out']} on only one side left out)" if found["left_out"] else ""
-    return f"truth: {found['truth']}; estimate: {found['estimate']}; {found['systems']} systems{left_out}"
+    return f"truth: {found['truth']}; estimate: {found['estimate']}; {counted(found['systems'], 'system')}{left_out}"
 
 
 def present(table: ScoreTable | None, path: Path) -> ScoreTable:

@@ -12,6 +12,7 @@ from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.reusability import contributors, depth_of, depths_of, units
 from cranfield.errors import InputError
 from cranfield.progress_bar import progress_bar
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.metrics.measure import Measure
@@ -110,5 +111,5 @@ def title(document: dict[str, Any]) -> str:
     'pool depth 7, 30 topics; AP, each team left out at every depth'
     """
     names = ", ".join(dict.fromkeys(row["measure"] for row in document["rows"]))
-    about = f"pool depth {document['depth']}, {document['topics']} topics"
+    about = f"pool depth {document['depth']}, {counted(document['topics'], 'topic')}"
     return f"{about}; {names}, each {document['by']} left out at every depth"

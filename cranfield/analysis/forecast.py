@@ -8,6 +8,7 @@ from cranfield.pooling.forecast.forecast import judged_order
 from cranfield.source import Place, is_store, opened
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors, events
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels
@@ -64,7 +65,7 @@ def title(found: Forecast) -> str:
     """The title of the table."""
     many = sum(topic.level != "" for topic in found.topics)
     return (
-        f"{found.runs} runs of {found.teams} teams to depth {found.depth};"
+        f"{counted(found.runs, 'run')} of {counted(found.teams, 'team')} to depth {found.depth};"
         f" {many} of {len(found.topics)} topics have many relevant documents"
     )
 

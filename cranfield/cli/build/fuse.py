@@ -10,6 +10,7 @@ import typer
 from cranfield.cli.pool_options import Considered, method_called, options_of
 from cranfield.cli.tables import say
 from cranfield.errors import InputError
+from cranfield.text import counted
 
 
 def fuse(
@@ -54,7 +55,7 @@ def fuse(
         add_fused(paths[0], fused, f"{method} of {', '.join(runs.tags)} to depth {depth}")
     else:
         write_run(output, fused, name)
-    say(f"{name}: {len(runs.tags)} runs fused by {method}, {len(fused)} documents, in {output or paths[0]}")
+    say(f"{name}: {counted(len(runs.tags), 'run')} fused by {method}, {len(fused)} documents, in {output or paths[0]}")
 
 
 def _stored(paths: list[Path]) -> bool:

@@ -73,9 +73,9 @@ def _title(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> 
     """The title of the table."""
     if systems is None:
         return ""
-    both = f"the {labels.same + labels.other} documents that both label"
+    both = f"the {counted(labels.same + labels.other, 'document')} that both label"
     which = "all labels of either side" if every else both
-    return f"on {systems.topics} topics, {which}"
+    return f"on {counted(systems.topics, 'topic')}, {which}"
 
 
 def _counts(labels: LabelChanges, a: str, b: str) -> str:

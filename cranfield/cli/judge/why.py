@@ -9,6 +9,7 @@ import typer
 from cranfield.cli.displays import moment
 from cranfield.cli.options import Format, Output, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, say
+from cranfield.text import counted
 
 SPARE = ("text", "unsure", "kind of assessor", "seconds", "said", "at")
 
@@ -73,7 +74,11 @@ def _retrieved(found: Why) -> list[str]:
     from cranfield.text import visible_line
 
     places = [f"{rank.tag} ({rank.team}) at {rank.rank}" for rank in found.ranks]
-    return [visible_line(f"Retrieved by {len(places)} runs: {', '.join(places)}.")] if places else ["In no run."]
+    return (
+        [visible_line(f"Retrieved by {counted(len(places), 'run')}: {', '.join(places)}.")]
+        if places
+        else ["In no run."]
+    )
 
 
 def _evidence(found: Why) -> list[str]:

@@ -22,6 +22,7 @@ from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, Pl
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import Figure
 from cranfield.store.labelled_by import LabelledBy
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -192,7 +193,7 @@ def title(table: DataFrame, settings: Row, baseline: str | None) -> str:
         means = [f"{measure} {short(mean)}" for measure, mean in zip(first["measure"], first["mean_b"], strict=True)]
         about = f"b is {baseline} ({', '.join(means)})"
     least, most = table["topics"].min(), table["topics"].max()
-    topics = f"{most} topics" if least == most else f"{least} to {most} topics"
+    topics = counted(most, "topic") if least == most else f"{least} to {most} topics"
     test = TESTS[settings["test"]]
     how = test.title if test.whole else f"{test.title}, {CORRECTIONS[settings['correction']].title}"
     return f"{about}; {topics}; {how}"

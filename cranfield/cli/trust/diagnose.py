@@ -25,6 +25,7 @@ from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.store.labelled_by import LabelledBy
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.metrics.diagnosis.decisive import RunComparison
@@ -157,6 +158,6 @@ def _hand_out(comparison: RunComparison, source: Path, pool_out: Path | None, st
 
     if pool_out is not None:
         write_text(pool_out, pool_text(comparison))
-        typer.echo(f"{len(comparison.to_judge)} documents to judge in {pool_out}", err=quiet)
+        typer.echo(f"{counted(len(comparison.to_judge), 'document')} to judge in {pool_out}", err=quiet)
     if stored:
         typer.echo(store_pool(source, comparison), err=quiet)
