@@ -58,7 +58,8 @@ def main() -> None:
         _dated(at / "workshop.db")
         _fill(DOCS.parent / "README.md", "demo", _fenced(_verdict_of(told)))
         _fill(DOCS / "tutorial.md", "demo", _fenced(told))
-        asyncio.run(_judging(at / "workshop.db", IMAGES / "judging.svg"))
+        shutil.copy(at / "workshop.db", at / "judged.db")
+        asyncio.run(_judging(at / "judged.db", IMAGES / "judging.svg"))
         jobs = [command.format(IMAGES / f"{name}.svg") for name, command in PLOTS.items()]
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda words: cranfield(words, at), [*jobs, "report workshop.db report.html"]))
