@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from unicodedata import bidirectional
 
 from matplotlib.font_manager import FontProperties, findfont, get_font
 
 from cranfield.text import visible_line
 
 FONT = "DejaVu Sans"  # comes with matplotlib, so that a figure is the same everywhere
+LEFT_TO_RIGHT = "\u200e"  # without ink; around a name written from the right, numbers beside it keep their places
+ESCAPED = 22  # characters that a name with escapes needs at least
 MARK = r"<U\+[0-9A-F]{4,6}>"
 
 
@@ -31,16 +34,21 @@ def displayed(name: str) -> str:
 
 
 def shortened(name: str, length: int = 24) -> str:
-    """A name of this length at most; a long one loses its middle, never part of an escaped character.
+    """A name of about this length at most; a long one loses its middle, never part of an escaped character.
 
     >>> shortened("a-very-long-tag-of-a-run-indeed-of-ours", 15), shortened("\N{CJK UNIFIED IDEOGRAPH-4E2D}" * 9, 20)
     ('a-very-…of-ours', '<U+4E2D>…<U+4E2D>')
     """
     name = displayed(name)
-    if len(name) <= length:
-        return name
-    kept, units = length - 1, re.findall(f"{MARK}|.", name)
-    return _fitting(units, kept - kept // 2) + "…" + _fitting(units[::-1], kept // 2, -1)
+    units = re.findall(f"{MARK}|.", name)
+    kept = (length if len(units) == len(name) else max(length, ESCAPED)) - 1
+    if len(name) > kept + 1:
+        name = _fitting(units, kept - kept // 2) + "…" + _fitting(units[::-1], kept // 2, -1)
+    return f"{LEFT_TO_RIGHT}{name}{LEFT_TO_RIGHT}" if any(map(_from_the_right, name)) else name
+
+
+def _from_the_right(character: str) -> bool:
+    return bidirectional(character) in ("R", "AL")
 
 
 def _fitting(units: list[str], room: int, step: int = 1) -> str:
