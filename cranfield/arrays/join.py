@@ -107,10 +107,10 @@ class Judgments:
     def _rankings(self, runs: Runs) -> Rankings:
         """The rankings of `runs`, with the rows whose document is judged in some topic."""
         starts = runs.starts
-        document = runs.docnos.translate(runs.document, self._docnos)
-        rows = np.flatnonzero(self._placed(document) >= 0)
-        length = np.diff(starts, append=len(runs))
-        return Rankings(runs.tags, runs.topics, runs.run[starts], runs.topic[starts], length, rows, document[rows])
+        code = runs.docnos.translate(np.arange(int(runs.document.max(initial=-1)) + 1), self._docnos)
+        rows = np.flatnonzero((self._placed(code) >= 0)[runs.document])
+        document, length = code[runs.document[rows]], np.diff(starts, append=len(runs))
+        return Rankings(runs.tags, runs.topics, runs.run[starts], runs.topic[starts], length, rows, document)
 
     def _placed(self, document: Ints) -> Ints:
         """The place of docnos among the judged documents, -1 for one that nobody judged."""
@@ -119,10 +119,11 @@ class Judgments:
     def _judged_rows(self, found: Rankings, topic: Ints, starts: Ints) -> tuple[Ints, Ints, Ints]:
         """The rows that were judged, the ranking that each is of, and the judgment of each."""
         of = np.repeat(np.arange(len(topic)), np.diff(np.searchsorted(found.row, starts), append=len(found.row)))
-        document = self._placed(found.document)
-        known = np.flatnonzero((document >= 0) & (topic[of] >= 0))
-        rows, of, document = found.row[known], of[known], document[known]
-        judgment = self._judgment(topic[of] * len(self._documents) + document)
+        rows, document, asked = found.row, self._placed(found.document), topic[of]
+        known = (document >= 0) & (asked >= 0)
+        if not known.all():
+            rows, of, document, asked = rows[known], of[known], document[known], asked[known]
+        judgment = self._judgment(asked * len(self._documents) + document)
         judged = np.flatnonzero(judgment >= 0)
         return rows[judged], of[judged], judgment[judged]
 
