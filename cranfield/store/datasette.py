@@ -13,7 +13,8 @@ from cranfield.store.schema.comments import comments
 from cranfield.store.store import Store
 
 HIDDEN = (
-    "_sqlite_migrations", "sqlite_sequence", "invitation", "serving_key", "holder", "sampled", "frame_document", "pool_step", "pool_heard",
+    "_sqlite_migrations", "sqlite_sequence", "invitation", "serving_key", "holder", "sampled", "frame_document",
+    "pool_step", "pool_heard",
     "settled", "assigned", "unfinished", "given_up", "standing_event", "current_event",
     "qrels_event", "qrels_event_people", "qrels_event_models",
 )  # fmt: skip
