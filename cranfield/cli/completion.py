@@ -167,7 +167,7 @@ def _answer(completer: Completer, ctx: typer.Context, incomplete: str) -> list[O
 
 
 def mend_words_of_bash() -> None:
-    """Glue together what bash breaks at @, : and =, which names contain; it wants what follows the last break."""
+    """Glue together what bash breaks at @, : and =, which names contain; it wants the part from there."""
     words, at = os.environ.get("COMP_WORDS", "").split("\n"), os.environ.get("COMP_CWORD", "")
     if not at.isdecimal() or not any(BREAKS.fullmatch(word) for word in words):
         return
@@ -178,5 +178,9 @@ def mend_words_of_bash() -> None:
         if number == int(at):
             os.environ["COMP_CWORD"] = str(len(mended) - 1)
             value = mended[-1].partition("=")[2] if mended[-1].startswith("--") else mended[-1]
-            BEGUN.set(value[: max((match.end() for match in BREAKS.finditer(value)), default=0)] if glue else "")
+            BEGUN.set(
+                value[: max((match.end() - match[0].endswith("@") for match in BREAKS.finditer(value)), default=0)]
+                if glue
+                else ""
+            )
     os.environ["COMP_WORDS"] = "\n".join(mended)

@@ -80,9 +80,9 @@ def test_no_store_no_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("words", "at", "mended", "number", "begun"),
     [
-        ("cranfield evaluate x -m nDCG @ 1", 6, "cranfield evaluate x -m nDCG@1", 4, "nDCG@"),
-        ("cranfield evaluate x -m AP,P @", 5, "cranfield evaluate x -m AP,P@", 4, "AP,P@"),
-        ("cranfield evaluate x --measure = nDCG @ 1", 7, "cranfield evaluate x --measure=nDCG@1", 3, "nDCG@"),
+        ("cranfield evaluate x -m nDCG @ 1", 6, "cranfield evaluate x -m nDCG@1", 4, "nDCG"),
+        ("cranfield evaluate x -m AP,P @", 5, "cranfield evaluate x -m AP,P@", 4, "AP,P"),
+        ("cranfield evaluate x --measure = nDCG @ 1", 7, "cranfield evaluate x --measure=nDCG@1", 3, "nDCG"),
         ("cranfield evaluate x --format = j", 5, "cranfield evaluate x --format=j", 3, ""),
         ("cranfield evaluate x -m P @ 5 --plot f", 8, "cranfield evaluate x -m P@5 --plot f", 6, ""),
     ],
