@@ -85,7 +85,7 @@ def _map(found: ByTopic) -> Html:
         Column(qid, f"{qid}: {title}" if title else qid, f"#topic-{at}")
         for at, (qid, title) in enumerate(zip(found.qids, found.titles, strict=True))
     ]
-    caption = f"{found.measure} of every run on every topic, best run first; a darker cell is a higher score"
+    caption = f"{found.measure} of every run on every topic, best run first; a stronger colour is a higher score"
     return Html(heatmap("map", caption, str(found.measure), rows, columns, found.scores))
 
 

@@ -28,7 +28,7 @@ def address(folder: Path) -> str:
 def opened(browser: Any, address: str, **options: Any) -> Any:
     """The page in a context of its own, which fails on an error of its script or of the console."""
     page = browser.new_context(**options).new_page()
-    page.set_default_timeout(5000)
+    page.set_default_timeout(60_000)
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(address)
     return page
