@@ -66,8 +66,8 @@ class Impatient(H11Protocol):
         super().connection_lost(exc)
 
 
-def serve(app: Any, at: Listening, certificate: str | None = None, key: str | None = None) -> None:
-    """Answer requests until the program is stopped."""
+def server_of(app: Any, certificate: str | None = None, key: str | None = None) -> uvicorn.Server:
+    """A server of an application; run it with the sockets to listen at, and set `should_exit` to end it."""
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -81,4 +81,4 @@ def serve(app: Any, at: Listening, certificate: str | None = None, key: str | No
         ssl_certfile=certificate,
         ssl_keyfile=key,
     )
-    uvicorn.Server(config).run(sockets=[at.socket])
+    return uvicorn.Server(config)

@@ -71,10 +71,11 @@ def serve(
 
 
 def _until_stopped(app: Application, at: Listening, certificate: Path | None, key: Path | None) -> None:
-    from cranfield.web.server import serve
+    from cranfield.web.server import server_of
 
+    server = server_of(app.asgi(at.hosts), str(certificate) if certificate else None, str(key) if key else None)
     try:
-        serve(app.asgi(at.hosts), at, str(certificate) if certificate else None, str(key) if key else None)
+        server.run(sockets=[at.socket])
     except KeyboardInterrupt:
         note("stopped; everything recorded is on disk")
     finally:
