@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import copysign
 from typing import Any
 
 from cranfield.analysis import depths, stability
@@ -10,6 +11,7 @@ from cranfield.analysis.verdict import numbers
 
 from .blocks import Block, Cell, Facts, Figure, Figures, Section, Table, Text, as_cell, rounded
 from .card import Card
+from .components.difference_bars import signed
 from .components.line_chart import Axes, Line, line_chart
 
 Row = dict[str, Any]
@@ -83,7 +85,7 @@ def _unit_row(row: Row, by: str) -> Row:
         "rank without": row["rank without"],
         "score": row["score"],
         "without": row["without"],
-        "change %": rounded(row["change %"]),
+        "change %": signed(copysign(row["change %"], row["without"] - row["score"]), 2),
         "unique": row["unique"],
         "relevant": row["relevant"],
         **({"missed": row["missed"]} if "missed" in row else {}),

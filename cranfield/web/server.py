@@ -27,9 +27,13 @@ class Listening(NamedTuple):
 
 def listen(host: str, port: int, names: Sequence[str] = (), secure: bool = False) -> Listening:
     """Listen at an address; `names` are further names of this machine. An error where that is not possible."""
+    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        found = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        found.listen()
     except (OSError, OverflowError, TypeError, ValueError) as error:
+        found.close()
         raise CranfieldError(f"cannot listen at {host}:{port}: {error}; give another --host or --port") from error
     own = (socket.gethostname(), *addresses()) if host in EVERYWHERE else ()
     shown = names[0] if names else addresses()[0] if host in EVERYWHERE else host

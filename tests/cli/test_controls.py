@@ -51,6 +51,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "fuse": STORE,
     "export qrels": [*STORE, f"qrels{EVIL}"],
     "export runs": [*STORE, f"runs{EVIL}"],
+    "export datasette-metadata": [*STORE, f"metadata{EVIL}.json"],
     "export pool": [*STORE, f"pool{EVIL}"],
     "export judgments": [*STORE, f"log{EVIL}"],
     "export topics": [*STORE, f"topics{EVIL}.jsonl"],

@@ -83,7 +83,7 @@ def test_dial_explains_itself_and_draws(files: list[Path], command: Command, tmp
     assert "where they stop falling" in shown
     assert shown.count("P@5") == 4
     first = (tmp_path / "depths.svg").read_bytes()
-    command("depths", *files, "--depth", 3, "-m", "AP", "--plot", tmp_path / "depths.svg")
+    command("depths", *files, "--depth", 3, "-m", "AP,P@5", "--plot", tmp_path / "depths.svg")
     assert (tmp_path / "depths.svg").read_bytes() == first
 
 
@@ -117,7 +117,7 @@ def test_stability_says_how_to_read_it(files: list[Path], command: Command, tmp_
     shown = command("stability", *files, "--plot", tmp_path / "stability.svg")
     assert "AP: tau between two halves of the topics is" in shown
     assert "All 12 topics distinguish" in shown
-    assert b"Disagreement of disjoint topic sets" in (tmp_path / "stability.svg").read_bytes()
+    assert b"Pairs that two topic sets order differently" in (tmp_path / "stability.svg").read_bytes()
 
 
 def test_stability_refuses_one_run(files: list[Path], command: Command) -> None:

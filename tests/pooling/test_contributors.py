@@ -208,7 +208,7 @@ def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranf
     assert "if 1 of 2 undecided runs was not pooled" in table
     done(cranfield, "report qrels a b c y page.html -m AP", "report qrels a b c y card.md -m AP")
     assert "contributed to the pool (inferred from the judgments)" in Path("page.html").read_text()
-    assert f"The average is {fewest:.1f} % if as few as possible" in Path("card.md").read_text()
+    assert f"({fewest:.1f} % if as few as possible of the undecided runs were pooled)" in Path("card.md").read_text()
 
 
 def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -> None:
@@ -225,7 +225,7 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
     assert (result.code, result.err) == (0, "")
     assert f"Verdict: unknown. N{lack[1:]}." in result.out
     done(cranfield, "report qrels a b page.html")
-    assert f"There is no card: {lack}." in Path("page.html").read_text()
+    assert f"There is no reusability card: {lack}." in Path("page.html").read_text()
 
 
 def test_a_store_that_lacks_a_run_of_its_pool(track: Path) -> None:

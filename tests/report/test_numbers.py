@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from math import copysign
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from cranfield.analysis.verdict import Verdict, numbers
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.notation.parse import parse, parse_all
+from cranfield.report.components.difference_bars import signed
 from cranfield.report.components.markup import shown
 from cranfield.source import Source, open_source
 
@@ -51,7 +53,8 @@ def test_the_units_and_the_slopes(text: str, verdict: Verdict) -> None:
     rows = worst_first(change_rows(verdict.found, ["AP"]))
     expected = [
         [shown(row["run"]), cell(row["rank"]), cell(row["rank without"]), cell(row["score"]), cell(row["without"]),
-         f"{row['change %']:.2f}", cell(row["unique"]), cell(row["relevant"]), f"{row['tau']:.3f}"]
+         signed(copysign(row["change %"], row["without"] - row["score"]), 2).text,
+         cell(row["unique"]), cell(row["relevant"]), f"{row['tau']:.3f}"]
         for row in rows
     ]  # fmt: skip
     assert [[plain(one) for one in row] for row in rows_of(text, "units")] == expected

@@ -11,7 +11,6 @@ from typing import Annotated
 
 import typer
 
-from cranfield.analysis.depths import MOST
 from cranfield.cli.displays import CHANGES
 from cranfield.cli.options import (
     Assessor,
@@ -37,7 +36,7 @@ def depths(
     by: By = UnitKind.run,
     depth: PoolDepth = None,
     pool: PoolNumber = None,
-    every: Annotated[bool, typer.Option("--all", help=f"Show every depth, not a selection of {MOST}.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Show every depth, not a selection of 30.")] = False,
     measure: Measures = None,
     teams: Teams = None,
     protect: Protect = None,
@@ -58,7 +57,15 @@ def depths(
     Example: cranfield depths track.db --by team --plot depths.svg
     """
     from cranfield.analysis.contributors import with_contributors
-    from cranfield.analysis.depths import HOW_TO_READ, depth_document, leave_out_setting, rows, spread_depths, title
+    from cranfield.analysis.depths import (
+        HOW_TO_READ,
+        MOST,
+        depth_document,
+        leave_out_setting,
+        rows,
+        spread_depths,
+        title,
+    )
     from cranfield.analysis.reusability import contributors
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import open_source

@@ -55,16 +55,16 @@ def _row(each: Difference, runs: tuple[str, str], largest: float) -> dict[str, C
     }
 
 
-def signed(value: float) -> Cell:
+def signed(value: float, decimals: int = 4) -> Cell:
     """A difference with its sign; none where it rounds to 0.
 
     >>> signed(0.25).text, signed(-0.00001).text
     ('+0.2500', '0.0000')
     """
-    found = rounded(value, 4)
+    found = rounded(value, decimals)
     if found.value is None:
         return found
-    return found._replace(text=f"{value:+.4f}" if round(value, 4) else "0.0000")
+    return found._replace(text=f"{value:+.{decimals}f}" if round(value, decimals) else f"{0:.{decimals}f}")
 
 
 def bar(difference: float, largest: float) -> str:
