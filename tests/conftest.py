@@ -31,6 +31,9 @@ def usually(some: T, everything: T) -> T:
     return everything if EVERY_RUN else some
 
 
+repeats_others = pytest.mark.skipif(not EVERY_RUN, reason="repeats others at length; set CRANFIELD_EVERY_RUN to run it")
+
+
 if folder := memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
 
@@ -52,7 +55,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-settings.register_profile("untimed", deadline=None, max_examples=usually(15, 30))  # machines differ
+settings.register_profile("untimed", deadline=None, max_examples=usually(10, 30))  # machines differ
 settings.load_profile("untimed")
 
 ROOT = Path(__file__).resolve().parents[1]  # of the checkout

@@ -12,6 +12,7 @@ from cranfield.analysis.verdict import Verdict, verdict_rows
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.reusability.flips import Flips
 from cranfield.metrics.reusability.results import PoolOverlap, Reusability, ScoreChange, UnitResult
+from tests.conftest import repeats_others
 from tests.real import covid, robust
 
 NEAR_ZERO = ScoreChange("tiny", "AP", 0.0045, 0.0011, 3, 3, 3)
@@ -78,6 +79,7 @@ def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
     assert worst_first(change_rows(of_covid.found))[0]["run"] == "xj4wang_run1"
 
 
+@repeats_others
 def test_robust_has_no_verdict(shared: Path) -> None:
     """17 runs of 78 do not explain the judgments."""
     refused = reusability_of(robust(shared), "run", 125, parse_all("AP"))

@@ -22,6 +22,7 @@ from cranfield.pooling.candidates import by_topic, without
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate.results import Simulation, headline, rows
 from cranfield.pooling.simulate.simulate import simulate, trial
+from tests.conftest import repeats_others
 from tests.real import covid, covid_pooled, robust
 
 RunsAsDict = dict[str, dict[str, dict[str, float]]]
@@ -243,6 +244,7 @@ def test_who_listens_finds_more_on_trec_covid(shared: Path) -> None:
     assert all(replay.points[1].tau > replay.points[0].tau for replay in found.replays)
 
 
+@repeats_others
 def test_fusion_is_the_fairest_on_robust03(shared: Path) -> None:
     """RRF's pool at 50 documents a topic depends less on single runs than take-N's and Hedge's, which finds more."""
     runs = robust(shared).runs.select(robust(shared).runs.tags[:9])

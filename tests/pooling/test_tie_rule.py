@@ -13,7 +13,7 @@ from cranfield.formats import read_runs
 from cranfield.formats.runs.submitted import submitted
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.verify.tie_rule import RULES, TieRule, tie_rule
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, repeats_others
 from tests.real import covid, covid_pooled, robust
 
 DEPTH, TOPICS = 5, ("q1", "q2", "q3")
@@ -140,6 +140,7 @@ def test_verify_tells_it(
     assert "(not tried: file order, rank column)" in out
 
 
+@repeats_others
 def test_robust03_was_pooled_by_docno_descending(shared: Path) -> None:
     """199 rankings tie across depth 125; the canonical order leaves 2,639 exceptions fewer than the opposite one."""
     runs = robust(shared).runs

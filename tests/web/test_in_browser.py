@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import product
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -21,7 +22,7 @@ from tests.browser import InBrowser
 from tests.conftest import usually
 from tests.judging.cases import store_of
 
-DOCNOS = [f"d{number:02}" for number in range(usually(6, 50))]
+DOCNOS = [f"d{number:02}" for number in range(usually(4, 50))]
 HOSTILE = dict.fromkeys(
     DOCNOS, "<script>alert(1)</script><img src=x onerror=alert(1)>" + " Clean the chain first. " * 200
 )
@@ -183,7 +184,7 @@ def test_anybody_can_use_it(in_browser: InBrowser, served: Served) -> None:
 
     def visit(browser: Any) -> list[str]:
         found = []
-        for width, scheme in ((1280, "light"), (390, "dark")):
+        for width, scheme in usually([(390, "dark")], list(product((1280, 390), ("light", "dark")))):
             viewport = {"width": width, "height": 800}
             with browser.new_context(viewport=viewport, color_scheme=scheme, bypass_csp=True) as context:
                 page = context.new_page()

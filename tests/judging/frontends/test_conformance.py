@@ -155,16 +155,16 @@ def test_the_same_keys_give_the_same_log(script: str) -> None:
     log = by_session(keys)
     assert log[0]
     assert by_plain(keys) == log
-    assert by_browser(keys) == log
 
 
-def test_the_full_screen_gives_the_same_log() -> None:
-    """Scripts that have every key, or all scripts, in one sitting at the full screen; then as line mode."""
+def test_the_full_screen_and_the_browser_give_the_same_log() -> None:
+    """Scripts that have every key, or all, in one sitting at the full screen and in the browser; then as line mode."""
     scripts = [SCRIPTS[name] for name in usually(EVERY_KEY, SCRIPTS)]
     keys = [key for script in scripts for key in f"{script} u u u".split()]
     assert set(keys) >= {*COMMANDS}
     log = by_session(keys)
     assert by_plain(keys) == log
+    assert by_browser(keys) == log
     assert by_screen([key for key in keys if key not in NO_KEYS]) == by_session([k for k in keys if k not in NO_KEYS])
 
 

@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 from cranfield.judging.frontends.terminal.paste import Pastes
 from cranfield.store.log import current, events
 from cranfield.store.store import Store
-from tests.conftest import ROOT, usually
+from tests.conftest import ROOT, repeats_others, usually
 from tests.judging.cases import store_of
 
 JUDGE = "import typer; from cranfield.cli.judge.judge import judge; typer.run(judge)"
@@ -195,6 +195,7 @@ def test_pastes_are_found_however_they_are_cut(pastes: list[bytes], data: st.Dat
     assert not filtered.open
 
 
+@repeats_others
 def test_a_paste_without_an_end(tmp_path: Path) -> None:
     """It is told that no key is obeyed, and Ctrl-C quits."""
     path = tmp_path / "endless.db"
@@ -234,6 +235,7 @@ def test_whoever_ends_it_leaves_the_terminal_as_it_was(tmp_path: Path, number: s
     assert notes(path) == ["half a note"]
 
 
+@repeats_others
 def test_a_terminal_that_goes_away(tmp_path: Path) -> None:
     """Nobody is left behind, and the note that was being written is on disk."""
     path = tmp_path / "gone.db"

@@ -31,7 +31,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation.parse import parse, parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out
 from tests import real
-from tests.conftest import usually
+from tests.conftest import repeats_others, usually
 
 
 def test_filling_in_labels_is_judging() -> None:
@@ -188,6 +188,7 @@ def without(covid: Round, team: str, names: list[str]) -> tuple[Diagnosis, dict[
     return diagnosis, {str(measure): float(np.mean(measure.scores(full))) for measure in measures}
 
 
+@repeats_others
 def test_a_team_of_trec_covid_left_out_and_found_again(covid: Round) -> None:
     """Of every 28th team, or ninth, the full score lies within the bounds; adjusting takes off a quarter of the error.
 
