@@ -9,6 +9,7 @@ from benchmarks.growth import CALLED, Growth
 from cranfield.plots.style import look, picture
 
 FIELDS = {"seconds": "seconds", "memory": "peak memory, MB"}
+LIMITS = {"seconds": (0.1, 100.0), "memory": (10.0, 1000.0)}
 
 
 def figure(found: Growth) -> Figure:
@@ -36,3 +37,8 @@ def draw(panel: Axes, found: Growth, what: str, field: str) -> None:
     panel.set_yscale("log")
     panel.set_xticks(sizes, map(str, sizes))
     panel.minorticks_off()
+    low, high = LIMITS[field]
+    panel.set_ylim(low, high)
+    ticks = [10.0**power for power in range(-1, 5) if low <= 10.0**power <= high]
+    panel.set_yticks(ticks, map("{:g}".format, ticks))
+    panel.margins(x=0.08)
