@@ -8,6 +8,9 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
+
+Scored = tuple[NDArray[np.intp], list[str]]  # a run's documents in order, with their scores as written
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,8 @@ def make(folder: Path, shape: Shape) -> tuple[Path, list[Path]]:
     lines: list[list[str]] = [[] for _ in files]
     judged: list[str] = []
     for topic in range(shape.topics):
-        qid, names, relevance, rankings = str(401 + topic), *_topic(random, shape)
+        qid = str(401 + topic)
+        names, relevance, rankings = _topic(random, shape)
         pool: set[int] = set()
         for number, (order, score) in enumerate(rankings):
             pool.update(order[: shape.pool].tolist())
@@ -50,7 +54,7 @@ def make(folder: Path, shape: Shape) -> tuple[Path, list[Path]]:
     return qrels, files
 
 
-def _topic(random: np.random.Generator, shape: Shape):  # type: ignore[no-untyped-def]
+def _topic(random: np.random.Generator, shape: Shape) -> tuple[NDArray[np.str_], NDArray[np.intp], list[Scored]]:
     """Docnos, grades, and for every run its documents in order with their scores as written."""
     documents = 4 * shape.depth
     numbers = random.choice(500_000, documents, replace=False)
@@ -59,7 +63,7 @@ def _topic(random: np.random.Generator, shape: Shape):  # type: ignore[no-untype
     quality = random.normal(size=documents)
     grade = np.digitize(quality, [2.05, 2.9])
     groups = 0.5 * random.normal(size=documents) + 0.4 * random.normal(size=(max(shape.runs // 3, 1), documents))
-    rankings = []
+    rankings: list[Scored] = []
     for run in range(shape.runs):
         noise = groups[run % len(groups)] + 0.3 * random.normal(size=documents)
         decimals = 1 + run % 6

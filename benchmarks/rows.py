@@ -68,11 +68,12 @@ def store_of(root: Path, name: str, quick: bool) -> Path:
     qrels, runs = files(root, name, quick)
     store = qrels.with_name("track.db")
     if not store.exists():
-        for words in (
+        commands: list[list[str | Path]] = [
             ["init", store, "--name", "benchmark", "--scale", "0=no,1=yes,2=very"],
             ["import", "runs", store, *runs],
             ["import", "qrels", store, qrels],
-        ):
+        ]
+        for words in commands:
             subprocess.run([*CRANFIELD, *words], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return store
 

@@ -115,7 +115,9 @@ def judged(store: str) -> None:
     copy = f"{store}.copy"
     shutil.copyfile(store, copy)
     with Store.open(copy) as opened:
-        session = Session(opened, "a", work_for(opened, "a", None))
+        work = work_for(opened, "a", None)
+        assert work, "nothing is pooled"
+        session = Session(opened, "a", work)
         plain = Plain(session, io.StringIO("0\n" * JUDGED), io.StringIO(), 80, DEFAULT, "")
         start = time.perf_counter()
         plain.run()
