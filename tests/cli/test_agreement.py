@@ -15,7 +15,7 @@ from cranfield.judging.labels.matrix import matrix_of_store
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, repeats_others
 from tests.judging.cases import at, session_of, store_of
 
 A = "q1 0 d1 2\nq1 0 d2 0\nq1 0 d3 1\nq2 0 d1 1\n"
@@ -188,6 +188,7 @@ def test_somebody_with_herself() -> None:
     assert matrix_of_store(store, ["ada", "ada (repeat)"]).grades.tolist() == [[0, 0], [1, 2]]
 
 
+@repeats_others
 def test_real_labels_as_assessors_of_a_store(shared: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Human and model labels come in through import qrels; a set with a grade off the scale is refused or mapped."""
     folder, path = shared / "llmjudge", tmp_path / "judge.db"

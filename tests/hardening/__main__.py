@@ -13,8 +13,8 @@ from tests.hardening.forks import warmed
 from tests.hardening.kills import Field
 from tests.memory import memory
 
-FEW: tuple[str, ...] = ("init", "import runs", "judge", "export qrels t.db old", "export bundle", "store backup")
-FEW += usually((), ("assign t.db --give", "import votes"))
+FEW: tuple[str, ...] = ("init", "import runs", "judge", "export qrels t.db old", "store backup")
+FEW += usually((), ("export bundle", "assign t.db --give", "import votes"))
 LIGHT = (
     "cranfield.cli.build",
     "cranfield.formats",

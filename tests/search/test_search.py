@@ -26,7 +26,7 @@ from cranfield.search.index import Index, Model, over
 from cranfield.search.likelihood import dirichlet, expanded, jelinek_mercer, rm3
 from cranfield.search.search import query_text, search
 from cranfield.search.table import SYSTEMS
-from tests.conftest import ROOT, usually
+from tests.conftest import ROOT, repeats_others, usually
 
 NAMES = [system.name for system in SYSTEMS]
 FIELDS = {"title", "description", "narrative", "title+description"}
@@ -395,6 +395,7 @@ def average_precision(ranking: Ranking, relevant: set[str]) -> float:
     return sum(nth / rank for nth, rank in enumerate(ranks, 1)) / len(relevant)
 
 
+@repeats_others
 def test_worth(cranfield1400: tuple[list[Any], list[Any], dict[str, set[str]]]) -> None:
     """On Cranfield 1400 every system has the AP a baseline should have, and no two systems give the same run."""
     documents, topics, relevant = cranfield1400

@@ -250,6 +250,7 @@ def test_a_terminal_that_goes_away(tmp_path: Path) -> None:
     assert notes(path) == ["half a note"]
 
 
+@repeats_others
 def test_ctrl_z(tmp_path: Path) -> None:
     """It lies still, the terminal as it was, until it is taken up; then it goes on where it was."""
     path = tmp_path / "stopped.db"

@@ -231,6 +231,7 @@ def test_gaps_of_left_out_runs_are_those_of_the_smaller_collection(covid: Round)
         assert shares[unit.runs[0]] == pytest.approx(unjudged_share(smaller, 5)[run], abs=1e-12)
 
 
+@repeats_others
 def test_probabilities_come_true(covid: Round) -> None:
     """Some teams against some others, by P@5: better than what is judged, than units all alike.
 
