@@ -20,7 +20,8 @@ def info(store: StoreGiven) -> DataFrame:
     """What a store contains: what, value; counts are of rows.
 
     >>> from cranfield.store.store import Store
-    >>> info(Store.memory("tiny")).set_index("what")["value"][["name", "document", "qrels"]].tolist()
+    >>> with Store.memory("tiny") as store:
+    ...     info(store).set_index("what")["value"][["name", "document", "qrels"]].tolist()
     ['tiny', 0, 0]
     """
     import pandas as pd

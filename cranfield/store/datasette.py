@@ -65,7 +65,8 @@ SHOWN: Mapping[str, Presentation] = {
 def datasette_metadata(store: Store) -> dict[str, Any]:
     """The metadata of a store, for `datasette track.db --metadata metadata.json`.
 
-    >>> found = datasette_metadata(Store.memory("tiny"))["databases"][":memory:"]
+    >>> with Store.memory("tiny") as store:
+    ...     found = datasette_metadata(store)["databases"][":memory:"]
     >>> found["title"], found["tables"]["run"]["label_column"], found["tables"]["pool_step"]["hidden"]
     ('tiny', 'tag', True)
     """
