@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -40,6 +41,15 @@ def listen(host: str, port: int, names: Sequence[str] = (), secure: bool = False
     shown = f"[{shown}]" if ":" in shown else shown
     base = f"{'https' if secure else 'http'}://{shown}:{found.getsockname()[1]}"
     return Listening(found, base, tuple(dict.fromkeys((*LOCAL, host, *own, *names))))
+
+
+def check_certificate(certificate: str, key: str | None) -> None:
+    """An error where a certificate and its key cannot be used."""
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
+    except OSError as error:
+        files = certificate if key is None else f"{certificate} and {key}"
+        raise CranfieldError(f"{files}: no certificate with its key in PEM form ({error.strerror or error})") from error
 
 
 def addresses() -> list[str]:

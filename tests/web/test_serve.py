@@ -81,6 +81,7 @@ def test_what_is_wrong_is_one_line(path: Path, cranfield: Cranfield, arguments: 
     [
         (("--host", "203.0.113.77"), "cannot listen at 203.0.113.77:8765"),
         (("--tls-key", __file__), "--tls-key needs --tls-cert"),
+        (("--tls-cert", __file__), f"{__file__}: no certificate with its key in PEM form"),
     ],
 )
 def test_serve_says_why_it_cannot(path: Path, cranfield: Cranfield, options: tuple[str, ...], said: str) -> None:

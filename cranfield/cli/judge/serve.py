@@ -50,11 +50,13 @@ def serve(
 
     from cranfield.store.invitations import invite as new
     from cranfield.web.application import Application
-    from cranfield.web.server import EVERYWHERE, LOCAL, listen
+    from cranfield.web.server import EVERYWHERE, LOCAL, check_certificate, listen
     from cranfield.web.worker import Worker
 
     if tls_key and not tls_cert:
         raise CranfieldError("--tls-key needs --tls-cert")
+    if tls_cert:
+        check_certificate(str(tls_cert), str(tls_key) if tls_key else None)
     at = listen(host, port, name or [], secure=bool(tls_cert))
     worker = Worker.of(path)
     app = Application(worker, reader=Worker.of(path))
