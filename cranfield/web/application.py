@@ -30,7 +30,9 @@ from cranfield.web.views import VIEWS
 from cranfield.web.worker import Worker
 
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
-ASSETS = {"web.css": "text/css", "tables.css": "text/css", "judge.js": "text/javascript"}
+ASSETS = {
+    "web.css": "text/css", "tables.css": "text/css", "forms.js": "text/javascript", "judge.js": "text/javascript",
+}  # fmt: skip
 Handler = Callable[["Application", Request, Visitor], Awaitable[Response]]
 
 

@@ -1,0 +1,129 @@
+"use strict";
+// Sends the forms of #part without leaving the page, and presses its buttons by key. Without it they are plain forms.
+//
+// The page has #part, which an answer replaces, #announced, a live region, and #lost, an alert. The part may have
+//   [data-item]     what the forms are about: when another is shown, it is scrolled to and gets the focus
+//   [data-key]      what a key presses, opens or goes to; a "press" event comes first, which can be cancelled
+//   [data-decides]  a button that decides about the item, and is ignored until the item can have been seen
+//   [data-keep]     a form whose text is sent before any other form, so that nothing typed is lost
+//   #said, .place   what is announced: what came of the form, and where one is
+// "shown" is sent to #part whenever it has been replaced; its detail is the part before, and whether the item is another.
+const part = document.getElementById("part"), lost = document.getElementById("lost");
+const HELD = 150; // ms after an item appears in which a decision was meant for the one before
+const AWAY = [408, 429, 502, 503, 504]; // answers after which the same form is sent again
+const TRIES = { every: 1000, patience: 30000 }; // ms
+let shown = performance.now(), sending = false, minus = false;
+
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+const typing = (target) => target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
+const item = (of) => of.querySelector("[data-item]")?.dataset.item;
+
+function warn(text) {
+  lost.textContent = text;
+  lost.hidden = !text;
+}
+
+async function answered(action, fields) {
+  for (;; await wait(TRIES.every)) {
+    try {
+      const answer = await fetch(action, {
+        method: "POST", body: new URLSearchParams(fields), headers: { "X-Part": "1" },
+        signal: AbortSignal.timeout(TRIES.patience),
+      });
+      if (!AWAY.includes(answer.status)) return { ok: answer.ok, html: await answer.text() };
+      warn("The server is busy. What you did is sent again until it is recorded; leave this page open.");
+    } catch {
+      warn("The server cannot be reached. What you did is sent as soon as it is back; leave this page open.");
+    }
+  }
+}
+
+async function post(action, fields) {
+  const { ok, html } = await answered(action, fields);
+  const page = new DOMParser().parseFromString(html, "text/html");
+  warn(ok ? "" : page.querySelector("[role=alert]")?.textContent ?? "The server made an error. Reload the page.");
+  if (ok) show(page.body);
+  return ok;
+}
+
+async function send(form, button) {
+  if (sending) return;
+  sending = true;
+  const fields = new FormData(form, button), about = item(part);
+  const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
+  const kept = [...part.querySelectorAll("form[data-keep]")].find((one) => one !== form && changed(one));
+  if ((!kept || (await post(kept.action, new FormData(kept)))) && item(part) === about) {
+    if (kept) for (const one of part.querySelector("form").querySelectorAll("[type=hidden]")) fields.set(one.name, one.value);
+    await post(action, fields);
+  }
+  sending = false;
+}
+
+const changed = (form) => [...form.elements].some((one) => typing(one) && one.type !== "hidden" && one.value !== one.defaultValue);
+
+function show(body) {
+  const before = document.createElement("div"), focused = keyOf(document.activeElement);
+  before.append(...part.childNodes);
+  part.append(...body.childNodes);
+  const said = [...part.querySelectorAll("#said li"), ...part.querySelectorAll(".place")].map((one) => one.textContent);
+  announce(said.join(" "));
+  const other = item(part) !== item(before);
+  if (other) shown = performance.now();
+  part.dispatchEvent(new CustomEvent("shown", { detail: { before, other } }));
+  if (other) scrollTo(0, 0);
+  const next = (!other && keyed(focused)) || part.querySelector("[data-item]");
+  next?.focus({ preventScroll: true });
+}
+
+function announce(text) {
+  document.getElementById("announced").textContent = text;
+}
+
+const keyed = (key) => {
+  const found = [...part.querySelectorAll("[data-key]:not(:disabled)")].find((one) => one.dataset.key === key);
+  return found?.matches("details") ? found.querySelector("summary") : found;
+};
+const keyOf = (element) => element?.closest("[data-key]")?.dataset.key;
+
+document.addEventListener("submit", (event) => {
+  const button = event.submitter;
+  if (event.defaultPrevented || !part.contains(event.target)) return;
+  event.preventDefault();
+  if (button?.hasAttribute("data-decides") && performance.now() - shown < HELD) return;
+  send(event.target, button);
+});
+
+addEventListener("beforeunload", (event) => {
+  if (sending) event.preventDefault();
+});
+
+function press(key) {
+  const found = [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
+  if (!found) return false;
+  if (!found.dispatchEvent(new CustomEvent("press", { bubbles: true, cancelable: true }))) return true;
+  if (found.matches("button, a")) found.click();
+  else if (found.matches("details")) unfold(found);
+  else { found.closest("details").open = true; found.focus(); }
+  return true;
+}
+
+function unfold(details) {
+  details.open = !details.open;
+  if (details.open) (details.querySelector("input:not([type=hidden]), textarea, button") ?? details.querySelector("summary")).focus();
+}
+
+function close(target) {
+  const open = target.closest("details[open]") ?? part.querySelector(".more details[open]");
+  if (!open) return;
+  open.open = false;
+  open.querySelector("summary").focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.key === "Escape") return close(event.target);
+  if (event.repeat || typing(event.target)) return;
+  const key = minus ? `-${event.key}` : event.key;
+  minus = event.key === "-";
+  if (!minus && press(key)) event.preventDefault();
+});
