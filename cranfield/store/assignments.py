@@ -274,11 +274,15 @@ def taken_by(store: Store, assessor: str, qid: str) -> str:
 
 def repeats_of(store: Store, assessor: str) -> Work:
     """The documents that an assessor is to be shown a second time, by topic; only such as are her own work."""
-    own = work_of(store, assessor) if organised(store) else {}
     drawn = sampled(store, "repeat")
+    own = work_of(store, assessor) if drawn and organised(store) else {}
     both = {qid: sorted(set(drawn.get(qid, ())) & set(docnos)) for qid, docnos in own.items()}
-    second = {g.qid for g in assignments(store) if g.role == "second" and g.assessor == assessor}
-    return {qid: docnos for qid, docnos in both.items() if docnos and qid not in second}
+    second = store.rows(
+        "SELECT qid FROM assignment g JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = g.assessor"
+        " WHERE role = 'second' AND name = ?",
+        [assessor],
+    )
+    return {qid: docnos for qid, docnos in both.items() if docnos and (qid,) not in second}
 
 
 def _by_topic(pairs: Sequence[tuple[str, str]]) -> Work:

@@ -16,6 +16,7 @@ from cranfield.judging.session.recording import CommandTarget
 from cranfield.judging.session.session import Session
 from cranfield.store.invitations import serving_key
 from cranfield.store.log import guidelines
+from cranfield.store.pools.kept import KeptPools
 from cranfield.store.store import Store
 
 NOWHERE: Pair = ("", "")  # the pair of a page whose document is not on screen
@@ -66,7 +67,7 @@ class OpenSessions:
         begin: Callable[[Store, str], Session] | None = None,
     ) -> None:
         self._store, self._key, self._clock = store, serving_key(store), clock
-        self._begin = begin or partial(begun, clock=clock)
+        self._begin = begin or partial(begun, clock=clock, pools=_pools(store))
         self._open: dict[str, OpenSession] = {}
 
     def of(self, assessor: str) -> OpenSession:
@@ -83,9 +84,18 @@ class OpenSessions:
         return held
 
 
-def begun(store: Store, assessor: str, clock: Callable[[], float] = time.monotonic) -> Session:
+def _pools(store: Store) -> KeptPools:
+    """The pools, the newest already read: the first assessor does not wait for it."""
+    pools = KeptPools()
+    if store.count("pool"):
+        pools(store)
+    return pools
+
+
+def begun(store: Store, assessor: str, clock: Callable[[], float], pools: KeptPools) -> Session:
     """A session as `cranfield judge` begins it; an error where nothing is assigned."""
-    work = work_for(store, assessor)
+    more = partial(work_for, store, assessor, pool_of=pools)
+    work = more()
     if not work:
         raise StoreError(f"nothing is assigned to {assessor!r}, and there is nothing to claim")
-    return Session(store, assessor, work, clock=clock, more=partial(work_for, store, assessor))
+    return Session(store, assessor, work, clock=clock, more=more)

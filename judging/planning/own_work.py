@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from cranfield.judging.planning.assign import narrowed
 from cranfield.judging.session.adaptive import mend
@@ -18,18 +18,26 @@ if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 
-def work_for(store: Store, assessor: str, topics: Sequence[str] | None = None) -> Pool | None:
+class PoolOf(Protocol):
+    """Reads a pool by its number, or the newest."""
+
+    def __call__(self, store: Store, number: int | None = None) -> Pool: ...
+
+
+def work_for(
+    store: Store, assessor: str, topics: Sequence[str] | None = None, pool_of: PoolOf = stored_pool
+) -> Pool | None:
     """The pool, narrowed to what is assigned to the assessor or claimed from the queue; with second showings.
 
     It is the newest pool or, of the assigned pools, the most recent one with something to do. What is done is included.
-    None if there is nothing for this assessor, and never was. `topics` are those to claim from.
+    None if there is nothing for this assessor, and never was. `topics` are those to claim from; `pool_of` reads pools.
     """
     if not organised(store):
-        return stored_pool(store)
+        return pool_of(store)
     mend(store)
     claim(store, assessor, topics=topics)
     own = ((number, work_of(store, assessor, number)) for number in pools_to_do(store, assessor))
-    return next((_narrowed(store, assessor, number, work) for number, work in own if work), None)
+    return next((_narrowed(store, assessor, pool_of(store, number), work) for number, work in own if work), None)
 
 
 def work_in(store: Store, assessor: str, number: int) -> Pool | None:
@@ -39,10 +47,10 @@ def work_in(store: Store, assessor: str, number: int) -> Pool | None:
         return pool
     given = {one.qid for one in assignments(store)}
     free = [document for document in pool.documents if document.qid not in given]
-    own = _narrowed(store, assessor, number, work_of(store, assessor)).documents
+    own = _narrowed(store, assessor, pool, work_of(store, assessor)).documents
     return pool._replace(documents=[*own, *free]) if own or free else None
 
 
-def _narrowed(store: Store, assessor: str, number: int, work: Work) -> Pool:
+def _narrowed(store: Store, assessor: str, pool: Pool, work: Work) -> Pool:
     """An assessor's part of a pool, with second showings."""
-    return with_repeats(narrowed(stored_pool(store, number), work), repeats_of(store, assessor))
+    return with_repeats(narrowed(pool, work), repeats_of(store, assessor))

@@ -153,7 +153,7 @@ class Recording:
         work, decided = self._work, self._work.state.decided[pair[0]]
         how = {"order_policy": work.order, "order_seed": work.seed, "event_id": about.event_id, "input": self.input}
         place = len(decided) - (pair[1] in decided) + 1
-        where = {"position": place, "pool": work.provider.pool() or work.pool.number}
+        where = {"position": place, "pool": (work.provider and work.provider.pool()) or work.pool.number}
         return Event(kind, *pair, self.assessor, **{**how, **where, **self._screen.seen(), **more})
 
     def _record(self, event: Event) -> View:

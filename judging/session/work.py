@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.judging.labels.pairs import pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.batches import PoolBatches, Provider, Repeating
 from cranfield.judging.session.order import order_named
@@ -41,7 +42,7 @@ class AssessorWork(NamedTuple):
     past: Sequence[Event]
     state: AssessorState
     documents: Worklist
-    provider: Provider
+    provider: Provider | None  # where batches are chosen
     waiting: Callable[[], Sequence[str]]  # undecided docnos; all of them where none is known
 
 
@@ -60,16 +61,21 @@ def take_up(
     order, seed = order_of(store, pool, past, order, seed)
     how = repeating(order_named(order))
     admit(store, assessor)
-    pairs = {(qid, document.docno): None for qid, documents in pooled.items() for document in documents}
-    past = [event for event in past if provider or pair_of(event) in pairs]
+    known = {qid: {document.docno for document in pooled[qid]} for qid in {event.qid for event in past}}
+    past = [event for event in past if provider or event.docno in known[event.qid]]
     state = AssessorState(past)
-    chosen = provider or provider_of(store, assessor, pool, pooled, seed)
-    documents = Worklist(store.topics(), pooled, how, seed, state, chosen)
+    if provider is None and how.arrange is None:
+        provider = provider_of(store, assessor, pool, pooled, seed)
+    documents = Worklist(store.topics(), pooled, how, seed, state, provider)
 
     def waiting() -> list[str]:
-        return [pair[1] for pair in pairs if state.decision(pair) is None] or [docno for _, docno in pairs]
+        every = [(qid, document.docno) for qid, documents in pooled.items() for document in documents]
+        undecided = [
+            docno for qid, docno in every if docno not in state.decided[qid] or not state.decision((qid, docno))
+        ]
+        return undecided or [docno for _, docno in every]
 
-    return AssessorWork(pool, order, seed, past, state, documents, chosen, waiting)
+    return AssessorWork(pool, order, seed, past, state, documents, provider, waiting)
 
 
 def admit(store: Store, assessor: str, role: str = "assessor", verb: str = "judge") -> None:
@@ -84,8 +90,8 @@ def admit(store: Store, assessor: str, role: str = "assessor", verb: str = "judg
 def by_topic(pool: Pool, topics: Collection[str] | None) -> dict[str, list[PooledDocument]]:
     """The pooled documents of each requested topic."""
     pooled: dict[str, list[PooledDocument]] = {}
-    for document in pool.documents:
-        pooled.setdefault(document.qid, []).append(document)
+    for qid, documents in groupby(pool.documents, attrgetter("qid")):
+        pooled.setdefault(qid, []).extend(documents)
     for qid in topics or ():
         if qid not in pooled:
             raise InputError(f"topic {qid!r} is not in the pool; its topics are {', '.join(list(pooled)[:10])}")

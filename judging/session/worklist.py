@@ -52,36 +52,45 @@ class Worklist:
         provider: Provider | None,
     ) -> None:
         self.topics = {topic.qid: topic for topic in topics if topic.qid in pooled}
+        self._pooled, self._arrange = pooled, order.arrange
         self._state, self._seed = state, seed
         self._provider = provider if order.arrange is None else None
         self._sizes = {qid: self._size(qid) or len(pooled[qid]) for qid in self.topics}
-        self._documents: dict[str, list[str]] = {qid: [] for qid in self.topics}
-        self._places: dict[Pair, int] = {}
-        for qid in self.topics:
-            self._extend(qid, order.arrange(pooled[qid], qid, seed) if order.arrange else list(state.decided[qid]))
+        self._places: dict[str, dict[str, int]] = {}  # by topic: the documents in order, each with its place from 1
+        if self._provider:
+            for qid in self.topics:
+                self._of(qid)
 
     def _size(self, qid: str) -> int:
         """How many documents the provider announces for a topic; 0 if it does not say."""
         return (self._provider and self._provider.size(qid)) or 0
 
+    def _of(self, qid: str) -> dict[str, int]:
+        """The documents of a topic, put in order when first needed."""
+        if qid not in self._places:
+            self._places[qid] = {}
+            arrange = self._arrange
+            self._extend(qid, arrange(self._pooled[qid], qid, self._seed) if arrange else [*self._state.decided[qid]])
+        return self._places[qid]
+
     def _extend(self, qid: str, docnos: Iterable[str]) -> bool:
         """Append documents to a topic; whether any was new."""
-        documents = self._documents[qid]
-        known = len(documents)
-        documents += [docno for docno in docnos if (qid, docno) not in self._places]
-        self._places.update(((qid, docno), n) for n, docno in enumerate(documents[known:], known + 1))
-        self._sizes[qid] = max(self._sizes[qid], len(documents))
-        return len(documents) > known
+        places = self._of(qid)
+        known = len(places)
+        for docno in docnos:
+            places.setdefault(docno, len(places) + 1)
+        self._sizes[qid] = max(self._sizes[qid], len(places))
+        return len(places) > known
 
     def takes(self, pair: Pair) -> bool:
         """Whether a pair belongs to the work; where a provider chooses, one shown in another window does."""
         if self._provider is not None and pair[0] in self.topics:
             self._extend(pair[0], [pair[1]])
-        return pair in self._places
+        return pair[0] in self.topics and pair[1] in self._of(pair[0])
 
     def place(self, pair: Pair) -> Position:
         """The position of a document in its topic."""
-        return Position(self._places.get(pair, len(self._documents[pair[0]])), self._sizes[pair[0]])
+        return Position((places := self._of(pair[0])).get(pair[1], len(places)), self._sizes[pair[0]])
 
     def overall(self, pair: Pair) -> Position:
         """Its position among all documents."""
@@ -117,7 +126,7 @@ class Worklist:
     def open(self, qid: str) -> bool:
         """Whether there is something to judge in a topic."""
         if self._provider and self._undecided(qid) is None:
-            self._sizes[qid] = len(self._documents[qid])  # nothing more came
+            self._sizes[qid] = len(self._of(qid))  # nothing more came
         counts = self.counts([qid])
         return counts.remaining + counts.later > 0
 
@@ -131,13 +140,13 @@ class Worklist:
         """The first undecided document; when there is none, the one that was put off longest ago."""
         if (undecided := self._undecided(qid)) is not None:
             return undecided
-        states = ((docno, self._state.decision((qid, docno))) for docno in self._documents[qid])
+        states = ((docno, self._state.decision((qid, docno))) for docno in self._of(qid))
         return min((state.id or 0, docno) for docno, state in states if state and state.kind == "later")[1]
 
     def _undecided(self, qid: str) -> str | None:
         """The first undecided document of those known; where there is none, of the provider's next batch."""
         while True:
-            documents = self._documents[qid]
+            documents = self._of(qid)
             found = next((docno for docno in documents if self._state.decision((qid, docno)) is None), None)
             if found is not None or self._provider is None or not self._extend(qid, self._batch(self._provider, qid)):
                 return found
