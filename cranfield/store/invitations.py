@@ -1,4 +1,4 @@
-"""Invitations to judge in the browser. The store keeps a hash of each token, so it cannot give a token away."""
+"""Invitations to judge or adjudicate in the browser. The store keeps only a hash of each token."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import secrets
 from datetime import datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.store.log import add_assessor, assessors
 from cranfield.store.store import Store, now
 
 TOKEN = 32  # random bytes of a token
+Role = Literal["judge", "adjudicate"]  # what a link is for
 
 
 class Invitation(NamedTuple):
@@ -22,6 +23,7 @@ class Invitation(NamedTuple):
     at: str
     expires: str | None
     revoked: str | None
+    role: Role = "judge"
 
     def state(self, moment: str) -> str:
         """Whether it is valid, expired or revoked.
@@ -32,13 +34,20 @@ class Invitation(NamedTuple):
         return "revoked" if self.revoked else "expired" if self.expires and self.expires <= moment else "valid"
 
 
-def invite(store: Store, assessor: str, valid: timedelta | None = None) -> str:
+class Invited(NamedTuple):
+    """Whose link it is, and what it is for."""
+
+    assessor: str
+    role: Role
+
+
+def invite(store: Store, assessor: str, valid: timedelta | None = None, role: Role = "judge") -> str:
     """Invite an assessor; returns the token, which is not stored. Earlier invitations stay valid.
 
     >>> store = Store.memory("empty")
     >>> token = invite(store, "ada")
     >>> invited(store, token), invited(store, token + "x")
-    ('ada', None)
+    (Invited(assessor='ada', role='judge'), None)
     >>> revoke(store, "ada"), invited(store, token)
     (1, None)
     >>> store.close()
@@ -53,29 +62,29 @@ def invite(store: Store, assessor: str, valid: timedelta | None = None) -> str:
         if (kind := assessors(store)[assessor]) != "human":
             raise StoreError(f"{assessor!r} has labels of another kind ({kind}); invite a different name")
         store.conn.execute(
-            "INSERT INTO invitation (assessor, token_sha256, at, expires)"
-            " SELECT id, ?, ?, ? FROM assessor WHERE name = ?",
-            [hashed(token), moment, expires, assessor],
+            "INSERT INTO invitation (assessor, token_sha256, at, expires, role)"
+            " SELECT id, ?, ?, ?, ? FROM assessor WHERE name = ?",
+            [hashed(token), moment, expires, role, assessor],
         )
     return token
 
 
-def invited(store: Store, token: str) -> str | None:
-    """The assessor whose valid invitation has this token; every token is compared in constant time."""
+def invited(store: Store, token: str) -> Invited | None:
+    """Whose valid invitation has this token; every token is compared in constant time."""
     wanted, moment = hashed(token), now()
     rows = store.rows(
-        "SELECT name, token_sha256 FROM invitation i JOIN assessor a ON a.id = i.assessor"
+        "SELECT token_sha256, name, role FROM invitation i JOIN assessor a ON a.id = i.assessor"
         " WHERE revoked IS NULL AND (expires IS NULL OR expires > ?)",
         [moment],
     )
-    found = [name for name, known in rows if compare_digest(known, wanted)]
+    found = [Invited(*whose) for known, *whose in rows if compare_digest(known, wanted)]
     return found[0] if found else None
 
 
 def invitations(store: Store) -> list[Invitation]:
     """All invitations, in the order in which they were made."""
     rows = store.rows(
-        "SELECT name, at, expires, revoked FROM invitation i JOIN assessor a ON a.id = i.assessor ORDER BY i.id"
+        "SELECT name, at, expires, revoked, role FROM invitation i JOIN assessor a ON a.id = i.assessor ORDER BY i.id"
     )
     return [Invitation(*row) for row in rows]
 

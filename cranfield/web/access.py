@@ -11,17 +11,18 @@ from typing import NamedTuple
 
 from starlette.requests import Request
 
-from cranfield.store.invitations import TOKEN, hashed, invited, serving_key
+from cranfield.store.invitations import TOKEN, Role, hashed, invited, serving_key
 from cranfield.web.worker import Worker
 
 TRIES, WITHIN = 10, 60.0  # wrong tokens from one address, and the seconds within which they count
 
 
 class Visitor(NamedTuple):
-    """Somebody whose token is valid; the organiser has no assessor's name."""
+    """Somebody whose token is valid, and what it is for; the organiser has neither an assessor's name nor a role."""
 
     token: str
     assessor: str | None
+    role: Role | None = None
 
     def form_token(self, key: bytes) -> str:
         """What every form of this visitor carries, and no other site can know."""
@@ -72,8 +73,8 @@ class Access:
             return None
         if compare_digest(hashed(token), hashed(self.start_token)):
             return Visitor(token, None)
-        assessor = await self._worker.run(lambda store: invited(store, token))
-        return None if assessor is None else Visitor(token, assessor)
+        found = await self._worker.run(lambda store: invited(store, token))
+        return None if found is None else Visitor(token, *found)
 
 
 def address(request: Request) -> str:

@@ -83,7 +83,7 @@ class Application:
         if visitor is None:
             self.access.wrong.add(address(request))
             raise HTTPException(403, "This link is not valid, or not any more. Ask the organiser for a new one.")
-        response = HTMLResponse(rendered("enter.html", to="/judge" if visitor.assessor else "/"))
+        response = HTMLResponse(rendered("enter.html", to=f"/{visitor.role or ''}"))
         response.set_cookie(
             cookie_name(request), token, max_age=FOREVER, httponly=True, samesite="strict",
             secure=request.url.scheme == "https",
@@ -138,9 +138,9 @@ async def _fields(request: Request) -> dict[str, str]:
 
 
 async def _home(app: Application, request: Request, visitor: Visitor) -> Response:
-    """The organiser's page; an assessor goes on to judging."""
-    if visitor.assessor:
-        return RedirectResponse("/judge", 303)
+    """The organiser's page; others go on to the page of their role."""
+    if visitor.role:
+        return RedirectResponse(f"/{visitor.role}", 303)
     form = visitor.form_token(app.access.key)
     return HTMLResponse(await app.reader.run(lambda store: organise_page.page(store, form)))
 
@@ -215,8 +215,8 @@ async def _active(app: Application, request: Request, visitor: Visitor) -> Respo
 async def _with_session(app: Application, visitor: Visitor, act: Callable[[OpenSession], str]) -> Response:
     """What is made of the assessor's session, in the thread of the store."""
     assessor = visitor.assessor
-    if assessor is None:
-        raise HTTPException(403, "The organiser does not judge under this link; open the link of an assessor.")
+    if assessor is None or visitor.role != "judge":
+        raise HTTPException(403, "This link is not for judging; open the link of an assessor.")
     try:
         return HTMLResponse(await app.worker.run(lambda store: act(app.sessions.of(assessor))))
     except BusyError as busy:

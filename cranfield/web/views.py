@@ -46,7 +46,7 @@ def _topics(store: Store) -> Sequence[Row]:
 def _links(store: Store) -> Sequence[Row]:
     """The links that were given out."""
     return [
-        {"assessor": one.assessor, "invited": one.at[:16], "expires": (one.expires or "never")[:16]}
+        {"assessor": one.assessor, "role": one.role, "invited": one.at[:16], "expires": (one.expires or "never")[:16]}
         | {"state": one.state(now())}
         for one in invitations(store)
     ]

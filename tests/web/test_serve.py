@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import re
 import signal
 import subprocess
@@ -51,10 +52,20 @@ def test_a_link_that_expires(path: Path, cranfield: Cranfield) -> None:
     ).out.strip()
     assert re.fullmatch(r"https://judge\.example/enter/[\w-]{43}", link)
     with Store.open(path) as store:
-        assert invited(store, link.rpartition("/")[2]) == "ada"
+        assert invited(store, link.rpartition("/")[2]) == ("ada", "judge")
     assert cranfield("assessor", "list", path).out.split()[-1] == "valid"
     assert cranfield("assessor", "revoke", path, "ada").out == "1 link of ada revoked\n"
     assert cranfield("assessor", "list", path).out.split()[-1] == "revoked"
+
+
+def test_a_link_to_adjudicate(path: Path, cranfield: Cranfield) -> None:
+    """A link has one role, which `list` shows; links of earlier versions are to judge."""
+    token = cranfield("assessor", "invite", path, "eve", "--adjudicate").out.strip().rpartition("/")[2]
+    cranfield("assessor", "invite", path, "ada")
+    with Store.open(path) as store:
+        assert invited(store, token) == ("eve", "adjudicate")
+    rows = json.loads(cranfield("assessor", "list", path, "--format", "json").out)
+    assert [(row["assessor"], row["role"]) for row in rows] == [("eve", "adjudicate"), ("ada", "judge")]
 
 
 @pytest.mark.parametrize(

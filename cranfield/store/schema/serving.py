@@ -17,3 +17,8 @@ CREATE TABLE serving_key (  -- what the opaque names of documents are made with;
     key BLOB NOT NULL CHECK (length(key) = 32)
 ) STRICT;
 """
+
+ROLES = """
+ALTER TABLE invitation ADD COLUMN role TEXT NOT NULL DEFAULT 'judge'  -- what the link is for
+    CHECK (role IN ('judge', 'adjudicate'));
+"""

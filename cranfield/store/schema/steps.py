@@ -20,7 +20,7 @@ from cranfield.store.schema.full_screen import SCREEN
 from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
 from cranfield.store.schema.pool_growth import GROWTH
 from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
-from cranfield.store.schema.serving import SERVING
+from cranfield.store.schema.serving import ROLES, SERVING
 from cranfield.store.schema.tables import TABLES, TRIGGERS, VIEWS
 
 if TYPE_CHECKING:
@@ -116,6 +116,11 @@ def the_invitations(db: Database) -> None:
     db.executescript(SERVING)
 
 
+def the_adjudicators(db: Database) -> None:
+    """An invitation is to judge or to adjudicate."""
+    db.executescript(ROLES)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -131,6 +136,7 @@ STEPS = (
     the_key_first,
     the_browser,
     the_invitations,
+    the_adjudicators,
 )
 
 

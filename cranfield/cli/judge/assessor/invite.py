@@ -20,13 +20,17 @@ def invite(
     expires: Annotated[
         str | None, typer.Option(metavar="TIME", help="Valid for so long: 14d, 12h or 2w. [default: until revoked]")
     ] = None,
+    adjudicate: Annotated[
+        bool, typer.Option("--adjudicate", help="The link is for settling disagreements, not for judging.")
+    ] = False,
     base: Annotated[
         str, typer.Option(metavar="URL", help="Where the store is served, as `cranfield serve` prints it.")
     ] = "http://127.0.0.1:8765",
 ) -> None:
     """Print a link with which an assessor judges in the browser while the store is served.
 
-    The link is shown once: the store keeps only a hash of it. Earlier links of the assessor stay valid.
+    The link is shown once: the store keeps only a hash of it. Earlier links of the assessor stay valid. With
+    --adjudicate the link leads to the disagreements between assessors, and to nothing else.
 
     Example: cranfield assessor invite track.db ada --expires 14d
     """
@@ -35,7 +39,7 @@ def invite(
 
     valid = _time(expires) if expires else None
     with Store.open(path) as store:
-        say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid)}")
+        say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, 'adjudicate' if adjudicate else 'judge')}")
 
 
 def _time(text: str) -> timedelta:

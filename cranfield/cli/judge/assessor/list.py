@@ -19,6 +19,7 @@ def list_(path: StorePath, format: Format = TableFormat.table, output: Output = 
         rows = [
             {
                 "assessor": visible_line(one.assessor),
+                "role": one.role,
                 "invited": one.at[:16],
                 "expires": (one.expires or "never")[:16],
                 "state": one.state(now()),
