@@ -76,7 +76,7 @@ class Judged:
 
     def sum(self, hits: Hits, values: ArrayLike = 1.0) -> Floats:
         """Per ranking: the sum of `values` over its hits."""
-        weights = np.full(hits.ranking.shape, values, float)
+        weights = np.broadcast_to(np.asarray(values, float), hits.ranking.shape)
         return np.bincount(hits.ranking, weights, minlength=len(self.retrieved)).astype(float, copy=False)
 
     def running(self, keep: Mask) -> Ints:
@@ -172,9 +172,10 @@ class Judged:
 
     def single_topics(self) -> Iterator[Judged]:
         """Each topic alone, with the same runs."""
-        topic, topics = self.qrels_topic[self.judgment], len(self.qids)
-        order = np.argsort(topic.astype(np.min_scalar_type(topics)), kind="stable")
-        rows = np.split(order, np.cumsum(np.bincount(topic, minlength=topics))[:-1])
+        topics = len(self.qids)
+        topic = self.qrels_topic.astype(np.min_scalar_type(topics))[self.judgment]
+        ends = np.cumsum(np.bincount(topic, minlength=topics))[:-1]
+        rows = np.split(np.argsort(topic, kind="stable"), ends)
         starts = np.searchsorted(self.qrels_topic, np.arange(topics + 1))
         retrieved = self.retrieved.reshape(self.shape)
         for number, qid in enumerate(self.qids):
@@ -210,10 +211,10 @@ class Judged:
 
 def _numbered(groups: Ints) -> Ints:
     """1, 2, 3, ... within each stretch of equal values."""
+    starts = np.append(0, 1 + np.flatnonzero(groups[1:] != groups[:-1]))[: len(groups)]
     number = np.arange(1, len(groups) + 1)
-    before = np.zeros(len(groups), np.int64)  # rows above its stretch
-    np.multiply(groups[1:] != groups[:-1], number[:-1], out=before[1:])
-    return number - np.maximum.accumulate(before)
+    number -= np.repeat(starts, np.diff(starts, append=len(groups)))
+    return number
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = 0.0) -> Floats:

@@ -84,8 +84,7 @@ def score_subsets(
 
 def _seen(judged: Judged, look: Callable[[Judged], tuple[Mask, Judged]], last: int | None) -> tuple[Mask, Judged]:
     """The judgments that measures need, and the rankings with only those, down to their last rank."""
-    looked_at, seen = look(judged)
-    return looked_at, seen if last is None else seen.rows(seen.within(last))
+    return look(judged if last is None else judged.rows(judged.within(last)))
 
 
 def _scores(topic: Judged, kept: Mask, measure: Measure) -> Floats:

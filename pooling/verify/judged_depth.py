@@ -12,7 +12,8 @@ from cranfield.arrays.rankings import Floats, Ints, Runs
 def judged_prefix(judged: Judged) -> Ints:
     """Runs x topics: how many documents from the top of the ranking are judged without a gap."""
     every = judged.hits(np.ones(len(judged.rank), bool))
-    return judged.sum(every, every.nth == every.rank).astype(np.int64).reshape(judged.shape)
+    without_gap = every.ranking[every.nth == every.rank]
+    return np.bincount(without_gap, minlength=len(judged.retrieved)).reshape(judged.shape)
 
 
 def stretches(runs: Runs) -> Ints:
