@@ -91,6 +91,15 @@ def is_recorded(store: Store, event_id: str) -> bool:
     return bool(store.rows("SELECT 1 FROM judgment_event WHERE event_id = ?", [event_id]))
 
 
+def last_signs(store: Store) -> dict[str, str]:
+    """When each assessor last recorded something, in UTC."""
+    rows = store.rows(
+        "SELECT own.name, max(e.at) FROM judgment_event e JOIN assessor a ON a.id = e.assessor"
+        " JOIN assessor own ON own.id = coalesce(a.repeats, a.id) GROUP BY own.id ORDER BY own.id"
+    )
+    return dict(rows)
+
+
 def label_seconds(store: Store) -> list[float]:
     """The seconds that each timed label took."""
     times = "SELECT seconds FROM judgment_event WHERE kind = 'label' AND seconds IS NOT NULL"

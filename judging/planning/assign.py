@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import floor
+from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.judging.session.order import by_hash
@@ -33,6 +34,16 @@ Given = Mapping[str, str | None]  # the assessor by topic; None: the queue
 __all__ = ["claim", "narrowed", "organise", "repeats_of", "shares", "work_of"]
 
 
+class Distribution(NamedTuple):
+    """Who is to judge what, before it is recorded: the fields are those that `add_plan` records."""
+
+    plan: Plan
+    first: Given
+    second: Given
+    drawn: Sequence[DrawnPair]
+    cannot_judge: bool
+
+
 def organise(
     store: Store,
     assessors: Sequence[str] = (),
@@ -52,6 +63,23 @@ def organise(
     likewise, never to the topic's first. With `cannot_judge` every topic has a second assessor, who gets what the first
     cannot judge as soon as that is recorded.
     """
+    asked = (overlap, repeats, seed, lease, cannot_judge, number)
+    add_plan(store, *distribution(store, assessors, topics, *asked))
+    return assignments(store)
+
+
+def distribution(
+    store: Store,
+    assessors: Sequence[str],
+    topics: Sequence[str],
+    overlap: float,
+    repeats: int,
+    seed: int,
+    lease: int,
+    cannot_judge: bool,
+    number: int | None = None,
+) -> Distribution:
+    """What `organise` is going to record."""
     pool = stored_pool(store, number)
     work = _unassigned(store, pool, topics)
     _check(assessors, overlap, repeats)
@@ -61,8 +89,7 @@ def organise(
     second = shares({qid: sample.get(qid, []) for qid in work if cannot_judge or qid in sample}, assessors, first)
     drawn = [*twice, *_repeats(work, repeats, seed)]
     plan = Plan(pool.number or 0, overlap, repeats, seed, lease, pinned=number is not None)
-    add_plan(store, plan, first, second, drawn, cannot_judge)
-    return assignments(store)
+    return Distribution(plan, first, second, drawn, cannot_judge)
 
 
 def _check(assessors: Sequence[str], overlap: float, repeats: int) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
+from cranfield.judging.planning.thirds import thirds
 from cranfield.judging.session.active_time import FAST
 from cranfield.judging.session.pace import ENOUGH, Taken, forecast
 from cranfield.store.assignments import REPEAT, Work
@@ -128,8 +129,7 @@ def drift_rows(progress: Progress) -> list[Row]:
     """
     rows = []
     for name in progress.people:
-        thirds = _thirds(progress.labels(name).values())
-        for number, found in enumerate(thirds, 1):
+        for number, found in enumerate(thirds(progress.labels(name).values()), 1):
             if found:
                 rows.append({"assessor": name, "third": number, **_summary(progress, found)})
     return rows
@@ -145,19 +145,6 @@ def _summary(progress: Progress, found: Sequence[Event]) -> Row:
         "fast": sum(e.fast or (e.seconds is not None and e.seconds < FAST) for e in found),
         "unsure": sum(e.unsure for e in found),
     }
-
-
-def _thirds(labels: Iterable[Event]) -> list[list[Event]]:
-    by_topic: dict[str, list[Event]] = {}
-    for event in labels:
-        if event.position is not None:
-            by_topic.setdefault(event.qid, []).append(event)
-    thirds: list[list[Event]] = [[], [], []]
-    for found in by_topic.values():
-        ordered = sorted(found, key=lambda event: (event.position, event.id))
-        for place, event in enumerate(ordered if len(ordered) >= 9 else []):
-            thirds[place * 3 // len(ordered)].append(event)
-    return thirds
 
 
 SECTIONS = {

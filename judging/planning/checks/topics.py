@@ -1,0 +1,54 @@
+"""Finished topics without any relevant document, or with hardly another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.planning.progress import Progress, pairs_of
+from cranfield.text import counted
+
+from .base import Check, Finding
+
+LEAST, MOST = 10, 0.9
+
+
+def _finished(progress: Progress) -> Iterator[tuple[str, str, int, int]]:
+    """Each finished topic, by whom it was judged, how many of its documents are relevant, and how many have a label."""
+    labels = {name: progress.labels(name) for name in progress.people}
+    work = {pair for own in progress.work.values() for pair in pairs_of(own)}
+    graded: dict[Pair, int] = {}
+    for own in labels.values():
+        for pair, event in own.items():
+            graded[pair] = max(graded.get(pair, 0), event.grade or 0)
+    unfinished = {qid for qid, docno in work - graded.keys()}
+    for topic in sorted({qid for qid, _ in work} - unfinished):
+        grades = [grade for (qid, _), grade in graded.items() if qid == topic]
+        who = ", ".join(name for name, own in labels.items() if any(qid == topic for qid, _ in own))
+        yield topic, who, sum(grade >= progress.min_relevant for grade in grades), len(grades)
+
+
+def _where(unusual: Callable[[int, int], bool]) -> Callable[[Progress], Iterator[Finding]]:
+    def find(progress: Progress) -> Iterator[Finding]:
+        for topic, who, relevant, labels in _finished(progress):
+            if labels >= LEAST and unusual(relevant, labels):
+                found = f"{relevant} of {counted(labels, 'document')} relevant"
+                yield Finding(who, topic, found, relevant / labels, labels)
+
+    return find
+
+
+NONE_RELEVANT = Check(
+    "none-relevant",
+    "Topics without relevant documents",
+    f"None of a finished topic's documents is relevant; from {LEAST} documents",
+    "The collection may have no answer. A topic without relevant documents cannot be used to compare systems.",
+    _where(lambda relevant, labels: relevant == 0),
+)
+MOST_RELEVANT = Check(
+    "most-relevant",
+    "Topics of which nearly everything is relevant",
+    f"More than {MOST:.0%} of a finished topic's documents are relevant; from {LEAST} documents",
+    "A broad topic: the pool probably misses many relevant documents.",
+    _where(lambda relevant, labels: relevant > MOST * labels),
+)

@@ -1,0 +1,70 @@
+"""How far each topic is: who has it, until when, what is left, and what of it a second assessor judges."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from cranfield.store.assignments import Assignment, assignments, organised, pooled, sampled, stamp
+from cranfield.store.store import Store
+
+UNASSIGNED, OPEN = "not assigned", "open to everyone"
+QUEUED, ASSIGNED, CLAIMED, BEGUN = "in the queue", "assigned", "claimed", "in progress"
+LAPSED, EMPTY, FINISHED = "claim lapsed", "nothing to judge yet", "finished"
+
+
+class TopicState(NamedTuple):
+    """One half of a topic: all of it for the first assessor, a part for the second."""
+
+    topic: str
+    title: str
+    role: str
+    state: str
+    assessor: str | None
+    documents: int
+    left: int
+    until: str | None  # a claim lapses then, if nothing is recorded before
+    twice: int  # documents that both assessors judge
+
+
+def topic_states(store: Store, moment: datetime) -> list[TopicState]:
+    """Every assignment and then, in the order of the topics, what of the newest pool is not assigned."""
+    titles = {topic.qid: topic.title for topic in store.topics()}
+    given, twice = assignments(store), {qid: len(docnos) for qid, docnos in sampled(store, "overlap").items()}
+    known, free = {one.qid for one in given}, UNASSIGNED if organised(store) else OPEN
+    work = {qid: len(docnos) for qid, docnos in pooled(store).items() if qid not in known}
+    rest = [
+        TopicState(qid, title, "first", free, None, work[qid], work[qid], None, 0)
+        for qid, title in titles.items()
+        if qid in work
+    ]
+    return [_state(one, titles, twice, moment) for one in given] + rest
+
+
+def _state(one: Assignment, titles: dict[str, str], twice: dict[str, int], moment: datetime) -> TopicState:
+    both = twice.get(one.qid, 0)
+    return TopicState(
+        one.qid, titles.get(one.qid, ""), one.role, state_of(one, moment), one.assessor, one.documents, one.unfinished,
+        one.lease, both,
+    )  # fmt: skip
+
+
+def state_of(one: Assignment, moment: datetime) -> str:
+    """The state of an assignment in words.
+
+    >>> from datetime import UTC
+    >>> one, noon = Assignment("q1", "first", "ada", None, 9, 9, 0), datetime(2026, 3, 1, 12, tzinfo=UTC)
+    >>> state_of(one, noon), state_of(one._replace(unfinished=3), noon), state_of(one._replace(unfinished=0), noon)
+    ('assigned', 'in progress', 'finished')
+    >>> state_of(one._replace(lease="2026-03-01T11"), noon), state_of(one._replace(lease="2026-03-02"), noon)
+    ('claim lapsed', 'claimed')
+    """
+    if not one.unfinished:
+        return FINISHED if one.documents else EMPTY
+    if one.assessor is None:
+        return QUEUED
+    if one.lease and one.lease < stamp(moment):
+        return LAPSED
+    if one.unfinished < one.documents:
+        return BEGUN
+    return CLAIMED if one.lease else ASSIGNED
