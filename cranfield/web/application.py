@@ -24,14 +24,15 @@ from cranfield.web import judge_page, organise_page
 from cranfield.web.access import Access, Visitor, WrongTokens, address, cookie_name
 from cranfield.web.commands import COMMANDS
 from cranfield.web.guard import Guard, TooLargeError, body, from_this_site
+from cranfield.web.look.answer import answer
 from cranfield.web.open_sessions import OpenSession, OpenSessions
 from cranfield.web.templates import asset, components, rendered
-from cranfield.web.views import VIEWS
 from cranfield.web.worker import Worker
 
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
 ASSETS = {
-    "web.css": "text/css", "tables.css": "text/css", "forms.js": "text/javascript", "judge.js": "text/javascript",
+    "web.css": "text/css", "tables.css": "text/css", "look.css": "text/css",
+    "forms.js": "text/javascript", "judge.js": "text/javascript",
 }  # fmt: skip
 Handler = Callable[["Application", Request, Visitor], Awaitable[Response]]
 
@@ -60,6 +61,7 @@ class Application:
             Route("/organise/invite", self._form(_invite), methods=["POST"]),
             Route("/organise/revoke", self._form(_revoke), methods=["POST"]),
             Route("/look/{name}.{kind}", self._page(_look)),
+            Route("/look/{name}", self._page(_look)),
             Route("/active/{sign}", self._form(_active), methods=["POST"]),
             Route("/assets/{name}", _asset),
         ]
@@ -175,13 +177,12 @@ async def _organised(
 
 
 async def _look(app: Application, request: Request, visitor: Visitor) -> Response:
-    """A table as JSON or CSV."""
+    """A view: a page, or the same as JSON or CSV."""
     _only_organiser(visitor)
-    name, kind = request.path_params["name"], request.path_params["kind"]
-    if name not in VIEWS or kind not in organise_page.TYPES:
-        raise HTTPException(404, "There is no such page.")
-    text = await app.reader.run(lambda store: organise_page.view(store, name, kind))
-    return Response(text, media_type=organise_page.TYPES[kind])
+    name, kind = request.path_params["name"], request.path_params.get("kind", "")
+    asked = request.query_params.multi_items()
+    found = await app.reader.run(lambda store: answer(store, name, kind, asked))
+    return Response(found.text, found.status, media_type=found.media_type)
 
 
 def _only_organiser(visitor: Visitor) -> None:

@@ -7,19 +7,26 @@ from importlib.resources import files
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
+from cranfield.report.components.markup import shown
+from cranfield.report.components.table import table
+
 PAGES = files("cranfield.web") / "pages"
+REPORT = files("cranfield.report")
+SHARED = "blocks.html.jinja"  # of the report
 
 
 @cache
 def environment() -> Environment:
     """The environment of all pages."""
-    return Environment(
-        loader=FunctionLoader(lambda name: (PAGES / name).read_text("utf-8")),
+    found = Environment(
+        loader=FunctionLoader(lambda name: ((REPORT if name == SHARED else PAGES) / name).read_text("utf-8")),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    found.globals["table"], found.filters["shown"] = table, shown
+    return found
 
 
 def rendered(name: str, **values: object) -> str:
@@ -36,4 +43,4 @@ def asset(name: str) -> str:
 @cache
 def components() -> str:
     """The style sheet of the report's tables and charts."""
-    return (files("cranfield.report.components") / "components.css").read_text("utf-8")
+    return (REPORT / "components" / "components.css").read_text("utf-8")

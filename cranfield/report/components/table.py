@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from cranfield.formats.text_tables import cell
 
@@ -127,6 +127,6 @@ def _cell(tag: str, cell: Cell, number: bool) -> str:
     kind = ' class="number"' if number else ""
     value = "" if cell.value is None else f' data-value="{cell.value!r}"'
     of = f' data-kind="{cell.kind}"' if cell.kind else ""
-    text = f'<a href="{cell.href}">{said(cell.text)}</a>' if cell.href else said(cell.text)
+    text = f'<a href="{escape(cell.href)}">{said(cell.text)}</a>' if cell.href else said(cell.text)
     below = f"<small>{said(cell.below)}</small>" if cell.below else ""
     return f"<{tag}{scope}{kind}{value}{of}>{cell.picture}{text}{below}</{tag}>"

@@ -131,5 +131,10 @@ def pooled_runs(store: Store, number: int | None = None) -> tuple[int | None, tu
 
 def pools_there(store: Store) -> str:
     """The numbers of the pools, in a sentence."""
-    numbers = [str(number) for (number,) in store.rows("SELECT id FROM pool ORDER BY id")]
-    return f"its pools are {', '.join(numbers)}" if numbers else "build one with `cranfield pool build`"
+    numbers = ", ".join(map(str, pool_numbers(store)))
+    return f"its pools are {numbers}" if numbers else "build one with `cranfield pool build`"
+
+
+def pool_numbers(store: Store) -> list[int]:
+    """The numbers of the pools, the oldest first."""
+    return [number for (number,) in store.rows("SELECT id FROM pool ORDER BY id")]

@@ -1,0 +1,110 @@
+"""A view as a page, as JSON or as CSV, and what is said where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from cranfield.errors import BusyError, CranfieldError, InputError
+from cranfield.formats.text_tables import as_json, separated
+from cranfield.report.blocks import Block, Text
+from cranfield.store.store import Store
+from cranfield.web.templates import rendered
+
+from .query import Parameter, Query, QueryError, query
+from .table import VIEWS, navigation
+from .view import LookView
+
+MOST_CHOICES = 1000  # that a form lists; with more a value is typed
+HTML, TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"
+TYPES = {"": HTML, "json": "application/json", "csv": "text/csv; charset=utf-8"}
+
+
+class Answer(NamedTuple):
+    """What is sent."""
+
+    text: str
+    media_type: str
+    status: int = 200
+
+
+def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]]) -> Answer:
+    """The view of this name, with the parameters of an address; `kind` is json, csv or nothing for the page."""
+    if name not in VIEWS or kind not in TYPES:
+        return refused("There is no such page.", 404, kind)
+    view = VIEWS[name]
+    try:
+        found = query(store, name, view.parameters, asked)
+        return Answer(_text(store, view, found, kind), TYPES[kind])
+    except QueryError as error:
+        return refused(_sentence(error), error.status, kind)
+    except BusyError as error:
+        return refused(_sentence(error), 503, kind)
+    except CranfieldError as error:
+        return refused(_sentence(error), 409, kind)
+
+
+def _text(store: Store, view: LookView, found: Query, kind: str) -> str:
+    if kind == "json":
+        return as_json(view.json(store, found))
+    if kind == "csv":
+        return separated(",")(view.rows(store, found), "")
+    return _page(store, view, found)
+
+
+def _page(store: Store, view: LookView, found: Query) -> str:
+    heading = view.heading(store, found) if view.heading else view.title
+    asked = ", ".join(f"{name} {text}" for name, text in found.given.items())
+    return rendered(
+        "look.html",
+        navigation=navigation(view.entry),
+        heading=heading,
+        title=f"{view.title}: {asked}" if asked else view.title,
+        collection=store.collection.name,
+        fields=_fields(store, view, found),
+        action=f"/look/{found.view}",
+        blocks=_blocks(store, view, found),
+        others=[(kind.upper(), found.address(f".{kind}")) for kind in ("json", "csv")],
+    )
+
+
+def _blocks(store: Store, view: LookView, found: Query) -> list[Block]:
+    """The blocks of the page, or why there are none yet."""
+    try:
+        return list(view.blocks(store, found))
+    except BusyError:
+        raise
+    except CranfieldError as error:
+        return [Text(_sentence(error))]
+
+
+def _fields(store: Store, view: LookView, found: Query) -> list[dict[str, object]]:
+    """The fields of the form, each with its value and what it can be."""
+    return [
+        {"name": one.name, "label": one.label, "value": found.texts[one.name], "choices": _choices(store, one)}
+        for one in view.parameters
+        if one.label
+    ]
+
+
+def _choices(store: Store, parameter: Parameter) -> Sequence[str]:
+    """What a form lists of a parameter."""
+    listed = parameter.choices(store) if parameter.choices else []
+    return listed if len(listed) <= MOST_CHOICES else []
+
+
+def _sentence(error: Exception) -> str:
+    """The message of an error as a sentence."""
+    text = error.message if isinstance(error, InputError) else str(error)
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?", "…")) else ".")
+
+
+def refused(text: str, status: int, kind: str = "") -> Answer:
+    """Why there is no view: a page with the navigation, or a line of text for a program."""
+    if kind:
+        return Answer(f"{text}\n", TEXT, status)
+    page = rendered(
+        "look.html", navigation=navigation(), heading="Nothing to show", title="Nothing to show", collection="",
+        fields=[], action="", blocks=[Text(text)], others=[],
+    )  # fmt: skip
+    return Answer(page, HTML, status)

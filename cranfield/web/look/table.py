@@ -1,0 +1,49 @@
+"""The table of views, by the name in their address; the bar has the first view of each entry, in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from . import judging_tables
+from .assigned import ASSIGNED
+from .collection import COLLECTION
+from .links import LINKS
+from .query import address
+from .view import LookView
+
+HOME = "Organise"
+VIEWS: Mapping[str, LookView] = MappingProxyType(
+    {
+        "collection": COLLECTION,
+        "links": LINKS,
+        "work": judging_tables.WORK,
+        "pace": judging_tables.PACE,
+        "agreement": judging_tables.AGREEMENT,
+        "repeats": judging_tables.REPEATS,
+        "drift": judging_tables.DRIFT,
+        "assigned": ASSIGNED,
+    }
+)
+
+
+class Link(NamedTuple):
+    """A link of the navigation bar."""
+
+    text: str
+    href: str
+    current: bool
+
+
+def navigation(current: str = "") -> list[Link]:
+    """The bar of the organiser's pages.
+
+    >>> [(link.text, link.current) for link in navigation("Collection")][:2]
+    [('Organise', False), ('Collection', True)]
+    """
+    first: dict[str, str] = {}
+    for name, view in VIEWS.items():
+        if view.entry:
+            first.setdefault(view.entry, address(name))
+    return [Link(text, href, text == current) for text, href in ({HOME: "/"} | first).items()]

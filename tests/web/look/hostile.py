@@ -1,0 +1,53 @@
+"""A store whose every name and text tries to be more than text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from cranfield.formats import Document, RunInfo, Topic
+from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.build import depth_pool
+from cranfield.store.events import Event
+from cranfield.store.invitations import invite
+from cranfield.store.log import add_assessor, append
+from cranfield.store.pools.pools import Pool, add_pool
+from cranfield.store.runs import add_runs, stored_runs
+from cranfield.store.store import Store
+
+
+def evil(name: str) -> str:
+    """A name that is markup, script, terminal control and an attribute's end at once."""
+    return f"""<script>alert(1)</script><img src=x onerror=alert(1)>"'\x1b[2J\u202e&lt;b> javascript:alert(2) {name}"""
+
+
+def hostile_store(path: Path | None = None) -> Store:
+    """Four documents, two topics, two runs, a pool of depth 2, three labels and a document that cannot be judged."""
+    scale = {0: evil("no"), 1: evil("yes")}
+    store = Store.memory(evil("collection"), scale) if path is None else Store.create(path, evil("c"), grades=scale)
+    docnos, qids, tags = ([evil(f"{what}{n}") for n in range(4)] for what in ("d", "q", "r"))
+    store.add_documents(Document(d, evil("title"), evil("text") * 9, "javascript:alert(3)", {d: d}) for d in docnos)
+    store.add_topics([Topic(qid, evil("title"), evil("description"), evil("narrative")) for qid in qids[:2]])
+    scores = {docno: 4.0 - at for at, docno in enumerate(docnos)}
+    runs = {
+        tag: {qid: {d: s if at else 5 - s for d, s in scores.items()} for qid in qids[:2]}
+        for at, tag in enumerate(tags[:2])
+    }
+    add_runs(
+        store, as_runs(runs), {tag: RunInfo(evil("team"), description=evil("run"), pooled=True) for tag in tags[:2]}
+    )
+    pooled = depth_pool(stored_runs(store), 1)
+    add_pool(store, Pool("depth", {"depth": 1, "runs": tags[:2], evil("option"): evil("value")}, pooled))
+    ada, bo = evil("ada"), evil("bo")
+    for name in (ada, bo):
+        add_assessor(store, name)
+        invite(store, name)
+    mark = json.dumps([{"start": 0, "end": 8, "quote": evil("text")[:8]}])
+    append(
+        store,
+        Event("label", qids[0], docnos[0], ada, 1, note=evil("note"), evidence=mark, seconds=3.0),
+        Event("label", qids[0], docnos[3], ada, 0),
+        Event("label", qids[0], docnos[0], bo, 0),
+        Event("cannot-judge", qids[1], docnos[0], ada, reason=evil("reason")),
+    )
+    return store

@@ -1,0 +1,79 @@
+"""What the organiser can look at: every view as a page, as JSON and as CSV, of a store whose every name is hostile."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+import pytest
+from starlette.testclient import TestClient
+
+from cranfield.web.application import Application
+from cranfield.web.look.table import VIEWS, navigation
+from cranfield.web.worker import Worker
+from tests.web.look.hostile import hostile_store
+
+INERT = {"script", "img", "iframe", "object", "svg:script", "style", "base", "embed", "b"}
+
+
+class Elements(HTMLParser):
+    """The names of the elements of a page and of their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags, self.attributes, self.links = set[str](), set[str](), list[str]()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note them."""
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.links += [value or "" for name, value in attrs if name in ("href", "src", "action")]
+
+
+@pytest.fixture(scope="module")
+def organiser() -> Iterator[TestClient]:
+    """The organiser's browser on that store."""
+    app = Application(Worker(hostile_store))
+    client = TestClient(app.asgi(["testserver"]))
+    assert client.get(f"/enter/{app.access.start_token}").status_code == 200
+    yield client
+    app.close()
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_view_is_an_inert_page_and_json_and_csv(organiser: TestClient, name: str) -> None:
+    """Nothing of the data becomes an element, an attribute or a link to elsewhere."""
+    page = organiser.get(f"/look/{name}")
+    assert page.status_code == 200
+    found = Elements(page.text)
+    assert not found.tags & INERT
+    assert not {name for name in found.attributes if name.startswith("on")} | found.attributes & {"style"}
+    assert all(link.startswith(("/", "#", "data:,")) and not link.startswith("//") for link in found.links)
+    assert "\x1b" not in page.text
+    assert "\u202e" not in page.text
+    assert organiser.get(f"/look/{name}.json").headers["content-type"] == "application/json"
+    assert organiser.get(f"/look/{name}.csv").headers["content-type"].startswith("text/csv")
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "told"),
+    [
+        ("secrets", 404, "no such page"),
+        ("collection.xml", 404, "no such page"),
+        ("collection?depth=2", 400, "unknown parameter &#39;depth&#39;; available: none"),
+        ("collection.json?depth=2", 400, "Unknown parameter 'depth'"),
+    ],
+)
+def test_a_wrong_question_is_told(organiser: TestClient, address: str, status: int, told: str) -> None:
+    """In the page, or in a line of text for a program."""
+    answer = organiser.get(f"/look/{address}")
+    assert (answer.status_code, told.lower() in answer.text.lower()) == (status, True)
+
+
+def test_the_bar_leads_to_every_entry(organiser: TestClient) -> None:
+    """Each of its pages names itself as the current one."""
+    for link in navigation():
+        page = organiser.get(link.href).text
+        assert re.findall(r'aria-current="page">([^<]+)<', page) == [link.text]
