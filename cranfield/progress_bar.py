@@ -1,4 +1,4 @@
-"""Progress bars: shown on a terminal, silent in a pipe."""
+"""Progress bars: shown on a terminal, silent in a pipe; a user interface that shows them elsewhere sets REPORT."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+
+REPORT: ContextVar[Callable[[str], None] | None] = ContextVar("REPORT", default=None)
 
 
 @contextmanager
@@ -16,6 +19,9 @@ def progress_bar(what: str, total: int | None = None) -> Iterator[Callable[[int]
     ...     for _ in range(3):
     ...         advance(1)
     """
+    if (report := REPORT.get()) is not None:
+        yield _reporting(report, what, total)
+        return
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda done: None
         return
@@ -26,3 +32,22 @@ def progress_bar(what: str, total: int | None = None) -> Iterator[Callable[[int]
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.advance(task, done)
+
+
+def _reporting(report: Callable[[str], None], what: str, total: int | None) -> Callable[[int], None]:
+    """Report the number of steps done in words.
+
+    >>> advance = _reporting(print, "topics", 3)
+    topics
+    >>> advance(2)
+    topics: 2 of 3
+    """
+    done = 0
+
+    def advance(more: int) -> None:
+        nonlocal done
+        done += more
+        report(f"{what}: {done:,}" + (f" of {total:,}" if total else ""))
+
+    report(what)
+    return advance

@@ -62,6 +62,11 @@ class Connection:
         """What a query finds."""
         return self.conn.execute(sql, values).fetchall()
 
+    @property
+    def version(self) -> tuple[int, int]:
+        """Two numbers that are other ones after any change of the file, whoever made it."""
+        return self.rows("PRAGMA data_version")[0][0], self.conn.total_changes
+
     @contextmanager
     def writing(self) -> Iterator[None]:
         """One transaction that may write from its start; one inside another is part of it.

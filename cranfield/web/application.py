@@ -26,6 +26,7 @@ from cranfield.web.commands import COMMANDS
 from cranfield.web.guard import Guard, TooLargeError, body, from_this_site
 from cranfield.web.look.answer import answer
 from cranfield.web.open_sessions import OpenSession, OpenSessions
+from cranfield.web.results import Results
 from cranfield.web.templates import asset, components, rendered
 from cranfield.web.worker import Worker
 
@@ -48,6 +49,7 @@ class Application:
         reader: Worker | None = None,
     ) -> None:
         self.worker, self.reader = worker, reader or worker
+        self.results = Results(self.reader)
         self.sessions = sessions or worker.wait(OpenSessions)
         self.access = Access(worker, wrong or WrongTokens())
 
@@ -72,7 +74,8 @@ class Application:
         return Starlette(routes=routes, middleware=middleware, exception_handlers={HTTPException: _refused})
 
     def close(self) -> None:
-        """Close the store after what is under way."""
+        """Close the store after what is under way; what takes long is ended."""
+        self.results.close()
         for worker in {self.reader, self.worker}:
             worker.close()
 

@@ -1,0 +1,173 @@
+"""What takes long to compute, kept until the store changes: asked for again it is there at once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, Protocol
+
+from cranfield.errors import BusyError
+from cranfield.web.other_process import Hear, OtherProcess
+from cranfield.web.worker import Worker
+
+KEPT = 40  # results
+WAITING = 6  # computations at once, under way or in the queue
+PATIENCE = 2.0  # seconds that a page waits for its content
+GOOD_FOR = 10  # times as long as it took, a result of a store that is changing is shown again
+FULL = "Too many tables are being computed. Try again when one of them is done."
+
+
+class Computer(Protocol):
+    """Where things are computed, one at a time."""
+
+    def run(self, compute: Callable[..., Any], *asked: Any, hear: Hear) -> Any:
+        """What a function finds in the store; `hear` is called with how far it is."""
+
+    def close(self) -> None:
+        """End what is under way."""
+
+
+class StoreThread:
+    """The thread of a store in memory, which no other process can read."""
+
+    def __init__(self, reader: Worker) -> None:
+        self._reader = reader
+
+    def run(self, compute: Callable[..., Any], *asked: Any, hear: Hear) -> Any:
+        """What a function finds in the store."""
+        return self._reader.wait(lambda store: compute(store, *asked))
+
+    def close(self) -> None:
+        """The thread ends with its store."""
+
+
+def computer_of(reader: Worker) -> Computer:
+    """Where to compute with this store."""
+    path = reader.wait(lambda store: store.path)
+    return StoreThread(reader) if str(path) == ":memory:" else OtherProcess(path)
+
+
+class Found(NamedTuple):
+    """A result; `as_of` is its time where the store has changed since, `doing` how far the computation of it is.
+
+    The result is None where nothing was computed yet.
+    """
+
+    value: Any
+    as_of: str = ""
+    doing: str = ""
+
+
+class Computed(NamedTuple):
+    """A result: when it was ready, on which clock and in UTC, and after how many seconds."""
+
+    value: Any
+    ready: float
+    as_of: str
+    seconds: float
+
+
+class Computation:
+    """Something that is being computed, or was."""
+
+    def __init__(self, version: object, before: Computed | None) -> None:
+        self.version = version  # of the store when it was asked for
+        self.before = before
+        self.doing = "waiting for other computations"
+        self.future: Future[Computed]
+
+    def hear(self, line: str) -> None:
+        """How far it is."""
+        self.doing = line
+
+    @property
+    def computed(self) -> Computed | None:
+        """Its result, or that of the time before; None where there is none."""
+        if self.future.done() and not self.future.cancelled() and self.future.exception() is None:
+            return self.future.result()
+        return self.before
+
+
+class Results:
+    """The results by what was asked."""
+
+    def __init__(
+        self,
+        reader: Worker,
+        computer: Computer | None = None,
+        patience: float = PATIENCE,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._reader, self._computer = reader, computer or computer_of(reader)
+        self._patience, self._clock = patience, clock
+        self._thread = ThreadPoolExecutor(1, "computing")
+        self._known: dict[tuple[Any, ...], Computation] = {}
+
+    async def get(self, compute: Callable[..., Any], *asked: Any, current: bool = False) -> Found:
+        """What a function of a module finds in the store with these arguments, as far as it is known after a moment.
+
+        A `current` result is waited for, as long as it takes. A BusyError where too much is asked at once.
+        """
+        version = await self._reader.run(lambda store: store.version)
+        one = self._started((compute, *asked), version, current)
+        while True:
+            await _until_done(one.future, None if current else self._patience)
+            if not current or one.version == version:
+                return self._found(one, version)
+            one = self._started((compute, *asked), version, current)
+
+    def _started(self, key: tuple[Any, ...], version: object, current: bool) -> Computation:
+        """The computation that gives the result, which begins now if need be."""
+        known = self._known.get(key)
+        if known and (not known.future.done() or self._good(known, version, current)):
+            return known
+        if sum(not one.future.done() for one in self._known.values()) >= WAITING:
+            raise BusyError(FULL)
+        self._known.pop(key, None)
+        new = self._known[key] = Computation(version, known.computed if known else None)
+        new.future = self._thread.submit(self._compute, new, *key)
+        self._forget()
+        return new
+
+    def _good(self, known: Computation, version: object, current: bool) -> bool:
+        """Whether a result is not worth computing again: nothing has changed, or it is young for what it took."""
+        if (found := known.computed) is None:
+            return False
+        young = self._clock() - found.ready < GOOD_FOR * found.seconds
+        return known.version == version or (young and not current)
+
+    def _forget(self) -> None:
+        """Keep the latest."""
+        done = [key for key, one in self._known.items() if one.future.done()]
+        for key in done[: max(0, len(self._known) - KEPT)]:
+            del self._known[key]
+
+    def _compute(self, one: Computation, compute: Callable[..., Any], *asked: Any) -> Computed:
+        one.hear("starting")
+        start = self._clock()
+        value = self._computer.run(compute, *asked, hear=one.hear)
+        ready = self._clock()
+        return Computed(value, ready, f"{datetime.now(UTC):%H:%M:%S} UTC", ready - start)
+
+    def _found(self, one: Computation, version: object) -> Found:
+        if one.future.done():
+            found = one.future.result()
+            return Found(found.value, "" if one.version == version else found.as_of)
+        before = one.before
+        return Found(before and before.value, before.as_of if before else "", one.doing)
+
+    def close(self) -> None:
+        """End what is under way."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._computer.close()
+        self._thread.shutdown()
+
+
+async def _until_done(future: Future[Computed], seconds: float | None) -> None:
+    """Wait for a computation, however it ends."""
+    waiting = asyncio.wrap_future(future)
+    waiting.add_done_callback(lambda done: done.cancelled() or done.exception())
+    await asyncio.wait([waiting], timeout=seconds)

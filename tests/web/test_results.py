@@ -1,0 +1,171 @@
+"""What takes long: kept while nothing changes, in a process that is replaced when it dies and ends with the server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
+from pathlib import Path
+from threading import Event, Semaphore
+from typing import Any
+
+import pytest
+
+from cranfield.errors import BusyError
+from cranfield.formats import Topic
+from cranfield.store.store import Store
+from cranfield.web.other_process import Hear, OtherProcess
+from cranfield.web.results import GOOD_FOR, KEPT, WAITING, Found, Results
+from cranfield.web.worker import Worker
+from tests.web import computations
+
+
+class Slow:
+    """Computes how often it was asked to, once it is let go."""
+
+    def __init__(self) -> None:
+        self.go, self.times = Semaphore(0), 0
+
+    def run(self, compute: Callable[..., Any], *asked: Any, hear: Hear) -> int:
+        """Wait."""
+        hear("halfway")
+        self.go.acquire()
+        if "fails" in asked:
+            raise RuntimeError("it failed")
+        self.times += 1
+        return self.times
+
+    def close(self) -> None:
+        """Let everything go."""
+        self.go.release(100)
+
+
+class Case:
+    """Results of a store in memory, and a clock."""
+
+    def __init__(self) -> None:
+        self.worker, self.slow = Worker(lambda: Store.memory("s")), Slow()
+        self.results = Results(self.worker, self.slow, 0.0, partial(next, count(0.0)))  # each takes a second
+
+    def get(self, *asked: str, current: bool = False) -> Found:
+        """Ask for it."""
+        return asyncio.run(self.results.get(computations.topics, *asked, current=current))
+
+    def done(self, times: int = 1) -> None:
+        """Let all computations go, and wait for them."""
+        self.slow.go.release(times)
+        self.results._thread.submit(lambda: None).result()
+
+    def change(self, *qids: str) -> None:
+        """Change the store."""
+        self.worker.wait(lambda store: store.add_topics([Topic(qid, "title") for qid in qids]))
+
+
+@pytest.fixture
+def case() -> Iterator[Case]:
+    """Results of a store in memory."""
+    found = Case()
+    yield found
+    found.results.close()
+    found.worker.close()
+
+
+def test_a_result_is_kept_until_the_store_changes(case: Case) -> None:
+    """Asked for first it is not there yet; then it is, until something changes; then the old one is, with its time."""
+    first = case.get()
+    assert (first.value, bool(first.doing)) == (None, True)
+    case.done()
+    assert case.get() == case.get() == Found(1)
+    case.change("q1")
+    for _ in range(GOOD_FOR):  # each look at the clock is a second
+        old = case.get()
+    assert (old.value, "UTC" in old.as_of, bool(old.doing)) == (1, True, True)
+    case.done()
+    assert case.get() == Found(2)
+
+
+def test_a_young_result_is_shown_again_while_the_store_changes(case: Case) -> None:
+    """Else a page of a store in which people judge would never be complete."""
+    case.get()
+    case.done()
+    case.change("q1")
+    young = case.get()
+    assert (young.value, "UTC" in young.as_of, young.doing) == (1, True, "")
+
+
+def test_a_program_gets_what_is_current(case: Case) -> None:
+    """Whoever asks for the current result waits for it, also where an older one is under way."""
+    case.get()
+    case.change("q1")
+    case.slow.go.release(2)
+    assert case.get(current=True) == Found(2)
+    assert case.get() == Found(2)
+
+
+def test_too_much_at_once_is_refused(case: Case) -> None:
+    """A queue has an end. The same again is not one more."""
+    for number in range(WAITING):
+        case.get(str(number))
+    case.get("0")
+    with pytest.raises(BusyError, match="Too many"):
+        case.get("one more")
+    case.done(WAITING)
+    assert case.get("1") == Found(2)
+    assert case.get("one more").value is None
+
+
+def test_an_error_is_not_kept(case: Case) -> None:
+    """What failed is computed again."""
+    case.slow.go.release()
+    with pytest.raises(RuntimeError, match="it failed"):
+        case.get("fails", current=True)
+    case.slow.go.release()
+    with pytest.raises(RuntimeError, match="it failed"):
+        case.get("fails", current=True)
+
+
+def test_only_the_latest_results_are_kept(case: Case) -> None:
+    """Memory is bounded."""
+    case.slow.go.release(2 * KEPT)
+    for number in range(2 * KEPT):
+        case.get(str(number), current=True)
+    assert len(case.results._known) <= KEPT
+
+
+@pytest.fixture(scope="module")
+def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OtherProcess]:
+    """Another process with a store of one topic."""
+    path = tmp_path_factory.mktemp("store") / "s.db"
+    with Store.create(path, "s") as store:
+        store.add_topics([Topic("q1", "title")])
+    found = OtherProcess(path)
+    yield found
+    found.close()
+
+
+def test_another_process_computes(process: OtherProcess) -> None:
+    """It says how far it is; the same process serves again; an error in it is one here."""
+    heard: list[str] = []
+    assert process.run(computations.slowly, "x", hear=heard.append) == "s.db"
+    assert heard == ["steps", "steps: 1 of 2"]
+    assert process.run(computations.identity) == process.run(computations.identity) != os.getpid()
+    with pytest.raises(RuntimeError, match="ValueError: out of range"):
+        process.run(computations.wrong)
+    assert process.run(computations.topics) == 1
+
+
+def test_a_dead_process_is_replaced_and_a_closed_one_is_not(process: OtherProcess, tmp_path: Path) -> None:
+    """Killed once, what it did is done again in a new one; killed again, that is an error. Closing interrupts it."""
+    left = tmp_path / "left"
+    left.write_text("x")
+    assert process.run(computations.deadly, str(left)) == "alive"
+    begun = Event()
+    with ThreadPoolExecutor(1) as thread:
+        running = thread.submit(process.run, computations.forever, hear=lambda line: begun.set())
+        assert begun.wait(60)
+        process.close()
+        with pytest.raises(RuntimeError, match="being stopped"):
+            running.result()
