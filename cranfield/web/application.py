@@ -32,9 +32,9 @@ from cranfield.web.worker import Worker
 
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
 ASSETS = {
-    "web.css": "text/css", "tables.css": "text/css", "look.css": "text/css",
-    "forms.js": "text/javascript", "judge.js": "text/javascript",
-}  # fmt: skip
+    **dict.fromkeys(("web.css", "tables.css", "look.css"), "text/css"),
+    **dict.fromkeys(("forms.js", "judge.js", "find.js"), "text/javascript"),
+}
 Handler = Callable[["Application", Request, Visitor], Awaitable[Response]]
 
 
@@ -59,6 +59,7 @@ class Application:
             Route("/", self._page(_home)),
             Route("/enter/{token}", self._enter),
             Route("/judge", self._page(_judge)),
+            Route("/judge/text/{document}/{block}", self._page(_text)),
             Route("/judge/{command}", self._form(_obey), methods=["POST"]),
             Route("/organise/invite", self._form(_invite), methods=["POST"]),
             Route("/organise/revoke", self._form(_revoke), methods=["POST"]),
@@ -195,7 +196,14 @@ def _only_organiser(visitor: Visitor) -> None:
 
 async def _judge(app: Application, request: Request, visitor: Visitor) -> Response:
     """The page on which an assessor judges."""
-    return await _with_session(app, visitor, lambda opened: judge_page.page(opened, visitor.form_token(app.access.key)))
+    form, all_of_it = visitor.form_token(app.access.key), "all" in request.query_params
+    return await _with_session(app, visitor, lambda opened: judge_page.page(opened, form, all_of_it))
+
+
+async def _text(app: Application, request: Request, visitor: Visitor) -> Response:
+    """More of a long document, which is named as its own page names it."""
+    of = request.path_params
+    return await _with_session(app, visitor, lambda opened: judge_page.text(opened, of["document"], of["block"]))
 
 
 async def _obey(app: Application, request: Request, visitor: Visitor) -> Response:

@@ -8,17 +8,15 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from cranfield.errors import BusyError, InputError
-from cranfield.judging.session.controller import Controller
 from cranfield.judging.session.reasons import OTHER
 from cranfield.judging.session.recording import CommandTarget, LateError
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
 from cranfield.judging.session.work import PassedOnError
 from cranfield.web.open_sessions import OpenSession
-from cranfield.web.text_pieces import stored_span
 
 Fields = Mapping[str, str]
-Act = Callable[[Controller, CommandTarget, Fields], View]
+Act = Callable[[OpenSession, CommandTarget, Fields], View]
 LATE = "This page was out of date, so nothing was recorded. This is the current document."
 
 
@@ -30,32 +28,32 @@ class WebCommand(NamedTuple):
     decides: bool = False
 
 
-def _grade(controller: Controller, about: CommandTarget, fields: Fields) -> View:
-    return controller.session.grade(about, whole(fields, "grade"), controller.fast())
+def _grade(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
+    return opened.session.grade(about, whole(fields, "grade"), opened.controller.fast())
 
 
-def _cannot_judge(controller: Controller, about: CommandTarget, fields: Fields) -> View:
+def _cannot_judge(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
     other = fields.get("other", "").strip()
     reason = OTHER + other if fields.get("reason") == OTHER.strip() else fields.get("reason", "")
-    return controller.session.cannot_judge(about, reason)
+    return opened.session.cannot_judge(about, reason)
 
 
-def _evidence(controller: Controller, about: CommandTarget, fields: Fields) -> View:
-    session = controller.session
+def _evidence(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
+    session = opened.session
     if fields.get("start") and fields.get("end"):
-        span = stored_span(session.text, whole(fields, "start"), whole(fields, "end"))
+        span = opened.text.stored_span(whole(fields, "start"), whole(fields, "end"))
         return session.mark(about, *span)
     return session.quote(about, fields.get("words", ""))
 
 
 def _plain(command: Callable[[Session, CommandTarget], View]) -> Act:
     """A command without fields."""
-    return lambda controller, about, fields: command(controller.session, about)
+    return lambda opened, about, fields: command(opened.session, about)
 
 
 def _with_text(command: Callable[[Session, CommandTarget, str], View]) -> Act:
     """A command with a text."""
-    return lambda controller, about, fields: command(controller.session, about, fields["text"])
+    return lambda opened, about, fields: command(opened.session, about, fields["text"])
 
 
 COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
@@ -75,7 +73,7 @@ COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
         "docno": WebCommand(_plain(Session.toggle_docno)),
         "next-topic": WebCommand(_plain(Session.next_topic)),
         "again": WebCommand(
-            lambda controller, about, fields: controller.session.again(about, whole(fields, "number")), ("number",)
+            lambda opened, about, fields: opened.session.again(about, whole(fields, "number")), ("number",)
         ),
     }
 )
@@ -106,7 +104,7 @@ def _obey(opened: OpenSession, name: str, fields: Fields) -> None:
         return
     if fields.get("after") != str(session.last_event):
         raise LateError("the page is older than the last event")
-    command.act(opened.controller, about, values)
+    command.act(opened, about, values)
     _say_done(opened, command)
 
 

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from cranfield.judging.frontends.keys import DEFAULT
+from cranfield.judging.frontends.keys import COMMANDS, DEFAULT
 from cranfield.judging.frontends.view_text import heading
 from cranfield.judging.session.reasons import OTHER, REASONS
+from cranfield.judging.session.recording import LateError
 from cranfield.judging.session.view import View
 from cranfield.text import visible
-from cranfield.web.commands import Fields, obey
+from cranfield.web.commands import LATE, Fields, obey, whole
 from cranfield.web.open_sessions import OpenSession
 from cranfield.web.templates import rendered
-from cranfield.web.text_pieces import pieces
+
+NOT_HERE = ("topic_beside", "quit")  # commands that only a terminal has
+KEYS_HELP = {
+    "0, 1, ...": "the grade; - and a digit for a grade below 0",
+    **{command.key: command.about for name, command in COMMANDS.items() if name not in NOT_HERE},
+    "E": "remove the last mark of evidence",
+    "Esc": "close what is open, and go back to its button",
+}
+AT_ONCE = 10  # blocks of a text that are fetched together
 
 
-def page(opened: OpenSession, form: str) -> str:
-    """The whole page; `form` is the token of its forms."""
+def page(opened: OpenSession, form: str, all_of_it: bool = False) -> str:
+    """The whole page; `form` is the token of its forms. `all_of_it`: a long text at once."""
+    if all_of_it:
+        opened.whole = opened.session.pair
     return _shown("judge.html", opened, form)
 
 
@@ -24,6 +35,14 @@ def obeyed(opened: OpenSession, command: str, fields: Fields, form: str, quick: 
     """Execute a command; returns the changing part of the page where the script asks for it."""
     obey(opened, command, fields)
     return _shown("judge_part.html", opened, form) if quick else ""
+
+
+def text(opened: OpenSession, document: str, start: str) -> str:
+    """More of the text of the document on screen, from a block on; an error if it is no longer there."""
+    if document != opened.opaque(opened.session.pair):
+        raise LateError(LATE)
+    first = max(whole({"block": start}, "block"), 1)
+    return rendered("judge_text.html", **_text(opened, first, first + AT_ONCE))
 
 
 def active(opened: OpenSession, sign: str) -> str:
@@ -38,10 +57,14 @@ def active(opened: OpenSession, sign: str) -> str:
 
 def _shown(template: str, opened: OpenSession, form: str) -> str:
     session, view = opened.session, opened.session.view
+    new_topic = _new_topic(opened)
     html = rendered(
         template,
+        **_text(opened, 0, None if opened.whole and opened.whole == session.pair else 1),
         view=view,
+        new_topic=new_topic,
         keys=DEFAULT,
+        keys_help=KEYS_HELP,
         hidden={
             "form": form,
             "page": uuid4().hex,
@@ -50,7 +73,6 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
         },
         heading=heading(view.document) if view.document else "",
         docno=view.document.docno if view.document and view.docno_shown else "",
-        pieces=list(pieces(session.text, session.marks, view.terms)),
         reasons=REASONS,
         other=OTHER.strip(),
         recent=session.recent(),
@@ -60,6 +82,28 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
     )
     opened.controller.drawn(not view.done)
     return html
+
+
+def _text(opened: OpenSession, first: int, end: int | None) -> dict[str, object]:
+    """Blocks of the text on screen, how many there are, and where to get those after them."""
+    session = opened.session
+    blocks = opened.text.blocks(session.marks, session.view.terms)
+    return {
+        "blocks": list(enumerate(blocks))[first:end],
+        "next_block": end if end is not None and end < len(blocks) else 0,
+        "document": opened.opaque(session.pair),
+        "looks": opened.tag(f"{session.marks} {session.view.terms}"),
+    }
+
+
+def _new_topic(opened: OpenSession) -> bool:
+    """Whether the topic on screen was not there before; said, unless it is the first."""
+    topic, before = opened.session.view.topic, opened.qid
+    if topic is None or topic.qid == before:
+        return False
+    opened.qid = topic.qid
+    opened.say(f"Next topic: {topic.title}." if before is not None else "")
+    return True
 
 
 def _left(view: View) -> str:

@@ -18,6 +18,7 @@ from cranfield.store.invitations import serving_key
 from cranfield.store.log import guidelines
 from cranfield.store.pools.kept import KeptPools
 from cranfield.store.store import Store
+from cranfield.web.text_pieces import ShownText
 
 NOWHERE: Pair = ("", "")  # the pair of a page whose document is not on screen
 
@@ -32,16 +33,26 @@ class OpenSession:
         self.guidelines = guidelines
         self.session, self.controller = session, Controller(session, clock)
         self.said: list[str] = []
+        self.whole: Pair | None = None  # whose text was asked for at once
+        self.qid: str | None = None  # the topic that was shown last
+        self._text = ShownText("")
         self._key = hmac.digest(key, session.assessor.encode("utf-8", "surrogatepass"), "sha256")
 
     def opaque(self, pair: Pair | None) -> str:
         """The name of a document in a page and in its requests, from which nobody can tell the docno."""
-        return "" if pair is None else self._tag("\0".join(pair))
+        return "" if pair is None else self.tag("\0".join(pair))
+
+    @property
+    def text(self) -> ShownText:
+        """The text of the document on screen, made visible once."""
+        if self._text.stored != self.session.text:
+            self._text = ShownText(self.session.text)
+        return self._text
 
     def about(self, document: str, command: str) -> CommandTarget:
         """What a command is about; the same command of the same page is the same event, however often it is sent."""
         here = document == self.opaque(self.session.pair)
-        return CommandTarget(self.session.pair if here else NOWHERE, self._tag(command))
+        return CommandTarget(self.session.pair if here else NOWHERE, self.tag(command))
 
     def say(self, *texts: str) -> None:
         """Say something once, on the next page."""
@@ -52,7 +63,8 @@ class OpenSession:
         said, self.said = self.said, []
         return said
 
-    def _tag(self, text: str) -> str:
+    def tag(self, text: str) -> str:
+        """A name for a text, from which nobody can tell it."""
         tag = hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), "sha256")
         return urlsafe_b64encode(tag[:24]).decode()
 

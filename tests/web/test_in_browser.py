@@ -103,17 +103,15 @@ def test_by_keyboard_alone(in_browser: InBrowser, served: Served) -> None:
 
 
 def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: Served) -> None:
-    """A selection is evidence; a note is typed; a document that cannot be judged has a reason."""
-    select = """() => {
-        const text = document.getElementById("text").firstChild, range = document.createRange();
-        range.setStart(text, 1); range.setEnd(text, 7);
-        getSelection().removeAllRanges(); getSelection().addRange(range);
-    }"""
+    """What was found is evidence; a note is typed; a document that cannot be judged has a reason."""
 
     def visit(browser: Any) -> None:
         with judging(browser, served) as page:
             place(page, 1)
-            page.evaluate(select)
+            page.keyboard.press("/")
+            page.keyboard.type("SCRIPT")
+            page.keyboard.press("Enter")
+            assert page.locator("#found").text_content() == "match 1 of 2"
             page.keyboard.press("e")
             page.locator("mark.evidence").wait_for()
             page.keyboard.press("n")

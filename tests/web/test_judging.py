@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,11 +15,16 @@ from cranfield.judging.session.session import Session
 from cranfield.store.events import Event
 from cranfield.store.log import events
 from cranfield.store.store import Store
+from cranfield.text import visible
 from cranfield.web.application import Application
 from cranfield.web.commands import LATE
 from cranfield.web.worker import Worker
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, session_of, store_of
 from tests.web.browser import Browser, Page
+
+BLOCKS = re.compile(r'<div class="block".*?>(.*?)</div>', re.DOTALL)
+TAGS = re.compile(r"<.*?>")
+REST = re.compile(r'data-rest="(.*?)"')
 
 
 def in_order(store: Store, assessor: str) -> Session:
@@ -138,6 +146,55 @@ def test_a_selection_becomes_evidence(browser: Browser) -> None:
     assert logged(browser)[-1].evidence == '[{"start": 5, "end": 7, "quote": "of"}]'
     browser.press("E")
     assert logged(browser)[-1].evidence is None
+
+
+def texts(page: str) -> list[str]:
+    """The blocks of a text in a page."""
+    return [unescape(TAGS.sub("", block)) for block in BLOCKS.findall(page)]
+
+
+def test_a_long_text_arrives_in_pieces() -> None:
+    """The page has the beginning; its links lead to the rest, of which nothing is missing. A plain link has it all."""
+    long = "Clean the chain \U0001f600 <b>first</b>.\n" * 4000 + "x" * 20_000 + " end\t."
+    browser = Browser(lambda: store_of({"q1": ["d1", "d2"]}, texts={"d1": long}), begin=in_order)
+    page, found = browser.page.text, texts(browser.page.text)
+    assert len(found) == 1
+    while more := REST.search(page):
+        page = browser.client.get(more[1]).text
+        found += texts(page)
+    assert "".join(found) == visible(long)
+    assert "".join(texts(browser.client.get("/judge?all").text)) == visible(long)
+    assert "".join(texts(browser.get().text)) == visible(long)  # as long as it is on screen
+    at = len(visible(long).encode("utf-16-le")) // 2
+    browser.fill("evidence", {"start": str(at - 10), "end": str(at)})
+    assert json.loads(logged(browser)[-1].evidence or "")[0]["quote"] == "x end\t."
+    browser.close()
+
+
+def test_the_address_of_a_text_is_of_use_to_its_own_page_alone() -> None:
+    """It names the document as no one else can, and works only while that is on screen."""
+    browser = Browser(lambda: store_of({"q1": ["a-secret", "b"]}, texts={"a-secret": "long " * 5000}), begin=in_order)
+    address = (REST.search(browser.page.text) or [""])[1]
+    assert "secret" not in address
+    assert [browser.client.get(wrong).status_code for wrong in ("/judge/text/a-secret/1", address[:-1] + "x")] == [
+        409,
+        409,
+    ]
+    assert browser.client.get(address).status_code == 200
+    browser.press("1")
+    assert (gone := browser.client.get(address)).status_code == 409
+    assert "long" not in gone.text
+    browser.close()
+
+
+def test_a_new_topic_is_open_and_said(browser: Browser) -> None:
+    """Where the topic is folded it is not while it is new."""
+    new = '<details id="topic" data-key="t" open>'
+    assert new in browser.page.text
+    assert new not in browser.press("1").text
+    page = browser.press("N")
+    assert "Next topic: title of q2." in page.text
+    assert new in page.text
 
 
 def test_away_is_not_reading(browser: Browser) -> None:

@@ -6,17 +6,37 @@
 //   [data-key]      what a key presses, opens or goes to; a "press" event comes first, which can be cancelled
 //   [data-decides]  a button that decides about the item, and is ignored until the item can have been seen
 //   [data-keep]     a form whose text is sent before any other form, so that nothing typed is lost
+//   #shortcuts      a checkbox: whether single keys do anything (WCAG 2.1.4); remembered in this browser
+//   [data-script]   what is of no use without script
 //   #said, .place   what is announced: what came of the form, and where one is
 // "shown" is sent to #part whenever it has been replaced; its detail is the part before, and whether the item is another.
 const part = document.getElementById("part"), lost = document.getElementById("lost");
 const HELD = 150; // ms after an item appears in which a decision was meant for the one before
 const AWAY = [408, 429, 502, 503, 504]; // answers after which the same form is sent again
 const TRIES = { every: 1000, patience: 30000 }; // ms
+const root = document.documentElement.classList;
 let shown = performance.now(), sending = false, minus = false;
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const typing = (target) => target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
 const item = (of) => of.querySelector("[data-item]")?.dataset.item;
+
+const single = () => localStorage.getItem("shortcuts") !== "off";
+
+function settled() {
+  const box = document.getElementById("shortcuts");
+  if (box) box.checked = single();
+  root.toggle("no-keys", !single());
+}
+
+root.add("scripted");
+settled();
+part.addEventListener("shown", settled);
+part.addEventListener("change", (event) => {
+  if (event.target.id !== "shortcuts") return;
+  localStorage.setItem("shortcuts", event.target.checked ? "on" : "off");
+  settled();
+});
 
 function warn(text) {
   lost.textContent = text;
@@ -122,7 +142,7 @@ function close(target) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (event.key === "Escape") return close(event.target);
-  if (event.repeat || typing(event.target)) return;
+  if (event.repeat || typing(event.target) || !single()) return;
   const key = minus ? `-${event.key}` : event.key;
   minus = event.key === "-";
   if (!minus && press(key)) event.preventDefault();
