@@ -20,11 +20,10 @@ from cranfield.report.components.theme import theme
 from cranfield.store.invitations import revoke
 from cranfield.store.store import Store
 from cranfield.text import counted
-from cranfield.web import judge_page, organise_page
+from cranfield.web import judge_page, look_page, organise_page
 from cranfield.web.access import Access, Visitor, WrongTokens, address, cookie_name
 from cranfield.web.commands import COMMANDS
 from cranfield.web.guard import Guard, TooLargeError, body, from_this_site
-from cranfield.web.look.answer import answer
 from cranfield.web.open_sessions import OpenSession, OpenSessions
 from cranfield.web.results import Results
 from cranfield.web.templates import asset, components, rendered
@@ -183,10 +182,7 @@ async def _organised(
 async def _look(app: Application, request: Request, visitor: Visitor) -> Response:
     """A view: a page, or the same as JSON or CSV."""
     _only_organiser(visitor)
-    name, kind = request.path_params["name"], request.path_params.get("kind", "")
-    asked = request.query_params.multi_items()
-    found = await app.reader.run(lambda store: answer(store, name, kind, asked))
-    return Response(found.text, found.status, media_type=found.media_type)
+    return await look_page.view(request, app.reader, app.results)
 
 
 def _only_organiser(visitor: Visitor) -> None:

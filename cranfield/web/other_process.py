@@ -17,6 +17,7 @@ from threading import Lock
 from traceback import format_exc
 from typing import Any, NamedTuple
 
+from cranfield.errors import CranfieldError
 from cranfield.progress_bar import REPORT
 from cranfield.store.store import Store
 
@@ -44,11 +45,12 @@ class OtherProcess:
 
     def run(self, compute: Callable[..., Any], *asked: Any, hear: Hear = lambda line: None) -> Any:
         """What a function of a module finds in the store; `hear` is called with how far it is."""
-        try:
-            return self._run(compute, asked, hear)
-        except (EOFError, OSError):  # it had ended, or ended now: once more in a new one
-            self._stop()
-            return self._run(compute, asked, hear)
+        for _ in range(2):  # it may have ended before, for it was idle
+            try:
+                return self._run(compute, asked, hear)
+            except (EOFError, OSError):
+                self._stop()
+        raise CranfieldError("the process that computes this has been ended twice; is there not enough memory?")
 
     def _run(self, compute: Callable[..., Any], asked: tuple[Any, ...], hear: Hear) -> Any:
         self._start()

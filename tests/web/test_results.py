@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from cranfield.errors import BusyError
+from cranfield.errors import BusyError, CranfieldError
 from cranfield.formats import Topic
 from cranfield.store.store import Store
 from cranfield.web.other_process import Hear, OtherProcess
@@ -162,6 +162,9 @@ def test_a_dead_process_is_replaced_and_a_closed_one_is_not(process: OtherProces
     left = tmp_path / "left"
     left.write_text("x")
     assert process.run(computations.deadly, str(left)) == "alive"
+    left.write_text("xx")
+    with pytest.raises(CranfieldError, match="ended twice"):
+        process.run(computations.deadly, str(left))
     begun = Event()
     with ThreadPoolExecutor(1) as thread:
         running = thread.submit(process.run, computations.forever, hear=lambda line: begun.set())

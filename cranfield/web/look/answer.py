@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
 
 from cranfield.errors import BusyError, CranfieldError, InputError
 from cranfield.formats.text_tables import as_json, separated
@@ -21,11 +23,17 @@ TYPES = {"": HTML, "json": "application/json", "csv": "text/csv; charset=utf-8"}
 
 
 class Answer(NamedTuple):
-    """What is sent."""
+    """What is sent: a text, or the values of a page."""
 
-    text: str
+    content: str | Mapping[str, Any]
     media_type: str
     status: int = 200
+
+    def text(self, note: str = "", reload: str = "") -> str:
+        """As text; a page with a note on it, and the address that it is reloaded from."""
+        if isinstance(self.content, str):
+            return self.content
+        return rendered("look.html", **self.content, note=note, reload=reload)
 
 
 def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]]) -> Answer:
@@ -35,7 +43,7 @@ def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]])
     view = VIEWS[name]
     try:
         found = query(store, name, view.parameters, asked)
-        return Answer(_text(store, view, found, kind), TYPES[kind])
+        return Answer(_content(store, view, found, kind), TYPES[kind])
     except QueryError as error:
         return refused(_sentence(error), error.status, kind)
     except BusyError as error:
@@ -44,7 +52,7 @@ def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]])
         return refused(_sentence(error), 409, kind)
 
 
-def _text(store: Store, view: LookView, found: Query, kind: str) -> str:
+def _content(store: Store, view: LookView, found: Query, kind: str) -> str | Mapping[str, Any]:
     if kind == "json":
         return as_json(view.json(store, found))
     if kind == "csv":
@@ -52,20 +60,24 @@ def _text(store: Store, view: LookView, found: Query, kind: str) -> str:
     return _page(store, view, found)
 
 
-def _page(store: Store, view: LookView, found: Query) -> str:
+def _page(store: Store, view: LookView, found: Query) -> dict[str, Any]:
     heading = view.heading(store, found) if view.heading else view.title
     asked = ", ".join(f"{name} {text}" for name, text in found.given.items())
-    return rendered(
-        "look.html",
+    return values(
+        heading, _blocks(store, view, found),
         navigation=navigation(view.entry),
-        heading=heading,
         title=f"{view.title}: {asked}" if asked else view.title,
         collection=store.collection.name,
         fields=_fields(store, view, found),
         action=f"/look/{found.view}",
-        blocks=_blocks(store, view, found),
         others=[(kind.upper(), found.address(f".{kind}")) for kind in ("json", "csv")],
-    )
+    )  # fmt: skip
+
+
+def values(heading: str, blocks: Sequence[Block], **others: Any) -> dict[str, Any]:
+    """The values of a page with these blocks; it has no form and is in no collection, unless others say so."""
+    bare = {"navigation": navigation(), "title": heading, "collection": "", "fields": [], "action": "", "others": []}
+    return bare | others | {"heading": heading, "body": Markup(rendered("blocks.html.jinja", blocks=blocks))}
 
 
 def _blocks(store: Store, view: LookView, found: Query) -> list[Block]:
@@ -103,8 +115,4 @@ def refused(text: str, status: int, kind: str = "") -> Answer:
     """Why there is no view: a page with the navigation, or a line of text for a program."""
     if kind:
         return Answer(f"{text}\n", TEXT, status)
-    page = rendered(
-        "look.html", navigation=navigation(), heading="Nothing to show", title="Nothing to show", collection="",
-        fields=[], action="", blocks=[Text(text)], others=[],
-    )  # fmt: skip
-    return Answer(page, HTML, status)
+    return Answer(values("Nothing to show", [Text(text)]), HTML, status)

@@ -22,6 +22,7 @@ class LookView(NamedTuple):
 
     `rows` are for CSV, and for JSON where there is no `document`; `parts` are the blocks of the page, by default the
     table of the rows. `entry` is the name of the view in the navigation bar, or of the view to which it belongs.
+    A `heavy` view is computed beside the server.
     """
 
     title: str
@@ -31,6 +32,7 @@ class LookView(NamedTuple):
     document: Callable[[Store, Query], object] | None = None
     heading: Callable[[Store, Query], str] | None = None
     entry: str = ""
+    heavy: bool = False
 
     def blocks(self, store: Store, query: Query) -> Sequence[Block]:
         """The blocks of the page."""
