@@ -18,7 +18,7 @@ from typer.main import get_command
 
 from cranfield.cli.program import main
 from tests.memory import memory
-from tests.real import FOLDER
+from tests.real import FOLDER, made_once
 
 pytest_plugins = ["tests.browser"]
 
@@ -81,11 +81,11 @@ def is_open(connection: sqlite3.Connection) -> bool:
 
 @pytest.fixture(scope="session")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The store that the demo makes; who changes it changes a copy."""
+    """The store that the demo makes, made by the first process that needs it; who changes it changes a copy."""
     from cranfield.cli.build.demo import _build
 
     path = tmp_path_factory.mktemp("demo") / "workshop.db"
-    _build(path)
+    path.write_bytes(made_once("workshop.db", _build))
     return path
 
 

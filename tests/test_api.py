@@ -123,14 +123,19 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
+SAID: dict[tuple[str, ...], Any] = {}
+
+
 @pytest.fixture
 def told(store: Path, cranfield: Cranfield) -> Callable[..., Any]:
-    """What a command says of the store, as JSON."""
+    """What a command says of the store, as JSON; asked once."""
 
     def run(*words: str) -> Any:
-        result = cranfield(*words, "--format", "json")
-        assert result.code == 0, result.err
-        return json.loads(result.out)
+        if words not in SAID:
+            result = cranfield(*words, "--format", "json")
+            assert result.code == 0, result.err
+            SAID[words] = json.loads(result.out)
+        return SAID[words]
 
     return run
 

@@ -25,6 +25,7 @@ from cranfield.source import open_judged, open_source
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
+from tests.conftest import usually
 
 MEASURES = parse_all(["AP", "nDCG@10", "P@5", "Bpref", "RBP", "NumRet"])
 names = st.text(st.characters(blacklist_categories=["Cs", "Z", "Cc"]), min_size=1, max_size=20)
@@ -124,7 +125,7 @@ def test_runs_of_other_topics_are_refused(tmp_path: Path) -> None:
     assert as_judged(files, tmp_path / "qrels").retrieved.tolist() == [0, 0, 1]
 
 
-@pytest.mark.parametrize(("collection", "every"), [("robust03", 4), ("treccovid-r1", 20)])
+@pytest.mark.parametrize(("collection", "every"), [("robust03", usually(8, 4)), ("treccovid-r1", usually(48, 20))])
 def test_real_runs_a_file_at_a_time(shared: Path, collection: str, every: int) -> None:
     qrels = next((shared / collection).glob("qrels*"))
     files = sorted((shared / collection / "runs").iterdir())[::every]

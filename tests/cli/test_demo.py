@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import partial
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 
@@ -87,10 +89,11 @@ def shown_in_the_readme() -> list[str]:
 
 
 def test_the_demo_prints_three_tables_and_what_is_next(
-    cranfield: Cranfield, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cranfield: Cranfield, workshop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Three tables with a sentence on how to read each; a second demo leaves the first store alone."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("cranfield.cli.build.demo._build", partial(copyfile, workshop))
     result = cranfield("demo")
     assert (result.code, result.err) == (0, "")
     for heading in ("1. The pool", "2. The systems", "3. The verdict", "Next:", "cranfield judge workshop.db"):

@@ -17,7 +17,7 @@ from cranfield.formats import read_corpus, read_metadata, read_qrels, read_runs,
 from cranfield.formats.limits import limited
 from cranfield.formats.votes.umbrela import score
 from cranfield.search.index import words
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, usually
 
 MANY = 20_000  # a square of it takes minutes
 MORE = 150_000
@@ -186,7 +186,7 @@ except InputError as error:
         ("corpus", b"<DOC>" + b"a" * (1 << 20), "a line of more than 32M bytes; --max-line 64M allows twice that"),
         ("corpus", b"<DOC>" + b"wing lift\n" * 100_000, "a <doc>, or no </doc>, of more than 32M bytes"),
         ("qrels", b"\n" * (1 << 20), "a file that is read as a whole of more than 512M bytes"),
-    ],
+    ][: usually(2, 3)],
 )
 def test_a_small_file_of_600_megabytes_takes_no_more_memory_than_the_limit(
     tmp_path: Path, kind: str, piece: bytes, told: str

@@ -26,7 +26,7 @@ from cranfield.judging.frontends.terminal.paste import Pastes
 from cranfield.store.log import current, events
 from cranfield.store.store import Store
 from tests.conftest import ROOT, repeats_others, usually
-from tests.judging.cases import store_of
+from tests.judging.cases import on_screen, session_of, store_of
 
 JUDGE = "import typer; from cranfield.cli.judge.judge import judge; typer.run(judge)"
 PATIENCE = 30.0
@@ -109,30 +109,13 @@ def test_kill_loses_nothing_on_the_full_screen(tmp_path: Path) -> None:
     """A label that was seen to be recorded is there after kill -9, and judging goes on where it was."""
     path = tmp_path / "killed.db"
     store_of(path=path).close()
-    with window(path) as first:
-        first.begin()
-        first.type("2")
-        first.until("1: grade 2")
-    assert labels(path) == {("q1", "d1"): 2}
-    with window(path) as second:
-        second.begin()
-        second.type("q")
-        second.until("judged 1, later 0")
-        assert second.process.wait(PATIENCE) == 0
-
-
-def test_bytes_that_are_no_text(tmp_path: Path) -> None:
-    """A paste of anything, as of a file in another encoding, is thrown away; the keys after it are obeyed."""
-    path = tmp_path / "pasted.db"
-    store_of(path=path).close()
     with window(path) as screen:
         screen.begin()
-        screen.send(b"\x1b[200~1 na\xefve \x9b1m\xff 2\x1b[201~")
-        screen.until("pasted text is not taken as keys")
-        screen.settle()
         screen.type("2")
         screen.until("1: grade 2")
     assert labels(path) == {("q1", "d1"): 2}
+    with Store.open(path) as store:
+        assert on_screen(session_of(store)) == ("q1", "d2")
 
 
 PASTE, OVER = b"\x1b[200~", b"\x1b[201~"
@@ -147,6 +130,7 @@ INSIDE = (
     b"\x1b[A2\x1bOP1\x03\x04\x1a",
     b"\x1b[<0;1;1M\x1b]0;title\x07\x1bP1\x1b\\",
     b"\x1b[49;5u\x1b[48;24;80;0;0t\x1b[I\x1b[O",
+    b"1 na\xefve \x9b1m\xff 2",  # of a file in another encoding
     b"1\x00\x1b" * 2000,
 )
 

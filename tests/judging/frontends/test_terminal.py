@@ -67,7 +67,7 @@ def test_a_new_topic_is_read_first(size: tuple[int, int]) -> None:
     assert [event.grade for event in events(store)] == [1]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SIZES[:: usually(3, 1)])
 def test_a_long_topic_is_scrolled(size: tuple[int, int]) -> None:
     """All of it can be read at every size, with t at any time; the footer and the help name the key."""
     words = [f"w{number}" for number in range(300)]
@@ -395,13 +395,16 @@ def test_hostile_documents(size: tuple[int, int]) -> None:
     assert not [c for c in shown if not c.isprintable() and c != "\n"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", " \n ", "word " * 200_000, "x" * 1_000_000, "漢字" * 300_000, "a line\n" * 100_000],
-    ids=["no text", "white space", "a megabyte on a line", "one word of a megabyte", "wide", "100,000 lines"],
-)
-def test_documents_of_all_sizes(text: str) -> None:
+TEXTS = {
+    "no text": "", "white space": " \n ", "a megabyte on a line": "word " * 200_000,
+    "one word of a megabyte": "x" * 1_000_000, "wide": "漢字" * 300_000, "100,000 lines": "a line\n" * 100_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [*TEXTS][:: usually(2, 1)])
+def test_documents_of_all_sizes(size: str) -> None:
     """They are there at once, can be paged to their end, searched and graded."""
+    text = TEXTS[size]
     store = store_of({"q1": ["d1"]}, texts={"d1": text})
     screen = on_the_screen(session_of(store), "space", "end", "/", "zz", "enter", "d", "e", "escape", "1", size=SMALL)
     assert screen.terminal.failure is None

@@ -339,7 +339,8 @@ def test_several_processes_at_one_store(tmp_path: Path, planned: bool) -> None:
     with store_with(path) as store:
         if planned:
             organise(store)
-    context = get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__name__])
     with context.Manager() as manager, context.Pool(len(people)) as workers:
         together = manager.Barrier(len(people))
         results = [workers.apply_async(judge_all, (str(path), name, together)) for name in people]

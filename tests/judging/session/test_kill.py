@@ -60,10 +60,13 @@ def test_kill_loses_nothing(tmp_path: Path, sent_after: int) -> None:
     path = tmp_path / "killed.db"
     store_of(POOLED, path).close()
     acknowledged: dict[str, int] = {}
+    expected: tuple[str, str] | None = ("q1", next_of(acknowledged))
     for grade in range(usually(2, 3)):
         with judging(path) as process:
-            for _ in range(2):
-                docno = document_shown(process)
+            topic, docno = read_until(process, "Topic ").removeprefix("Topic "), document_shown(process)
+            assert (topic, docno) == expected
+            for again in (False, True):
+                docno = document_shown(process) if again else docno
                 send(process, str(grade))
                 read_until(process, "Recorded: topic q1")
                 acknowledged[docno] = grade
@@ -75,9 +78,6 @@ def test_kill_loses_nothing(tmp_path: Path, sent_after: int) -> None:
             assert set(labels) - set(acknowledged) <= {next_of(acknowledged)}
             acknowledged = {docno: grade or 0 for docno, grade in labels.items()}
             expected = on_screen(session_of(store, order=None))
-        with judging(path) as process:
-            topic = read_until(process, "Topic ").removeprefix("Topic ")
-            assert (topic, document_shown(process)) == expected
 
 
 def next_of(labels: dict[str, int]) -> str:

@@ -22,7 +22,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entry
 from cranfield.metrics.reusability.results import Reusability, ScoreChange, UnitResult
 from tests import real
-from tests.conftest import ROOT, Cranfield
+from tests.conftest import ROOT, Cranfield, usually
 
 Grades = dict[str, dict[str, int]]
 Rankings = dict[str, dict[str, list[str]]]  # tag, qid: docnos, best first
@@ -250,10 +250,11 @@ def brute_force(rankings: Rankings, grades: Grades, depth: int) -> Iterator[tupl
 
 
 def test_robust_2003_by_run_is_brute_force(robust: tuple[Runs, Qrels]) -> None:
-    runs, qrels = robust
+    everything, qrels = robust
+    runs = everything.select(everything.tags[:: usually(4, 1)])
     found = leave_one_out(judge(runs, qrels), {tag: [tag] for tag in runs.tags}, 125, ["AP"])
     expected = list(brute_force(as_lists(runs), as_dicts(qrels), 125))
-    assert len(found.units) == len(expected) == 17
+    assert len(found.units) == len(expected) == usually(5, 17)
     for unit, (tag, unique, unique_relevant, full, reduced, tau) in zip(found.units, expected, strict=True):
         (own,) = unit.changes
         assert (unit.unit, unit.unique, unit.unique_relevant) == (tag, unique, unique_relevant)

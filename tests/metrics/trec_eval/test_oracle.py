@@ -33,10 +33,10 @@ def differing(qrels: Path, runs: list[Path]) -> list[str]:
 
 
 def test_robust_2003(shared: Path) -> None:
-    """Every ninth of 17 runs, or all, to the printed digit."""
+    """The first of 17 runs, or all, to the printed digit."""
     runs = sorted((shared / "robust03" / "runs").iterdir())
     assert len(runs) == 17
-    assert differing(shared / "robust03" / "qrels.robust03.txt.gz", runs[:: usually(9, 1)]) == []
+    assert differing(shared / "robust03" / "qrels.robust03.txt.gz", runs[:: usually(17, 1)]) == []
 
 
 def test_trec_covid(shared: Path) -> None:
