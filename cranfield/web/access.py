@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import deque
 from collections.abc import Callable
 from hmac import compare_digest, digest
+from ipaddress import ip_address, ip_network
 from typing import NamedTuple
 
 from starlette.requests import Request
@@ -14,7 +14,7 @@ from starlette.requests import Request
 from cranfield.store.invitations import TOKEN, Role, hashed, invited, serving_key
 from cranfield.web.worker import Worker
 
-TRIES, WITHIN = 10, 60.0  # wrong tokens from one address, and the seconds within which they count
+TRIES, WITHIN = 10, 60.0  # different wrong tokens from one address, and the seconds within which they count
 
 
 class Visitor(NamedTuple):
@@ -30,32 +30,55 @@ class Visitor(NamedTuple):
 
 
 class WrongTokens:
-    """The recent wrong tokens by address; too many of them from one address close the door to it for a while.
+    """The recent wrong tokens by address; after too many different ones an address has to wait.
+
+    A page that is still open after its link was revoked sends the same token again and again: that counts once, so that
+    it does not lock out others at the same address.
 
     >>> now = 0.0
     >>> wrong = WrongTokens(lambda: now)
-    >>> [wrong.add("10.0.0.7") for _ in range(TRIES)][-1], wrong.too_many("10.0.0.7"), wrong.too_many("10.0.0.8")
-    (None, True, False)
+    >>> [wrong.add("10.0.0.7", "one") for _ in range(TRIES)][-1], wrong.too_many("10.0.0.7")
+    (None, False)
+    >>> [wrong.add("10.0.0.7", str(number)) for number in range(TRIES)][-1]
+    >>> wrong.too_many("10.0.0.7"), wrong.too_many("10.0.0.8")
+    (True, False)
     >>> now = 61.0; wrong.too_many("10.0.0.7")
     False
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._wrong: dict[str, deque[float]] = {}
+        self._wrong: dict[str, dict[str, float]] = {}  # by network: when each token was first seen
 
-    def add(self, address: str) -> None:
+    def add(self, address: str, token: str) -> None:
         """A wrong token came from this address."""
-        self._wrong = {one: times for one, times in self._wrong.items() if self._recent(times)}
-        self._wrong.setdefault(address, deque(maxlen=TRIES)).append(self._clock())
+        self._wrong = {one: recent for one in self._wrong if (recent := self._recent(one))}
+        if not self.too_many(address):
+            self._wrong.setdefault(network(address), {}).setdefault(hashed(token), self._clock())
 
     def too_many(self, address: str) -> bool:
         """Whether this address has to wait."""
-        return len(times := self._wrong.get(address, deque())) == TRIES and self._recent(times)
+        return len(self._recent(network(address))) >= TRIES
 
-    def _recent(self, times: deque[float]) -> bool:
-        """Whether they still count: the oldest of them as soon as there are too many, else the latest."""
-        return self._clock() - times[0 if len(times) == TRIES else -1] < WITHIN
+    def _recent(self, one: str) -> dict[str, float]:
+        return {token: at for token, at in self._wrong.get(one, {}).items() if self._clock() - at < WITHIN}
+
+
+def network(address: str) -> str:
+    """What one visitor has: an address, or all of an IPv6 network of 64 bits.
+
+    >>> network("10.0.0.7"), network("2001:db8::1") == network("2001:db8::2"), network("testclient")
+    ('10.0.0.7', True, 'testclient')
+    """
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(ip_network((int(found) >> 64 << 64, 64))) if found.version == 6 else str(found)
+
+
+class TooManyError(Exception):
+    """Too many wrong tokens came from this address."""
 
 
 class Access:
@@ -66,15 +89,23 @@ class Access:
         self.key = worker.wait(serving_key)
         self.wrong = wrong
         self._worker = worker
+        self._known: set[str] = set()  # the hashes of tokens that were valid
 
-    async def visitor(self, token: str) -> Visitor | None:
-        """Who has this token; None where it is wrong, expired or revoked."""
+    async def visitor(self, token: str, address: str) -> Visitor | None:
+        """Who has this token; None where it is wrong, expired or revoked. A TooManyError where the address has to wait:
+        that keeps out nobody who was in before."""
         if not token:
             return None
         if compare_digest(hashed(token), hashed(self.start_token)):
             return Visitor(token, None)
+        if hashed(token) not in self._known and self.wrong.too_many(address):
+            raise TooManyError
         found = await self._worker.run(lambda store: invited(store, token))
-        return None if found is None else Visitor(token, *found)
+        if found is None:
+            self.wrong.add(address, token)
+            return None
+        self._known.add(hashed(token))
+        return Visitor(token, *found)
 
 
 def address(request: Request) -> str:

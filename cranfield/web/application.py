@@ -9,21 +9,20 @@ from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cranfield.errors import BusyError, CranfieldError
 from cranfield.report.components.theme import theme
+from cranfield.store.connection import DatabaseError
 from cranfield.store.invitations import revoke
 from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web import judge_page, look_page, organise_page
-from cranfield.web.access import Access, Visitor, WrongTokens, address, cookie_name
+from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name
 from cranfield.web.commands import COMMANDS
-from cranfield.web.guard import Guard, TooLargeError, body, from_this_site
+from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
 from cranfield.web.open_sessions import OpenSession, OpenSessions
 from cranfield.web.results import Results
 from cranfield.web.templates import asset, components, rendered
@@ -34,6 +33,10 @@ ASSETS = {
     **dict.fromkeys(("web.css", "tables.css", "look.css"), "text/css"),
     **dict.fromkeys(("forms.js", "judge.js", "find.js"), "text/javascript"),
 }
+UNWRITTEN = (
+    "The store could not be read or written: the disk may be full. Tell the organiser, then load the page again to see"
+    " what was recorded."
+)
 Handler = Callable[["Application", Request, Visitor], Awaitable[Response]]
 
 
@@ -52,7 +55,7 @@ class Application:
         self.sessions = sessions or worker.wait(OpenSessions)
         self.access = Access(worker, wrong or WrongTokens())
 
-    def asgi(self, hosts: Sequence[str]) -> Starlette:
+    def asgi(self, hosts: Sequence[str]) -> Guard:
         """The application that a server runs; a request for another host name is refused."""
         routes = [
             Route("/", self._page(_home)),
@@ -67,11 +70,8 @@ class Application:
             Route("/active/{sign}", self._form(_active), methods=["POST"]),
             Route("/assets/{name}", _asset),
         ]
-        middleware = [
-            Middleware(Guard),
-            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
-        ]
-        return Starlette(routes=routes, middleware=middleware, exception_handlers={HTTPException: _refused})
+        refused = dict.fromkeys((HTTPException, TooManyError, CranfieldError, DatabaseError, Exception), _refused)
+        return Guard(Starlette(routes=routes, exception_handlers=refused), hosts, _told)
 
     def close(self) -> None:
         """Close the store after what is under way; what takes long is ended."""
@@ -82,11 +82,8 @@ class Application:
     async def _enter(self, request: Request) -> Response:
         """Take the token of a link into a cookie. The page goes on by itself: a cookie of the same site is not sent
         with what another site's link leads to."""
-        if self.access.wrong.too_many(address(request)):
-            raise HTTPException(429, "Too many wrong links came from this address. Try again in a minute.")
-        visitor = await self.access.visitor(token := request.path_params["token"])
+        visitor = await self.access.visitor(token := request.path_params["token"], address(request))
         if visitor is None:
-            self.access.wrong.add(address(request))
             raise HTTPException(403, "This link is not valid, or not any more. Ask the organiser for a new one.")
         response = HTMLResponse(rendered("enter.html", to=f"/{visitor.role or ''}"))
         response.set_cookie(
@@ -119,12 +116,8 @@ class Application:
         return answer
 
     async def _visitor(self, request: Request) -> Visitor:
-        if self.access.wrong.too_many(address(request)):
-            raise HTTPException(429, "Too many wrong links came from this address. Try again in a minute.")
-        token = request.cookies.get(cookie_name(request), "")
-        if (visitor := await self.access.visitor(token)) is None:
-            if token:
-                self.access.wrong.add(address(request))
+        visitor = await self.access.visitor(request.cookies.get(cookie_name(request), ""), address(request))
+        if visitor is None:
             raise HTTPException(403, "You need a link from the organiser to see this page.")
         return visitor
 
@@ -223,14 +216,9 @@ async def _active(app: Application, request: Request, visitor: Visitor) -> Respo
 async def _with_session(app: Application, visitor: Visitor, act: Callable[[OpenSession], str]) -> Response:
     """What is made of the assessor's session, in the thread of the store."""
     assessor = visitor.assessor
-    if assessor is None or visitor.role != "judge":
-        raise HTTPException(403, "This link is not for judging; open the link of an assessor.")
-    try:
-        return HTMLResponse(await app.worker.run(lambda store: act(app.sessions.of(assessor))))
-    except BusyError as busy:
-        return _told(503, f"{busy}", {"retry-after": "1"})
-    except CranfieldError as error:
-        return _told(409, str(error))
+    if assessor is None:
+        raise HTTPException(403, "The organiser does not judge under this link; open the link of an assessor.")
+    return HTMLResponse(await app.worker.run(lambda store: app.sessions.act(assessor, act)))
 
 
 async def _asset(request: Request) -> Response:
@@ -242,9 +230,21 @@ async def _asset(request: Request) -> Response:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    detail = error.detail if isinstance(error, HTTPException) else ""
-    return _told(status, detail)
+    """The page of what is wrong with a request, or why it has to wait."""
+    match error:
+        case HTTPException():
+            return _told(error.status_code, error.detail, dict(error.headers or {}))
+        case TooManyError():
+            return _told(
+                429, "Too many wrong links came from this address. Try again in a minute.", {"retry-after": "60"}
+            )
+        case BusyError():
+            return _told(503, f"{error}", {"retry-after": "1"})
+        case CranfieldError():
+            return _told(409, f"{error}")
+        case DatabaseError():
+            return _told(507, UNWRITTEN)
+    return _told(500, BROKEN)
 
 
 def _told(status: int, text: str, headers: dict[str, str] | None = None) -> Response:

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from traceback import extract_tb
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+LOG = logging.getLogger("cranfield.web")
 LARGEST = 256 * 1024  # bytes of a form
 SLOWEST = 20.0  # seconds in which a form has to arrive
 HEADERS = {
@@ -23,23 +29,82 @@ HEADERS = {
 }
 
 
-class Guard:
-    """Adds the headers to every answer, errors included."""
+HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:/?#@\[\]\s]+)(?::(\d{1,5}))?", re.IGNORECASE)
+UNSENT = "The browser did not say which host it wants, or this server does not answer under that name."
+BROKEN = "The server made an error. What was recorded before is safe. Load the page again to see it."
+Failed = Callable[[int, str], ASGIApp]
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+
+class Guard:
+    """Answers only under the given names, adds the headers to every answer, and ends every error here.
+
+    `page` makes a page of a status and a text.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], page: Failed) -> None:
+        self.app, self.hosts, self.page = app, frozenset(map(in_brackets, hosts)), page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
+        started = False
 
         async def guarded(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 given = {name for name, _ in message["headers"]}
                 more = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
                 message["headers"] = [*message["headers"], *(one for one in more if one[0] not in given)]
             await send(message)
 
-        await self.app(scope, receive, guarded if scope["type"] == "http" else send)
+        try:
+            app = self.app if self._meant(scope) else self.page(400, UNSENT)
+            await app(scope, receive, guarded)
+        except ClientDisconnect:  # the browser left before its form had arrived
+            return
+        except Exception as error:
+            LOG.error("an error in the server: %s", place_of(error))
+            if not started:
+                await self.page(500, BROKEN)(scope, receive, guarded)
+
+    def _meant(self, scope: Scope) -> bool:
+        """Whether a request is for this server: another site's name may lead to the same address."""
+        named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        return len(named) == 1 and host_name(named[0]) in self.hosts
+
+
+def host_name(host: str) -> str | None:
+    """The name in a Host header, without its port; None where it is not one.
+
+    >>> host_name("LocalHost:8765"), host_name("[::1]:80"), host_name("judge.example.")
+    ('localhost', '[::1]', 'judge.example')
+    >>> host_name("localhost:x"), host_name("localhost:99999"), host_name("::1"), host_name("a@localhost")
+    (None, None, None, None)
+    """
+    found = HOST.fullmatch(host)
+    return found[1].lower().removesuffix(".") if found and int(found[2] or 0) < 65536 else None
+
+
+def in_brackets(host: str) -> str:
+    """A host as it is written in an address.
+
+    >>> in_brackets("::1"), in_brackets("[::1]"), in_brackets("Judge.Example")
+    ('[::1]', '[::1]', 'judge.example')
+    """
+    return f"[{host}]".lower() if ":" in host and not host.startswith("[") else host.lower()
+
+
+def place_of(error: BaseException) -> str:
+    """Where an error was made, without its text, which may be that of a document or of a link.
+
+    >>> try:
+    ...     int("secret")
+    ... except ValueError as error:
+    ...     "secret" in place_of(error), place_of(error).startswith("ValueError")
+    (False, True)
+    """
+    frames = extract_tb(error.__traceback__)[-3:]
+    return " < ".join([type(error).__name__, *(f"{Path(one.filename).name}:{one.lineno}" for one in reversed(frames))])
 
 
 class TooLargeError(Exception):

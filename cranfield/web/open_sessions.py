@@ -8,7 +8,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from functools import partial
 
-from cranfield.errors import StoreError
+from cranfield.errors import CranfieldError, StoreError
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.planning.own_work import work_for
 from cranfield.judging.session.controller import Controller
@@ -81,6 +81,16 @@ class OpenSessions:
         self._store, self._key, self._clock = store, serving_key(store), clock
         self._begin = begin or partial(begun, clock=clock, pools=_pools(store))
         self._open: dict[str, OpenSession] = {}
+
+    def act(self, assessor: str, act: Callable[[OpenSession], str]) -> str:
+        """What is made of a session. One that an error was made in is begun again from the log."""
+        try:
+            return act(self.of(assessor))
+        except CranfieldError:
+            raise
+        except Exception:
+            self._open.pop(assessor, None)
+            raise
 
     def of(self, assessor: str) -> OpenSession:
         """The session of an assessor, with whatever was recorded elsewhere since; begun again if it was done."""

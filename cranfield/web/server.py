@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cranfield.errors import CranfieldError
+from cranfield.web.connections import PATIENCE, Impatient
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]", "::1")
 EVERYWHERE = ("0.0.0.0", "::")
-AT_ONCE = 500  # connections
-SLOWEST = 20.0  # seconds in which the head of a request has to arrive
 
 
 class Listening(NamedTuple):
@@ -62,35 +60,19 @@ def addresses() -> list[str]:
             return [LOCAL[0]]
 
 
-class Impatient(H11Protocol):
-    """Closes a connection whose request does not arrive."""
-
-    def connection_made(self, transport: Any) -> None:
-        """A browser has connected."""
-        super().connection_made(transport)
-        self._patience = self.loop.call_later(SLOWEST, self._give_up)
-
-    def _give_up(self) -> None:
-        if self.cycle is None and not self.transport.is_closing():
-            self.transport.close()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is over."""
-        self._patience.cancel()
-        super().connection_lost(exc)
-
-
 def server_of(app: Any, certificate: str | None = None, key: str | None = None) -> uvicorn.Server:
     """A server of an application; run it with the sockets to listen at, and set `should_exit` to end it."""
     config = uvicorn.Config(
         app,
         log_config=None,
+        log_level="critical",
         access_log=False,
+        proxy_headers=False,
         http=Impatient,
         ws="none",
         lifespan="off",
         server_header=False,
-        limit_concurrency=AT_ONCE,
+        timeout_keep_alive=int(PATIENCE),
         timeout_graceful_shutdown=5,
         ssl_certfile=certificate,
         ssl_keyfile=key,

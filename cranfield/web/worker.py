@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from cranfield.store.store import Store
 
+PATIENCE = 0.25  # seconds for which everybody waits while another program is writing; then they are told to come again
 Result = TypeVar("Result")
 
 
@@ -23,7 +24,7 @@ class Worker:
     @classmethod
     def of(cls, path: str | PathLike[str]) -> Worker:
         """A thread with the store at this path."""
-        return cls(lambda: Store.open(path))
+        return cls(lambda: _opened(path))
 
     def wait(self, act: Callable[[Store], Result]) -> Result:
         """Do something with the store and wait for it."""
@@ -37,3 +38,9 @@ class Worker:
         """Close the store after what is under way."""
         self.wait(lambda store: store.close())
         self._thread.shutdown()
+
+
+def _opened(path: str | PathLike[str]) -> Store:
+    store = Store.open(path)
+    store.patience = PATIENCE
+    return store

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from functools import partial
+from urllib.parse import quote
 
 import pytest
+from starlette.testclient import TestClient
 
 from cranfield.store.invitations import invite, revoke
 from cranfield.store.log import events
-from cranfield.web.access import TRIES, WrongTokens
-from cranfield.web.guard import HEADERS, LARGEST
+from cranfield.store.store import Store
+from cranfield.web import judge_page
+from cranfield.web.access import TRIES, Visitor, WrongTokens
+from cranfield.web.application import UNWRITTEN, Application
+from cranfield.web.guard import BROKEN, HEADERS, LARGEST
+from cranfield.web.worker import Worker
 from tests.conftest import usually
 from tests.judging.cases import store_of
 from tests.web.browser import Browser
@@ -46,10 +53,22 @@ def test_a_revoked_link_ends_at_once(browser: Browser) -> None:
 
 
 def test_too_many_wrong_links(browser: Browser) -> None:
-    """After some wrong tokens an address has to wait, even with a right one."""
+    """After some wrong tokens an address has to wait, even with a right one; who was in before goes on."""
     found = [browser.client.get(f"/enter/{number}").status_code for number in range(TRIES + 1)]
     assert found == [403] * TRIES + [429]
-    assert browser.client.get(f"/enter/{browser.token}").status_code == 429
+    new = browser.worker.wait(partial(invite, assessor="bo"))
+    assert browser.client.get(f"/enter/{new}").status_code == 429
+    assert browser.client.get(f"/enter/{browser.app.access.start_token}").status_code == 200
+    assert browser.client.get(f"/enter/{browser.token}").status_code == 200
+    assert browser.get().keys
+
+
+def test_a_page_left_open_locks_nobody_out(browser: Browser) -> None:
+    """A revoked link that a page sends again and again counts once."""
+    browser.worker.wait(partial(revoke, assessor="ada"))
+    assert {browser.client.get("/judge").status_code for _ in range(2 * TRIES)} == {403}
+    new = browser.worker.wait(partial(invite, assessor="bo"))
+    assert browser.client.get(f"/enter/{new}").status_code == 200
 
 
 def test_the_cookie_is_for_this_server_alone(browser: Browser) -> None:
@@ -81,9 +100,83 @@ def test_a_form_has_its_token(browser: Browser) -> None:
     assert not browser.worker.wait(events)
 
 
-def test_another_host_is_refused(browser: Browser) -> None:
-    """A name that only resolves to this machine is not this server's."""
-    assert browser.client.get("/judge", headers={"host": "rebound.example"}).status_code == 400
+@pytest.mark.parametrize("host", ["rebound.example", "testserver.evil.example", "testserver:x", "testserver:99999", ""])
+def test_another_host_is_refused(browser: Browser, host: str) -> None:
+    """A name that only resolves to this machine is not this server's; what is no name of a host is no error either."""
+    answer = browser.client.get("/judge", headers={"host": host})
+    assert answer.status_code == 400
+    assert HEADERS.items() <= dict(answer.headers).items()
+
+
+@pytest.mark.parametrize("host", ["testserver", "TestServer:8765", "testserver.", "[::1]:80"])
+def test_own_hosts_are_answered(host: str) -> None:
+    """In any case, with any port, as an IPv6 address."""
+    with closing(Application(Worker(store_of))) as app:
+        client = TestClient(app.asgi(["testserver", "::1"]))
+        assert client.get("/assets/web.css", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "POST"])
+def test_other_methods_are_refused(browser: Browser, method: str) -> None:
+    """With what would be right, and the headers of every answer; a HEAD has no content."""
+    answer = browser.client.request(method, "/judge")
+    assert (answer.status_code, "GET" in answer.headers["allow"]) == (405, True)
+    assert HEADERS.items() <= dict(answer.headers).items()
+    assert not browser.client.head("/judge").content
+
+
+@pytest.mark.parametrize("text", ["x\r\nset-cookie: a=b", "%0d%0aset-cookie:%20a=b", "x\0y"])
+def test_nothing_given_becomes_a_header(browser: Browser, text: str) -> None:
+    """Not from a link, a name or a field."""
+    organiser = TestClient(browser.client.app)
+    organiser.get(f"/enter/{browser.app.access.start_token}")
+    form = {"form": Visitor(browser.app.access.start_token, None).form_token(browser.app.access.key)}
+    path = quote(text, safe="%")
+    answers = [
+        browser.client.get(f"/enter/{path}"),
+        browser.client.get(f"/enter/{path}/"),
+        browser.client.get(f"/look/{path}.csv"),
+        browser.client.post("/judge/note", data={**browser.page.forms["/judge/stay"].fields, "text": text}),
+        organiser.post("/organise/invite", data={**form, "assessor": text}),
+    ]
+    assert all("set-cookie" not in answer.headers and answer.status_code < 500 for answer in answers)
+
+
+def test_an_error_has_a_page_and_no_traceback(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What the server did wrong is one line of the log without any text; the next page is right again."""
+
+    def wrong(*_: object) -> str:
+        raise KeyError("a secret text")
+
+    monkeypatch.setattr(judge_page, "page", wrong)
+    answer = browser.client.get("/judge")
+    assert (answer.status_code, BROKEN in answer.text) == (500, True)
+    assert HEADERS.items() <= dict(answer.headers).items()
+    [record] = [one for one in caplog.records if one.name == "cranfield.web"]
+    assert "KeyError" in record.getMessage()
+    assert "secret" not in caplog.text
+    monkeypatch.undo()
+    assert browser.get().keys
+
+
+def test_a_full_disk_is_said(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is recorded then; the same page can be sent again once there is room, and is recorded once."""
+    grade = browser.page.keys["1"]
+    browser.worker.wait(lambda store: store.conn.execute(f"PRAGMA max_page_count = {pages(store)}") and None)
+    note = {**grade.fields, "text": "n" * 100_000, "page": "other"}
+    answer = browser.client.post("/judge/note", data=note)
+    assert (answer.status_code, UNWRITTEN.split(":")[0] in answer.text) == (507, True)
+    browser.worker.wait(lambda store: store.conn.execute("PRAGMA max_page_count = 1000000") and None)
+    browser.send(grade)
+    browser.send(grade)
+    assert [one.grade for one in browser.worker.wait(events)] == [1]
+
+
+def pages(store: Store) -> int:
+    """The pages of a store as it is."""
+    return int(store.rows("PRAGMA page_count")[0][0])
 
 
 @pytest.mark.parametrize(
@@ -98,7 +191,7 @@ def test_there_is_nothing_else(browser: Browser, path: str) -> None:
 
 def test_every_answer_is_inert(browser: Browser) -> None:
     """Errors have the headers, too."""
-    for path in ("/judge", "/assets/judge.js", "/nothing", "/enter/wrong"):
+    for path in ("/judge", "/assets/judge.js", "/nothing", "/enter/wrong", "/judge/", "/active/x"):
         answer = browser.client.get(path)
         assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
 

@@ -1,0 +1,193 @@
+"""A real server on real connections: slow ones, broken ones, too many, over TLS; what it says of all that."""
+
+from __future__ import annotations
+
+import http.client
+import shutil
+import socket
+import ssl
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from functools import partial
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from cranfield.store.invitations import invite
+from cranfield.store.log import events
+from cranfield.web import connections
+from cranfield.web.application import Application
+from cranfield.web.guard import HEADERS
+from cranfield.web.server import listen, server_of
+from cranfield.web.worker import Worker
+from tests.judging.cases import store_of
+from tests.web.browser import Page
+
+ROUND, MOST = 0.2, 8  # seconds of patience and connections at once, so that the tests need not wait
+READ_LATE, BUFFER = 2_000_000, 1 << 16  # bytes of a document that does not fit into the buffers of a connection
+
+
+class Served:
+    """A store that is served from a thread."""
+
+    def __init__(self, certificate: str | None = None, key: str | None = None) -> None:
+        self.worker = Worker(partial(store_of, texts={"d1": "x" * READ_LATE}))
+        self.app = Application(self.worker)
+        self.at = listen("127.0.0.1", 0, secure=certificate is not None)
+        self.at.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        self.port = self.at.socket.getsockname()[1]
+        self.token = self.worker.wait(partial(invite, assessor="ada"))
+        self.server = server_of(self.app.asgi(self.at.hosts), certificate, key)
+        self.thread = Thread(target=self.server.run, kwargs={"sockets": [self.at.socket]})
+        self.thread.start()
+
+    def connect(self) -> socket.socket:
+        """A connection to it, on which an answer has to come."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=10)
+
+    def says(self, *sent: bytes) -> bytes:
+        """What it answers until it closes the connection."""
+        with self.connect() as connection:
+            for part in sent:
+                connection.sendall(part)
+            return rest_of(connection)
+
+    def close(self) -> None:
+        """Stop."""
+        self.server.should_exit = True
+        self.thread.join()
+        self.app.close()
+
+
+def rest_of(connection: socket.socket) -> bytes:
+    """What comes until the server closes the connection, or cuts it."""
+    parts = []
+    try:
+        while part := connection.recv(1 << 16):
+            parts.append(part)
+    except ConnectionResetError:
+        pass
+    return b"".join(parts)
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[Served]:
+    """A served store without patience; whatever happens is no error of the server, and nothing of it is logged."""
+    monkeypatch.setattr(connections, "PATIENCE", ROUND)
+    monkeypatch.setattr(connections, "AT_ONCE", MOST)
+    with closing(Served()) as found:
+        yield found
+    assert not caplog.text
+
+
+def head(served: Served, path: str, *more: str, method: str = "GET") -> bytes:
+    """The head of an assessor's request."""
+    cookie = f"cookie: cranfield-{served.port}={served.token}"
+    lines = [f"{method} {path} HTTP/1.1", f"host: 127.0.0.1:{served.port}", cookie, *more]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def test_slow_requests_are_cut(served: Served) -> None:
+    """A head, the body of a form, that of a page without one, and a second request that never comes to an end."""
+    page, form = head(served, "/assets/web.css"), head(served, "/judge/stay", "content-length: 9", method="POST")
+    assert served.says(b"GET / HTTP/1.1\r\nhost: a") == b""
+    assert served.says(form + b"form=") == b""
+    assert b" 405 " in served.says(head(served, "/judge", "content-length: 9", method="PUT") + b"x")
+    assert served.says(page + b"GET /").count(b"HTTP/1.1 200") == 1
+    assert served.says(page).count(b"HTTP/1.1 200") == 1
+
+
+def test_an_answer_that_nobody_reads_is_cut(served: Served) -> None:
+    """Its connection does not stay for ever; a browser that reads gets all of it."""
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
+        connection.connect(("127.0.0.1", served.port))
+        connection.sendall(head(served, "/judge"))
+        assert connection.recv(1)
+        while served.server.server_state.connections:
+            served.worker.wait(lambda store: None)
+        assert len(rest_of(connection)) < READ_LATE
+    assert len(served.says(head(served, "/judge"))) > READ_LATE
+
+
+def test_who_waits_longest_makes_room(served: Served) -> None:
+    """Connections that only wait keep nobody out."""
+    with ExitStack() as opened:
+        idle = [opened.enter_context(served.connect()) for _ in range(3 * MOST)]
+        assert b" 200 " in served.says(head(served, "/assets/web.css"))
+        assert not idle[0].recv(1)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nhost: evil.example\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx: a\0b\r\n\r\n",
+        b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: " + b"a" * 100_000,
+        b"GET /\xff\xfe HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
+        b"POST /judge/stay HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n",
+        b"POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"GET /assets/web.css HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\nrubbish\r\n\r\n",
+        b"GET http://evil.example/judge HTTP/1.1\r\nhost: evil.example\r\n\r\n",
+        b"GET / HTTP/1.0\r\n\r\n",
+        b"CONNECT evil.example:80 HTTP/1.1\r\nhost: evil.example\r\n\r\n",
+    ],
+    ids=lambda sent: repr(sent[:40]),
+)
+def test_what_no_browser_sends(served: Served, sent: bytes) -> None:
+    """Every answer has the headers of all answers; none is a page, none an error of the server."""
+    answers = served.says(sent).split(b"HTTP/1.1 ")[1:]
+    assert answers
+    assert all(each[:3] in (b"200", b"400", b"403", b"404", b"405") for each in answers)
+    assert all(f"{name}: {value}".encode() in each for each in answers for name, value in HEADERS.items())
+
+
+def test_a_browser_that_leaves_is_no_error(served: Served) -> None:
+    """It goes in the middle of its form, or in the middle of an answer; nothing is recorded, nothing is said."""
+    for sent in (head(served, "/judge/stay", "content-length: 9", method="POST"), head(served, "/judge")):
+        served.connect().close()
+        with served.connect() as connection:
+            connection.sendall(sent)
+    assert b" 200 " in served.says(head(served, "/assets/web.css"))
+    assert not served.worker.wait(events)
+
+
+def test_requests_in_one_go_are_answered_in_turn(served: Served) -> None:
+    """The same label twice, sent before the first is answered, is one label."""
+    grade = Page(served.says(head(served, "/judge")).decode()).keys["1"]
+    content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
+    post = head(served, grade.action, f"content-length: {len(content)}", "x-part: 1", method="POST") + content
+    assert served.says(post + post).count(b"HTTP/1.1 200") == 2
+    assert [event.grade for event in served.worker.wait(events)] == [1]
+
+
+def test_a_proxy_is_not_believed(served: Served) -> None:
+    """Whatever it says of whom it asks for, wrong links count for its own address."""
+    for number in range(12):
+        path = f"/enter/{number}"
+        last = served.says(head(served, path, f"x-forwarded-for: 10.0.0.{number}", "connection: close"))
+    assert b" 429 " in last
+    assert b"https" not in served.says(head(served, "/", "x-forwarded-proto: https", "x-forwarded-host: evil.example"))
+
+
+def test_over_tls(tmp_path: Path) -> None:
+    """With a certificate the pages are encrypted, the cookie is for them alone, and plain requests get nothing."""
+    if shutil.which("openssl") is None:
+        pytest.skip("needs openssl, which is not here")
+    certificate, key = str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    new = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", *names]
+    subprocess.run([*new, "-days", "1", "-out", certificate, "-keyout", key], check=True, capture_output=True)
+    with closing(Served(certificate, key)) as served:
+        trusting = ssl.create_default_context(cafile=certificate)
+        asked = http.client.HTTPSConnection("localhost", served.port, context=trusting, timeout=10)
+        asked.request("GET", f"/enter/{served.token}")
+        answer = asked.getresponse()
+        assert (answer.status, served.at.base[:8]) == (200, "https://")
+        assert "Secure" in (answer.getheader("set-cookie") or "").split("; ")
+        asked.close()
+        assert served.says(head(served, "/judge")) == b""
