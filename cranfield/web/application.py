@@ -204,7 +204,7 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
     quick = "x-part" in request.headers
     form = visitor.form_token(app.access.key)
     response = await _with_session(app, visitor, lambda opened: judge_page.obeyed(opened, name, fields, form, quick))
-    return response if quick or response.status_code != 200 else RedirectResponse("/judge", 303)
+    return response if quick else RedirectResponse("/judge", 303)
 
 
 async def _active(app: Application, request: Request, visitor: Visitor) -> Response:

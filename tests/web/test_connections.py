@@ -104,12 +104,12 @@ def test_an_answer_that_nobody_reads_is_cut(served: Served) -> None:
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
         connection.connect(("127.0.0.1", served.port))
-        connection.sendall(head(served, "/judge"))
+        connection.sendall(head(served, "/judge?all=1"))
         assert connection.recv(1)
         while served.server.server_state.connections:
             served.worker.wait(lambda store: None)
         assert len(rest_of(connection)) < READ_LATE
-    assert len(served.says(head(served, "/judge"))) > READ_LATE
+    assert len(served.says(head(served, "/judge?all=1"))) > READ_LATE
 
 
 def test_who_waits_longest_makes_room(served: Served) -> None:
