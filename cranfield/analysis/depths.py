@@ -15,7 +15,9 @@ from cranfield.progress_bar import progress_bar
 from cranfield.text import counted
 
 if TYPE_CHECKING:
+    from cranfield.arrays.rankings import Mask
     from cranfield.metrics.measure import Measure
+    from cranfield.metrics.reusability.depths import AtDepth
     from cranfield.source import Source
 
 MOST = 30  # depths in a table, unless all are asked for
@@ -72,18 +74,35 @@ def depth_document(
     source: Source, setting: LeaveOutSetting, measures: Sequence[Measure], depths: Sequence[int]
 ) -> dict[str, Any]:
     """What each depth would have cost and changed, as the JSON document."""
-    from cranfield.metrics.reusability.depths import by_depth
+    return document_of(source, setting, at_depths(source, setting, measures, depths))
+
+
+def at_depths(
+    source: Source, setting: LeaveOutSetting, measures: Sequence[Measure], depths: Sequence[int]
+) -> list[AtDepth]:
+    """The pools of these depths, each with the change of every left-out run."""
+    from cranfield.metrics.reusability.depths import each_depth
+
+    judged, spared = source.judged, _spared(source, setting)
+    with progress_bar("topics", len(judged.qids)) as advance:
+        return each_depth(judged, setting.units, depths, measures, spared, source.min_relevant, advance, setting.depths)
+
+
+def document_of(source: Source, setting: LeaveOutSetting, found: Sequence[AtDepth]) -> dict[str, Any]:
+    """These pools as the JSON document."""
     from cranfield.metrics.reusability.leave_one_out import pool_entries, pool_overlap
 
-    judged, rel = source.judged, source.min_relevant
-    spared = None if setting.protect is None else source.qrels.sources[judged.qrels_row] == setting.protect
-    with progress_bar("topics", len(judged.qids)) as advance:
-        table = by_depth(judged, setting.units, depths, measures, spared, rel, advance, setting.depths)
-    found = [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
+    judged = source.judged
     came_in = pool_entries(judged, setting.units, setting.depths)
-    lack = pool_overlap(judged, came_in.pooled(max(setting.depths.values())), None, spared, rel).lack
+    inside = came_in.pooled(max(setting.depths.values()))
+    lack = pool_overlap(judged, inside, None, _spared(source, setting), source.min_relevant).lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
-    return {**about, "no_verdict": lack or None, "rows": found}
+    return {**about, "no_verdict": lack or None, "rows": [one.row() for one in found]}
+
+
+def _spared(source: Source, setting: LeaveOutSetting) -> Mask | None:
+    """The judgments of another origin."""
+    return None if setting.protect is None else source.qrels.sources[source.judged.qrels_row] == setting.protect
 
 
 def rows(document: dict[str, Any], printed: bool = True) -> list[dict[str, Any]]:

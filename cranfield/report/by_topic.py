@@ -75,31 +75,40 @@ def best_first(tags: Sequence[str], means: Floats) -> list[int]:
 
 def runs_by_topic(source: Source, found: ByTopic) -> Section:
     """Which run does well on which topic."""
-    blocks: list[Block] = [_map(found), *_comparison(found), *_first_ranks(source, found)]
+    hrefs = [f"#topic-{at}" for at in range(len(found.qids))]
+    blocks: list[Block] = [score_map(found, hrefs), *_comparison(found, hrefs), *_first_ranks(source, found)]
     return Section("by-topic", "Runs by topic", blocks)
 
 
-def _map(found: ByTopic) -> Html:
+def score_map(found: ByTopic, hrefs: Sequence[str]) -> Html:
+    """The scores as a heat map; `hrefs` are what the topics link to."""
     rows = [Row(tag, mean) for tag, mean in zip(found.tags, found.means, strict=True)]
     columns = [
-        Column(qid, f"{qid}: {title}" if title else qid, f"#topic-{at}")
-        for at, (qid, title) in enumerate(zip(found.qids, found.titles, strict=True))
+        Column(qid, f"{qid}: {title}" if title else qid, href)
+        for qid, title, href in zip(found.qids, found.titles, hrefs, strict=True)
     ]
     caption = f"{found.measure} of every run on every topic, best run first; a stronger colour is a higher score"
     return Html(heatmap("map", caption, str(found.measure), rows, columns, found.scores))
 
 
-def _comparison(found: ByTopic) -> list[Block]:
+def _comparison(found: ByTopic, hrefs: Sequence[str]) -> list[Block]:
     """The best two runs; the script compares others."""
     if len(found.tags) < 2:
         return []
+    return [Text("Two runs compared", 3), comparison(found, (0, 1), hrefs)]
+
+
+def comparison(found: ByTopic, runs: tuple[int, int], hrefs: Sequence[str]) -> Html:
+    """Two of the runs by topic."""
     topics = [
-        Difference(qid, title, f"#topic-{at}", *found.scores[:2, at].tolist())
-        for at, (qid, title) in enumerate(zip(found.qids, found.titles, strict=True))
+        Difference(qid, title, href, first, second)
+        for qid, title, href, first, second in zip(
+            found.qids, found.titles, hrefs, *found.scores[list(runs)].tolist(), strict=True
+        )
     ]
-    runs = (found.tags[0], found.tags[1])
+    tags = (found.tags[runs[0]], found.tags[runs[1]])
     caption = f"{found.measure} of two runs by topic, the largest difference first"
-    return [Text("Two runs compared", 3), Html(difference_bars("comparison", caption, runs, topics))]
+    return Html(difference_bars("comparison", caption, tags, topics))
 
 
 def _first_ranks(source: Source, found: ByTopic) -> list[Block]:

@@ -10,12 +10,14 @@ from typing import Any
 
 from cranfield.store.events import Event
 from cranfield.store.log import assessors, events
+from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Collection, Store
 from cranfield.text import counted
 
 from .blocks import Block, Cell, Facts, Section, Table, Text, rounded
 from .subject import Subject
 
+MANY = 60  # runs; of more than these, teams are shown
 MOST_PAIRS = 45  # of assessors that the table shows
 KAPPA = "Cohen kappa"
 RAW = "raw agreement"
@@ -92,22 +94,26 @@ def pool(subject: Subject) -> Section | None:
     with Store.open(subject.paths[0]) as store:
         made, about = stored_pool(store, subject.pool), run_info(store)
     runs = made.parameters.get("runs", [])
-    options = {key: value for key, value in made.parameters.items() if isinstance(value, (int, float, str))}
-    facts = [
-        ("method", made.method),
-        *((key.replace("_", " "), str(value)) for key, value in options.items()),
-        ("documents", f"{len(made.documents):,} for {counted(len({d.qid for d in made.documents}), 'topic')}"),
-        ("runs", str(len(runs))),
-        *([("seed", str(made.seed))] if made.seed is not None else []),
-        ("created", f"{made.created[:10]} with cranfield {made.version}"),
-    ]
-    blocks: list[Block] = [Facts(facts)]
+    blocks: list[Block] = [Facts(pool_facts(made))]
     if subject.source and runs:
-        units = {tag: about[tag].team for tag in runs} if len(runs) > 60 else {tag: tag for tag in runs}
-        name = "team" if len(runs) > 60 else "run"
+        name = "team" if len(runs) > MANY else "run"
+        units = {tag: about[tag].team for tag in runs} if name == "team" else {tag: tag for tag in runs}
         rows = by_unit(made, subject.source.qrels, units, name, subject.source.min_relevant)
         blocks.append(Table("brought", f"What each {name} contributed to the pool, and what only it contributed", rows))
     return Section("pool", "The pool", blocks)
+
+
+def pool_facts(made: Pool) -> list[tuple[str, str]]:
+    """How a pool was built."""
+    options = {key: value for key, value in made.parameters.items() if isinstance(value, (int, float, str))}
+    return [
+        ("method", made.method),
+        *((key.replace("_", " "), str(value)) for key, value in options.items()),
+        ("documents", f"{len(made.documents):,} for {counted(len({d.qid for d in made.documents}), 'topic')}"),
+        ("runs", str(len(made.parameters.get("runs", [])))),
+        *([("seed", str(made.seed))] if made.seed is not None else []),
+        ("created", f"{made.created[:10]} with cranfield {made.version}"),
+    ]
 
 
 def judging(subject: Subject) -> Section | None:

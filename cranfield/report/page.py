@@ -60,7 +60,7 @@ def page(
 def _top(card: Card | None, lack: str) -> Top | None:
     """The verdict, or why there is none; nothing if there is nothing to measure."""
     if card:
-        return top(card)
+        return top(card.verdict)
     return no_card(lack) if lack else None
 
 

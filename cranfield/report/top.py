@@ -11,7 +11,6 @@ from cranfield.plots.palette import STATUS
 from cranfield.text import counted
 
 from .blocks import Figure
-from .card import Card
 from .components.slopegraph import Slope, slopegraph
 
 BY_RANKS, BY_SCORE = 3, 2  # runs that the graph names
@@ -32,11 +31,11 @@ class Top(NamedTuple):
     cases: list[tuple[str, str]]
     advice: str
     figure: Figure | None
+    kind: str = "top"
 
 
-def top(card: Card) -> Top:
-    """The top for a card."""
-    verdict = card.verdict
+def top(verdict: Verdict) -> Top:
+    """The top for a verdict."""
     which = level(verdict)
     label, _, sentence = finding(verdict).partition(": ")
     sign = STATUS[which].sign if which in STATUS else NO_SIGN

@@ -7,7 +7,7 @@ from typing import Any
 
 from cranfield.analysis import depths, stability
 from cranfield.analysis.reusability import change_rows, pool_line, worst_first
-from cranfield.analysis.verdict import numbers
+from cranfield.analysis.verdict import Verdict, numbers
 
 from .blocks import Block, Cell, Facts, Figure, Figures, Section, Table, Text, as_cell, rounded
 from .card import Card
@@ -22,31 +22,35 @@ ENOUGH = 20  # pairs that a rate needs
 
 def trust(card: Card) -> Section:
     """The card as a section of the page."""
-    blocks = [*_verdict(card), *_units(card), *_depths(card), *_stability(card)]
+    verdict = card.verdict
+    blocks = [
+        *verdict_blocks(verdict, card.closed_topics),
+        *unit_blocks(verdict),
+        *depth_blocks(verdict, card.dial),
+        *_stability(card),
+    ]
     return Section("trust", CARD, blocks)
 
 
-def _verdict(card: Card) -> list[Block]:
-    found = card.verdict.found
-    closed = (
-        ""
-        if card.closed_topics is None
-        else f" {card.closed_topics} of {found.topics} topics are completely judged to this depth."
-    )
+def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[Block]:
+    """The pool and the numbers of the verdict; no numbers where there is none."""
+    found = verdict.found
+    judged = f" {closed_topics} of {found.topics} topics are completely judged to this depth."
+    closed = "" if closed_topics is None else judged
     lack = f" No verdict: {found.no_verdict}." if found.no_verdict else ""
-    who = [Text(f"{line[0].upper()}{line[1:]}.") for line in (card.verdict.who.notes if card.verdict.who else ())]
+    who = [Text(f"{line[0].upper()}{line[1:]}.") for line in (verdict.who.notes if verdict.who else ())]
     about = Text(f"{pool_line(found).capitalize()}.{closed}{lack}")
     caption = f"What left-out {found.by}s lose, the most telling numbers first"
-    table = Table("verdict", caption, verdict_table(card), sortable=False)
+    table = Table("verdict", caption, verdict_table(verdict), sortable=False)
     if found.no_verdict:
         return [about, *who]
-    return [about, *who, table, Facts(shared_facts(card))]
+    return [about, *who, table, Facts(shared_facts(verdict))]
 
 
-def verdict_table(card: Card) -> list[Row]:
+def verdict_table(verdict: Verdict) -> list[Row]:
     """One row per number, one column per measure, and how to read it."""
-    measures = card.verdict.found.measures
-    by_measure = [numbers(card.verdict, measure) for measure in measures]
+    measures = verdict.found.measures
+    by_measure = [numbers(verdict, measure) for measure in measures]
     return [
         {
             "what": same[0].name,
@@ -58,9 +62,9 @@ def verdict_table(card: Card) -> list[Row]:
     ]
 
 
-def shared_facts(card: Card) -> list[tuple[str, str]]:
+def shared_facts(verdict: Verdict) -> list[tuple[str, str]]:
     """The numbers that are the same by every measure, with how to read them."""
-    every = numbers(card.verdict, card.measure)
+    every = numbers(verdict, verdict.found.measures[0])
     return [
         (number.name, "; ".join(filter(None, (number.value, number.about, number.reading))))
         for number in every
@@ -68,11 +72,12 @@ def shared_facts(card: Card) -> list[tuple[str, str]]:
     ]
 
 
-def _units(card: Card) -> list[Block]:
-    found = card.verdict.found
-    rows = [_unit_row(row, found.by) for row in worst_first(change_rows(found, [card.measure]))]
+def unit_blocks(verdict: Verdict) -> list[Block]:
+    """What each left-out unit loses by the first measure."""
+    found, measure = verdict.found, verdict.found.measures[0]
+    rows = [_unit_row(row, found.by) for row in worst_first(change_rows(found, [measure]))]
     alone = f"Each {found.by} scored as if it had not contributed to the pool"
-    caption = f"{alone}, by {card.measure}, the largest rank drop first"
+    caption = f"{alone}, by {measure}, the largest rank drop first"
     return [Text(f"Each {found.by} left out", 3), Table("units", caption, rows, filter=f"{found.by}s")]
 
 
@@ -93,15 +98,16 @@ def _unit_row(row: Row, by: str) -> Row:
     }
 
 
-def _depths(card: Card) -> list[Block]:
-    if card.verdict.found.no_verdict:
+def depth_blocks(verdict: Verdict, dial: Row | None) -> list[Block]:
+    """What each depth would have cost and changed; `dial` is the document of `cranfield depths`, if it has one."""
+    if verdict.found.no_verdict:
         return []
-    if card.dial is None:
+    if dial is None:
         return [Text("The pool was not built to a fixed depth, so there are no shallower pools to compare.")]
-    title = depths.title(card.dial)
-    rows = [_short(row) for row in depths.rows(card.dial)]
+    title = depths.title(dial)
+    rows = [_short(row) for row in depths.rows(dial)]
     table = Table("dial-table", title[0].upper() + title[1:], rows, sortable=False)
-    return [Text("Was the pool deep enough?", 3), Text(depths.HOW_TO_READ), Figures(_depth_figures(card.dial)), table]
+    return [Text("Was the pool deep enough?", 3), Text(depths.HOW_TO_READ), Figures(_depth_figures(dial)), table]
 
 
 def _depth_figures(dial: Row) -> list[Figure]:

@@ -12,14 +12,14 @@ from cranfield.report.components.table import table
 
 PAGES = files("cranfield.web") / "pages"
 REPORT = files("cranfield.report")
-SHARED = "blocks.html.jinja"  # of the report
+SHARED = ("blocks.html.jinja", "top.html.jinja")  # of the report
 
 
 @cache
 def environment() -> Environment:
     """The environment of all pages."""
     found = Environment(
-        loader=FunctionLoader(lambda name: ((REPORT if name == SHARED else PAGES) / name).read_text("utf-8")),
+        loader=FunctionLoader(lambda name: ((REPORT if name in SHARED else PAGES) / name).read_text("utf-8")),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -38,6 +38,12 @@ def rendered(name: str, **values: object) -> str:
 def asset(name: str) -> str:
     """The content of a style sheet or script."""
     return (PAGES / name).read_text("utf-8")
+
+
+@cache
+def script() -> str:
+    """What interacts with the report's tables and charts."""
+    return (REPORT / "page.js").read_text("utf-8")
 
 
 @cache

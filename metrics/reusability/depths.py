@@ -12,7 +12,7 @@ Source: the depth study of Zobel, How reliable are the results of large-scale in
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.reusability.judgment_subsets import score_subsets
 from cranfield.metrics.reusability.leave_one_out import PoolEntry, pool_entries
 from cranfield.metrics.reusability.rescoring import Units, means, own_changes
-from cranfield.metrics.reusability.results import losses
+from cranfield.metrics.reusability.results import ScoreChange, losses
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -58,6 +58,39 @@ def by_depth(
     """
     import pandas as pd
 
+    return pd.DataFrame(
+        [one.row() for one in each_depth(judged, units, depths, measures, protected, rel, progress, limits)]
+    )
+
+
+class AtDepth(NamedTuple):
+    """A pool of one depth, by one measure: its size, its tau with the full collection, and what left-out runs lose."""
+
+    depth: int
+    judged: int
+    relevant: int
+    measure: str
+    tau: float
+    changes: tuple[ScoreChange, ...]
+
+    def row(self) -> dict[str, Any]:
+        """The same in numbers."""
+        plain = self._asdict()
+        del plain["changes"]
+        return plain | losses(self.changes)
+
+
+def each_depth(
+    judged: Judged,
+    units: Units,
+    depths: Sequence[int],
+    measures: str | Measure | Iterable[str | Measure] = "AP",
+    protected: Mask | None = None,
+    rel: int = 1,
+    progress: Callable[[int], object] | None = None,
+    limits: Mapping[str, int] | None = None,
+) -> list[AtDepth]:
+    """The pools of each depth, as `by_depth` has them, each with the change of every left-out run."""
     if min(depths) < 1:
         raise InputError(f"a depth is {min(depths)}; expected a depth from 1")
     asked = parse_all(measures)
@@ -68,14 +101,14 @@ def by_depth(
         judged, asked, lambda part: _kept(came_in.of(part), spared[part], depths, len(units)), progress
     )
     full = means(score(judged, asked), asked)
-    rows = []
+    found: list[AtDepth] = []
     for number, depth in enumerate(depths):
         grades = judged.qrels_grade[came_in.pooled(depth) | spared]
-        size = {"depth": depth, "judged": int(np.sum(grades >= 0)), "relevant": int(np.sum(grades >= rel))}
+        size = depth, int(np.sum(grades >= 0)), int(np.sum(grades >= rel))
         some, like = subsets.alike(np.arange(len(units) + 1) + number * (len(units) + 1))
         scores = means(subsets.under(some), asked)[like]
-        rows += [size | row for row in _rows(judged.tags, units, asked, full, scores)]
-    return pd.DataFrame(rows)
+        found += _by_measure(size, judged.tags, units, asked, full, scores)
+    return found
 
 
 def _kept(came_in: PoolEntry, spared: Mask, depths: Sequence[int], units: int) -> Mask:
@@ -86,21 +119,26 @@ def _kept(came_in: PoolEntry, spared: Mask, depths: Sequence[int], units: int) -
     return np.concatenate([pooled[:, None], without], axis=1).reshape(-1, len(spared))
 
 
-def _rows(
-    tags: Sequence[str], units: Units, measures: Sequence[Measure], full: Floats, scores: Floats
-) -> Iterator[dict[str, Any]]:
+def _by_measure(
+    size: tuple[int, int, int],
+    tags: Sequence[str],
+    units: Units,
+    measures: Sequence[Measure],
+    full: Floats,
+    scores: Floats,
+) -> Iterator[AtDepth]:
     """By measure: tau of one depth's scores with the `full` ones, and what units lose; scores are (runs, measures).
 
     `scores` has one such array for nobody and then for each unit left out.
     """
     here, *reduced = scores
     for at, measure in enumerate(map(str, measures)):
-        own = [
+        own = tuple(
             change
             for runs, without in zip(units.values(), reduced, strict=True)
             for change in own_changes(tags, runs, {measure: (here[:, at], without[:, at])})
-        ]
-        yield {"measure": measure, "tau": kendall_tau(full[:, at], here[:, at]), **losses(own)}
+        )
+        yield AtDepth(*size, measure, kendall_tau(full[:, at], here[:, at]), own)
 
 
 __getattr__ = renamed(__name__, {"dial": "by_depth"})
