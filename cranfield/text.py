@@ -88,6 +88,17 @@ def whence(text: str) -> Callable[[int], int]:
     return lambda place: _locate(pairs, place)
 
 
+def stored_span(text: str, start: int, end: int) -> tuple[int, int]:
+    r"""The stored characters of a selection in a browser, which counts UTF-16 units of the visible text.
+
+    >>> stored_span("a\t\U0001f600 tyre", 10, 15), "a\t\U0001f600 tyre"[3:8]
+    ((3, 8), ' tyre')
+    """
+    units, of = visible(text).encode("utf-16-le"), whence(text)
+    first, last = (len(units[: 2 * place].decode("utf-16-le", "ignore")) for place in (start, end))
+    return of(first), of(last)
+
+
 def _made(match: re.Match[str], column: int) -> str:
     """What is displayed in place of the match."""
     if match[0] == "\t":

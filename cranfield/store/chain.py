@@ -99,16 +99,20 @@ def chained(conn: Connection, events: Iterable[Event], origin: str, forward: boo
     return linked(conn, stamped(), origin)
 
 
-def linked(conn: Connection, events: Iterable[Event], origin: str) -> Iterator[Event]:
-    """These events, just as they are, as the next links of a chain."""
-    before = conn.execute("SELECT hash FROM judgment_event WHERE origin = ? ORDER BY id DESC LIMIT 1", [origin])
-    previous = (before.fetchone() or ("",))[0]
+def linked(conn: Connection, events: Iterable[Event], origin: str, after: str | None = None) -> Iterator[Event]:
+    """These events, just as they are, as the next links of a chain: after its last event, or after that of a hash."""
+    previous = _last_hash(conn, origin) if after is None else after
     scale, kinds = scale_of(conn), dict(conn.execute("SELECT name, kind FROM assessor").fetchall())
     for event in events:
         superseded = _one(conn, "SELECT event_id FROM judgment_event WHERE id = ?", event.supersedes)
         new = event._replace(origin=origin, previous=previous)
         previous = digest(new, Context(scale, kinds.get(new.assessor, ""), superseded))
         yield new._replace(hash=previous)
+
+
+def _last_hash(conn: Connection, origin: str) -> str:
+    last = conn.execute("SELECT hash FROM judgment_event WHERE origin = ? ORDER BY id DESC LIMIT 1", [origin])
+    return str((last.fetchone() or ("",))[0])
 
 
 def scale_of(conn: Connection) -> str:

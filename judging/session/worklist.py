@@ -88,6 +88,10 @@ class Worklist:
             self._extend(pair[0], [pair[1]])
         return pair[0] in self.topics and pair[1] in self._of(pair[0])
 
+    def ordered(self, qid: str) -> Sequence[str]:
+        """The documents of a topic in the order in which they are shown, as far as it is known."""
+        return [*self._of(qid)]
+
     def place(self, pair: Pair) -> Position:
         """The position of a document in its topic."""
         return Position((places := self._of(pair[0])).get(pair[1], len(places)), self._sizes[pair[0]])

@@ -18,6 +18,9 @@ from cranfield.errors import StoreError
 from cranfield.formats import Document
 from cranfield.store.assignments import REPEAT, Work, assignments, repeats_of, stamp, work_of
 from cranfield.store.bundles.check import OUTWEIGHED, Bundle, check
+from cranfield.store.bundles.page import keep
+from cranfield.store.bundles.page_lines import is_download
+from cranfield.store.bundles.page_log import Judged, judged
 from cranfield.store.bundles.untrusted import UntrustedStore
 from cranfield.store.chain import add_origin, begin, linked, own_origin
 from cranfield.store.connection import placed
@@ -59,8 +62,7 @@ def write_bundle(store: Store, path: str | PathLike[str], assessor: str) -> Bund
         with store.writing():  # known before it is there
             store.conn.executemany("INSERT INTO origin VALUES (?, ?, ?, ?)", made)
     with store.writing():  # what left the house does not lapse
-        mine = "UPDATE assignment SET lease = NULL WHERE assessor = (SELECT id FROM assessor WHERE name = ?)"
-        store.conn.execute(mine, [assessor])
+        keep(store, assessor, work)
     return bundled
 
 
@@ -125,7 +127,13 @@ def _plan(store: Store, bundle: Store, work: Work, repeats: Work, assessor: str)
 
 
 def merge_bundle(store: Store, path: str | PathLike[str]) -> Merged:
-    """Add the events of a bundle that are not here yet, in one transaction: all of them or, if one is wrong, none."""
+    """Add the events of a bundle that are not here yet, in one transaction: all of them or, if one is wrong, none.
+
+    A bundle is a store, or what was downloaded from a page.
+    """
+    if is_download(path):
+        with store.writing():
+            return _from_page(store, judged(store, path))
     try:
         with UntrustedStore(path) as foreign, foreign.poured() as bundle, store.writing():
             return _brought(store, bundle, check(store, bundle, foreign), path)
@@ -143,6 +151,28 @@ def _brought(store: Store, bundle: Store, found: Bundle, path: str | PathLike[st
     _criteria(store, [row for row in _criterion_rows(bundle, names) if row not in present])
     counts = len(found.new), len(found.events) - len(found.new), outdated
     return Merged(found.assessor, *counts, found.recorded)
+
+
+def _from_page(store: Store, found: Judged) -> Merged:
+    """Add what was judged on a page. Its chain is made here: each new event follows the one on the line above."""
+    page, new = found.page, {event.event_id for event in found.new}
+    names = [page.assessor, page.assessor + REPEAT]
+    standing = _standing(store, names)
+    if not found.recorded:
+        store.conn.execute("INSERT INTO origin VALUES (?, 'bundle', ?, ?)", [page.page, page.assessor, page.made])
+    numbers = dict(store.rows("SELECT event_id, id FROM judgment_event"))
+    hashes = dict(store.rows("SELECT event_id, hash FROM judgment_event WHERE origin = ?", [page.page]))
+    lines, before = {event.id: event.event_id for event in found.events}, ""
+    for event in found.events:
+        if event.event_id in new:
+            superseded = numbers[lines[event.supersedes]] if (event.supersedes or 0) < 0 else event.supersedes
+            (link,) = linked(store.conn, [event._replace(supersedes=superseded)], page.page, before)
+            numbers[event.event_id], hashes[event.event_id] = insert(store, link), link.hash
+        before = hashes.get(event.event_id, "")
+    outdated = _outweigh(store, found.new, standing)
+    present = {*_criterion_rows(store, names)}
+    _criteria(store, [row for row in found.criteria if row not in present])
+    return Merged(page.assessor, len(new), len(found.events) - len(new), outdated, found.recorded)
 
 
 def _merge(

@@ -45,7 +45,7 @@ def check(store: Store, bundle: Store, foreign: UntrustedStore) -> Bundle:
     recorded = _recorded(store, bundle, name)
     hers = Hers.of(store, name)
     for event in new:
-        for wrong, what in _faults(store, event, theirs, hers):
+        for wrong, what in faults(store, event, theirs, hers):
             if wrong:
                 raise StoreError(f"event {event.id} ({event.kind} by {event.assessor}): {what}")
     for number, qid in bundle.rows("SELECT id, qid FROM criteria"):
@@ -93,7 +93,7 @@ def _same_texts(store: Store, foreign: UntrustedStore) -> None:
 def _new(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) -> Iterator[Event]:
     """The events that are not known here; those that are have to be the same here."""
     kinds, own = dict(bundle.rows("SELECT id, kind FROM origin")), own_origin(bundle.conn)
-    known, ids = _known(store, name), {number: event.event_id for number, event in theirs.items()}
+    known, ids = known_events(store, name), {number: event.event_id for number, event in theirs.items()}
     for event in theirs.values():
         anew = kinds[event.origin] == "earlier"
         if event.event_id not in known:
@@ -102,18 +102,18 @@ def _new(store: Store, bundle: Store, theirs: Mapping[int, Event], name: str) ->
             yield event
             continue
         said, link = known[event.event_id] or ([], "")
-        if said != _says(event, ids) or (not anew and link != event.hash):
+        if said != says(event, ids) or (not anew and link != event.hash):
             raise StoreError(f"event {event.id} differs from the one with the same id in this store")
 
 
-def _known(store: Store, name: str) -> dict[str, tuple[list[object], str] | None]:
+def known_events(store: Store, name: str) -> dict[str, tuple[list[object], str] | None]:
     """Every event id here, with what the event says and its hash where it is an assessor's."""
     ids = dict(store.rows("SELECT id, event_id FROM judgment_event"))
     hers = [event for who in (name, name + REPEAT) for event in events(store, who)]
-    return dict.fromkeys(ids.values()) | {event.event_id: (_says(event, ids), event.hash) for event in hers}
+    return dict.fromkeys(ids.values()) | {event.event_id: (says(event, ids), event.hash) for event in hers}
 
 
-def _says(event: Event, ids: Mapping[int, str]) -> list[object]:
+def says(event: Event, ids: Mapping[int, str]) -> list[object]:
     """What an event says, however its chain was made."""
     superseded = ids[event.supersedes] if event.supersedes else None
     return [getattr(event, name) for name in SAID if name not in ANEW] + [superseded]
@@ -157,7 +157,7 @@ class Hers(NamedTuple):
         )
 
 
-def _faults(store: Store, event: Event, theirs: Mapping[int, Event], hers: Hers) -> Iterator[tuple[bool, str]]:
+def faults(store: Store, event: Event, theirs: Mapping[int, Event], hers: Hers) -> Iterator[tuple[bool, str]]:
     """What may be wrong with a new event, and whether it is."""
     yield event.kind not in JUDGED, "not something that an assessor can do in a bundle"
     yield event.qid not in hers.topics, f"topic {event.qid!r} is not assigned to this assessor"

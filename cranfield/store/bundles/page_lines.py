@@ -1,0 +1,164 @@
+"""The lines of a page's download: which fields an event has there, and of what type."""
+
+from __future__ import annotations
+
+import re
+from codecs import BOM_UTF8
+from collections.abc import Callable, Collection, Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats.files import OpenFile, is_compressed, opened_strictly
+from cranfield.formats.jsonl import objects
+
+HEAD = 1000  # bytes that tell a download from a store
+LONGEST = 10_000  # characters that somebody types
+EVENT_ID = re.compile(r"[0-9a-f]{32}")
+CRITERION = "criterion"  # a line that is no event of the judgment log, but an entry of the assessor's criteria
+
+
+class Line(NamedTuple):
+    """A line of a file, and its fields."""
+
+    line: int
+    fields: Mapping[str, Any]
+
+
+class Type(NamedTuple):
+    """What a field holds: a check, and what it is in words."""
+
+    holds: Callable[[Any], bool]
+    words: str
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 53
+
+
+def _is_count(value: object) -> bool:
+    return _is_whole(value) and value >= 1  # type: ignore[operator]
+
+
+def _is_seconds(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1 << 53
+
+
+def _is_typed(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= LONGEST
+
+
+def _is_mark(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"start", "end", "quote"}
+        and all(_is_whole(value[name]) for name in ("start", "end"))
+        and 0 <= value["start"] <= value["end"]
+        and isinstance(value["quote"], str)
+    )
+
+
+TEXT = Type(lambda value: isinstance(value, str), "a text")
+TYPED = Type(_is_typed, f"a text of 1 to {LONGEST:,} characters")
+COUNT = Type(_is_count, "a whole number from 1")
+TRUE = Type(lambda value: value is True, "true, or not there")
+ID = Type(lambda value: isinstance(value, str) and EVENT_ID.fullmatch(value) is not None, "32 hexadecimal digits")
+MARKS = Type(
+    lambda value: isinstance(value, list) and bool(value) and all(map(_is_mark, value)),
+    'a list of {"start": ..., "end": ..., "quote": ...}',
+)
+FIELDS: Mapping[str, Type] = MappingProxyType(
+    {
+        "number": COUNT,
+        "event_id": ID,
+        "at": TEXT,
+        "kind": TEXT,
+        "document": TEXT,
+        "topic": TEXT,
+        "text": TYPED,
+        "grade": Type(_is_whole, "a whole number"),
+        "unsure": TRUE,
+        "reason": TYPED,
+        "note": TYPED,
+        "evidence": MARKS,
+        "seconds": Type(_is_seconds, "a number of seconds"),
+        "position": COUNT,
+        "supersedes": TEXT,
+        "fast": TRUE,
+        "highlight_terms": TYPED,
+        "document_sha256": TEXT,
+    }
+)
+ALWAYS = ("number", "event_id", "at", "kind")
+EVENT = (*ALWAYS, "document", "seconds", "position", "document_sha256")
+
+
+class Shape(NamedTuple):
+    """The fields that a kind of event has, and those that it may have."""
+
+    needed: Collection[str]
+    optional: Collection[str] = ()
+
+
+SHAPES: Mapping[str, Shape] = MappingProxyType(
+    {
+        "label": Shape((*EVENT, "grade"), ("unsure", "note", "evidence", "fast", "highlight_terms", "supersedes")),
+        "later": Shape(EVENT, ("note", "highlight_terms", "supersedes")),
+        "cannot-judge": Shape((*EVENT, "reason"), ("note", "highlight_terms", "supersedes")),
+        "note": Shape(EVENT, ("unsure", "note", "evidence", "highlight_terms")),
+        "retract": Shape((*EVENT, "supersedes"), ("highlight_terms",)),
+        CRITERION: Shape((*ALWAYS, "topic", "text")),
+    }
+)
+
+
+def is_download(path: str | PathLike[str]) -> bool:
+    """Whether a file looks like a download of a page, and not like a store."""
+    place = Path(path)
+    if not place.is_file() or is_compressed(path):
+        return place.is_file()
+    with place.open("rb") as file:
+        return file.read(HEAD).removeprefix(BOM_UTF8).lstrip().startswith(b"{")
+
+
+def lines_of(path: str) -> Iterator[Line]:
+    """The lines of a download; the first is as it is, all others are checked."""
+    with opened_strictly(path) as text:
+        found = objects(OpenFile(path, b"", text))
+        try:
+            for place, (number, fields) in enumerate(found):
+                if place and (wrong := fault(fields, place)):
+                    raise InputError(wrong, path, number)
+                yield Line(number, fields)
+        except InputError as error:
+            if not error.message.startswith("not JSON"):
+                raise
+            cut = f"{error.message}; the file is cut off or was edited: download it again from the page"
+            raise InputError(cut, path, error.line) from None
+
+
+def fault(fields: Mapping[str, Any], number: int) -> str:
+    """What is wrong with the fields of an event, the so-manieth of its page; empty if nothing is.
+
+    >>> fault({"kind": "adjudicate"}, 1)
+    "kind is 'adjudicate'; expected label, later, cannot-judge, note, retract or criterion"
+    >>> fault({"number": 1, "event_id": "0" * 32, "at": "", "kind": "criterion", "topic": "t", "text": 3}, 1)
+    'text is 3; expected a text of 1 to 10,000 characters'
+    """
+    kind = fields.get("kind")
+    if not isinstance(kind, str) or kind not in SHAPES:
+        *first, last = SHAPES
+        return f"kind is {kind!r:.60}; expected {', '.join(first)} or {last}"
+    needed, optional = SHAPES[kind]
+    if missing := [name for name in needed if name not in fields]:
+        return f"a {kind} without {missing[0]!r}"
+    if strange := [name for name in fields if name not in {*needed, *optional}]:
+        return f"a {kind} with {strange[0]!r:.60}, which it does not have"
+    for name, value in fields.items():
+        if not FIELDS[name].holds(value):
+            return f"{name} is {value!r:.60}; expected {FIELDS[name].words}"
+    if fields["number"] != number:
+        return f"number is {fields['number']}; expected {number}: a line is missing, or lines are out of order"
+    return ""

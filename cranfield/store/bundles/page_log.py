@@ -1,0 +1,178 @@
+"""Bringing back what was judged on a page: every line is checked before anything is taken, as with any bundle."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from os import PathLike, fspath
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.store.assignments import REPEAT, stamp
+from cranfield.store.bundles.check import Hers, faults, known_events, says
+from cranfield.store.bundles.page import FORMAT, VERSION, Page, opaque
+from cranfield.store.bundles.page_lines import CRITERION, Line, lines_of
+from cranfield.store.chain import scale_of
+from cranfield.store.events import Event
+from cranfield.store.log import assessors, events
+from cranfield.store.store import Store
+from cranfield.text import stored_span, visible
+
+AHEAD = timedelta(days=1)  # by which the clock of an assessor's machine may be fast
+Shown = tuple[str, str, bool]  # a topic, a document, whether it is its second showing
+
+
+class Judged(NamedTuple):
+    """A download that was checked: its page, the events in their order, those that are new, and the criteria.
+
+    An event's number is that of its line, negative: numbers of the store are positive.
+    """
+
+    page: Page
+    events: tuple[Event, ...]
+    new: tuple[Event, ...]
+    criteria: tuple[tuple[str, str, str, str], ...]  # at, qid, assessor, text
+    recorded: bool
+
+
+def judged(store: Store, path: str | PathLike[str]) -> Judged:
+    """Read and check a download; the first thing that is not as it has to be is an InputError."""
+    lines = list(lines_of(fspath(path)))
+    page = _page(store, lines, path)
+    reader = Reader(store, page, path)
+    for line in lines[1:]:
+        reader.take(line)
+    made = store.rows("SELECT name FROM origin WHERE id = ?", [page.page])
+    return Judged(page, tuple(reader.events), tuple(reader.new), tuple(reader.criteria), bool(made))
+
+
+def _page(store: Store, lines: list[Line], path: str | PathLike[str]) -> Page:
+    """The page that the first line names, if this store made it."""
+    fields = lines[0].fields if lines else {}
+    where = (path, lines[0].line if lines else 1)
+    if fields.get("format") != FORMAT:
+        raise InputError(f'not the download of a page; expected a first line with "format": "{FORMAT}"', *where)
+    if fields.get("version") != VERSION:
+        raise InputError(f"version {fields.get('version')!r:.60} of a page; expected {VERSION}", *where)
+    page = Page(*(fields.get(name) for name in Page._fields))  # type: ignore[arg-type]
+    about = store.collection
+    here = (about.name, about.created, scale_of(store.conn))
+    if (page.collection, page.created, page.scale) != here:
+        theirs = f"{page.collection!r:.60} of {page.created!r:.60}, scale {page.scale!r:.200}"
+        raise InputError(f"a page of another collection, {theirs}; this store is {here[0]!r} of {here[1]}", *where)
+    if not hmac.compare_digest(
+        str(fields.get("seal")).encode(errors="replace"), page.line(page.key(store))["seal"].encode()
+    ):
+        raise InputError("this store did not make this page, or its first line was changed; expected it as it was "
+                         "downloaded", *where)  # fmt: skip
+    if assessors(store).get(page.assessor) != "human":
+        raise InputError(f"{page.assessor!r} is not an assessor of this store", *where)
+    return page
+
+
+class Reader:
+    """Makes events of lines, one after the other."""
+
+    def __init__(self, store: Store, page: Page, path: str | PathLike[str]) -> None:
+        self.store, self.page, self.path = store, page, path
+        self.events: list[Event] = []
+        self.new: list[Event] = []
+        self.criteria: list[tuple[str, str, str, str]] = []
+        names = [page.assessor, page.assessor + REPEAT]
+        self._hers = Hers.of(store, page.assessor)
+        key = page.key(store)
+        self._shown = {
+            opaque(key, *pair, again): (*pair, again) for pair in self._hers.pairs for again in (False, True)
+        }
+        self._topics = {opaque(key, qid): qid for qid in self._hers.topics}
+        self._known = known_events(store, page.assessor)
+        self._before = {event.id or 0: event for name in names for event in events(store, name)}
+        self._numbers = {event.event_id: number for number, event in self._before.items()}
+        self._lines: dict[str, int] = {}  # where each event id was first
+        self._latest, self._now = page.made, datetime.now(UTC)
+        self._text = lru_cache(8)(lambda docno: store.document(docno).text)
+
+    def take(self, line: Line) -> None:
+        """Check one more line."""
+        for wrong in self._faults(line):
+            raise InputError(wrong, self.path, line.line)
+        self._lines[line.fields["event_id"]] = line.line
+        self._latest = line.fields["at"]
+
+    def _faults(self, line: Line) -> Iterator[str]:
+        fields = line.fields
+        if first := self._lines.get(fields["event_id"]):
+            yield f"duplicate event_id, first on line {first}"
+        yield from self._times(fields["at"])
+        yield from self._criterion(fields) if fields["kind"] == CRITERION else self._event(line)
+
+    def _times(self, at: str) -> Iterator[str]:
+        try:
+            moment = datetime.fromisoformat(at)
+            good = moment.tzinfo is not None and stamp(moment) == at
+        except (ValueError, OverflowError):
+            good = False
+        if not good:
+            yield f"at is {at!r:.60}; expected a time in UTC such as {stamp(self._now)}"
+        if at < self._latest:
+            yield f"at is {at}, before {self._latest} of the line above; expected times in order"
+        if at > stamp(self._now + AHEAD):
+            yield f"at is {at}, in the future; here it is {stamp(self._now)}, and at most a day more is accepted"
+
+    def _criterion(self, fields: Mapping[str, Any]) -> Iterator[str]:
+        qid = self._topics.get(fields["topic"])
+        if qid is None:
+            yield f"topic {fields['topic']!r:.60} is not one of this page's"
+        else:
+            self.criteria.append((fields["at"], qid, self.page.assessor, fields["text"]))
+
+    def _event(self, line: Line) -> Iterator[str]:
+        fields = line.fields
+        shown = self._shown.get(fields["document"])
+        if shown is None:
+            yield f"document {fields['document']!r:.60} is not one of this page's, or no longer in the store's pools"
+            return
+        superseded = fields.get("supersedes")
+        if superseded is not None and superseded not in self._numbers:
+            yield f"supersedes is {superseded!r:.60}; expected the event_id of an earlier event of this assessor"
+            return
+        yield from self._marks(fields, shown[1])
+        event = self._made(line, shown)
+        self._before[-line.line] = event
+        ids = {number: one.event_id for number, one in self._before.items() if number == event.supersedes}
+        if event.event_id in self._known:
+            said, _ = self._known[event.event_id] or ([], "")
+            if said != says(event, ids):
+                yield "it differs from the event with the same id in this store"
+        else:
+            yield from (what for wrong, what in faults(self.store, event, self._before, self._hers) if wrong)
+            self.new.append(event)
+        self.events.append(event)
+        self._numbers.setdefault(event.event_id, -line.line)
+
+    def _marks(self, fields: Mapping[str, Any], docno: str) -> Iterator[str]:
+        for mark in fields.get("evidence", ()):
+            units = visible(self._text(docno)).encode("utf-16-le")
+            if units[2 * mark["start"] : 2 * mark["end"]].decode("utf-16-le", "replace") != mark["quote"]:
+                yield f"the evidence {mark['quote']!r:.60} is not at {mark['start']} in the document as it is shown"
+
+    def _made(self, line: Line, shown: Shown) -> Event:
+        """The event of a line, as other front ends record it."""
+        qid, docno, again = shown
+        own: dict[str, Any] = {name: value for name, value in line.fields.items() if name in Event._fields}
+        how: dict[str, Any] = {"order_policy": self.page.order, "order_seed": self.page.seed, "pool": self.page.pool, "input": "page"}
+        supersedes = self._numbers.get(own.pop("supersedes", ""))
+        evidence = self._evidence(own.pop("evidence", ()), docno)
+        who = self.page.assessor + REPEAT * again
+        more = {**own, **how, "id": -line.line, "origin": self.page.page}
+        more["seconds"] = float(line.fields["seconds"])
+        return Event(qid=qid, docno=docno, assessor=who, evidence=evidence, supersedes=supersedes, **more)
+
+    def _evidence(self, marks: list[dict[str, Any]], docno: str) -> str | None:
+        text = self._text(docno) if marks else ""
+        spans = [stored_span(text, mark["start"], mark["end"]) for mark in marks]
+        stored = [{"start": start, "end": end, "quote": text[start:end]} for start, end in spans]
+        return json.dumps(stored, ensure_ascii=False) if stored else None

@@ -1,0 +1,184 @@
+"""The page that needs no server: one assessor's work, the scripts that judge it, and nothing else, in one HTML file."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Collection, Iterator, Sequence
+from hashlib import sha256
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError, StoreError
+from cranfield.formats.whole_files import write_text
+from cranfield.judging.frontends.keys import DEFAULT
+from cranfield.judging.frontends.view_text import NO_TEXT, heading
+from cranfield.judging.labels.evidence import loaded, shown
+from cranfield.judging.planning.own_work import given_work
+from cranfield.judging.session.active_time import FAST, IDLE
+from cranfield.judging.session.order import order_named
+from cranfield.judging.session.reasons import OTHER, REASONS
+from cranfield.judging.session.repeats import MARK, bare
+from cranfield.judging.session.session import RECENT
+from cranfield.judging.session.view import safe_document, safe_topic
+from cranfield.judging.session.work import AssessorWork, order_of, take_up
+from cranfield.store.assignments import organised
+from cranfield.store.bundles.page import Page, give_out, opaque
+from cranfield.store.events import Event
+from cranfield.store.log import criteria, guidelines
+from cranfield.store.pools.pools import Pool
+from cranfield.store.store import Store
+from cranfield.store.store import sha256 as hash_of
+from cranfield.text import visible
+from cranfield.web.templates import asset, rendered
+
+SCRIPTS = ("forms.js", "judge.js", "offline_work.js", "offline_log.js", "offline_view.js", "offline.js")
+SAID = ("unsure", "note", "reason", "grade", "seconds", "position", "fast", "highlight_terms", "document_sha256")
+
+
+class Exported(NamedTuple):
+    """What is in a page."""
+
+    topics: int
+    documents: int  # to judge
+    events: int
+
+
+def write_page(
+    store: Store, path: str | PathLike[str], assessor: str, topics: Collection[str] | None = None,
+    pool: int | None = None, limit: int | None = None,
+) -> Exported:  # fmt: skip
+    """Write what is assigned to an assessor as a page; its topics stay the assessor's until given away.
+
+    Only some topics, one pool, or at most `limit` documents that are still to be judged, where asked for.
+    """
+    if Path(path).exists():
+        raise InputError("already exists; a new page needs a new file", path)
+    work = _work(store, assessor, topics, pool)
+    page = Page.begun(store, assessor, work.order, work.seed, work.pool.number)
+    made = PageData(store, work, page, limit)
+    content = made.content()
+    if not made.open:
+        raise StoreError(f"{assessor} has judged everything that was asked for")
+    give_out(store, page, made.topics)  # known before it is there
+    write_text(fspath(path), html(assessor, content))
+    return Exported(len(made.topics), made.open, len(content["past"]))
+
+
+def _work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:
+    """What is assigned to an assessor, in an order that is blind."""
+    pool = given_work(store, assessor, number) if organised(store) else None
+    if pool is None:
+        of = f" of pool {number}" if number is not None else ""
+        raise StoreError(f"nothing{of} is assigned to {assessor!r}; use `cranfield assign`")
+    return take_up(store, assessor, pool, *_blind_order(store, pool, assessor), topics)
+
+
+def _blind_order(store: Store, pool: Pool, assessor: str) -> tuple[str, int]:
+    """The order and seed of the assessor's last events where they are blind; a page cannot choose batches."""
+    from cranfield.judging.session.repeats import both
+
+    order, seed = order_of(store, pool, both(store, assessor), None, None)
+    return order if order_named(order).blind else "hash", seed
+
+
+class PageData:
+    """What the scripts of a page need to know, from which nobody can tell docnos, runs or ranks."""
+
+    def __init__(self, store: Store, work: AssessorWork, page: Page, limit: int | None = None) -> None:
+        self.store, self.work, self.page = store, work, page
+        self.key = page.key(store)
+        self.chosen = dict(self._chosen(limit))
+        self.topics = list(self.chosen)
+        self.open = sum(self._is_open(qid, docno) for qid, docnos in self.chosen.items() for docno in docnos)
+
+    def _is_open(self, qid: str, docno: str) -> bool:
+        decision = self.work.state.decision((qid, docno))
+        return decision is None or decision.kind == "later"
+
+    def _chosen(self, limit: int | None) -> Iterator[tuple[str, Sequence[str]]]:
+        """The documents of each topic: those that are done, and as many of the others as there may be."""
+        for qid in self.work.documents.topics:
+            docnos = []
+            for docno in self.work.documents.ordered(qid):
+                is_open = self._is_open(qid, docno)
+                if is_open and limit == 0:
+                    continue
+                limit = limit - 1 if is_open and limit is not None else limit
+                docnos.append(docno)
+            if any(self._is_open(qid, docno) for docno in docnos):
+                yield qid, docnos
+
+    def content(self) -> dict[str, Any]:
+        """All of it."""
+        store = self.store
+        return {
+            "header": self.page.line(self.key),
+            "grades": [[grade, visible(meaning)] for grade, meaning in store.collection.grades.items()],
+            "seconds": {"idle": IDLE, "fast": FAST},
+            "recent": RECENT,
+            "noText": NO_TEXT,
+            "topics": [self._topic(qid) for qid in self.topics],
+            "past": [self._event(event) for event in self.work.past if self._has(event)],
+        }
+
+    def _has(self, event: Event) -> bool:
+        return event.docno in self.chosen.get(event.qid, ())
+
+    def _opaque(self, qid: str, docno: str) -> str:
+        return opaque(self.key, qid, bare(docno), docno.endswith(MARK))
+
+    def _topic(self, qid: str) -> dict[str, Any]:
+        topic = safe_topic(self.work.documents.topics[qid])
+        return {
+            "id": opaque(self.key, qid),
+            "name": topic.qid,
+            "title": topic.title,
+            "description": topic.description.strip("\n"),
+            "narrative": topic.narrative.strip("\n"),
+            "criteria": [[one.at, one.text] for one in criteria(self.store, qid, self.page.assessor)],
+            "documents": [self._document(qid, docno) for docno in self.chosen[qid]],
+        }
+
+    def _document(self, qid: str, docno: str) -> dict[str, str]:
+        stored = self.store.document(bare(docno))
+        safe = safe_document(stored)
+        about = {"title": safe.title, "heading": heading(safe), "text": safe.text}
+        return {"id": self._opaque(qid, docno), **about, "sha256": hash_of(stored.text)}
+
+    def _event(self, event: Event) -> dict[str, Any]:
+        """An earlier event, as a line of a download has it."""
+        known = {one.id: one.event_id for one in self.work.past}
+        own = {name: value for name in SAID if (value := getattr(event, name)) not in (None, "", False)}
+        own |= {"evidence": marks} if (marks := self._marks(event)) else {}
+        own |= {"supersedes": known[event.supersedes]} if event.supersedes in known else {}
+        about = {"event_id": event.event_id, "kind": event.kind, "document": self._opaque(event.qid, event.docno)}
+        return about | own
+
+    def _marks(self, event: Event) -> list[dict[str, Any]]:
+        """The evidence of an event, in UTF-16 units of the text as it is shown."""
+        text = self.store.document(bare(event.docno)).text if event.evidence else ""
+        seen = visible(text)
+        units = [tuple(len(seen[:place].encode("utf-16-le")) // 2 for place in span)
+                 for span in shown(loaded(event), text)]  # fmt: skip
+        cut = seen.encode("utf-16-le")
+        return [{"start": a, "end": b, "quote": cut[2 * a : 2 * b].decode("utf-16-le")} for a, b in units]
+
+
+def html(assessor: str, content: dict[str, Any]) -> str:
+    """The page: all that it executes and all that styles it is named in its policy by its hash."""
+    style, scripts = asset("web.css"), [asset(name) for name in SCRIPTS]
+    data = json.dumps(content, ensure_ascii=False).replace("<", "\\u003c")
+    return rendered(
+        "offline.html",
+        policy="; ".join(["default-src 'none'", f"script-src {' '.join(map(_source, scripts))}",
+                          f"style-src {_source(style)}", "base-uri 'none'", "form-action 'none'"]),
+        style=style, scripts=scripts, data=data, assessor=visible(assessor), keys=DEFAULT, reasons=REASONS,
+        other=OTHER.strip(), grades=content["grades"],
+    )  # fmt: skip
+
+
+def _source(text: str) -> str:
+    """How a policy names a script or a style sheet."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
