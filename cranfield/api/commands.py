@@ -26,7 +26,6 @@ WITHOUT: Mapping[str, str] = {
     "export qrels": "read_qrels returns the table that it writes",
     "export runs": "read_runs returns the table that it writes",
     "export topics": "Store.topics returns the topics, cranfield.formats.write_topics writes them",
-    "import bundle": "it takes work back from an assessor at the terminal",
     "import votes": "its options describe the file; import_qrels takes judgments in any form",
     "judge": "people judge at the terminal",
     "serve": "people judge in the browser",

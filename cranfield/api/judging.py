@@ -1,4 +1,5 @@
-"""Judging: what `cranfield agreement`, `progress`, `diff`, `why`, `rehearse`, `assign` and `adjudicate --list` show."""
+"""Judging: what `cranfield agreement`, `progress`, `diff`, `why`, `rehearse`, `assign` and `adjudicate --list` show,
+and work that leaves the store as a page and comes back."""
 
 from __future__ import annotations
 
@@ -205,3 +206,30 @@ def disagreements(
     with store_open(store) as there:
         several, derived, _ = weighed_disputes(there, between, measure, policy, top, pool)
         return pd.DataFrame(dispute_rows(several, derived))
+
+
+def export_page(
+    store: StoreGiven,
+    path: str | PathLike[str],
+    assessor: str,
+    topics: Sequence[str] | None = None,
+    pool: int | None = None,
+    limit: int | None = None,
+) -> DataFrame:
+    """Write one assessor's work to an HTML file that can be judged offline: topics, documents, events, in one row."""
+    import pandas as pd
+
+    from cranfield.web.offline_page import write_page
+
+    with store_open(store) as there:
+        return pd.DataFrame([write_page(there, path, assessor, topics, pool, limit)._asdict()])
+
+
+def import_bundle(store: StoreGiven, path: str | PathLike[str]) -> DataFrame:
+    """Merge a judged bundle or the download of a page: assessor, new, known, outdated, recorded, in one row."""
+    import pandas as pd
+
+    from cranfield.store.bundles.bundle import merge_bundle
+
+    with store_open(store) as there:
+        return pd.DataFrame([merge_bundle(there, path)._asdict()])

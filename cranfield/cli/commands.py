@@ -36,7 +36,9 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
             "build", "extend", "show", "export", "diff", "methods", "verify", "simulate", "forecast", "estimate",
         ),
         "fuse": (),
-        "export": ("qrels", "runs", "pool", "judgments", "topics", "corpus", "beir", "bundle", "datasette-metadata"),
+        "export": (
+            "qrels", "runs", "pool", "judgments", "topics", "corpus", "beir", "bundle", "page", "datasette-metadata",
+        ),
         "store": ("remove", "history", "verify", "backup"),
     },
     "Judge": {

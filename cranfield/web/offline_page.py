@@ -19,21 +19,30 @@ from cranfield.judging.planning.own_work import given_work
 from cranfield.judging.session.active_time import FAST, IDLE
 from cranfield.judging.session.order import order_named
 from cranfield.judging.session.reasons import OTHER, REASONS
-from cranfield.judging.session.repeats import MARK, bare
+from cranfield.judging.session.repeats import MARK, bare, both
 from cranfield.judging.session.session import RECENT
 from cranfield.judging.session.view import safe_document, safe_topic
 from cranfield.judging.session.work import AssessorWork, order_of, take_up
 from cranfield.store.assignments import organised
-from cranfield.store.bundles.page import Page, give_out, opaque
+from cranfield.store.bundles.page import Page, bundles_of, give_out, opaque
 from cranfield.store.events import Event
-from cranfield.store.log import criteria, guidelines
+from cranfield.store.log import criteria
+from cranfield.store.log import guidelines as guidelines_of
 from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Store
 from cranfield.store.store import sha256 as hash_of
 from cranfield.text import visible
 from cranfield.web.templates import asset, rendered
 
-SCRIPTS = ("forms.js", "judge.js", "offline_work.js", "offline_log.js", "offline_view.js", "offline.js")
+SCRIPTS = (
+    "forms.js",
+    "judge.js",
+    "offline_work.js",
+    "offline_session.js",
+    "offline_log.js",
+    "offline_view.js",
+    "offline.js",
+)
 SAID = ("unsure", "note", "reason", "grade", "seconds", "position", "fast", "highlight_terms", "document_sha256")
 
 
@@ -43,6 +52,7 @@ class Exported(NamedTuple):
     topics: int
     documents: int  # to judge
     events: int
+    earlier: int  # bundles and pages that were made for the assessor before
 
 
 def write_page(
@@ -61,9 +71,10 @@ def write_page(
     content = made.content()
     if not made.open:
         raise StoreError(f"{assessor} has judged everything that was asked for")
+    earlier = bundles_of(store, assessor)
     give_out(store, page, made.topics)  # known before it is there
-    write_text(fspath(path), html(assessor, content))
-    return Exported(len(made.topics), made.open, len(content["past"]))
+    write_text(fspath(path), html(assessor, content, guidelines_of(store)))
+    return Exported(len(made.topics), made.open, len(content["past"]), earlier)
 
 
 def _work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:
@@ -77,8 +88,6 @@ def _work(store: Store, assessor: str, topics: Collection[str] | None, number: i
 
 def _blind_order(store: Store, pool: Pool, assessor: str) -> tuple[str, int]:
     """The order and seed of the assessor's last events where they are blind; a page cannot choose batches."""
-    from cranfield.judging.session.repeats import both
-
     order, seed = order_of(store, pool, both(store, assessor), None, None)
     return order if order_named(order).blind else "hash", seed
 
@@ -91,6 +100,7 @@ class PageData:
         self.key = page.key(store)
         self.chosen = dict(self._chosen(limit))
         self.topics = list(self.chosen)
+        self._ids = {event.id: event.event_id for event in work.past}
         self.open = sum(self._is_open(qid, docno) for qid, docnos in self.chosen.items() for docno in docnos)
 
     def _is_open(self, qid: str, docno: str) -> bool:
@@ -114,7 +124,7 @@ class PageData:
         """All of it."""
         store = self.store
         return {
-            "header": self.page.line(self.key),
+            "header": json.dumps(self.page.line(self.key)),
             "grades": [[grade, visible(meaning)] for grade, meaning in store.collection.grades.items()],
             "seconds": {"idle": IDLE, "fast": FAST},
             "recent": RECENT,
@@ -149,10 +159,9 @@ class PageData:
 
     def _event(self, event: Event) -> dict[str, Any]:
         """An earlier event, as a line of a download has it."""
-        known = {one.id: one.event_id for one in self.work.past}
         own = {name: value for name in SAID if (value := getattr(event, name)) not in (None, "", False)}
         own |= {"evidence": marks} if (marks := self._marks(event)) else {}
-        own |= {"supersedes": known[event.supersedes]} if event.supersedes in known else {}
+        own |= {"supersedes": self._ids[event.supersedes]} if event.supersedes in self._ids else {}
         about = {"event_id": event.event_id, "kind": event.kind, "document": self._opaque(event.qid, event.docno)}
         return about | own
 
@@ -166,7 +175,7 @@ class PageData:
         return [{"start": a, "end": b, "quote": cut[2 * a : 2 * b].decode("utf-16-le")} for a, b in units]
 
 
-def html(assessor: str, content: dict[str, Any]) -> str:
+def html(assessor: str, content: dict[str, Any], guidelines: str = "") -> str:
     """The page: all that it executes and all that styles it is named in its policy by its hash."""
     style, scripts = asset("web.css"), [asset(name) for name in SCRIPTS]
     data = json.dumps(content, ensure_ascii=False).replace("<", "\\u003c")
@@ -175,7 +184,7 @@ def html(assessor: str, content: dict[str, Any]) -> str:
         policy="; ".join(["default-src 'none'", f"script-src {' '.join(map(_source, scripts))}",
                           f"style-src {_source(style)}", "base-uri 'none'", "form-action 'none'"]),
         style=style, scripts=scripts, data=data, assessor=visible(assessor), keys=DEFAULT, reasons=REASONS,
-        other=OTHER.strip(), grades=content["grades"],
+        other=OTHER.strip(), grades=content["grades"], guidelines=visible(guidelines).strip("\n"),
     )  # fmt: skip
 
 

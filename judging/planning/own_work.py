@@ -39,9 +39,7 @@ def work_for(
     return given_work(store, assessor, pool_of=pool_of)
 
 
-def given_work(
-    store: Store, assessor: str, number: int | None = None, pool_of: Callable[..., Pool] = stored_pool
-) -> Pool | None:
+def given_work(store: Store, assessor: str, number: int | None = None, pool_of: PoolOf = stored_pool) -> Pool | None:
     """What is the assessor's already, of one pool or of the first that has any; nothing is claimed."""
     numbers = pools_to_do(store, assessor) if number is None else [number]
     own = ((number, work_of(store, assessor, number)) for number in numbers)

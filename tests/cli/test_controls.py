@@ -58,6 +58,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "export corpus": [*STORE, f"corpus{EVIL}.jsonl"],
     "export beir": [*STORE, f"beir{EVIL}"],
     "export bundle": [*STORE, f"again{EVIL}.db", "--assessor", f"eve{EVIL}"],
+    "export page": [*STORE, f"again{EVIL}.html", "--assessor", f"eve{EVIL}"],
     "store remove": [*STORE, "run", EVIL],
     "store history": STORE,
     "store verify": STORE,

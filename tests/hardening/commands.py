@@ -50,6 +50,7 @@ WITH_WORDS = (
     "import qrels STORE RUN --grades WORD", "search STORE --system WORD", "measures WORD", "pool methods WORD",
     "trec-eval RUN RUN -m WORD", "curve STORE --run WORD", "collection show WORD",
     "adjudicate STORE --assessor a --measure WORD", "export bundle STORE OUT --assessor WORD",
+    "export page STORE OUT --assessor WORD",
     "stability STORE -m WORD", "diagnose STORE RUN -m WORD", "pool estimate STORE -m WORD", "WORD", "import WORD",
     "info WORD",
 )  # fmt: skip

@@ -62,6 +62,7 @@ export topics STORE NEW
 export corpus STORE NEW
 export beir STORE NEW
 export bundle STORE NEW --assessor ada
+export page STORE NEW --assessor ada
 import bundle STORE ada.db
 import bundle sound.db STORE
 import runs STORE late.run

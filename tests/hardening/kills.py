@@ -109,6 +109,7 @@ WRITERS: tuple[Writer, ...] = (
     Writer("export corpus t.db corpus.out.gz"),
     Writer("export beir t.db beir", by_steps=True),
     Writer("export bundle t.db b.db --assessor ada", by_steps=True),
+    Writer("export page t.db ada.html --assessor ada", by_steps=True),
     Writer("export datasette-metadata t.db metadata.json"),
     Writer("store remove t.db run late --reason mistake", ["import runs t.db late.run"]),
     Writer("pool export t.db pool.tsv"),

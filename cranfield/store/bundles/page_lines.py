@@ -92,7 +92,8 @@ FIELDS: Mapping[str, Type] = MappingProxyType(
     }
 )
 ALWAYS = ("number", "event_id", "at", "kind")
-EVENT = (*ALWAYS, "document", "seconds", "position", "document_sha256")
+EVENT = (*ALWAYS, "document")
+HOW = ("seconds", "position", "document_sha256", "highlight_terms")
 
 
 class Shape(NamedTuple):
@@ -104,11 +105,11 @@ class Shape(NamedTuple):
 
 SHAPES: Mapping[str, Shape] = MappingProxyType(
     {
-        "label": Shape((*EVENT, "grade"), ("unsure", "note", "evidence", "fast", "highlight_terms", "supersedes")),
-        "later": Shape(EVENT, ("note", "highlight_terms", "supersedes")),
-        "cannot-judge": Shape((*EVENT, "reason"), ("note", "highlight_terms", "supersedes")),
-        "note": Shape(EVENT, ("unsure", "note", "evidence", "highlight_terms")),
-        "retract": Shape((*EVENT, "supersedes"), ("highlight_terms",)),
+        "label": Shape((*EVENT, "grade"), (*HOW, "unsure", "note", "evidence", "fast", "supersedes")),
+        "later": Shape(EVENT, (*HOW, "note", "supersedes")),
+        "cannot-judge": Shape((*EVENT, "reason"), (*HOW, "note", "supersedes")),
+        "note": Shape(EVENT, (*HOW, "unsure", "note", "evidence")),
+        "retract": Shape((*EVENT, "supersedes"), HOW),
         CRITERION: Shape((*ALWAYS, "topic", "text")),
     }
 )

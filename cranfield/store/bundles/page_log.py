@@ -163,12 +163,17 @@ class Reader:
         """The event of a line, as other front ends record it."""
         qid, docno, again = shown
         own: dict[str, Any] = {name: value for name, value in line.fields.items() if name in Event._fields}
-        how: dict[str, Any] = {"order_policy": self.page.order, "order_seed": self.page.seed, "pool": self.page.pool, "input": "page"}
+        how: dict[str, Any] = {
+            "order_policy": self.page.order,
+            "order_seed": self.page.seed,
+            "pool": self.page.pool,
+            "input": "page",
+        }
         supersedes = self._numbers.get(own.pop("supersedes", ""))
         evidence = self._evidence(own.pop("evidence", ()), docno)
         who = self.page.assessor + REPEAT * again
         more = {**own, **how, "id": -line.line, "origin": self.page.page}
-        more["seconds"] = float(line.fields["seconds"])
+        more |= {"seconds": float(own["seconds"])} if "seconds" in own else {}
         return Event(qid=qid, docno=docno, assessor=who, evidence=evidence, supersedes=supersedes, **more)
 
     def _evidence(self, marks: list[dict[str, Any]], docno: str) -> str | None:

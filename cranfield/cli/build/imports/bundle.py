@@ -12,12 +12,16 @@ from cranfield.cli.tables import note, say
 from cranfield.text import counted
 
 
-def bundle(path: StorePath, file: Annotated[Path, typer.Argument(metavar="FILE", help="A judged bundle.")]) -> None:
+def bundle(
+    path: StorePath,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A judged bundle, or the download of a page.")],
+) -> None:
     """Merge a judged bundle: add its events that are not in the store yet. Merging a bundle twice does no harm.
 
     A bundle is checked before it is merged. It must belong to this collection and hold only its owner's work, on topics
     assigned to that assessor and documents pooled for them; its texts must be those of the store and its hash chain
-    intact. Otherwise nothing is imported.
+    intact. Otherwise nothing is imported. What was downloaded from a page (`cranfield export page`) is checked in the
+    same way, line by line; a later download of the same page adds only what is new.
 
     Example: cranfield import bundle track.db ada.db
     """

@@ -1,0 +1,166 @@
+"use strict";
+// The commands of an assessor. Each makes the event that is to be kept, or changes only what is on screen.
+class RefusedError extends Error {}
+
+const refuse = (text) => { throw new RefusedError(text); };
+const escaped = (words) => words.split(/\s+/).filter(Boolean).map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+const termsOf = (text) => [...new Set(text.split(",").map((term) => term.trim().replace(/\s+/g, " ").toLowerCase()))].filter(Boolean);
+const withoutEmpty = (event) => Object.fromEntries(
+  Object.entries(event).filter(([, value]) => ![undefined, null, "", false].includes(value) && value.length !== 0));
+
+class ActiveTime { // seconds since a document was shown; a stretch without any sign of life counts for at most `idle`
+  constructor(idle) {
+    this.idle = idle;
+    this.start();
+  }
+
+  start() {
+    this.seen = performance.now();
+    this.total = 0;
+  }
+
+  skip() {
+    this.seen = performance.now();
+  }
+
+  seconds() {
+    const now = performance.now();
+    this.total += Math.min(Math.max(now - this.seen, 0) / 1000, this.idle);
+    this.seen = now;
+    return Math.round(this.total * 1000) / 1000;
+  }
+}
+
+class Session {
+  constructor(content, events) {
+    this.content = content;
+    this.work = new Work(content);
+    events.forEach((event) => this.work.add(event));
+    this.time = new ActiveTime(content.seconds.idle);
+    this.terms = new Map(); // by topic
+    for (const event of [...content.past, ...events])
+      if (event.highlight_terms) this.terms.set(this.work.documents.get(event.document).topic, event.highlight_terms);
+    this.highlighting = false;
+    this.termsSeen = "";
+    this.left = this.again = this.here = null; // the topic gone to, the document judged again, the document on screen
+    this.show();
+  }
+
+  get shown() {
+    return this.work.documents.get(this.here);
+  }
+
+  get highlighted() {
+    return (this.highlighting && this.shown && this.terms.get(this.shown.topic)) || "";
+  }
+
+  get marks() {
+    return this.work.draft(this.here).evidence ?? [];
+  }
+
+  get recent() {
+    return this.work.done.filter((event) => event.document !== this.here).reverse().slice(0, this.content.recent);
+  }
+
+  show(anew = true) {
+    const next = this.again ?? this.work.next(this.left);
+    if (anew || next !== this.here) {
+      this.here = next;
+      this.termsSeen = "";
+      this.time.start();
+      this.since = performance.now();
+    }
+    this.termsSeen = this.highlighted || this.termsSeen;
+  }
+
+  recorded(event) { // what follows once an event has been kept
+    this.work.add(event);
+    if (event.kind === "criterion") return this.show(false);
+    this.left = null;
+    if (event.kind !== "note") this.again = null;
+    this.show(event.kind !== "note");
+  }
+
+  event(kind, id, more) {
+    const { topic, sha256 } = this.work.documents.get(id), decided = this.work.decided.get(topic);
+    const position = decided.size - decided.has(id) + 1, seconds = this.time.seconds();
+    return withoutEmpty({ kind, document: id, position, seconds, document_sha256: sha256, highlight_terms: this.termsSeen, ...more });
+  }
+
+  decided(kind, more) {
+    const { note, unsure, evidence } = this.work.draft(this.here), label = kind === "label";
+    return this.event(kind, this.here, { note, unsure: label && unsure, evidence: label ? evidence : null, ...more });
+  }
+
+  drafted(changed) {
+    const { note, unsure, evidence } = this.work.draft(this.here);
+    return this.event("note", this.here, { note, unsure, evidence, ...changed });
+  }
+
+  marked(start, end) {
+    const { text } = this.shown, others = this.marks.filter((one) => one.start !== start || one.end !== end);
+    return this.drafted({ evidence: [...others, { start, end, quote: text.slice(start, end) }] });
+  }
+
+  quoted(words) {
+    const { text } = this.shown, pattern = escaped(words).join("\\s+");
+    const found = pattern && (new RegExp(pattern, "u").exec(text) ?? new RegExp(pattern, "iu").exec(text));
+    if (!found) refuse(`the document does not contain '${words.slice(0, 60)}'`);
+    return this.marked(found.index, found.index + found[0].length);
+  }
+}
+
+const COMMANDS = {
+  grade(session, { grade }) {
+    const scale = session.content.grades.map(([value]) => value), fast = performance.now() - session.since < session.content.seconds.fast * 1000;
+    if (!scale.includes(Number(grade))) refuse(`${grade} is not a grade here`);
+    return session.decided("label", { grade: Number(grade), fast });
+  },
+  later: (session) => session.decided("later"),
+  "cannot-judge"(session, { reason, other }) {
+    const why = reason === "other:" ? other.trim() && `${reason} ${other.trim()}` : reason;
+    return session.decided("cannot-judge", { reason: why || refuse("cannot judge needs a reason") });
+  },
+  note: (session, { text }) => session.drafted({ note: text.trim() }),
+  unsure: (session) => session.drafted({ unsure: !session.work.draft(session.here).unsure }),
+  evidence: (session, { start, end, words }) => (start && end ? session.marked(Number(start), Number(end)) : session.quoted(words)),
+  unmark(session) {
+    if (!session.marks.length) refuse("nothing is marked as evidence");
+    return session.drafted({ evidence: session.marks.slice(0, -1) });
+  },
+  undo(session) {
+    const last = session.work.done.at(-1) ?? refuse("there is nothing to undo");
+    const { event_id: supersedes, document_sha256, position } = last;
+    return session.event("retract", last.document, { supersedes, document_sha256, position });
+  },
+  redo(session) {
+    const [event, supersedes] = session.work.undone.at(-1) ?? refuse("there is nothing to redo");
+    return { ...event, supersedes };
+  },
+  criterion(session, { text }) {
+    return { kind: "criterion", topic: session.shown.topic.id, text: text.trim() || refuse("a criterion needs some text") };
+  },
+  terms(session, { text }) {
+    const terms = termsOf(text);
+    session.terms.set(session.shown.topic, terms.join(", "));
+    session.highlighting = terms.length > 0;
+    session.show(false);
+  },
+  highlight(session) {
+    if (!session.highlighting && !session.terms.get(session.shown.topic)) refuse("you have not set any terms to highlight in this topic yet");
+    session.highlighting = !session.highlighting;
+    session.show(false);
+  },
+  "next-topic"(session) {
+    session.left = session.work.nextTopic(session.shown.topic) ?? refuse("there is no other topic with documents to judge");
+    session.again = null;
+    session.show();
+  },
+  again(session, { number }) {
+    const chosen = Number(number) ? session.recent[number - 1] ?? refuse(`${number} is not one of your last decisions`) : null;
+    if (!chosen && !session.again) refuse("no earlier decision is being judged again");
+    session.again = chosen && chosen.document;
+    session.show();
+  },
+};
+const ANYWHERE = ["undo", "redo", "again"]; // commands that need no document on screen

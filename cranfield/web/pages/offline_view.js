@@ -1,0 +1,94 @@
+"use strict";
+// Fills in the template of the page with what an assessor sees. Every text is text: nothing of a document is markup.
+const LETTER = "[\\p{L}\\p{N}_]";
+
+function filled(session, log, said) {
+  const page = document.getElementById("judging").content.cloneNode(true);
+  const find = (name) => page.querySelector(`[data-fill="${name}"]`);
+  const write = (name, text) => { find(name).textContent = text; };
+  const list = (name, items) => find(name).replaceChildren(...items);
+  const { work, shown } = session, total = work.counts(work.topics);
+  for (const one of page.querySelectorAll(shown ? "[data-done]" : "[data-open]")) one.remove();
+  page.querySelector("main").dataset.item = session.here ?? "";
+  place(find("place"), work, shown);
+  find("progress").max = total.of;
+  find("progress").value = total.judged + total.cannot;
+  write("counts", `judged ${total.judged}, later ${total.later}, cannot judge ${total.cannot}, remaining ${total.of - total.judged - total.later - total.cannot}`);
+  write("unsaved", log.unsaved ? `${log.unsaved} not downloaded yet` : "all downloaded");
+  list("said", said.map((text) => element("li", text)));
+  find("said").classList.toggle("empty", !said.length);
+  page.querySelector("[formaction=undo]").disabled = !work.done.length;
+  page.querySelector("[formaction=redo]").disabled = !work.undone.length;
+  list("recent", session.recent.map((event, place) => recalled(session, event, place + 1)));
+  find("none").hidden = session.recent.length > 0;
+  if (shown) fillDocument(session, page, write, list);
+  return page;
+}
+
+function fillDocument(session, page, write, list) {
+  const { shown } = session, { topic } = shown, draft = session.work.draft(session.here);
+  write("heading", shown.heading || `Document ${shown.number}`);
+  list("text", shown.text ? pieces(shown.text, session.marks, session.highlighted) : [session.content.noText]);
+  page.querySelector("[data-has=evidence]").hidden = !session.marks.length;
+  list("evidence", session.marks.map(({ quote }) => { const item = element("li"); item.append(element("q", quote)); return item; }));
+  page.querySelector("[data-has=note]").hidden = !draft.note;
+  write("note", draft.note ?? "");
+  write("note-text", draft.note ?? "");
+  page.querySelector("[formaction=unsure]").setAttribute("aria-pressed", Boolean(draft.unsure));
+  page.querySelector("[data-fill=terms]").setAttribute("value", session.highlighted);
+  write("topic-line", `Topic ${topic.name}: ${topic.title}`);
+  write("topic-title", topic.title);
+  for (const name of ["description", "narrative"]) {
+    write(name, topic[name]);
+    page.querySelector(`[data-has=${name}]`).hidden = !topic[name].trim();
+  }
+  list("criteria", topic.criteria.map(([at, text]) => element("li", element("span", at.slice(0, 10), "soft"), ` ${text}`)));
+  page.querySelector("[data-fill=criteria]").hidden = !topic.criteria.length;
+}
+
+function element(name, ...content) {
+  const made = document.createElement(name);
+  if (name === "span") made.className = content.pop();
+  made.append(...content);
+  return made;
+}
+
+function place(line, work, shown) {
+  if (!shown) { line.textContent = "Everything is done."; return; }
+  const before = work.topics.slice(0, work.topics.indexOf(shown.topic)).reduce((sum, topic) => sum + topic.documents.length, 0);
+  line.textContent = `Topic ${shown.topic.name}, document ${shown.number} of ${shown.topic.documents.length}`;
+  if (work.topics.length > 1) line.append(" ", element("span", `(${before + shown.number} of ${work.documents.size} overall)`, "soft"));
+}
+
+function inWords(session, { kind, grade, reason, unsure }) {
+  const meaning = session.content.grades.find(([value]) => value === grade)?.[1];
+  const words = kind === "label" ? `grade ${grade}, ${meaning}` : kind === "cannot-judge" ? `cannot judge, ${reason}` : kind;
+  return words + (unsure ? " (unsure)" : "");
+}
+
+function recalled(session, event, number) {
+  const { topic, number: of, title } = session.work.documents.get(event.document), button = element("button", "Judge again");
+  for (const [name, value] of Object.entries({ form: "about", formaction: "again", name: "number", value: number })) button.setAttribute(name, value);
+  const item = element("li", button, ` topic ${topic.name}, document ${of}: ${inWords(session, event)} `);
+  if (title) item.append(element("span", title, "soft"));
+  if (event.note) item.append(" ", element("span", `Your note: ${event.note}`, "soft"));
+  return item;
+}
+
+function* pieces(text, marks, terms) { // plain, marked as evidence, highlighted, or both
+  const spans = marks.map(({ start, end }) => [start, end, "evidence"]);
+  for (const found of terms ? text.matchAll(highlighter(terms)) : []) spans.push([found.index, found.index + found[0].length, "highlighted"]);
+  const cuts = [...new Set([0, text.length, ...spans.flatMap(([start, end]) => [start, end])])].sort((one, two) => one - two);
+  for (let number = 0; number + 1 < cuts.length; number += 1) {
+    const [start, end] = [cuts[number], cuts[number + 1]], kinds = spans.filter((span) => span[0] <= start && end <= span[1]).map((span) => span[2]);
+    if (!kinds.length) { yield text.slice(start, end); continue; }
+    const mark = element("mark", text.slice(start, end));
+    mark.className = [...new Set(kinds)].join(" ");
+    yield mark;
+  }
+}
+
+function highlighter(terms) { // words that begin with one of the terms; case and white space do not matter
+  const spelt = termsOf(terms).sort((one, two) => two.length - one.length).map((term) => escaped(term).join("\\s+"));
+  return new RegExp(`(?<!${LETTER})(?:${spelt.join("|")})${LETTER}*`, "giu");
+}
