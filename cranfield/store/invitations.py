@@ -8,11 +8,12 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Literal, NamedTuple
 
-from cranfield.errors import StoreError
+from cranfield.errors import InputError, StoreError
 from cranfield.store.log import add_assessor, assessors
 from cranfield.store.store import Store, now
 
 TOKEN = 32  # random bytes of a token
+UNITS = {"d": "days", "h": "hours", "w": "weeks"}  # of a stretch of time
 Role = Literal["judge", "adjudicate"]  # what a link is for
 
 
@@ -100,6 +101,27 @@ def revoke(store: Store, assessor: str) -> int:
             [now(), assessor],
         )
         return int(changed.rowcount)
+
+
+def revoke_all(store: Store) -> int:
+    """Revoke all invitations; how many were valid or expired until now."""
+    with store.writing():
+        return sum(revoke(store, name) for name in {one.assessor for one in invitations(store)})
+
+
+def time_span(text: str) -> timedelta:
+    """A stretch of time.
+
+    >>> time_span("14d")
+    datetime.timedelta(days=14)
+    >>> time_span("a while")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'a while' is not a time; expected a number and d, h or w, for example 14d
+    """
+    number, unit = text[:-1], text[-1:]
+    if not (number.isascii() and number.isdecimal() and len(number) < 5 and int(number) and unit in UNITS):
+        raise InputError(f"{text!r} is not a time; expected a number and d, h or w, for example 14d")
+    return timedelta(**{UNITS[unit]: int(number)})
 
 
 def serving_key(store: Store) -> bytes:

@@ -100,6 +100,15 @@ def last_signs(store: Store) -> dict[str, str]:
     return dict(rows)
 
 
+def first_signs(store: Store) -> dict[tuple[str, str], str]:
+    """When each assessor first recorded something on a topic, in UTC."""
+    rows = store.rows(
+        "SELECT qid, name, min(at) FROM judgment_event e JOIN topic t ON t.id = e.topic"
+        " JOIN assessor a ON a.id = e.assessor GROUP BY t.id, a.id"
+    )
+    return {(qid, name): at for qid, name, at in rows}
+
+
 def label_seconds(store: Store) -> list[float]:
     """The seconds that each timed label took."""
     times = "SELECT seconds FROM judgment_event WHERE kind = 'label' AND seconds IS NOT NULL"

@@ -16,22 +16,22 @@ from starlette.routing import Route
 from cranfield.errors import BusyError, CranfieldError
 from cranfield.report.components.theme import theme
 from cranfield.store.connection import DatabaseError
-from cranfield.store.invitations import revoke
-from cranfield.store.store import Store
-from cranfield.text import counted
-from cranfield.web import judge_page, look_page, organise_page
+from cranfield.web import judge_page, look_page
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name
 from cranfield.web.commands import COMMANDS
 from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
 from cranfield.web.open_sessions import OpenSession, OpenSessions
+from cranfield.web.organise.answers import act, page
+from cranfield.web.organise.notices import Notices
+from cranfield.web.organise.table import FORMS, SECTIONS
 from cranfield.web.results import Results
 from cranfield.web.templates import asset, components, rendered
 from cranfield.web.worker import Worker
 
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
 ASSETS = {
-    **dict.fromkeys(("web.css", "tables.css", "look.css"), "text/css"),
-    **dict.fromkeys(("forms.js", "judge.js", "find.js"), "text/javascript"),
+    **dict.fromkeys(("web.css", "tables.css", "look.css", "organise.css"), "text/css"),
+    **dict.fromkeys(("forms.js", "judge.js", "find.js", "organise.js"), "text/javascript"),
 }
 UNWRITTEN = (
     "The store could not be read or written: the disk may be full. Tell the organiser, then load the page again to see"
@@ -54,6 +54,7 @@ class Application:
         self.results = Results(self.reader)
         self.sessions = sessions or worker.wait(OpenSessions)
         self.access = Access(worker, wrong or WrongTokens())
+        self.notices = Notices()
 
     def asgi(self, hosts: Sequence[str]) -> Guard:
         """The application that a server runs; a request for another host name is refused."""
@@ -63,8 +64,8 @@ class Application:
             Route("/judge", self._page(_judge)),
             Route("/judge/text/{document}/{block}", self._page(_text)),
             Route("/judge/{command}", self._form(_obey), methods=["POST"]),
-            Route("/organise/invite", self._form(_invite), methods=["POST"]),
-            Route("/organise/revoke", self._form(_revoke), methods=["POST"]),
+            Route("/organise/{name}", self._page(_organise)),
+            Route("/organise/{name}", self._form(_organised), methods=["POST"]),
             Route("/look/{name}.{kind}", self._page(_look)),
             Route("/look/{name}", self._page(_look)),
             Route("/active/{sign}", self._form(_active), methods=["POST"]),
@@ -136,40 +137,30 @@ async def _fields(request: Request) -> dict[str, str]:
 
 
 async def _home(app: Application, request: Request, visitor: Visitor) -> Response:
-    """The organiser's page; others go on to the page of their role."""
-    if visitor.role:
-        return RedirectResponse(f"/{visitor.role}", 303)
-    form = visitor.form_token(app.access.key)
-    return HTMLResponse(await app.reader.run(lambda store: organise_page.page(store, form)))
+    """The organiser's first page; an assessor goes on to what the link is for."""
+    return await _organise(app, request, visitor) if visitor.role is None else RedirectResponse(f"/{visitor.role}", 303)
 
 
-async def _invite(app: Application, request: Request, visitor: Visitor) -> Response:
-    """A link for an assessor, which is shown once."""
-    base = str(request.base_url).rstrip("/")
-    return await _organised(app, request, visitor, lambda store, name: organise_page.invited(store, name, base))
-
-
-async def _revoke(app: Application, request: Request, visitor: Visitor) -> Response:
-    """End all links of an assessor."""
-
-    def end(store: Store, name: str) -> tuple[str, str]:
-        return f"{counted(revoke(store, name), 'link')} of {name} revoked.", ""
-
-    return await _organised(app, request, visitor, end)
-
-
-async def _organised(
-    app: Application, request: Request, visitor: Visitor, act: Callable[[Store, str], tuple[str, str]]
-) -> Response:
-    """Do something about an assessor, and show the organiser's page with what came of it."""
+async def _organise(app: Application, request: Request, visitor: Visitor) -> Response:
+    """A page of the organiser, with what the last form did."""
     _only_organiser(visitor)
-    name = request.state.fields.get("assessor", "")
-    try:
-        said, link = await app.worker.run(lambda store: act(store, name))
-    except CranfieldError as error:
-        said, link = str(error), ""
-    form = visitor.form_token(app.access.key)
-    return HTMLResponse(await app.reader.run(lambda store: organise_page.page(store, form, said, link)))
+    name, fields = request.path_params.get("name", ""), dict(request.query_params)
+    if name not in SECTIONS:
+        raise HTTPException(404, "There is no such page.")
+    done, form = app.notices.take(fields.pop("said", "")), visitor.form_token(app.access.key)
+    text, status = await app.reader.run(lambda store: page(store, name, fields, form, done))
+    return HTMLResponse(text, status)
+
+
+async def _organised(app: Application, request: Request, visitor: Visitor) -> Response:
+    """Do what a form of the organiser asks, and go on to the page that says so; loading it again does nothing."""
+    _only_organiser(visitor)
+    name, fields = request.path_params["name"], request.state.fields
+    if name not in FORMS:
+        raise HTTPException(404, "There is no such form.")
+    base = str(request.base_url).rstrip("/")
+    done, where = await app.worker.run(lambda store: act(store, name, fields, base))
+    return RedirectResponse(f"{where}said={app.notices.keep(done)}", 303)
 
 
 async def _look(app: Application, request: Request, visitor: Visitor) -> Response:

@@ -64,7 +64,7 @@ def days_left(progress: Progress, pace: Sequence[Mapping[str, Any]], moment: dat
     if idle:
         return f"no date: nothing judged in the last {RECENT} days by {', '.join(_named(name) for name in idle)}"
     longest = max(left, key=lambda name: left[name] / daily[name])
-    return f"{_days(left[longest] / daily[longest])} at the pace of the last {RECENT} days"
+    return f"{_days(left[longest] / daily[longest])} to the end at the pace of the last {RECENT} days"
 
 
 def _named(name: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from cranfield.store.assignments import Assignment, assignments, organised, pooled, sampled, stamp
+from cranfield.store.log import first_signs
 from cranfield.store.store import Store
 
 UNASSIGNED, OPEN = "not assigned", "open to everyone"
@@ -23,30 +25,42 @@ class TopicState(NamedTuple):
     assessor: str | None
     documents: int
     left: int
+    since: str | None  # the assessor's first sign on the topic
     until: str | None  # a claim lapses then, if nothing is recorded before
     twice: int  # documents that both assessors judge
+
+    @property
+    def assigned(self) -> bool:
+        """Whether it was shared out, to somebody or to the queue."""
+        return self.state not in (UNASSIGNED, OPEN)
 
 
 def topic_states(store: Store, moment: datetime) -> list[TopicState]:
     """Every assignment and then, in the order of the topics, what of the newest pool is not assigned."""
     titles = {topic.qid: topic.title for topic in store.topics()}
-    given, twice = assignments(store), {qid: len(docnos) for qid, docnos in sampled(store, "overlap").items()}
-    known, free = {one.qid for one in given}, UNASSIGNED if organised(store) else OPEN
+    given, signs = assignments(store), first_signs(store)
+    twice = {qid: len(docnos) for qid, docnos in sampled(store, "overlap").items()}
+    known = {one.qid for one in given}
     work = {qid: len(docnos) for qid, docnos in pooled(store).items() if qid not in known}
+    free = UNASSIGNED if organised(store) else OPEN
     rest = [
-        TopicState(qid, title, "first", free, None, work[qid], work[qid], None, 0)
+        TopicState(qid, title, "first", free, None, work[qid], work[qid], None, None, 0)
         for qid, title in titles.items()
         if qid in work
     ]
-    return [_state(one, titles, twice, moment) for one in given] + rest
+    return [_state(one, titles, signs, twice, moment) for one in given] + rest
 
 
-def _state(one: Assignment, titles: dict[str, str], twice: dict[str, int], moment: datetime) -> TopicState:
-    both = twice.get(one.qid, 0)
-    return TopicState(
-        one.qid, titles.get(one.qid, ""), one.role, state_of(one, moment), one.assessor, one.documents, one.unfinished,
-        one.lease, both,
-    )  # fmt: skip
+def _state(
+    one: Assignment,
+    titles: Mapping[str, str],
+    signs: Mapping[tuple[str, str], str],
+    twice: Mapping[str, int],
+    moment: datetime,
+) -> TopicState:
+    since = signs.get((one.qid, one.assessor or ""))
+    about = (one.qid, titles.get(one.qid, ""), one.role, state_of(one, moment), one.assessor)
+    return TopicState(*about, one.documents, one.unfinished, since, one.lease, twice.get(one.qid, 0))
 
 
 def state_of(one: Assignment, moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""The organiser's pages: what they show, and that nobody else sees them."""
+"""The organiser's pages: what they show and do, and that nobody else sees them or does it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,26 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from cranfield.store.assignments import assignments, plans, sampled
+from cranfield.store.log import events
+from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.look.query import Query
 from cranfield.web.look.table import VIEWS
-from cranfield.web.organise_page import SHOWN
+from cranfield.web.organise.table import FORMS, SECTIONS
+from tests.conftest import Cranfield
 from tests.judging.cases import store_of
 from tests.web.browser import Browser
 
+SHOWN = ("links", "work", "pace", "agreement", "repeats", "drift", "assigned", "people", "pairs", "unusual")
 HOSTILE = "<b>eve\x1b[2J"
+SHARE = {"to": "assessors", "assessors": "ada\nbo", "topics": "q1 q2", "overlap": "40%", "repeats": "1", "lease": "12"}
 
 
 class Organiser(Browser):
@@ -28,10 +36,12 @@ class Organiser(Browser):
         self.own = TestClient(self.client.app)
         assert self.own.get(f"/enter/{self.app.access.start_token}").status_code == 200
 
-    def post(self, action: str, assessor: str) -> str:
-        """Send a form of the page; the page that comes of it."""
-        form = re.findall(r'name="form" value="(\w+)"', self.own.get("/").text)[0]
-        return self.own.post(f"/organise/{action}", data={"form": form, "assessor": assessor}).text
+    def post(self, action: str, **fields: str) -> str:
+        """Send a form of the organiser; the page that comes of it."""
+        form = re.findall(r'name="form" value="(\w+)"', self.own.get("/organise/links").text)[0]
+        answer = self.own.post(f"/organise/{action}", data={"form": form, **fields})
+        assert answer.history[0].status_code == 303, answer.text
+        return answer.text
 
 
 @pytest.fixture
@@ -42,44 +52,116 @@ def organiser() -> Iterator[Organiser]:
     opened.close()
 
 
-def test_the_page_shows_the_state_of_judging(organiser: Organiser) -> None:
-    """What an assessor records is on the organiser's next page."""
+def distributed(store: Store) -> list[Any]:
+    """What is recorded of the distribution of work, without when it was made."""
+    drawn = [sampled(store, purpose) for purpose in ("overlap", "repeat")]
+    return [assignments(store), *drawn, *(plan._replace(made="") for plan in plans(store))]
+
+
+def test_the_overview_shows_the_state_of_judging(organiser: Organiser) -> None:
+    """What an assessor records is on the organiser's next page, and what has to be done leads to where."""
     organiser.press("1")
     page = organiser.own.get("/").text
-    assert "Work, by assessor and topic" in page
-    assert 'href="/look/work.csv"' in page
+    assert "1 of 6 labels" in page
+    assert "<dd>ada</dd>" in page
+    assert 'href="/organise/topics#share">No topic is assigned' in page
+    assert 'href="/look/people.csv"' in page
 
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_view_is_json_and_csv(organiser: Organiser, name: str) -> None:
     """Both have the rows of the view."""
     organiser.press("1")
-    rows = organiser.worker.wait(lambda store: VIEWS[name].rows(store, Query(name)))
+    rows = organiser.worker.wait(lambda store: VIEWS[name].rows(store, Query(name, {})))
     assert organiser.own.get(f"/look/{name}.json").json() == [dict(row) for row in rows]
     found = list(csv.DictReader(io.StringIO(organiser.own.get(f"/look/{name}.csv").text)))
     assert [*map(list, found)] == [list(row) for row in rows]
 
 
 def test_an_assessor_is_not_the_organiser(organiser: Organiser) -> None:
-    """Neither tables nor links are for assessors; the organiser's link is not one to judge with."""
-    assert organiser.client.get("/look/work.json").status_code == 403
+    """No page, table or form is for assessors; the organiser's link is not one to judge with."""
     form = organiser.page.forms["/judge/stay"].fields["form"]
-    sent = {"form": form, "assessor": "bo"}
-    assert organiser.client.post("/organise/invite", data=sent).status_code == 403
+    for name in SECTIONS:
+        assert organiser.client.get(f"/organise/{name}").status_code == 403 if name else True
+    for name in FORMS:
+        assert organiser.client.post(f"/organise/{name}", data={"form": form, "assessor": "bo"}).status_code == 403
+        assert organiser.own.post(f"/organise/{name}", data={"form": form}).status_code == 403
+        assert organiser.own.post(f"/organise/{name}").status_code == 403
+    assert organiser.client.get("/look/work.json").status_code == 403
     assert organiser.client.get("/", follow_redirects=False).headers["location"] == "/judge"
     assert organiser.own.get("/judge").status_code == 403
-    assert organiser.own.get("/look/secrets.json").status_code == 404
+    assert organiser.own.get("/organise/secrets").status_code == 404
+    assert not organiser.worker.wait(assignments)
 
 
-def test_links_are_made_and_revoked(organiser: Organiser) -> None:
-    """A link is shown once and works; revoked, it does not. A name is text."""
-    link = re.findall(r'value="(http\S+)"', organiser.post("invite", HOSTILE))[0]
+def test_links_are_made_shown_once_and_revoked(organiser: Organiser) -> None:
+    """A link works until it is revoked; what the page says is said once. A name is text."""
+    page = organiser.post("invite", assessor=HOSTILE, expires="14d", role="judge")
+    link = re.findall(r'value="(http\S+)"', page)[0]
     stranger = TestClient(organiser.client.app)
     assert stranger.get(link).status_code == 200
-    page = organiser.own.get("/").text
-    assert link not in page
-    assert "<b>" not in page
-    assert visible_line(HOSTILE).replace("<", "&lt;").replace(">", "&gt;") in page
-    assert "1 link of" in organiser.post("revoke", HOSTILE)
+    listed = organiser.own.get("/organise/links").text
+    assert link not in listed
+    assert "<b>" not in listed
+    assert visible_line(HOSTILE).replace("<", "&lt;").replace(">", "&gt;") in listed
+    asked = organiser.own.get("/organise/revoke", params={"assessor": HOSTILE}).text
+    assert "1 valid link" in asked
+    assert stranger.get("/judge").status_code == 200
+    assert "1 link of" in organiser.post("revoke", assessor=HOSTILE)
     assert stranger.get("/judge").status_code == 403
-    assert "has no invitation" in organiser.post("revoke", "nobody")
+    assert "has no invitation" in organiser.post("revoke", assessor="nobody")
+    assert "1 link of all assessors revoked" in organiser.post("revoke", assessor="")
+    assert organiser.client.get("/judge").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "told"),
+    [
+        ("invite", {"assessor": "bo", "expires": "a while"}, "&#39;a while&#39; is not a time"),
+        ("give", {"topic": "q1", "role": "first", "assessor": "bo"}, "has no first assessor"),
+        ("assign", SHARE | {"overlap": "lots"}, "&#39;lots&#39; is not a share"),
+        ("assign", SHARE | {"assessors": ""}, "no assessor is named"),
+        ("assign", SHARE | {"repeats": "-1"}, "expected a whole number from 0"),
+        ("assign", SHARE | {"topics": "q9"}, "is not in the pool"),
+    ],
+)
+def test_what_is_wrong_is_said_and_what_was_typed_stays(
+    organiser: Organiser, name: str, typed: dict[str, str], told: str
+) -> None:
+    """At the form, and nothing is done."""
+    page = organiser.post(name, **typed)
+    assert told in page
+    assert 'role="alert"' in page
+    assert name == "give" or f'value="{typed.get("expires", typed.get("overlap"))}"' in page
+    assert not organiser.worker.wait(assignments)
+
+
+def test_topics_are_shared_out_as_by_the_command(organiser: Organiser, tmp_path: Path, cranfield: Cranfield) -> None:
+    """The page before shows the shares and does nothing; then there are the rows that `cranfield assign` makes."""
+    preview = organiser.own.get("/organise/assign", params=SHARE).text
+    assert "Assign 2 topics" in preview
+    assert "5 documents, of which 2 are judged by a second assessor" in preview
+    assert not organiser.worker.wait(assignments)
+    assert "The topics are assigned" in organiser.post("assign", **SHARE)
+    store_of(path=tmp_path / "s.db").close()
+    words = "--assessor ada --assessor bo --topic q1 --topic q2 --overlap 40% --repeat 1 --lease 12"
+    cranfield("assign", tmp_path / "s.db", *words.split())
+    with Store.open(tmp_path / "s.db") as store:
+        expected = distributed(store)
+    assert expected[0]
+    assert organiser.worker.wait(distributed) == expected
+
+
+def test_who_judges_is_told_when_the_topic_is_somebody_elses(organiser: Organiser) -> None:
+    """At the next command, of which nothing is recorded; the organiser's forms record no event either."""
+    organiser.post("assign", **SHARE | {"assessors": "ada", "topics": "", "overlap": "0%"})
+    organiser.get()
+    organiser.press("1")
+    before = organiser.worker.wait(events)
+    qid = before[-1].qid
+    assert "is now bo&#39;s" in organiser.post("give", topic=qid, role="first", assessor="bo")
+    assert f"topic {qid} is no longer yours" in organiser.press("1").text
+    assert "is now in the queue" in organiser.post("give", topic=qid, role="first", back="yes")
+    assert organiser.worker.wait(events) == before
+    page = organiser.own.get("/organise/give", params={"topic": qid, "role": "first"}).text
+    assert "nobody: in the queue" in page

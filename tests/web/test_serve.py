@@ -73,7 +73,7 @@ def test_a_link_to_adjudicate(path: Path, cranfield: Cranfield) -> None:
     [
         (
             ("invite", "ada", "--expires", "soon"),
-            "--expires is 'soon'; expected a number and d, h or w, for example 14d",
+            "'soon' is not a time; expected a number and d, h or w, for example 14d",
         ),
         (("invite", " "), "an assessor needs a name"),
         (("revoke", "ada"), "'ada' has no invitation"),

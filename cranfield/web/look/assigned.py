@@ -1,10 +1,11 @@
-"""The topics, with who judges them."""
+"""The topics with their state: who judges them, until when, and what is left."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
-from cranfield.store.assignments import assignments
+from cranfield.judging.planning.topic_states import topic_states
 from cranfield.store.store import Store
 
 from .query import Query
@@ -12,17 +13,7 @@ from .view import LookView, Row
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
-    given = {(one.qid, one.role): one for one in assignments(store)}
-    return [
-        {"topic": topic.qid, "title": topic.title}
-        | {
-            role: "" if (one := given.get((topic.qid, role))) is None else one.assessor or "in the queue"
-            for role in ("first", "second")
-        }
-        | {"documents": one.documents if (one := given.get((topic.qid, "first"))) else None}
-        | {"unfinished": one.unfinished if one else None}
-        for topic in store.topics()
-    ]
+    return [one._asdict() for one in topic_states(store, datetime.now(UTC))]
 
 
 ASSIGNED = LookView("Topics and who judges them", _rows)

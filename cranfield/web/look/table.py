@@ -7,9 +7,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from . import judging_tables
+from .agreeing import PAIRS
 from .assigned import ASSIGNED
+from .checks import UNUSUAL
 from .collection import COLLECTION
 from .links import LINKS
+from .people import PEOPLE
 from .query import address
 from .view import LookView
 
@@ -24,6 +27,9 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "repeats": judging_tables.REPEATS,
         "drift": judging_tables.DRIFT,
         "assigned": ASSIGNED,
+        "people": PEOPLE,
+        "pairs": PAIRS,
+        "unusual": UNUSUAL,
     }
 )
 

@@ -33,14 +33,14 @@ def _cannot_judge(progress: Progress) -> Iterator[Finding]:
 UNSURE = Check(
     "unsure",
     "Many unsure labels",
-    f"More than {SHARE:.0%} of an assessor's labels, and {LEAST} or more, are marked unsure",
+    f"more than {SHARE:.0%} of an assessor's labels, and {LEAST} or more, are marked unsure",
     "Topics or guidelines that leave room, or a careful assessor.",
     _unsure,
 )
 CANNOT_JUDGE = Check(
     "cannot-judge",
     "Many documents that cannot be judged",
-    f"More than {SHARE:.0%} of an assessor's decisions, and {LEAST} or more, are without a grade",
+    f"more than {SHARE:.0%} of an assessor's decisions, and {LEAST} or more, are without a grade",
     "Documents that cannot be read, in another language, or outside the assessor's field.",
     _cannot_judge,
 )

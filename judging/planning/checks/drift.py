@@ -35,7 +35,7 @@ def _far(before: int, first: int, after: int, last: int) -> bool:
 DRIFT = Check(
     "drift",
     "Relevance that changes along the way",
-    f"The shares of relevant documents in the first and last thirds of the topics differ by more than {FAR:g} standard"
+    f"the shares of relevant documents in the first and last thirds of the topics differ by more than {FAR:g} standard"
     f" errors; from {LEAST} labels each, in a blind order",
     "Criteria that became clearer or laxer; a word about the criteria may help.",
     _find,

@@ -25,7 +25,7 @@ def _find(progress: Progress) -> Iterator[Finding]:
 OWN_REPEATS = Check(
     "repeats",
     "Second labels that differ from the first",
-    f"The relevance of fewer than {SHARE:.0%} of the documents shown twice is the same; from {LEAST} documents",
+    f"the relevance of fewer than {SHARE:.0%} of the documents shown twice is the same; from {LEAST} documents",
     "Borderline documents, a topic with unclear criteria, or criteria that changed.",
     _find,
 )

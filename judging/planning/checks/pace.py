@@ -25,7 +25,7 @@ def _find(progress: Progress) -> Iterator[Finding]:
 PACE = Check(
     "pace",
     "A pace unlike the others'",
-    f"The median time per document is less than a third of the others' median, or more than {TIMES:g} times as much;"
+    f"the median time per document is less than a third of the others' median, or more than {TIMES:g} times as much;"
     f" from {LEAST} decisions each",
     "Shorter or easier documents, experience, or interruptions.",
     _find,

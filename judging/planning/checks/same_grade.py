@@ -53,7 +53,7 @@ def expected_runs(length: int, of_grade: int, labels: int) -> float:
 SAME_GRADE = Check(
     "same-grade",
     "The same grade many times in a row",
-    f"A run that shuffled orders of the topic's labels have less than {RARE * 1000:g} time in 1,000; only in the"
+    f"a run that shuffled orders of the topic's labels have less than {RARE * 1000:g} time in 1,000; only in the"
     " shuffled order",
     "A changed view of what is relevant, a tired moment, or a key held down.",
     _find,

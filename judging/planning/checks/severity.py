@@ -30,7 +30,7 @@ def _find(progress: Progress) -> Iterator[Finding]:
 SEVERITY = Check(
     "severity",
     "Grades above or below the others' on the same documents",
-    f"The mean difference is more than {FAR:g} standard errors from zero; from {LEAST} shared labels",
+    f"the mean difference is more than {FAR:g} standard errors from zero; from {LEAST} shared labels",
     "Relevance is an opinion: a stricter or more generous reading of the topic or of the guidelines.",
     _find,
 )

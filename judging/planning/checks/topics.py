@@ -41,14 +41,14 @@ def _where(unusual: Callable[[int, int], bool]) -> Callable[[Progress], Iterator
 NONE_RELEVANT = Check(
     "none-relevant",
     "Topics without relevant documents",
-    f"None of a finished topic's documents is relevant; from {LEAST} documents",
+    f"none of a finished topic's documents is relevant; from {LEAST} documents",
     "The collection may have no answer. A topic without relevant documents cannot be used to compare systems.",
     _where(lambda relevant, labels: relevant == 0),
 )
 MOST_RELEVANT = Check(
     "most-relevant",
     "Topics of which nearly everything is relevant",
-    f"More than {MOST:.0%} of a finished topic's documents are relevant; from {LEAST} documents",
+    f"more than {MOST:.0%} of a finished topic's documents are relevant; from {LEAST} documents",
     "A broad topic: the pool probably misses many relevant documents.",
     _where(lambda relevant, labels: relevant > MOST * labels),
 )

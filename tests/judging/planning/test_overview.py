@@ -78,4 +78,4 @@ def test_people_the_days_left_and_what_needs_attention() -> None:
         assert days_left(state, pace_rows(state), moment) == "no date: nothing judged in the last 7 days by bo"
         append(store, *(Event("label", "q2", docno, "bo", grade=0, at=stamp(NOON)) for docno in ("d2", "d4")))
         state = progress_of(store)
-        assert days_left(state, pace_rows(state), moment) == "about 12 days at the pace of the last 7 days"
+        assert days_left(state, pace_rows(state), moment) == "about 12 days to the end at the pace of the last 7 days"

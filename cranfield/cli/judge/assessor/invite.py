@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Annotated
 
 import typer
 
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import say
-from cranfield.errors import CranfieldError
-
-UNITS = {"d": "days", "h": "hours", "w": "weeks"}
 
 
 def invite(
@@ -35,20 +31,9 @@ def invite(
     Example: cranfield assessor invite track.db ada --expires 14d
     """
     from cranfield.store.invitations import invite as new
+    from cranfield.store.invitations import time_span
     from cranfield.store.store import Store
 
-    valid = _time(expires) if expires else None
+    valid = time_span(expires) if expires else None
     with Store.open(path) as store:
         say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, 'adjudicate' if adjudicate else 'judge')}")
-
-
-def _time(text: str) -> timedelta:
-    """A stretch of time.
-
-    >>> _time("14d")
-    datetime.timedelta(days=14)
-    """
-    number, unit = text[:-1], text[-1:]
-    if not (number.isascii() and number.isdecimal() and len(number) < 5 and int(number) and unit in UNITS):
-        raise CranfieldError(f"--expires is {text!r}; expected a number and d, h or w, for example 14d")
-    return timedelta(**{UNITS[unit]: int(number)})

@@ -1,0 +1,1 @@
+"""What the organiser does in the browser: one file per page with its forms, one table of both."""

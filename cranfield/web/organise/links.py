@@ -1,0 +1,82 @@
+"""The links of assessors: made with a role and an expiry, listed with their state, revoked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from cranfield.errors import InputError
+from cranfield.report.blocks import Cell, Table
+from cranfield.store.invitations import Role, invitations, invite, revoke, revoke_all, time_span
+from cranfield.store.log import assessors
+from cranfield.store.store import Store, now
+from cranfield.text import counted, visible_line
+
+from .section import Asked, Done, Fields, Form, Section, ViewTable
+
+ROLES: Mapping[Role, str] = {"judge": "judge topics", "adjudicate": "settle disagreements"}
+
+
+def _values(asked: Asked) -> Mapping[str, Any]:
+    links, moment = invitations(asked.store), now()
+    valid = {one.assessor for one in links if one.state(moment) == "valid"}
+    rows = [
+        {
+            "assessor": visible_line(one.assessor),
+            "for": ROLES[one.role],
+            "invited": f"{one.at[:16].replace('T', ' ')} UTC",
+            "expires": one.expires[:16].replace("T", " ") + " UTC" if one.expires else "never",
+            "state": one.state(moment),
+            "change": _revoke_cell(one.assessor) if one.state(moment) == "valid" else "",
+        }
+        for one in reversed(links)
+    ]
+    return {
+        "known": [name for name, kind in assessors(asked.store).items() if kind == "human"],
+        "roles": ROLES,
+        "typed": {name: asked.field(name) for name in ("assessor", "role", "expires")},
+        "valid": len(valid),
+        "tables": [ViewTable("links", [Table("links", "Links that were given out, newest first", rows)])]
+        if rows
+        else [],
+    }
+
+
+def _revoke_cell(assessor: str) -> Cell:
+    return Cell("revoke", href=f"/organise/revoke?{urlencode({'assessor': assessor})}")
+
+
+def _invite(store: Store, fields: Fields, base: str) -> Done:
+    name, expires = fields.get("assessor", "").strip(), fields.get("expires", "").strip()
+    token = invite(store, name, time_span(expires) if expires else None, _role(fields))
+    return Done(
+        f"A link for {visible_line(name)}, shown only now: copy it and pass it on.", f"{base}/enter/{token}", name
+    )
+
+
+def _role(fields: Fields) -> Role:
+    asked = fields.get("role", "judge")
+    for role in ROLES:
+        if role == asked:
+            return role
+    raise InputError(f"a link to {asked!r}; expected {' or '.join(ROLES)}")
+
+
+def _revoke_values(asked: Asked) -> Mapping[str, Any]:
+    """What is about to be revoked: of one assessor, or of all."""
+    name = asked.field("assessor")
+    valid = [one for one in invitations(asked.store) if one.state(now()) == "valid" and name in ("", one.assessor)]
+    return {"whose": name, "count": counted(len(valid), "valid link")}
+
+
+def _revoke(store: Store, fields: Fields, base: str) -> Done:
+    name = fields.get("assessor", "")
+    number = revoke(store, name) if name else revoke_all(store)
+    return Done(f"{counted(number, 'link')} of {visible_line(name) if name else 'all assessors'} revoked.")
+
+
+LINKS = Section("Links", "organise_links.html", _values, entry="Links")
+REVOKING = Section("Revoke links", "organise_revoke.html", _revoke_values)
+INVITE = Form(_invite, after="links", back="links")
+REVOKE = Form(_revoke, after="links", back="revoke")

@@ -1,0 +1,15 @@
+"use strict";
+// Copies a field at the press of a button. Without it one selects the field by hand.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const field = document.getElementById(button.dataset.copy);
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      document.execCommand("copy"); // the clipboard is for secure pages only
+    }
+    button.textContent = "Copied";
+  });
+}
