@@ -51,6 +51,15 @@ def visible_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
+def moment(at: str) -> str:
+    """A time of a store's log, to the second.
+
+    >>> moment("2026-01-31T15:37:16.420+00:00")
+    '2026-01-31 15:37:16'
+    """
+    return at[:19].replace("T", " ")
+
+
 def printable_line(message: str) -> str:
     r"""A message on one line, whatever names it contains; the middle of a very long one is cut.
 

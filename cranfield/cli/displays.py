@@ -29,15 +29,6 @@ def signed(digits: int) -> Callable[[Any], str]:
     return text
 
 
-def moment(at: str) -> str:
-    """A time of the store's log to the second.
-
-    >>> moment("2026-01-31T15:37:16.420+00:00")
-    '2026-01-31 15:37:16'
-    """
-    return at[:19].replace("T", " ")
-
-
 def hole(name: str, row: Row) -> str:
     """The colour of the share of judged documents at the top: most judged, most not, or all judged.
 

@@ -146,6 +146,11 @@ def events_of(store: Store, qid: str, docno: str, view: str = "judgment_log") ->
     return [event_of(row) for row in rows]
 
 
+def standing_of_topic(store: Store, qid: str) -> list[Event]:
+    """Everybody's current decisions on a topic, in the order they happened."""
+    return [event_of(row) for row in store.rows(f"{SELECT} current_judgment WHERE qid = ? ORDER BY id", [qid])]
+
+
 def current(store: Store, assessor: str) -> dict[tuple[str, str], Event]:
     """How each pair stands with an assessor: her last label, later or cannot-judge that was not retracted."""
     return {(event.qid, event.docno): event for event in events(store, assessor, "current_judgment")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 
 import numpy as np
@@ -57,6 +57,11 @@ class NamedRows(Connection):
             keys, numbers = (np.fromstring(column or "", np.int64, sep=",") for column in columns)
             found[number * AT_ONCE + keys] = numbers
         return found
+
+    def named(self, table: str, column: str, numbers: Iterable[int]) -> dict[int, str]:
+        """The names of some rows, by number."""
+        listed = f"SELECT id, {column} FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        return dict(self.rows(listed, [json.dumps(sorted(numbers))]))
 
     def has(self, table: str) -> bool:
         """Whether a corpus ("document") or topics ("topic") were added."""

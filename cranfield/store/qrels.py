@@ -25,6 +25,11 @@ def qrels_line(store: Store, qid: str, docno: str) -> tuple[int, str] | None:
     return (int(found[0][0]), str(found[0][1])) if found else None
 
 
+def qrels_of_topic(store: Store, qid: str) -> dict[str, int]:
+    """The grades of a topic in the view `qrels`, by docno."""
+    return dict(store.rows("SELECT docno, grade FROM qrels WHERE qid = ? ORDER BY docno", [qid]))
+
+
 def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import", set_aside: bool = False) -> int:
     """Add judgments made elsewhere as events of an assessor, in one transaction; how many.
 

@@ -122,6 +122,18 @@ def _column(store: Store, number: int, columns: str) -> list[tuple[Any, ...]]:
     return store.rows(f"SELECT {columns} FROM ranking WHERE run = ? ORDER BY topic", [number])
 
 
+def first_documents(store: Store, qid: str, ranks: int) -> dict[str, list[str]]:
+    """The docnos at the first ranks of every run that answers a topic, by tag, in the order the runs came."""
+    found = store.rows(
+        "SELECT tag, substr(documents, 1, ?), run, topic FROM ranking k JOIN run r ON r.id = k.run"
+        " WHERE k.topic = (SELECT id FROM topic WHERE qid = ?) ORDER BY r.id",
+        [4 * ranks, qid],
+    )
+    numbers = [documents_of([blob], [row], store.most("document")).tolist() for _, blob, *row in found]
+    docnos = store.named("document", "docno", {number for several in numbers for number in several})
+    return {tag: [docnos[number] for number in several] for (tag, *_), several in zip(found, numbers, strict=True)}
+
+
 class Rank(NamedTuple):
     """Where a run ranks a document."""
 

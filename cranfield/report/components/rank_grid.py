@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 import numpy as np
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from numpy.typing import NDArray
 
 from .markup import joined, said
@@ -15,8 +16,11 @@ HOLE, NOTHING = "?", "\N{MIDDLE DOT}"  # unjudged; the ranking ends before
 Tokens = NDArray[np.str_]  # (runs, topics, ranks): a grade, HOLE or NOTHING
 
 
-def rank_grid(key: str, caption: str, runs: Sequence[str], tokens: NDArray[np.str_], rel: int) -> Markup:
-    """The grid of one topic: `tokens` are (runs, ranks). The script shows other topics in it.
+def rank_grid(
+    key: str, caption: str, runs: Sequence[str], tokens: NDArray[np.str_], rel: int, links: Sequence[Sequence[str]] = ()
+) -> Markup:
+    """The grid of one topic: `tokens` are (runs, ranks), `links` what they lead to, none for one that is missing. The
+    script of the report shows other topics in it.
 
     >>> page = str(rank_grid("k", "c", ["a"], np.array([["2", "?"]]), 1))
     >>> page[page.index("<tbody>") + 8 : page.index("</tbody>") - 1]
@@ -27,14 +31,26 @@ def rank_grid(key: str, caption: str, runs: Sequence[str], tokens: NDArray[np.st
     )
     fold = f' data-fold="{FOLDED}"' if len(runs) > 1.2 * FOLDED else ""
     attributes = f' class="ranks" data-relevant="{rel}"{fold}'
-    return framed(key, caption, heads, _grid_rows(runs, tokens, rel), attributes)
+    return framed(key, caption, heads, _grid_rows(runs, tokens, rel, links), attributes)
 
 
-def _grid_rows(runs: Sequence[str], tokens: NDArray[np.str_], rel: int) -> Iterator[str]:
-    for run, found in zip(runs, tokens.tolist(), strict=True):
+def _grid_rows(
+    runs: Sequence[str], tokens: NDArray[np.str_], rel: int, links: Sequence[Sequence[str]]
+) -> Iterator[str]:
+    for run, found, own in zip_longest(runs, tokens.tolist(), links, fillvalue=()):
         name = said(run)
-        cells = "".join(f'<td class="{look(token, rel)}">{token}</td>' for token in found)
+        cells = "".join(_cell(token, rel, href) for token, href in zip_longest(found, own, fillvalue=""))
         yield f'<tr data-name="{name}"><th scope="row">{name}</th>{cells}</tr>\n'
+
+
+def _cell(token: str, rel: int, href: str) -> str:
+    """A cell.
+
+    >>> _cell("2", 1, ""), _cell("?", 1, "/a?b&c")
+    ('<td class="g2">2</td>', '<td class="hole"><a href="/a?b&amp;c">?</a></td>')
+    """
+    text = f'<a href="{escape(href)}">{token}</a>' if href else token
+    return f'<td class="{look(token, rel)}">{text}</td>'
 
 
 def look(token: str, rel: int) -> str:

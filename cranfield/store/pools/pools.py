@@ -110,6 +110,13 @@ def stored_pool(store: Store, number: int | None = None) -> Pool:
     return pool._replace(documents=documents)
 
 
+def pool_of_topic(store: Store, number: int, qid: str) -> list[PooledDocument]:
+    """The documents that a pool has for a topic, sorted by docno."""
+    columns = "docno, depth, runs, stratum, probability"
+    rows = store.rows(f"SELECT {columns} FROM pooled WHERE pool = ? AND qid = ? ORDER BY docno", [number, qid])
+    return [PooledDocument(qid, d, depth, _brought(runs, number, qid, d), *rest) for d, depth, runs, *rest in rows]
+
+
 def _brought(runs: str, *row: object) -> tuple[str, ...]:
     return names_of(runs, "pool_document", row, "runs")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cranfield.errors import CranfieldError
+from cranfield.errors import CranfieldError, DamageError, StoreError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.store.pools.pools import pool_numbers
@@ -39,7 +39,7 @@ def _pools(store: Store) -> list[str]:
 
 
 def _topic(store: Store, text: str) -> str:
-    if store.numbers("topic", "qid", [text])[0] < 0:
+    if text not in _topics(store):
         raise QueryError(f"no topic {named(text)} in this store", 404)
     return text
 
@@ -49,9 +49,12 @@ def _topics(store: Store) -> list[str]:
 
 
 def _document(store: Store, text: str) -> str:
-    if store.numbers("document", "docno", [text])[0] < 0:
-        raise QueryError(f"no document {named(text)} in this store", 404)
-    return text
+    try:
+        return store.document(text).docno
+    except DamageError:
+        raise
+    except StoreError:
+        raise QueryError(f"no document {named(text)} in this store", 404) from None
 
 
 def _run(store: Store, text: str) -> str:

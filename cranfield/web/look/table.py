@@ -11,15 +11,25 @@ from .agreeing import PAIRS
 from .assigned import ASSIGNED
 from .checks import UNUSUAL
 from .collection import COLLECTION
+from .document import DOCUMENT
+from .documents import DOCUMENTS
 from .links import LINKS
 from .people import PEOPLE
 from .query import address
+from .topic import TOPIC_VIEW
+from .topics import TOPICS
 from .view import LookView
+from .why import WHY
 
 HOME = "Organise"
 VIEWS: Mapping[str, LookView] = MappingProxyType(
     {
         "collection": COLLECTION,
+        "documents": DOCUMENTS,
+        "document": DOCUMENT,
+        "topics": TOPICS,
+        "topic": TOPIC_VIEW,
+        "why": WHY,
         "links": LINKS,
         "work": judging_tables.WORK,
         "pace": judging_tables.PACE,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cranfield.cli.displays import moment
 from cranfield.cli.options import Format, Output, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit
+from cranfield.text import moment
 
 
 def history(path: StorePath, format: Format = TableFormat.table, output: Output = None) -> None:

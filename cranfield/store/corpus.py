@@ -1,0 +1,66 @@
+"""The documents of a store as a list: their titles and lengths, and how long they are on the whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cranfield.store.store import Store
+
+COLUMNS = "SELECT docno, coalesce(title, ''), length(text) FROM document"
+
+
+class Listed(NamedTuple):
+    """A document without its text; `length` are the characters of the text, None where only the docno is known."""
+
+    docno: str
+    title: str
+    length: int | None
+
+
+class Lengths(NamedTuple):
+    """Of the texts of a corpus: how many there are, and their characters."""
+
+    texts: int
+    shortest: int
+    mean: float
+    longest: int
+
+
+def listed(store: Store, first: int = 0, most: int = -1) -> list[Listed]:
+    """The documents in the order they were added, `most` of them from `first` on.
+
+    >>> from cranfield.formats import Document
+    >>> store = Store.memory("two documents")
+    >>> store.add_documents([Document("d1", "a title", "some text"), Document("d2", text="more text")])
+    2
+    >>> listed(store, 1), lengths(store)
+    ([Listed(docno='d2', title='', length=9)], Lengths(texts=2, shortest=9, mean=9.0, longest=9))
+    >>> store.close()
+    """
+    rows = store.rows(f"{COLUMNS} WHERE removed = 0 ORDER BY id LIMIT ? OFFSET ?", [most, first])
+    return [Listed(*row) for row in rows]
+
+
+def listed_of(store: Store, docnos: Sequence[str]) -> dict[str, Listed]:
+    """Some documents, by docno."""
+    rows = store.rows(f"{COLUMNS} WHERE docno IN (SELECT value FROM json_each(?))", [json.dumps(list(docnos))])
+    return {row[0]: Listed(*row) for row in rows}
+
+
+def lengths(store: Store) -> Lengths | None:
+    """How long the texts are; None where the store has none."""
+    length = "length(text)"
+    found = store.rows(
+        f"SELECT count(*), min({length}), avg({length}), max({length}) FROM document WHERE text IS NOT NULL"
+    )
+    return Lengths(*found[0]) if found[0][0] else None
+
+
+def topics_with(store: Store, docno: str) -> dict[str, int | None]:
+    """The topics for which a document is in a pool or has a label that counts, and its grade there."""
+    pooled = store.rows("SELECT DISTINCT qid FROM pooled WHERE docno = ?", [docno])
+    judged = store.rows("SELECT qid, grade FROM qrels WHERE docno = ?", [docno])
+    found: dict[str, int | None] = {qid: None for (qid,) in pooled}
+    return found | dict(judged)

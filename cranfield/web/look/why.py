@@ -1,0 +1,73 @@
+"""Why a line of the qrels is what it is: what `cranfield why` says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import escape
+
+from cranfield.judging.labels import why_in_words
+from cranfield.judging.labels.why import Why, as_document, why
+from cranfield.report.blocks import Block, Html, Text
+from cranfield.report.components.markup import joined
+from cranfield.store.store import Store
+from cranfield.text import counted, moment
+
+from .parameters import DOCNO, TOPIC
+from .query import Query, QueryError, address
+from .view import LookView, Row, table_of
+
+
+def _why(store: Store, query: Query) -> Why:
+    if query["topic"] is None or query["docno"] is None:
+        raise QueryError("a label has a topic and a document; expected topic= and docno=")
+    return why(store, query["topic"], query["docno"])
+
+
+def _rows(store: Store, query: Query) -> Sequence[Row]:
+    return why_in_words.event_rows(store, _why(store, query))
+
+
+def _document(store: Store, query: Query) -> object:
+    return as_document(_why(store, query))
+
+
+def _parts(store: Store, query: Query) -> Sequence[Block]:
+    if query["topic"] is None or query["docno"] is None:
+        return [Text("Give a topic and a document to see what is behind its grade.")]
+    found = _why(store, query)
+    grade = why_in_words.verdict(found)
+    return [
+        Text(f"{grade[:1].upper()}{grade[1:]}"),
+        Text(why_in_words.text_there(found)),
+        *_events(store, found),
+        Text("Pools", 2),
+        *[Text(line) for line in why_in_words.pooled(found)],
+        *_runs(found),
+        Html(joined([f'<p><a href="{escape(address("document", docno=found.docno))}">Read the document</a></p>'])),
+    ]
+
+
+def _events(store: Store, found: Why) -> list[Block]:
+    """What happened, and the evidence that was marked."""
+    if not found.events:
+        return [Text("Events", 2), Text("Nobody has judged it.")]
+    caption = 'Everything that was recorded, in order; "counts" marks the label that is in the qrels'
+    rows = [{**row, "at": moment(row["at"])} for row in why_in_words.event_rows(store, found)]
+    table = table_of("events", caption, [{name: row[name] for name in row if name != "evidence"} for row in rows])
+    return [Text("Events", 2), *table, *[Text(line) for line in why_in_words.evidence(found)]]
+
+
+def _runs(found: Why) -> list[Block]:
+    """Where each run has it."""
+    if not found.ranks:
+        return [Text("Runs", 2), Text("In no run.")]
+    rows = [{"run": one.tag, "team": one.team, "rank": one.rank, "score": one.score} for one in found.ranks]
+    return [Text("Runs", 2), *table_of("runs", f"{counted(len(rows), 'run')} retrieved it, best rank first", rows)]
+
+
+def _heading(store: Store, query: Query) -> str:
+    return f"Why: topic {query['topic']}, document {query['docno']}" if query["docno"] else "Why"
+
+
+WHY = LookView("Why", _rows, (TOPIC, DOCNO), _parts, _document, _heading, "Why")
