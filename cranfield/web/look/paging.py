@@ -36,8 +36,8 @@ def pages(query: Query, whole: int, size: int = SIZE, what: str = "rows") -> Pag
 def _links(query: Query, number: int, most: int, said: str) -> Html:
     before = _link(query, number - 1, "Previous page", "prev") if number > 1 else ""
     after = _link(query, number + 1, "Next page", "next") if number < most else ""
-    parts = ['<nav class="pages" aria-label="Pages">', before, f"<span>{said}; the CSV has all</span>", after, "</nav>"]
-    return Html(joined(parts))
+    here = f"<span>{said}; the CSV has all</span>"
+    return Html(joined(['<nav class="pages" aria-label="Pages of this list">', before, here, after, "</nav>"]))
 
 
 def _link(query: Query, number: int, text: str, rel: str) -> str:
