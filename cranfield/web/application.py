@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from functools import wraps
 from hmac import compare_digest
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
@@ -33,11 +34,30 @@ ASSETS = {
     **dict.fromkeys(("web.css", "tables.css", "look.css", "organise.css"), "text/css"),
     **dict.fromkeys(("forms.js", "judge.js", "find.js", "organise.js"), "text/javascript"),
 }
+Handler = Callable[["Application", Request, Visitor], Awaitable[Response]]
+
+
+class Refusal(NamedTuple):
+    """What is answered to an error: the status, the text where it is not the error's, the seconds to wait."""
+
+    error: type[Exception]
+    status: int
+    text: str = ""
+    wait: str = ""
+
+
 UNWRITTEN = (
     "The store could not be read or written: the disk may be full. Tell the organiser, then load the page again to see"
     " what was recorded."
 )
-Handler = Callable[["Application", Request, Visitor], Awaitable[Response]]
+REFUSALS = (
+    Refusal(ClientDisconnect, 400, "The browser left before its form had arrived."),
+    Refusal(TooManyError, 429, "Too many wrong links came from this address. Try again in a minute.", "60"),
+    Refusal(BusyError, 503, wait="1"),
+    Refusal(CranfieldError, 409),
+    Refusal(DatabaseError, 507, UNWRITTEN),
+    Refusal(Exception, 500, BROKEN),
+)
 
 
 class Application:
@@ -71,7 +91,7 @@ class Application:
             Route("/active/{sign}", self._form(_active), methods=["POST"]),
             Route("/assets/{name}", _asset),
         ]
-        refused = dict.fromkeys((HTTPException, TooManyError, CranfieldError, DatabaseError, Exception), _refused)
+        refused = dict.fromkeys((HTTPException, *(one.error for one in REFUSALS)), _refused)
         return Guard(Starlette(routes=routes, exception_handlers=refused), hosts, _told)
 
     def close(self) -> None:
@@ -222,20 +242,10 @@ async def _asset(request: Request) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     """The page of what is wrong with a request, or why it has to wait."""
-    match error:
-        case HTTPException():
-            return _told(error.status_code, error.detail, dict(error.headers or {}))
-        case TooManyError():
-            return _told(
-                429, "Too many wrong links came from this address. Try again in a minute.", {"retry-after": "60"}
-            )
-        case BusyError():
-            return _told(503, f"{error}", {"retry-after": "1"})
-        case CranfieldError():
-            return _told(409, f"{error}")
-        case DatabaseError():
-            return _told(507, UNWRITTEN)
-    return _told(500, BROKEN)
+    if isinstance(error, HTTPException):
+        return _told(error.status_code, error.detail, dict(error.headers or {}))
+    refusal = next(one for one in REFUSALS if isinstance(error, one.error))
+    return _told(refusal.status, refusal.text or str(error), {"retry-after": refusal.wait} if refusal.wait else None)
 
 
 def _told(status: int, text: str, headers: dict[str, str] | None = None) -> Response:

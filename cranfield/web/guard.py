@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from traceback import extract_tb
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOG = logging.getLogger("cranfield.web")
@@ -60,8 +60,6 @@ class Guard:
         try:
             app = self.app if self._meant(scope) else self.page(400, UNSENT)
             await app(scope, receive, guarded)
-        except ClientDisconnect:  # the browser left before its form had arrived
-            return
         except Exception as error:
             LOG.error("an error in the server: %s", place_of(error))
             if not started:

@@ -1,0 +1,221 @@
+"""Random requests to the web application: right ones, nearly right ones and nonsense, of everybody, and what must hold.
+
+Whatever comes: no error of the server, the headers of every answer, and in the log only what somebody asked for with a
+form of their own page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections import Counter
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple
+from urllib.parse import quote, unquote, urlencode
+
+from cranfield.store.invitations import invite, revoke
+from cranfield.store.log import events
+from cranfield.web.access import Visitor, WrongTokens
+from cranfield.web.application import ASSETS, Application
+from cranfield.web.commands import COMMANDS
+from cranfield.web.guard import HEADERS, LARGEST
+from cranfield.web.look.table import VIEWS
+from cranfield.web.worker import Worker
+from tests.judging.cases import store_of
+from tests.web.browser import Page
+
+HOST, PORT = "127.0.0.1:8765", 8765
+ODD = [
+    "", "0", "-1", "1" * 400, "../..", "..%2f", "%00", "\0", "\r\nx: y", "\u202e", "é", "%ff", "<b>", "'", "=1+1", "🙂",
+    "//x",
+]  # fmt: skip
+METHODS = ["GET"] * 6 + ["POST"] * 6 + ["HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "BREW"]
+HOSTS = [HOST] * 40 + ["evil.example", "127.0.0.1:x", "", "[::1]", "localhost"]
+HEADS = [
+    ("origin", "https://evil.example"), ("origin", "null"), ("origin", f"http://{HOST}"), ("x-part", "1"),
+    ("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-origin"), ("x-forwarded-for", "10.0.0.1"),
+    ("content-type", "text/plain"), ("content-length", "-1"), ("accept", "\xff"), ("range", "bytes=0-1"),
+    ("host", "evil.example"), ("cookie", "a=b; c"),
+]  # fmt: skip
+BODIES = [b"\xff\xfe=", b"&" * 1000, b"a" * (LARGEST + 1), b"form=%zz&%", b"{}"]
+FOREIGN = {("origin", "https://evil.example"), ("sec-fetch-site", "cross-site")}
+Headers = list[tuple[str, str]]
+
+
+class Sent(NamedTuple):
+    """A request."""
+
+    method: str
+    path: str
+    query: str
+    headers: Headers
+    body: bytes
+    who: str  # whose cookie it has
+    fields: Mapping[str, str]
+
+
+class Answered(NamedTuple):
+    """An answer."""
+
+    status: int
+    headers: dict[str, str]
+    text: str
+
+
+class Requests:
+    """A small served store, its visitors, and what is wrong with the answers to random requests."""
+
+    def __init__(self, seed: int) -> None:
+        self.draw = random.Random(seed)
+        self.app = Application(Worker(store_of))
+        self.asgi = self.app.asgi(["127.0.0.1", "localhost", "::1"])
+        self.tokens = {"organiser": self.app.access.start_token, "nobody": "", "liar": "x" * 43}
+        for name in ("ada", "bo", "cy", "eve"):
+            self.tokens[name] = self.app.worker.wait(partial(invite, assessor=name))
+        self.tokens["judy"] = self.app.worker.wait(partial(invite, assessor="judy", role="adjudicate"))
+        self.app.worker.wait(partial(revoke, assessor="cy"))
+        self.statuses: Counter[int] = Counter()
+        self.recorded, self.shown = 0, dict[str, Page]()
+        self.heard: list[str] = []  # what the server says of its own errors
+
+    def run(self, number: int) -> list[str]:
+        """Send so many requests; what is wrong."""
+        handler = logging.Handler()
+        handler.emit = lambda record: self.heard.append(record.getMessage())  # type: ignore[method-assign]
+        loggers = [logging.getLogger(name) for name in ("cranfield.web", "asyncio")]
+        for logger in loggers:
+            logger.addHandler(handler)
+        try:
+            return asyncio.run(self._run(number))
+        finally:
+            for logger in loggers:
+                logger.removeHandler(handler)
+
+    async def _run(self, number: int) -> list[str]:
+        wrong = []
+        for _ in range(number):
+            self.app.access.wrong = WrongTokens() if self.draw.random() < 0.9 else self.app.access.wrong
+            sent = await self._drawn()
+            answered = await self.ask(sent)
+            if answered is not None:
+                self.statuses[answered.status] += 1
+                wrong += [f"{text}: {sent}"[:1000] for text in self._wrong(sent, answered)]
+        return wrong
+
+    # What is sent
+
+    async def _drawn(self) -> Sent:
+        draw = self.draw
+        who = draw.choice([*self.tokens, "ada", "ada", "bo", "organiser"])
+        sent = await self._form(who) if draw.random() < 0.5 else self._any(who)
+        if draw.random() < 0.3:
+            sent = sent._replace(headers=[*sent.headers, *draw.choices(HEADS, k=draw.randint(1, 3))])
+        return sent._replace(body=draw.choice(BODIES)) if draw.random() < 0.1 else sent
+
+    def _base(self, who: str) -> Headers:
+        of = "application/x-www-form-urlencoded"
+        cookie = f"cranfield-{PORT}={self.tokens[who]}"
+        return [("host", self.draw.choice(HOSTS)), ("cookie", cookie), ("content-type", of)]
+
+    def _any(self, who: str) -> Sent:
+        """Some method, some path, some fields."""
+        draw = self.draw
+        fields = {name: draw.choice(ODD) for name in ("form", "page", "assessor", "grade")}
+        query = urlencode({self._parameter(): draw.choice([*ODD, "q1", "d1"])}) if draw.random() < 0.4 else ""
+        body = urlencode(fields).encode()
+        return Sent(draw.choice(METHODS), self._path(), query, self._base(who), body, who, fields)
+
+    def _parameter(self) -> str:
+        view = VIEWS[self.draw.choice([*VIEWS])]
+        return self.draw.choice(["all", "x", *(one.name for one in view.parameters)])
+
+    def _path(self) -> str:
+        """The path of a route with right or odd names in it, or an odd path."""
+        draw = self.draw
+        known = {
+            "token": ["x", *self.tokens.values()], "command": [*COMMANDS], "name": [*VIEWS, *ASSETS],
+            "kind": ["csv", "json"], "sign": ["hidden", "returned"], "document": ["x" * 32], "block": ["0", "1"],
+        }  # fmt: skip
+        path: str = draw.choice([route.path for route in self.asgi.app.routes])  # type: ignore[attr-defined]
+        for name, values in known.items():
+            value = draw.choice(values) if draw.random() < 0.7 else draw.choice(ODD)
+            path = path.replace(f"{{{name}}}", quote(value, safe="%"))
+        return path if draw.random() < 0.9 else path + draw.choice(["/", "/..", "%2f", "//", ";x", "%0d%0ax:y", "/x/y"])
+
+    async def _form(self, who: str) -> Sent:
+        """A form of the page that somebody sees, or saw some time ago, often with something wrong."""
+        page = self.shown.get(who)
+        if page is None or self.draw.random() < 0.6:
+            start = "/judge" if who in ("ada", "bo") else "/"
+            got = await self.ask(Sent("GET", start, "", [("host", HOST), self._base(who)[1]], b"", who, {}))
+            assert got is not None
+            page = self.shown[who] = Page(got.text) if got.status == 200 else Page("")
+        forms = [*page.keys.values(), *page.forms.values()]
+        if not forms:
+            return self._any(who)
+        action, given = self.draw.choice(forms)
+        fields = {**given, **{name: self.draw.choice(["a note", *ODD]) for name in ("text", "assessor", "words")}}
+        for _ in range(self.draw.choice([0, 0, 1, 2])):
+            fields[self.draw.choice([*fields])] = self.draw.choice(ODD)
+        if self.draw.random() < 0.05:
+            who = self.draw.choice([*self.tokens])  # a form of somebody else
+        return Sent("POST", action, "", self._base(who), urlencode(fields).encode("utf-8", "replace"), who, fields)
+
+    # What comes of it
+
+    async def ask(self, sent: Sent) -> Answered | None:
+        """Send a request as a server passes it on; None where the browser leaves before it is answered."""
+        parts, started, leaves = [sent.body[:7], sent.body[7:]], dict[str, Any](), self.draw.random() < 0.02
+        text = bytearray()
+
+        async def receive() -> dict[str, Any]:
+            if not parts or leaves:
+                return {"type": "http.disconnect"}
+            return {"type": "http.request", "body": parts.pop(0), "more_body": bool(parts)}
+
+        async def send(message: Any) -> None:
+            started.update(message if message["type"] == "http.response.start" else {})
+            text.extend(message.get("body", b""))
+
+        await self.asgi(scope(sent), receive, send)
+        if not started:
+            return None if leaves else Answered(0, {}, "")
+        return Answered(started["status"], {n.decode(): v.decode() for n, v in started["headers"]}, text.decode())
+
+    def _wrong(self, sent: Sent, answered: Answered) -> list[str]:
+        new = self.app.worker.wait(lambda store: events(store, after=self.recorded))
+        self.recorded = new[-1].id or 0 if new else self.recorded
+        heard, self.heard = self.heard, []
+        values, graded = answered.headers.values(), sent.path == "/judge/grade"
+        found = {
+            "an error of the server": answered.status == 0 or answered.status >= 500 or "Traceback" in answered.text,
+            "headers are missing": not HEADERS.items() <= answered.headers.items(),
+            "a header was let in": any("\n" in value or "\r" in value for value in values),
+            "a token is shown": any(token and token in answered.text for token in self.tokens.values()),
+            "more than one event": len(new) > 1,
+            "an event of nobody's": any(not self._asked(sent, event.assessor) for event in new),
+            "a wrong grade": graded and any(str(event.grade) != sent.fields["grade"] for event in new),
+        }
+        return [*(text for text, holds in found.items() if holds), *heard]
+
+    def _asked(self, sent: Sent, assessor: str) -> bool:
+        """Whether somebody has sent a form of their own page for what was recorded under their name."""
+        form = Visitor(self.tokens[sent.who], assessor).form_token(self.app.access.key)
+        mine = sent.who == assessor and sent.fields.get("form") == form and sent.method == "POST"
+        return mine and not FOREIGN & set(sent.headers) and ("host", "evil.example") not in sent.headers
+
+    def close(self) -> None:
+        """Close the store."""
+        self.app.close()
+
+
+def scope(sent: Sent) -> dict[str, Any]:
+    """A request as a server passes it on."""
+    return {
+        "type": "http", "http_version": "1.1", "method": sent.method, "scheme": "http", "root_path": "",
+        "path": unquote(sent.path), "raw_path": sent.path.encode(), "query_string": sent.query.encode(),
+        "headers": [(name.encode(), value.encode("latin-1", "replace")) for name, value in sent.headers],
+        "client": ("10.0.0.7", 4711), "server": ("127.0.0.1", PORT),
+    }  # fmt: skip
