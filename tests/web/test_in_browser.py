@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -12,28 +13,41 @@ from typing import Any
 
 import pytest
 
+from cranfield.formats import Document, Topic
 from cranfield.store.events import Event
 from cranfield.store.invitations import invite
-from cranfield.store.log import events
+from cranfield.store.log import events, set_guidelines
+from cranfield.store.pools.pools import add_pool
+from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.server import listen, server_of
 from cranfield.web.worker import Worker
 from tests.browser import InBrowser
-from tests.conftest import usually
-from tests.judging.cases import store_of
+from tests.conftest import repeats_others, usually
+from tests.judging.cases import pool_of
 
 DOCNOS = [f"d{number:02}" for number in range(usually(4, 50))]
-HOSTILE = dict.fromkeys(
-    DOCNOS, "<script>alert(1)</script><img src=x onerror=alert(1)>" + " Clean the chain first. " * 200
-)
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+TEXT = f"{HOSTILE} {{{{ 7 * 7 }}}}\n" + " Clean the chain first. " * 500 + " \U0001f600 the last tyre"  # two blocks
+SCALE = {0: "not <b>relevant", 1: "relevant", 2: 'highly" onclick="alert(1)'}
+BY_HAND = usually(2, 49)
 HELD = 200  # ms that a document has to be seen before it can be decided on
+
+
+def hostile_store(path: Path) -> None:
+    """A store whose every text would be executed if it could."""
+    with Store.create(path, HOSTILE, grades=SCALE) as store:
+        store.add_documents(Document(docno, HOSTILE, TEXT) for docno in DOCNOS)
+        store.add_topics([Topic("q1", HOSTILE, HOSTILE, f"</div>{HOSTILE}")])
+        add_pool(store, pool_of({"q1": DOCNOS}))
+        set_guidelines(store, HOSTILE)
 
 
 class Served:
     """A served store: the link of an assessor, and the log."""
 
     def __init__(self, path: Path) -> None:
-        store_of({"q1": DOCNOS}, path=path, texts=HOSTILE).close()
+        hostile_store(path)
         self.worker = Worker.of(path)
         self.app = Application(self.worker)
         self.at = listen("127.0.0.1", 0)
@@ -61,15 +75,20 @@ def served(tmp_path: Path) -> Iterator[Served]:
     found.close()
 
 
+def wrong_of(message: Any, expected: str) -> bool:
+    """Whether the console reports an error other than the expected one."""
+    return message.type == "error" and expected not in message.text
+
+
 @contextmanager
-def judging(browser: Any, served: Served, **options: Any) -> Iterator[Any]:
+def judging(browser: Any, served: Served, expected: str = "-", **options: Any) -> Iterator[Any]:
     """The page of judging, on which nothing goes wrong and nothing of a document is executed."""
     context = browser.new_context(**options)
     page, wrong = context.new_page(), []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("dialog", lambda dialog: dialog.dismiss())
     page.on("dialog", lambda dialog: wrong.append(dialog.message))
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda message: wrong.append(message.text) if wrong_of(message, expected) else None)
     page.goto(served.link)
     page.wait_for_url("**/judge")
     yield page
@@ -103,41 +122,76 @@ def test_by_keyboard_alone(in_browser: InBrowser, served: Served) -> None:
 
 
 def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: Served) -> None:
-    """What was found is evidence; a note is typed; a document that cannot be judged has a reason."""
+    """What was found at the end of a long text is evidence; notes and criteria are typed; a reason is given."""
 
     def visit(browser: Any) -> None:
         with judging(browser, served) as page:
             place(page, 1)
+            page.locator(".rest").wait_for(state="detached")
             page.keyboard.press("/")
-            page.keyboard.type("SCRIPT")
+            page.keyboard.type("LAST  tyre")
             page.keyboard.press("Enter")
-            assert page.locator("#found").text_content() == "match 1 of 2"
+            assert page.locator("#found").text_content() == "match 1 of 1"
             page.keyboard.press("e")
             page.locator("mark.evidence").wait_for()
+            page.keyboard.press("c")
+            page.keyboard.type(HOSTILE)
+            page.keyboard.press("Enter")
+            page.locator("aside li").wait_for()
             page.keyboard.press("n")
-            page.keyboard.type("1 of mine")
-            page.get_by_role("button", name="Keep the note").click()
-            page.get_by_text("Your note: 1 of mine").wait_for()
-            page.keyboard.press("m")
+            page.keyboard.type(f"1 of mine {HOSTILE}")
+            page.keyboard.press("Escape")
+            page.keyboard.press("m")  # what was typed is kept first
             page.locator("button[aria-pressed=true]").wait_for()
+            assert page.locator(".note").text_content() == f"Your note: 1 of mine {HOSTILE}"
             page.keyboard.press("x")
             page.keyboard.press("Space")
             page.keyboard.press("Enter")
             place(page, 2)
+            page.keyboard.press("l")
+            page.get_by_role("button", name="Judge again").focus()
+            page.keyboard.press("Enter")
+            place(page, 1)
 
     in_browser(visit)
-    found = served.worker.wait(events)[-1]
-    assert (found.kind, found.reason, found.note) == ("cannot-judge", "unreadable", "1 of mine")
-    assert found.evidence is None  # which belongs to labels
-    assert any((one.evidence or "").endswith('"quote": "script"}]') for one in served.worker.wait(events))
+    recorded = served.worker.wait(events)
+    assert (recorded[-1].kind, recorded[-1].reason) == ("cannot-judge", "unreadable")
+    assert recorded[-1].note == f"1 of mine {HOSTILE}"
+    assert recorded[-1].evidence is None  # which belongs to labels
+    mark = {"start": len(TEXT) - len("last tyre"), "end": len(TEXT), "quote": "last tyre"}
+    assert json.loads(recorded[0].evidence or "") == [mark]
+
+
+def test_single_keys_can_be_turned_off(in_browser: InBrowser, served: Served) -> None:
+    """The switch is in the help, and is remembered; buttons go on working, and so does find."""
+
+    def visit(browser: Any) -> None:
+        with judging(browser, served) as page:
+            place(page, 1)
+            page.keyboard.press("?")
+            page.keyboard.press("Space")
+            page.keyboard.press("Escape")
+            page.reload()
+            place(page, 1)
+            page.keyboard.press("1")
+            page.get_by_role("button", name="Find").click()
+            page.keyboard.type("script")
+            for count in (1, 2, 1):
+                page.keyboard.press("Enter")
+                assert f"match {count} of 2" in page.locator("#found").text_content()
+            page.locator('.grades button[value="0"]').dblclick()
+            place(page, 2)
+
+    in_browser(visit)
+    assert [event.grade for event in served.labels()] == [0]
 
 
 @pytest.mark.parametrize(
     ("options", "way"),
     [
         ({"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}, "tap"),
-        ({"java_script_enabled": False}, "click"),
-        ({}, "click"),
+        pytest.param({"java_script_enabled": False}, "click", marks=repeats_others),
+        pytest.param({}, "click", marks=repeats_others),
     ],
     ids=["touch", "without script", "mouse"],
 )
@@ -146,33 +200,70 @@ def test_by_hand(in_browser: InBrowser, served: Served, options: dict[str, Any],
 
     def visit(browser: Any) -> None:
         with judging(browser, served, **options) as page:
-            for number in (1, 2):
+            for number in range(1, BY_HAND + 1):
                 place(page, number)
                 button = page.locator('.grades button[value="0"]')
                 button.tap() if way == "tap" else button.click()
-            place(page, 3)
+            place(page, BY_HAND + 1)
 
     in_browser(visit)
-    assert [event.grade for event in served.labels()] == [0, 0]
+    assert [event.grade for event in served.labels()] == [0] * BY_HAND
 
 
-def test_the_page_goes_on_when_the_server_is_back(in_browser: InBrowser, served: Served) -> None:
-    """A label given while the server is gone is sent again by itself."""
+def test_without_script_nothing_is_missing(in_browser: InBrowser, served: Served) -> None:
+    """The whole text behind a link; words typed as evidence; a note; a reason; a decision judged again."""
+
+    def panel(page: Any, name: str) -> Any:
+        page.locator("summary", has_text=name).click()
+        return page.locator("details[open]", has_text=name)
 
     def visit(browser: Any) -> None:
-        with browser.new_context() as context:
-            page = context.new_page()
-            page.goto(served.link)
-            page.wait_for_url("**/judge")
+        with judging(browser, served, java_script_enabled=False) as page:
+            assert not page.get_by_text("the last tyre").count()
+            page.get_by_role("link", name="Show the rest").click()
+            page.get_by_text("the last tyre").wait_for()
+            panel(page, "Evidence").get_by_role("textbox").fill("the LAST tyre")
+            page.get_by_role("button", name="Mark as evidence").click()
+            page.locator("mark.evidence", has_text="the last tyre").wait_for()
+            panel(page, "Note").get_by_role("textbox").fill("mine")
+            page.get_by_role("button", name="Keep the note").click()
+            page.get_by_text("Your note: mine").wait_for()
+            page.locator('.grades button[value="1"]').click()
+            place(page, 2)
+            panel(page, "Recent").get_by_role("button", name="Judge again").click()
             place(page, 1)
-            context.set_offline(True)
-            page.keyboard.press("1")
-            page.get_by_text("The server cannot be reached").wait_for()
-            context.set_offline(False)
+            page.locator('.grades button[value="2"]').click()
+            place(page, 2)
+            page.go_back()
+            page.go_forward()
             place(page, 2)
 
     in_browser(visit)
-    assert len(served.labels()) == 1
+    assert [event.grade for event in served.labels()] == [1, 2]
+    assert [event.note for event in served.labels()] == ["mine", "mine"]
+
+
+def test_the_page_goes_on_when_the_server_is_back(in_browser: InBrowser, served: Served) -> None:
+    """A label given while the server is gone is sent again by itself; one from a tab that is out of date is refused."""
+
+    def visit(browser: Any) -> None:
+        with judging(browser, served, expected="ERR_INTERNET_DISCONNECTED") as page:
+            place(page, 1)
+            other = page.context.new_page()
+            other.goto(f"{served.at.base}/judge")
+            place(other, 1)
+            page.bring_to_front()
+            page.context.set_offline(True)
+            page.keyboard.press("1")
+            page.get_by_text("The server cannot be reached").wait_for()
+            page.context.set_offline(False)
+            place(page, 2)
+            other.keyboard.press("2")
+            other.locator("#said").get_by_text("out of date").wait_for()
+            place(other, 2)
+
+    in_browser(visit)
+    assert [event.grade for event in served.labels()] == [1]
 
 
 def test_anybody_can_use_it(in_browser: InBrowser, served: Served) -> None:

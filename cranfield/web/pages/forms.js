@@ -100,7 +100,7 @@ function announce(text) {
 }
 
 const keyed = (key) => {
-  const found = [...part.querySelectorAll("[data-key]:not(:disabled)")].find((one) => one.dataset.key === key);
+  const found = [...part.querySelectorAll("[data-key]:not(:disabled, input)")].find((one) => one.dataset.key === key);
   return found?.matches("details") ? found.querySelector("summary") : found;
 };
 const keyOf = (element) => element?.closest("[data-key]")?.dataset.key;
