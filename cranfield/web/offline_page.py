@@ -32,18 +32,13 @@ from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Store
 from cranfield.store.store import sha256 as hash_of
 from cranfield.text import visible
+from cranfield.web.judge_page import KEYS_HELP as IN_BROWSER
 from cranfield.web.templates import asset, rendered
 
-SCRIPTS = (
-    "forms.js",
-    "judge.js",
-    "offline_work.js",
-    "offline_session.js",
-    "offline_log.js",
-    "offline_view.js",
-    "offline.js",
-)
+SCRIPTS = ("forms", "offline_work", "offline_session", "offline_log", "offline_view", "offline")
+MODULES = ("judge", "find")  # what listens to the page alone
 SAID = ("unsure", "note", "reason", "grade", "seconds", "position", "fast", "highlight_terms", "document_sha256")
+KEYS_HELP = {key: about for key, about in IN_BROWSER.items() if key != DEFAULT["docno"]}
 
 
 class Exported(NamedTuple):
@@ -177,15 +172,28 @@ class PageData:
 
 def html(assessor: str, content: dict[str, Any], guidelines: str = "") -> str:
     """The page: all that it executes and all that styles it is named in its policy by its hash."""
-    style, scripts = asset("web.css"), [asset(name) for name in SCRIPTS]
-    data = json.dumps(content, ensure_ascii=False).replace("<", "\\u003c")
+    style, scripts, modules = asset("web.css"), _assets(SCRIPTS), _assets(MODULES)
+    executed = " ".join(map(_source, [*scripts, *modules]))
     return rendered(
         "offline.html",
-        policy="; ".join(["default-src 'none'", f"script-src {' '.join(map(_source, scripts))}",
-                          f"style-src {_source(style)}", "base-uri 'none'", "form-action 'none'"]),
-        style=style, scripts=scripts, data=data, assessor=visible(assessor), keys=DEFAULT, reasons=REASONS,
-        other=OTHER.strip(), grades=content["grades"], guidelines=visible(guidelines).strip("\n"),
-    )  # fmt: skip
+        policy=f"default-src 'none'; script-src {executed}; style-src {_source(style)}; base-uri 'none';"
+        " form-action 'none'",
+        style=style,
+        scripts=scripts,
+        modules=modules,
+        data=json.dumps(content, ensure_ascii=False).replace("<", "\\u003c"),
+        assessor=visible(assessor),
+        keys=DEFAULT,
+        keys_help=KEYS_HELP,
+        reasons=REASONS,
+        other=OTHER.strip(),
+        grades=content["grades"],
+        guidelines=visible(guidelines).strip("\n"),
+    )
+
+
+def _assets(names: Sequence[str]) -> list[str]:
+    return [asset(f"{name}.js") for name in names]
 
 
 def _source(text: str) -> str:

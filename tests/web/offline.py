@@ -17,7 +17,7 @@ SCRIPT = """async (steps) => {
         if (action) form?.requestSubmit();
         else if (key.startsWith("l")) on(`[formaction=again][value="${key.slice(1)}"]`)?.click();
         else for (const one of key.startsWith("-") ? key : [key]) document.activeElement.dispatchEvent(press(one));
-        await new Promise((done) => setTimeout(done));
+        do await null; while (sending);
     }
 }"""
 

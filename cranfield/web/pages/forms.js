@@ -9,6 +9,7 @@
 //   #shortcuts      a checkbox: whether single keys do anything (WCAG 2.1.4); remembered in this browser
 //   [data-script]   what is of no use without script
 //   #said, .place   what is announced: what came of the form, and where one is
+// A page without a server declares a `post` of its own after this script, which answers the form and calls `show`.
 // "shown" is sent to #part whenever it has been replaced; its detail is the part before, and whether the item is another.
 const part = document.getElementById("part"), lost = document.getElementById("lost");
 const HELD = 150; // ms after an item appears in which a decision was meant for the one before
@@ -21,7 +22,14 @@ const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const typing = (target) => target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
 const item = (of) => of.querySelector("[data-item]")?.dataset.item;
 
-const single = () => localStorage.getItem("shortcuts") !== "off";
+function single(chosen) { // whether single keys do anything; kept where the browser keeps anything
+  try {
+    if (chosen !== undefined) localStorage.setItem("shortcuts", chosen ? "on" : "off");
+    return localStorage.getItem("shortcuts") !== "off";
+  } catch {
+    return chosen ?? !root.contains("no-keys");
+  }
+}
 
 function settled() {
   const box = document.getElementById("shortcuts");
@@ -34,8 +42,7 @@ settled();
 part.addEventListener("shown", settled);
 part.addEventListener("change", (event) => {
   if (event.target.id !== "shortcuts") return;
-  localStorage.setItem("shortcuts", event.target.checked ? "on" : "off");
-  settled();
+  root.toggle("no-keys", !single(event.target.checked));
 });
 
 function warn(text) {

@@ -24,6 +24,7 @@ async function post(action, fields) {
 }
 
 function obey(command, fields) {
+  session.newTopic = false;
   if (!session.here && !ANYWHERE.includes(command)) refuse("everything is done; there is no document on screen");
   const event = COMMANDS[command](session, fields);
   said = [];
@@ -33,6 +34,7 @@ function obey(command, fields) {
   if (!decides.includes(command) || !last || last.document === session.here) return;
   const { topic, number } = session.work.documents.get(last.document);
   said = [`Recorded: topic ${topic.name}, document ${number}: ${inWords(session, last)}.`];
+  if (session.newTopic && session.shown) said.push(`Next topic: ${session.shown.topic.title}.`);
 }
 
 function refresh() {

@@ -65,7 +65,9 @@ class Session {
   show(anew = true) {
     const next = this.again ?? this.work.next(this.left);
     if (anew || next !== this.here) {
+      const before = this.shown?.topic;
       this.here = next;
+      this.newTopic = this.shown?.topic !== before;
       this.termsSeen = "";
       this.time.start();
       this.since = performance.now();

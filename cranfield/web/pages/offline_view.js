@@ -29,27 +29,34 @@ function fillDocument(session, page, write, list) {
   const { shown } = session, { topic } = shown, draft = session.work.draft(session.here);
   write("heading", shown.heading || `Document ${shown.number}`);
   list("text", shown.text ? pieces(shown.text, session.marks, session.highlighted) : [session.content.noText]);
+  page.querySelector("#topic").open = session.newTopic;
   page.querySelector("[data-has=evidence]").hidden = !session.marks.length;
-  list("evidence", session.marks.map(({ quote }) => { const item = element("li"); item.append(element("q", quote)); return item; }));
+  list("evidence", session.marks.map(({ quote }) => { const item = element("li", element("q", quote)); item.dir = "auto"; return item; }));
   page.querySelector("[data-has=note]").hidden = !draft.note;
   write("note", draft.note ?? "");
   write("note-text", draft.note ?? "");
   page.querySelector("[formaction=unsure]").setAttribute("aria-pressed", Boolean(draft.unsure));
   page.querySelector("[data-fill=terms]").setAttribute("value", session.highlighted);
-  write("topic-line", `Topic ${topic.name}: ${topic.title}`);
+  write("topic-name", topic.name);
+  write("topic-line", topic.title);
   write("topic-title", topic.title);
   for (const name of ["description", "narrative"]) {
     write(name, topic[name]);
     page.querySelector(`[data-has=${name}]`).hidden = !topic[name].trim();
   }
-  list("criteria", topic.criteria.map(([at, text]) => element("li", element("span", at.slice(0, 10), "soft"), ` ${text}`)));
+  list("criteria", topic.criteria.map(([at, text]) => element("li", soft("span", at.slice(0, 10)), " ", element("bdi", text))));
   page.querySelector("[data-fill=criteria]").hidden = !topic.criteria.length;
 }
 
 function element(name, ...content) {
   const made = document.createElement(name);
-  if (name === "span") made.className = content.pop();
   made.append(...content);
+  return made;
+}
+
+function soft(name, ...content) {
+  const made = element(name, ...content);
+  made.className = "soft";
   return made;
 }
 
@@ -57,7 +64,7 @@ function place(line, work, shown) {
   if (!shown) { line.textContent = "Everything is done."; return; }
   const before = work.topics.slice(0, work.topics.indexOf(shown.topic)).reduce((sum, topic) => sum + topic.documents.length, 0);
   line.textContent = `Topic ${shown.topic.name}, document ${shown.number} of ${shown.topic.documents.length}`;
-  if (work.topics.length > 1) line.append(" ", element("span", `(${before + shown.number} of ${work.documents.size} overall)`, "soft"));
+  if (work.topics.length > 1) line.append(" ", soft("span", `(${before + shown.number} of ${work.documents.size} overall)`));
 }
 
 function inWords(session, { kind, grade, reason, unsure }) {
@@ -70,8 +77,8 @@ function recalled(session, event, number) {
   const { topic, number: of, title } = session.work.documents.get(event.document), button = element("button", "Judge again");
   for (const [name, value] of Object.entries({ form: "about", formaction: "again", name: "number", value: number })) button.setAttribute(name, value);
   const item = element("li", button, ` topic ${topic.name}, document ${of}: ${inWords(session, event)} `);
-  if (title) item.append(element("span", title, "soft"));
-  if (event.note) item.append(" ", element("span", `Your note: ${event.note}`, "soft"));
+  if (title) item.append(soft("bdi", title));
+  if (event.note) item.append(" ", soft("span", "Your note: ", element("bdi", event.note)));
   return item;
 }
 
