@@ -75,6 +75,7 @@ class Store(NamedRows):
     """
 
     importing: int | None = None  # the number of the import that is under way
+    _known = (0, 0)  # the last documents and topics when `catch_up` was called
 
     @classmethod
     def create(
@@ -269,6 +270,12 @@ class Store(NamedRows):
     def qids(self) -> Vocabulary:
         """The qids."""
         return Vocabulary(self.names("topic", "qid"))
+
+    def catch_up(self) -> None:
+        """Forget the vocabularies if another program has added names since this was last called."""
+        known, self._known = self._known, (self.most("document"), self.most("topic"))
+        if known != self._known:
+            self.forget()
 
     def forget(self) -> None:
         """Load the vocabularies again when next asked for."""

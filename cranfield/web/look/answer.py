@@ -42,6 +42,7 @@ def answer(store: Store, name: str, kind: str, asked: Iterable[tuple[str, str]])
         return refused("There is no such page.", 404, kind)
     view = VIEWS[name]
     try:
+        store.catch_up()
         found = query(store, name, view.parameters, asked)
         return Answer(_content(store, view, found, kind), TYPES[kind])
     except QueryError as error:

@@ -1,15 +1,30 @@
-"""The collection: what `cranfield info` says."""
+"""The collection: what is in the store, what is unfinished, its pools, assessors, imports and guidelines."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 from cranfield.analysis.overview import overview
-from cranfield.report.blocks import Block, Facts
+from cranfield.analysis.topics import topic_rows
+from cranfield.report.blocks import Block, Html, Table, Text
+from cranfield.report.components.markup import joined, said
+from cranfield.report.facts import assessor_rows, collection
+from cranfield.report.subject import Subject
+from cranfield.store.corpus import lengths
+from cranfield.store.history import history
+from cranfield.store.log import assessors, events, guidelines
+from cranfield.store.names.unknown import lacks
+from cranfield.store.pools import open_pool
+from cranfield.store.pools.pools import bare_pool, pool_numbers
 from cranfield.store.store import Store
+from cranfield.text import counted, moment
 
-from .query import Query
-from .view import LookView, Row
+from .query import Query, address
+from .view import LookView, Row, leads, table_of
+
+PLACES = [("Documents", address("documents")), ("Topics", address("topics"))]
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
@@ -21,7 +36,76 @@ def _document(store: Store, query: Query) -> object:
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    return [Facts([(row["what"], row["value"]) for row in _rows(store, query)])]
+    subject = Subject([Path(store.path)], None, "", store.collection, store.counts(), unknown=lacks(store))
+    return [
+        *collection(subject).blocks,
+        leads(PLACES),
+        Text("What is unfinished", 2),
+        *map(Text, _unfinished(store) or ["Nothing: every document of the newest pool has a label."]),
+        Text("Documents", 2),
+        Text(_texts(store)),
+        Text("Pools", 2),
+        *table_of("pools", "Pools, the newest last", _pools(store), "Nothing is pooled yet."),
+        Text("Judging", 2),
+        *_judging(store),
+        Text("Imports and removals", 2),
+        *table_of("history", "What was imported and removed, in order", _history(store), "Nothing was imported."),
+        Text("Guidelines", 2),
+        _guidelines(store),
+    ]
+
+
+def _unfinished(store: Store) -> list[str]:
+    """What is left to do, a line each."""
+    rows = topic_rows(store)
+    states, unjudged = Counter(row["state"] for row in rows), sum(row["unjudged"] for row in rows)
+    lines = [] if store.has("document") else ["No corpus was imported; documents are known by docno only."]
+    if not store.count("pool"):
+        return [*lines, "Nothing is pooled yet."]
+    topics = ", ".join(f"{count:,} {state}" for state, count in states.items())
+    return lines + [f"Topics: {topics}. {counted(unjudged, 'document')} of the newest pool without a label."] * (
+        unjudged > 0
+    )
+
+
+def _texts(store: Store) -> str:
+    """How long the texts are."""
+    found = lengths(store)
+    if found is None:
+        return "The store has no texts."
+    span = f"from {found.shortest:,} to {found.longest:,} characters, {found.mean:,.0f} on average"
+    return f"{counted(found.texts, 'text')}, {span}."
+
+
+def _pools(store: Store) -> list[Row]:
+    rows: list[Row] = []
+    for number in pool_numbers(store):
+        pool, sizes = bare_pool(store, number), open_pool.sizes(store, number)
+        runs = pool.parameters.get("runs", [])
+        about = {"pool": number, "method": pool.method, "depth": pool.parameters.get("depth"), "runs": len(runs)}
+        rows.append(about | {"topics": len(sizes), "documents": sum(sizes.values()), "created": moment(pool.created)})
+    return rows
+
+
+def _judging(store: Store) -> list[Block]:
+    rows = assessor_rows(events(store, view="current_judgment"), assessors(store), sorted(store.collection.grades))
+    caption = "Current labels by assessor and grade; hours are active time, where recorded"
+    return [Table("assessors", caption, rows)] if rows else [Text("Nothing is judged yet.")]
+
+
+def _history(store: Store) -> list[Row]:
+    return [
+        {"number": one.number, "at": moment(one.at), "what": one.what, "name": one.name, "holds": one.holds}
+        | {"reason": one.reason}
+        for one in history(store)
+    ]
+
+
+def _guidelines(store: Store) -> Block:
+    text = guidelines(store)
+    return (
+        Html(joined([f'<div class="text">{said(text)}</div>'])) if text else Text("There are none for assessors yet.")
+    )
 
 
 COLLECTION = LookView(

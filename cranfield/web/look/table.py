@@ -16,6 +16,7 @@ from .documents import DOCUMENTS
 from .links import LINKS
 from .people import PEOPLE
 from .query import address
+from .ranks import FIRST_RANKS
 from .topic import TOPIC_VIEW
 from .topics import TOPICS
 from .view import LookView
@@ -29,6 +30,7 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "document": DOCUMENT,
         "topics": TOPICS,
         "topic": TOPIC_VIEW,
+        "ranks": FIRST_RANKS,
         "why": WHY,
         "links": LINKS,
         "work": judging_tables.WORK,

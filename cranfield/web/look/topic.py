@@ -1,27 +1,20 @@
-"""One topic: its text, its documents with everybody's labels, and the grades of the first ranks of every run."""
+"""One topic: its text, its documents with everybody's labels, and the first ranks of its runs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from cranfield.analysis.topics import RANKS, FirstRanks, TopicDocument, first_ranks, topic_documents
+from cranfield.analysis.topics import TopicDocument, topic_documents
 from cranfield.formats import Topic
-from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text
-from cranfield.report.components.rank_grid import HOLE, NOTHING, rank_grid
+from cranfield.report.blocks import Block, Cell, Facts, Table, Text
 from cranfield.store.events import Event
 from cranfield.store.store import Store
 
 from .paging import pages
 from .parameters import PAGE, POOL, TOPIC
 from .query import Query, QueryError, address
-from .view import LookView, Row
-
-KEY = (
-    "A number is the grade that counts (relevant from {rel}), {hole} an unjudged document, {nothing} none retrieved."
-    " Each leads to what is known of the document."
-)
+from .ranks import grid_of_topic
+from .view import LookView, Row, leads
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
@@ -51,8 +44,9 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     topic = next((topic for topic in store.topics() if topic.qid == qid), None)
     if topic is None:
         return [Text("There are no topics yet.")]
-    documents, runs = topic_documents(store, qid, query["pool"]), first_ranks(store, qid)
-    return [Facts(_facts(topic)), *_documents(query, documents), *_grid(store, qid, runs)]
+    documents, grid = _documents(query, topic_documents(store, qid, query["pool"])), grid_of_topic(store, qid)
+    places = leads([("Documents", "#documents"), ("First ranks of the runs", "#ranks")])
+    return [Facts(_facts(topic)), places, Text("Documents", 2), *documents, Text("What the first ranks hold", 2), *grid]
 
 
 def _facts(topic: Topic) -> list[tuple[str, str]]:
@@ -63,42 +57,20 @@ def _facts(topic: Topic) -> list[tuple[str, str]]:
 def _documents(query: Query, found: Sequence[TopicDocument]) -> list[Block]:
     """The documents, a page of them."""
     if not found:
-        return [Text("Documents", 2), Text("Nothing was pooled or judged for this topic.")]
+        return [Text("Nothing was pooled or judged for this topic.")]
     shown = pages(query, len(found), what="documents")
     rows = [_linked(query["topic"], _row(one)) for one in found[shown.first : shown.last]]
     caption = (
         "Documents of the pool, and judged ones outside it: the rank that brought each in, by how many runs, the grade"
         " that counts, and everybody's current decision"
     )
-    return [Text("Documents", 2), Table("documents", caption, rows), *shown.links]
+    return [Table("documents", caption, rows), *shown.links]
 
 
 def _linked(qid: str, row: Row) -> Row:
     docno = row["document"]
     why = Cell("why", href=address("why", topic=qid, docno=docno))
     return {**row, "document": Cell(docno, href=address("document", docno=docno)), "why": why}
-
-
-def _grid(store: Store, qid: str, runs: Sequence[FirstRanks]) -> list[Block]:
-    """The first ranks of every run."""
-    head = Text("What the first ranks hold", 2)
-    if not runs:
-        return [head, Text("No run answers this topic.")]
-    rel = store.collection.min_relevant
-    tokens = np.array([[*map(_token, one.grades), *[NOTHING] * (RANKS - len(one.grades))] for one in runs])
-    links = [[address("why", topic=qid, docno=docno) for docno in one.docnos] for one in runs]
-    caption = f"Grades of the first {RANKS} documents of every run, the run with most relevant ones first"
-    key = KEY.format(rel=rel, hole=HOLE, nothing=NOTHING)
-    holes = f"{int((tokens == HOLE).sum()):,} of these documents were not judged."
-    return [
-        head,
-        Text(f"{key} {holes}"),
-        Html(rank_grid("ranks", caption, [one.run for one in runs], tokens, rel, links)),
-    ]
-
-
-def _token(grade: int | None) -> str:
-    return HOLE if grade is None else str(grade)
 
 
 def _heading(store: Store, query: Query) -> str:

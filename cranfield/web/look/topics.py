@@ -39,7 +39,7 @@ def _shown(row: Row, whole: int, query: Query) -> Row:
     pool = {"pool": query["pool"]} if "pool" in query.given else {}
     href = address("topic", topic=row["topic"], **pool)
     bar = share_bar([row["relevant"], row["judged"] - row["relevant"], row["unjudged"]], whole)
-    named = {"topic": Cell(row["topic"], below=row["title"], href=href), "state": row["state"]}
+    named = {"topic": Cell(row["topic"], href=href), "title": row["title"], "state": Cell(row["state"], kind="state")}
     counts = {name: value for name, value in row.items() if name not in ("topic", "title", "state")}
     return {**named, "documents": Cell("", picture=bar), **counts}
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from markupsafe import escape
+
 from cranfield.formats.text_tables import cell
-from cranfield.report.blocks import Block, Cell, Table, Text
+from cranfield.report.blocks import Block, Cell, Html, Table, Text
+from cranfield.report.components.markup import joined, said
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 
@@ -60,3 +63,9 @@ def _shown(value: object) -> object:
     if isinstance(value, Cell):
         return value
     return visible_line(cell(value)) if isinstance(value, str) else value
+
+
+def leads(places: Sequence[tuple[str, str]]) -> Html:
+    """A line of links: what each says, and where to."""
+    links = (f'<a href="{escape(href)}">{said(text)}</a>' for text, href in places)
+    return Html(joined(['<p class="leads">', *links, "</p>"]))

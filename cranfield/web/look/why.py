@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from markupsafe import escape
-
 from cranfield.judging.labels import why_in_words
 from cranfield.judging.labels.why import Why, as_document, why
-from cranfield.report.blocks import Block, Html, Text
-from cranfield.report.components.markup import joined
+from cranfield.report.blocks import Block, Text
 from cranfield.store.store import Store
 from cranfield.text import counted, moment
 
 from .parameters import DOCNO, TOPIC
 from .query import Query, QueryError, address
-from .view import LookView, Row, table_of
+from .view import LookView, Row, leads, table_of
 
 
 def _why(store: Store, query: Query) -> Why:
@@ -44,7 +41,12 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         Text("Pools", 2),
         *[Text(line) for line in why_in_words.pooled(found)],
         *_runs(found),
-        Html(joined([f'<p><a href="{escape(address("document", docno=found.docno))}">Read the document</a></p>'])),
+        leads(
+            [
+                ("Read the document", address("document", docno=found.docno)),
+                ("Topic", address("topic", topic=found.qid)),
+            ]
+        ),
     ]
 
 
