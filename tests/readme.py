@@ -11,7 +11,7 @@ import typer.main
 from cranfield.cli.program import app
 from cranfield.formats import FORMATS, formats_of
 from cranfield.formats.text_tables import as_markdown
-from cranfield.judging.frontends.keys import DEFAULT, helped
+from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, helped
 from cranfield.metrics import MEASURES
 from cranfield.metrics.tasks import TASKS
 from cranfield.pooling.methods.table import METHODS
@@ -102,7 +102,7 @@ def tasks() -> str:
 
 def keys() -> str:
     """A row a key of the judging screen."""
-    rows = [{"key": f"`{key}`", "what it does": about} for key, about in helped(DEFAULT, plain=False)]
+    rows = [{"key": f"`{key}`", "what it does": about} for key, about in helped(DEFAULT, COMMANDS, plain=False)]
     return as_markdown(rows, special=BAR)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
-from cranfield.judging.adjudication.adjudication import disputes
+from cranfield.judging.adjudication.disputes import disputes
 from cranfield.judging.adjudication.effects import effects
 from cranfield.judging.adjudication.estimate import phases
 from cranfield.judging.adjudication.sample import adjudicated_sample, double_judged, draw
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cranfield.arrays.rankings import Runs
-    from cranfield.judging.adjudication.adjudication import Dispute
+    from cranfield.judging.adjudication.disputes import Dispute
     from cranfield.judging.adjudication.effects import Effect
     from cranfield.judging.adjudication.estimate import Corrected, Phases
     from cranfield.judging.labels.derive import Derived

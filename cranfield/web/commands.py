@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from cranfield.errors import BusyError, InputError
+from cranfield.judging.session.command import CommandTarget, LateError
 from cranfield.judging.session.reasons import OTHER
-from cranfield.judging.session.recording import CommandTarget, LateError
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
 from cranfield.judging.session.work import PassedOnError

@@ -6,8 +6,8 @@ from uuid import uuid4
 
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT
 from cranfield.judging.frontends.view_text import heading
+from cranfield.judging.session.command import LateError
 from cranfield.judging.session.reasons import OTHER, REASONS
-from cranfield.judging.session.recording import LateError
 from cranfield.judging.session.view import View
 from cranfield.text import visible
 from cranfield.web.commands import LATE, Fields, obey, whole

@@ -19,8 +19,8 @@ from cranfield.judging.planning.own_work import given_work
 from cranfield.judging.session.active_time import FAST, IDLE
 from cranfield.judging.session.order import order_named
 from cranfield.judging.session.reasons import OTHER, REASONS
+from cranfield.judging.session.recording import RECENT
 from cranfield.judging.session.repeats import MARK, bare, both
-from cranfield.judging.session.session import RECENT
 from cranfield.judging.session.view import safe_document, safe_topic
 from cranfield.judging.session.work import AssessorWork, order_of, take_up
 from cranfield.store.assignments import organised

@@ -11,8 +11,8 @@ from functools import partial
 from cranfield.errors import CranfieldError, StoreError
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.planning.own_work import work_for
+from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.controller import Controller
-from cranfield.judging.session.recording import CommandTarget
 from cranfield.judging.session.session import Session
 from cranfield.store.invitations import serving_key
 from cranfield.store.log import guidelines

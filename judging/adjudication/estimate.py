@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.judging.adjudication.adjudication import Dispute
+from cranfield.judging.adjudication.disputes import Dispute
 from cranfield.judging.adjudication.sample import STRATA, stratum
 from cranfield.judging.labels.pairs import Pair
 

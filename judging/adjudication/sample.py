@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 
 from cranfield.errors import InputError
-from cranfield.judging.adjudication.adjudication import Dispute
+from cranfield.judging.adjudication.disputes import Dispute
 from cranfield.judging.labels.pairs import PairLabels
 from cranfield.judging.session.order import by_hash
 from cranfield.store.log import events

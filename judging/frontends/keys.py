@@ -57,6 +57,18 @@ COMMANDS: Mapping[str, KeyCommand] = MappingProxyType(
         "quit": KeyCommand("q", "quit", "quit; everything recorded is on disk"),
     }
 )
+ADJUDICATING: Mapping[str, KeyCommand] = MappingProxyType(
+    {
+        name: command
+        for name, command in {
+            **COMMANDS,
+            "later": KeyCommand("s", "later", "later: the case comes back after the others"),
+            "note": KeyCommand("n", "reason", "write the reason of your answer; it is saved with it", "TEXT"),
+            "topic": KeyCommand("t", "topic", "show the topic, and the labels with their notes and evidence"),
+        }.items()
+        if name not in ("unsure", "evidence", "criterion", "docno", "next_topic")
+    }
+)  # adjudicating has the keys of judging, as far as they make sense there
 DEFAULT: Keys = MappingProxyType({name: command.key for name, command in COMMANDS.items()})
 
 
@@ -105,13 +117,13 @@ def _is_key(key: object) -> bool:
     return isinstance(key, str) and len(key) == 1 and key.isprintable() and not key.isnumeric() and key not in " -+"
 
 
-def helped(keys: Keys, plain: bool) -> list[tuple[str, str]]:
+def helped(keys: Keys, commands: Mapping[str, KeyCommand], plain: bool) -> list[tuple[str, str]]:
     """Each key with what it does, for the help of a front end.
 
-    >>> helped(DEFAULT, plain=True)[0]
+    >>> helped(DEFAULT, COMMANDS, plain=True)[0]
     ('s', 'later: the document comes back at the end of its topic')
     """
-    shown = {name: command for name, command in COMMANDS.items() if not plain or command.plain is not None}
+    shown = {name: command for name, command in commands.items() if not plain or command.plain is not None}
     return [
         (f"{keys[name]} {command.plain or ''}".strip() if plain else keys[name], command.about)
         for name, command in shown.items()

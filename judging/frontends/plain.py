@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import TextIO
 
-from cranfield.errors import BusyError, InputError
-from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, Keys, helped
-from cranfield.judging.frontends.view_text import (
-    criteria_lines,
-    document_lines,
-    found_lines,
-    guideline_lines,
-    recent_lines,
-    topic_lines,
-)
-from cranfield.judging.frontends.wrap import wrap
-from cranfield.judging.session.controller import Command, Controller, Next
-from cranfield.judging.session.reasons import OTHER, REASONS
+from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, Keys
+from cranfield.judging.frontends.line_mode import LineMode
+from cranfield.judging.frontends.view_text import criteria_lines
 from cranfield.judging.session.session import Session
-from cranfield.judging.session.view import View
-from cranfield.judging.session.work import PassedOnError
-from cranfield.store.log import spelled
-from cranfield.text import visible_line
-
-DIGITS = 9  # of the number of a decision
-GRADE = re.compile(r"[+-]?\d{1,6}", re.ASCII)
-REASON_PROMPT = ", ".join(f"{number} {reason}" for number, reason in enumerate((*REASONS, "other (say what)"), 1))
 
 
-class Plain:
+class Plain(LineMode):
     """The line mode of a session: reads commands from `source`, one per line, and writes to `target`.
 
     A decision is acknowledged after it is on disk. The end of the input counts as `q`.
@@ -51,6 +31,8 @@ class Plain:
     >>> store.close()
     """
 
+    commands = COMMANDS
+
     def __init__(
         self,
         session: Session,
@@ -60,112 +42,23 @@ class Plain:
         keys: Keys = DEFAULT,
         guidelines: str = "",
     ) -> None:
-        self.controller, self._session = Controller(session), session
-        self._source, self._target, self._width = source, target, width
-        self._keys, self._guidelines_text = keys, guidelines
-        self._commands = {key: name for name, key in keys.items() if COMMANDS[name].plain is not None}
-        self._done = False  # whether "everything is done" was printed last
-        self._going = True
-        session.input = "plain"
+        super().__init__(session, source, target, width, keys, guidelines)
+        self._session: Session = session
 
     def run(self) -> None:
         """Judge until the assessor quits or the input ends."""
-        if self.controller.order:
-            self._tell(f"Order: {self.controller.order}.")
-        self._next()
-        while self._going and (line := self._ask("> ")) is not None:
-            try:
-                self._obey(line)
-            except (InputError, BusyError) as refusal:
-                if isinstance(refusal, BusyError) and (self._session.behind or not self._source.isatty()):
-                    raise  # the next input was meant for another document
-                self._tell(f"Not recorded: {refusal}")
-                if isinstance(refusal, PassedOnError):
-                    self._next()
+        super().run()
         self._say(self._session.summary)
 
-    def _obey(self, line: str) -> None:
-        key, _, rest = line.partition(" ")
-        name = self._commands.get(key)
-        if GRADE.fullmatch(line):
-            self._decide(lambda about: self._session.grade(about, int(line)))
-        elif name and (COMMANDS[name].plain or not rest):
-            DO[name](self, rest.strip())
-        else:
-            what = f"{visible_line(line)[:40]!r} is not a command" if line else "Enter alone does nothing"
-            raise InputError(f"{what}; type a grade, or {self._keys['help']} for help")
-
-    # Input and output
-
-    def _ask(self, prompt: str) -> str | None:
-        """The next line, None at the end of the input."""
-        self._target.write(prompt)
-        self._target.flush()
-        line = self._read()
-        if not line or not self._source.isatty():
-            self._say()
-        self._going = bool(line)
-        return line.strip() if line else None
-
-    def _read(self) -> str:
-        """A line with its end; nothing at the end of the input or at Ctrl-C."""
-        try:
-            return self._source.readline()
-        except KeyboardInterrupt:
-            return ""
-
-    def _say(self, *lines: str) -> None:
-        self._target.write("\n".join(lines) + "\n")
-        self._target.flush()
-
-    def _tell(self, text: str) -> None:
-        self._say(*wrap(text, self._width))
-
-    def _next(self) -> None:
-        """What comes next; the topic only if it is another one."""
-        self._show(self.controller.next())
-
-    def _show(self, following: Next) -> None:
-        view, topic = following
-        if topic != "same" or view.done or self._done:
-            self._topic()
-        self._done = view.done
-        self._document()
-
-    # Commands
-
-    def _do(self, command: Command) -> View:
-        """Execute a command about what is on screen now."""
-        return command(self._session.about())
-
-    def _decide(self, command: Command) -> None:
-        """Decide and acknowledge; a view does not show that the document on screen was put off again."""
-        view, following = self._do(command), self.controller.next(remind=True)
-        here = (view.topic.qid if view.topic else "", view.position.number, "later")
-        qid, number, words = view.last or here
-        self._tell(f"Recorded: topic {qid}, document {number}: {words}. {self._keys['undo']} undoes it.")
-        if reminder := self.controller.reminder():
-            self._tell(f"Check: {reminder}; {self._keys['undo']} undoes it.")
-        if long := self.controller.break_due():
-            self._say(f"({long})")
-        self._show(following)
-
-    def _cannot_judge(self, given: str) -> None:
-        answer = given or self._ask(f"Why? {REASON_PROMPT}: ")
-        if answer is None:
-            return
-        number, _, text = answer.partition(" ")
-        if number == str(len(REASONS) + 1):
-            reason = OTHER + (text.strip() or self._ask("Which reason? ") or "")
-        else:
-            reason = {str(known): reason for known, reason in enumerate(REASONS, 1)}.get(answer, answer)
-        self._decide(lambda about: self._session.cannot_judge(about, reason))
-
-    def _note(self, text: str) -> None:
-        if not text:
-            raise InputError(f"a note needs its text on the same line: {self._keys['note']} TEXT")
-        self._do(lambda about: self._session.note(about, text))
-        self._say("Noted; it is saved with your decision.")
+    def _do_named(self) -> Mapping[str, Callable[[str], None]]:
+        own: Mapping[str, Callable[[str], None]] = {
+            "unsure": lambda _: self._unsure(),
+            "evidence": self._evidence,
+            "criterion": self._criterion,
+            "docno": lambda _: self._docno(),
+            "next_topic": lambda _: self._next_topic(),
+        }
+        return {**super()._do_named(), **own}
 
     def _evidence(self, text: str) -> None:
         if text:
@@ -174,18 +67,6 @@ class Plain:
         else:
             view = self._do(self._session.unmark)
             self._say(f"The last mark is removed; {len(view.evidence)} left.")
-
-    def _find(self, text: str) -> None:
-        lines = found_lines(self._session.view, text, self._width)
-        self._say(*(lines or [f"The document does not contain {visible_line(text)[:60]!r}."]))
-
-    def _terms(self, text: str) -> None:
-        terms = self._do(lambda about: self._session.terms(about, text)).terms
-        self._tell(f"Highlighted in this topic from now on: {terms}." if terms else "Nothing is highlighted.")
-
-    def _highlight(self) -> None:
-        terms = self._do(self._session.toggle_highlight).terms
-        self._tell(f"Highlighted: {terms}." if terms else "Nothing is highlighted.")
 
     def _criterion(self, text: str) -> None:
         if text:
@@ -201,64 +82,6 @@ class Plain:
         unsure = self._do(self._session.toggle_unsure).unsure
         self._say("Your label will be marked as unsure." if unsure else "Your label will not be marked as unsure.")
 
-    def _undo(self) -> None:
-        self._do(self._session.undo)
-        self._say(f"Undone. {self._keys['redo']} redoes it.")
-        self._next()
-
     def _next_topic(self) -> None:
         self._do(self._session.next_topic)
         self._next()
-
-    def _topic(self) -> None:
-        self._say(*topic_lines(self._session.view, self._width, self._keys))
-
-    def _document(self) -> None:
-        if not self._session.view.done:
-            self._say(*document_lines(self._session.view, self._width))
-
-    def _guidelines(self) -> None:
-        self._say(*guideline_lines(self._guidelines_text, self._width))
-
-    def _last(self, number: str) -> None:
-        if not number:
-            self._say(*recent_lines(self._session.recent(), self._width))
-        elif not number.isdecimal() or len(number) > DIGITS:
-            raise InputError(f"{self._keys['last']} 3 goes to the third of your last decisions")
-        else:
-            self._do(lambda about: self._session.again(about, int(number)))
-            if int(number):
-                self._say(f"Judge it again, or type {self._keys['last']} 0 to leave it as it is.")
-            self._next()
-
-    def _help(self) -> None:
-        self._tell(f"Type a grade and press Enter to judge the document: {spelled(self._session.grades)}")
-        self._say(*(f"{key:<9} {about}" for key, about in helped(self._keys, plain=True)))
-
-    def _quit(self) -> None:
-        self._going = False
-
-
-DO: Mapping[str, Callable[[Plain, str], None]] = MappingProxyType(
-    {
-        "later": lambda it, _: it._decide(it._session.later),
-        "cannot_judge": Plain._cannot_judge,
-        "unsure": lambda it, _: it._unsure(),
-        "undo": lambda it, _: it._undo(),
-        "redo": lambda it, _: it._decide(it._session.redo),
-        "note": Plain._note,
-        "evidence": Plain._evidence,
-        "find": Plain._find,
-        "highlight": lambda it, _: it._highlight(),
-        "terms": Plain._terms,
-        "criterion": Plain._criterion,
-        "topic": lambda it, _: it._topic(),
-        "document": lambda it, _: it._document(),
-        "guidelines": lambda it, _: it._guidelines(),
-        "last": Plain._last,
-        "docno": lambda it, _: it._docno(),
-        "next_topic": lambda it, _: it._next_topic(),
-        "help": lambda it, _: it._help(),
-        "quit": lambda it, _: it._quit(),
-    }
-)

@@ -57,7 +57,21 @@ def document_lines(view: View, width: int) -> list[str]:
         lines += ["Your evidence:", *quoted_lines(quote, width)]
     if view.note:
         lines += ["Your note:", *quoted_lines(view.note, width)]
-    return lines + (["Marked as unsure."] if view.unsure else [])
+    return [*lines, *label_lines(view, width), *["Marked as unsure."] * view.unsure]
+
+
+def label_lines(view: View, width: int) -> list[str]:
+    """What an adjudicator decides between, and how the case was settled before."""
+    said: list[str] = []
+    for letter, words, note, quotes in view.labels:
+        texts = [
+            f"{letter}: {words}",
+            *[f"{letter} noted: {note}"] * bool(note),
+            *(f'{letter} marked: "{it}"' for it in quotes),
+        ]
+        said += [line for text in texts for line in quoted_lines(text, width)]
+    settled = [line for words in view.settled for line in quoted_lines(words, width)]
+    return ["Labels:", *said] * bool(said) + ["Settled:", *settled] * bool(settled)
 
 
 def pane_text(view: View, keys: Keys) -> tuple[str, int]:
@@ -84,7 +98,7 @@ NO_TEXT = "The store has no text for this document."
 def place_line(view: View) -> str:
     """The position of the document in its topic, and overall where that differs."""
     here, overall = view.position, view.overall
-    line = f"Document {here.number} of {here.of}"
+    line = f"{view.noun.capitalize()} {here.number} of {here.of}"
     return line if here == overall else f"{line} ({overall.number} of {overall.of} overall)"
 
 
@@ -101,16 +115,16 @@ def _next(spans: Sequence[tuple[int, int]], number: int) -> float:
     return spans[number + 1][0] if number + 1 < len(spans) else float("inf")
 
 
-def recent_lines(recent: Sequence[RecentDecision], width: int) -> list[str]:
+def recent_lines(recent: Sequence[RecentDecision], width: int, noun: str = "document") -> list[str]:
     """The last decisions, the newest first."""
-    lines = [line for number, one in enumerate(recent, 1) for line in recalled_lines(number, one, width)]
+    lines = [line for number, one in enumerate(recent, 1) for line in recalled_lines(number, one, width, noun)]
     return lines or ["There are no decisions yet."]
 
 
-def recalled_lines(number: int, one: RecentDecision, width: int) -> list[str]:
+def recalled_lines(number: int, one: RecentDecision, width: int, noun: str = "document") -> list[str]:
     """One recent decision, with its number in the list."""
     (qid, place, words), title, note = one
-    lines = wrap(f"{number}. topic {qid}, document {place}: {words}", width)
+    lines = wrap(f"{number}. topic {qid}, {noun} {place}: {words}", width)
     return lines + quoted_lines(title, width) + (quoted_lines(f"Your note: {note}", width) if note else [])
 
 

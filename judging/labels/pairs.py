@@ -40,6 +40,17 @@ def is_adjudication(event: Event) -> bool:
     return event.kind == "adjudicate" or (event.kind == "cannot-judge" and event.source == ADJUDICATION)
 
 
+def of_adjudication(event: Event) -> bool:
+    """Whether an event belongs to somebody's work as an adjudicator: an answer, a note, or the undoing of either.
+
+    >>> of_adjudication(Event("note", "q", "d", "eve", source=ADJUDICATION))
+    True
+    >>> of_adjudication(Event("note", "q", "d", "eve"))
+    False
+    """
+    return event.kind == "adjudicate" or event.source == ADJUDICATION
+
+
 @dataclass(frozen=True)
 class PairLabels:
     """The current events of one pair, those of each kind in the order of the assessors."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from cranfield.judging.labels.pairs import Pair, pair_of
 from cranfield.store.events import Event
 
-UNDOABLE = ("label", "later", "cannot-judge")
+UNDOABLE = ("label", "later", "cannot-judge", "adjudicate")
 PACE = 50  # labels from which the pace is estimated
 
 
@@ -87,8 +87,8 @@ class AssessorState:
         if event.kind == "label":
             self._mark(event, unsure=False)  # a new label needs a new mark
             self.fast += event.fast
-            if event.seconds is not None and event.supersedes is None:
-                self.timed.append((event.docno, event.seconds))
+        if event.kind in ("label", "adjudicate") and event.seconds is not None and event.supersedes is None:
+            self.timed.append((event.docno, event.seconds))
 
     def _take_back(self, retract: Event) -> None:
         places = reversed(range(len(self.done)))

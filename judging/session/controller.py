@@ -7,19 +7,20 @@ whether a key came too early, what to show next, and what to mention with it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from cranfield.errors import BusyError
 from cranfield.judging.session.active_time import FAST, Stretch
+from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.order import ORDERS
-from cranfield.judging.session.recording import CommandTarget
-from cranfield.judging.session.session import Session
+from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import View
 
 HELD = 0.15  # seconds after the draw in which a key is taken as held down, or as meant for the document before
 LONG, REST = 50 * 60.0, 5 * 60.0  # seconds of work after which a break is due; seconds of a break
 SOON = 0.3  # seconds after which waiting is mentioned
 
+S = TypeVar("S", bound=Recording)
 Command = Callable[[CommandTarget], View]
 
 
@@ -40,10 +41,11 @@ class Waiting(NamedTuple):
     since: float
 
 
-class Controller:
+class Controller(Generic[S]):
     """A session and its timing. `clock` measures when a document was drawn.
 
     >>> from cranfield.formats import Document, Topic
+    >>> from cranfield.judging.session.session import Session
     >>> from cranfield.store.pools.pools import Pool, PooledDocument
     >>> from cranfield.store.store import Store
     >>> store = Store.memory("two documents")
@@ -66,7 +68,7 @@ class Controller:
     >>> store.close()
     """
 
-    def __init__(self, session: Session, clock: Callable[[], float] | None = None) -> None:
+    def __init__(self, session: S, clock: Callable[[], float] | None = None) -> None:
         self.session = session
         self.clock = clock or session.clock
         self.waiting: Waiting | None = None

@@ -1,70 +1,35 @@
-"""What a session records and what it shows then; its commands are in session.py."""
+"""What every session has: commands that act once and in time, and events on disk before the next document is shown.
+
+What one assessor judges is in pooled.py and session.py; what an adjudicator settles, in judging/adjudication.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from functools import partial, wraps
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.judging.labels.evidence import Evidence, dumped, loaded
+from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import Pair, pair_of
 from cranfield.judging.session.active_time import IDLE
-from cranfield.judging.session.batches import Provider
-from cranfield.judging.session.near_duplicates import NearDuplicates
+from cranfield.judging.session.assessor_state import AssessorState
+from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.on_screen import OnScreen
-from cranfield.judging.session.pace import Pace
-from cranfield.judging.session.repeats import bare, both, outward
-from cranfield.judging.session.view import View, view_of
-from cranfield.judging.session.work import PassedOnError, held, take_up, without_topic
+from cranfield.judging.session.view import RecentDecision, View
+from cranfield.judging.session.work import PassedOnError
 from cranfield.store.events import Event
 from cranfield.store.log import append, is_recorded
-from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Store
+from cranfield.text import counted
 
-Given = ParamSpec("Given")
-S = TypeVar("S", bound="Recording")
-
-
-class CommandTarget(NamedTuple):
-    """What a command is about: the pair on screen when it was given, and the id that its event gets."""
-
-    pair: Pair | None
-    event_id: str
+RECENT = 20  # decisions that can be listed
 
 
-class LateError(InputError):
-    """A command is about a document that is no longer on screen; nothing was recorded."""
-
-
-def command(
-    act: Callable[Concatenate[S, CommandTarget, Given], View],
-) -> Callable[Concatenate[S, CommandTarget, Given], View]:
-    """A method that is a command: repeated, it is done once; late, it is not applied to the next document."""
-
-    @wraps(act)
-    def obeyed(session: S, about: CommandTarget, /, *values: Given.args, **named: Given.kwargs) -> View:
-        if session.behind:
-            session.go_on()
-        if session.knows(about.event_id):
-            return session.view
-        if about.pair != session.pair:
-            raise LateError("the document of this command is no longer on screen; nothing was recorded")
-        session.obeyed.add(about.event_id)
-        try:
-            return act(session, about, *values, **named)
-        except Exception:
-            if not session.behind:
-                session.obeyed.remove(about.event_id)
-            raise
-
-    return obeyed
-
-
-class Recording:
+class Recording(ABC):
     """The state of a session: what is on screen, and how it changes when something is recorded.
 
     What a command records is on disk before the session goes on. If another program is writing to the store, a
@@ -75,24 +40,18 @@ class Recording:
     view: View
 
     def __init__(
-        self, store: Store, assessor: str, pool: Pool, order: str | None = None, seed: int | None = None,
-        topics: Collection[str] | None = None, clock: Callable[[], float] = time.monotonic,
-        ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE, provider: Provider | None = None,
-        more: Callable[[], Pool | None] | None = None,
+        self, store: Store, assessor: str, clock: Callable[[], float] = time.monotonic,
+        ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE,
     ) -> None:  # fmt: skip
-        self._store, self.assessor, self.clock, self._ids, self._more = store, assessor, clock, ids, more
+        self._store, self.assessor, self.clock, self._ids = store, assessor, clock, ids
         self.grades = store.collection.grades
         self.input = ""  # how commands come in; set by the front end
-        self._take_up = partial(take_up, store, assessor, order=order, seed=seed, topics=topics, provider=provider)
         self._screen = OnScreen(store, clock, idle)
-        self._near = NearDuplicates(self._text_of)
         self.obeyed: set[str] = set()  # the ids of commands, including those that record no event
         self.behind, self._another = False, True
         self._passed_on: PassedOnError | None = None  # why nothing was recorded, until it is raised
-        self._left: str | None = None  # the topic that next_topic went to, until something is recorded
-        self._again: Pair | None = None  # the pair that is judged again, until then
-        self._take(pool)
-        self._show()
+        self._again: Pair | None = None  # the pair that is judged again, until something is recorded
+        self._seen = 0  # the last event of the log taken in
 
     # What is on screen
 
@@ -111,17 +70,24 @@ class Recording:
         return self._screen.text
 
     @property
-    def marks(self) -> tuple[Evidence, ...]:
+    @abstractmethod
+    def marks(self) -> Sequence[Evidence]:
         """The evidence marked in the document on screen."""
-        return loaded(self._work.state.draft(self.pair))
-
-    def _text_of(self, docno: str) -> str:
-        return self._store.document(bare(docno)).text
 
     @property
     def last_event(self) -> int:
         """The number of the assessor's last event that the session has taken in."""
-        return self._seen
+        return (self._state.last and self._state.last.id) or 0
+
+    @property
+    def order(self) -> str:
+        """The name of the order of the documents."""
+        return ""
+
+    @property
+    def blind(self) -> bool:
+        """Whether the order reveals nothing about where a document came from."""
+        return True
 
     def refresh(self) -> View:
         """Take in what another window or program has recorded for this assessor."""
@@ -129,50 +95,126 @@ class Recording:
         self._catch_up()
         return self.view if self._seen == before else self._show()
 
+    def recent(self) -> list[RecentDecision]:
+        """The last current decisions, newest first; none on the document on screen."""
+        return [self._recalled(event) for event in self._recent()]
+
+    def reminder(self) -> str:
+        """What questions the last decision; else empty."""
+        return ""
+
+    def drawn(self) -> None:
+        """The document is on screen only now: its time begins."""
+        self._screen.time.start()
+
+    def touch(self) -> None:
+        """The assessor is active (scrolls, say), so the reading counts as active time."""
+        self._screen.time.seconds()
+
+    def waited(self) -> None:
+        """The time since the last sign of life was not reading."""
+        self._screen.time.skip()
+
+    def wait_for_nobody(self) -> None:
+        """From now on a command raises BusyError at once while another program is writing."""
+        self._store.patience = 0
+
+    # Commands
+
+    @abstractmethod
+    def grade(self, about: CommandTarget, grade: int, fast: bool = False) -> View:
+        """Decide with a grade of the scale; `fast`: given right after the document was drawn."""
+
+    @abstractmethod
+    def later(self, about: CommandTarget) -> View:
+        """Put the document off."""
+
+    @abstractmethod
+    def cannot_judge(self, about: CommandTarget, reason: str) -> View:
+        """Decide that it cannot be judged."""
+
+    @command
+    def note(self, about: CommandTarget, text: str) -> View:
+        """Keep a note on the document on screen; it is saved with the decision, and on disk before that."""
+        return self._draft(about, note=text.strip())
+
+    @command
+    def undo(self, about: CommandTarget) -> View:
+        """Undo the last current decision, of whatever session; its document is on screen again."""
+        self._catch_up()
+        if not self._state.done:
+            raise InputError("there is nothing to undo")
+        last = self._state.done[-1]
+        of = {"supersedes": last.id, "document_sha256": last.document_sha256, "position": last.position}
+        return self._record(self._event(about, "retract", pair_of(last), **of))
+
+    @command
+    def redo(self, about: CommandTarget) -> View:
+        """Repeat the decision that was undone, as long as nothing else has been recorded since."""
+        self._catch_up()
+        if not self._state.undone:
+            raise InputError("there is nothing to redo")
+        event, retract = self._state.undone[-1]
+        return self._record(event._replace(supersedes=retract, at="", event_id=about.event_id, id=None))
+
+    @command
+    def again(self, about: CommandTarget, number: int) -> View:
+        """Judge one of `recent` again, counted from 1; forgotten if no decision follows. 0: leave it as it is."""
+        recent = self._recent()
+        if not 0 <= number <= len(recent):
+            raise InputError(f"{number} is not one of your last {counted(len(recent), 'decision')}")
+        if not number and not self._again:
+            raise InputError("no earlier decision is being judged again")
+        self._again = pair_of(recent[number - 1]) if number else None
+        return self._show()
+
+    @command
+    def terms(self, about: CommandTarget, text: str) -> View:
+        """Highlight these comma-separated terms in the documents of this topic; none if empty."""
+        self._screen.set_terms(text)
+        return self._show(anew=False)
+
+    @command
+    def toggle_highlight(self, about: CommandTarget) -> View:
+        """Turn highlighting on or off."""
+        self._screen.toggle_terms()
+        return self._show(anew=False)
+
     # Recording
 
     def knows(self, event_id: str) -> bool:
         """Whether a command was executed before, in this session or, if it is an event, in another."""
         return event_id in self.obeyed or is_recorded(self._store, event_id)
 
-    def _decide(self, about: CommandTarget, kind: str, **more: Any) -> View:
-        pair = self._screen.here
-        draft, label = self._work.state.draft(pair), kind == "label"
-        kept = {"note": draft.note, "unsure": draft.unsure and label, "evidence": draft.evidence if label else None}
-        return self._record(self._event(about, kind, pair, **kept, **more))
-
     def _draft(self, about: CommandTarget, **changed: Any) -> View:
-        draft = self._work.state.draft(self._screen.here)
+        draft = self._state.draft(self._screen.here)
         kept = {"note": draft.note, "unsure": draft.unsure, "evidence": draft.evidence}
         return self._record(self._event(about, "note", self._screen.here, **(kept | changed)))
 
-    def _mark(self, about: CommandTarget, evidence: Evidence) -> View:
-        return self._draft(about, evidence=dumped([*(one for one in self.marks if one != evidence), evidence]))
-
-    def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
-        work, decided = self._work, self._work.state.decided[pair[0]]
-        how = {"order_policy": work.order, "order_seed": work.seed, "event_id": about.event_id, "input": self.input}
-        place = len(decided) - (pair[1] in decided) + 1
-        where = {"position": place, "pool": (work.provider and work.provider.pool()) or work.pool.number}
-        return Event(kind, *pair, self.assessor, **{**how, **where, **self._screen.seen(), **more})
-
     def _record(self, event: Event) -> View:
-        with self._held(event.qid):
+        with self._held(pair_of(event), event.kind):
             if not is_recorded(self._store, event.event_id):
-                append(self._store, outward(event))
-        self._left, self._again = None, self._again if event.kind == "note" else None
+                append(self._store, self._outward(event))
+        self._recorded(event)
         return self._follow(anew=event.kind != "note")
 
     @contextmanager
-    def _held(self, qid: str) -> Iterator[None]:
-        """Hold a topic while something is recorded about it; leave it if it has passed to somebody else."""
+    def _held(self, pair: Pair, kind: str) -> Iterator[None]:
+        """A transaction for an event on a pair; where somebody else is in charge of it, go on to what comes next."""
         try:
-            with held(self._store, self.assessor, qid):
+            with self._allowed(pair, kind):
                 yield
         except PassedOnError as gone:
             self._passed_on = gone
-            self._take(without_topic(self._work.pool, qid))
+            self._give_up(pair)
             self._follow(anew=True)
+
+    def _recorded(self, event: Event) -> None:
+        """What an event ends: judging again, unless it is a note."""
+        self._again = self._again if event.kind == "note" else None
+
+    def _recent(self) -> list[Event]:
+        return [event for event in reversed(self._state.done) if pair_of(event) != self.pair][:RECENT]
 
     # What comes next
 
@@ -181,7 +223,7 @@ class Recording:
         return self.go_on()
 
     def go_on(self) -> View:
-        """Show what comes next; if the topic has passed to somebody else, so that nothing was recorded, raise that."""
+        """Show what comes next; a PassedOnError where nothing was recorded."""
         self._catch_up()
         self._show(self._another)
         self.behind = False
@@ -190,29 +232,42 @@ class Recording:
             raise gone
         return self.view
 
-    def _take(self, pool: Pool) -> None:
-        """Take up a pool as the work."""
-        self._work = self._take_up(pool)
-        self._seen = self._work.past[-1].id or 0 if self._work.past else 0
-        self._left = self._again = None
-        self._screen.recall(self._work.past)
-        self._pace = Pace(lambda docno: len(self._text_of(docno)), self._work.waiting)
+    # What is judged
 
+    @property
+    @abstractmethod
+    def summary(self) -> str:
+        """The progress in one line."""
+
+    @property
+    @abstractmethod
+    def _state(self) -> AssessorState:
+        """The decisions so far."""
+
+    @abstractmethod
+    def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
+        """An event on a pair, with how it was shown."""
+
+    @abstractmethod
+    def _outward(self, event: Event) -> Event:
+        """An event as the log has it."""
+
+    @abstractmethod
+    def _allowed(self, pair: Pair, kind: str) -> AbstractContextManager[None]:
+        """A transaction; a PassedOnError where somebody else is in charge now."""
+
+    @abstractmethod
+    def _give_up(self, pair: Pair) -> None:
+        """Leave what has passed to somebody else."""
+
+    @abstractmethod
+    def _recalled(self, event: Event) -> RecentDecision:
+        """A decision for the list of recent ones."""
+
+    @abstractmethod
     def _catch_up(self) -> None:
-        """Take in new events of the log, from this session or from another window of the same assessor."""
-        for event in both(self._store, self.assessor, after=self._seen):
-            self._seen = event.id or self._seen
-            if self._work.documents.takes(pair_of(event)):
-                self._work.state.add(event)
+        """Take in new events of the log."""
 
+    @abstractmethod
     def _show(self, anew: bool = True) -> View:
-        pair = self._again or self._work.documents.next(self._left)
-        if pair is None and self._more and (pool := self._more()):
-            self._take(pool)
-            pair = self._work.documents.next(None)
-        self._screen.lay(pair, anew)
-        work = self._work
-        self.view = view_of(
-            self._store, self.assessor, self.grades, work.documents, work.state, self._screen, self._pace
-        )
-        return self.view
+        """Show what comes next; `anew`: its time begins."""

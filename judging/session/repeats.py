@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from cranfield.judging.labels.pairs import of_adjudication
 from cranfield.judging.session.order import DocumentOrder
 from cranfield.store.assignments import REPEAT
 from cranfield.store.events import Event
@@ -90,9 +91,9 @@ def long_enough(documents: int, repeats: int, least: int = LEAST) -> bool:
 
 
 def both(store: Store, assessor: str, view: str = "judgment_log", after: int = 0) -> list[Event]:
-    """An assessor's events as a session sees them, including second showings, in order."""
+    """An assessor's events as a session sees them, including second showings, in order; adjudication is not judging."""
     found = [event for name in (assessor, assessor + REPEAT) for event in events(store, name, view, after)]
-    return [inward(event) for event in sorted(found, key=lambda event: event.id or 0)]
+    return [inward(event) for event in sorted(found, key=lambda event: event.id or 0) if not of_adjudication(event)]
 
 
 def with_repeats(pool: Pool, repeats: Mapping[str, Collection[str]]) -> Pool:

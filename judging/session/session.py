@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from cranfield.errors import InputError
 from cranfield.judging.labels.evidence import Evidence, dumped, quoted
-from cranfield.judging.labels.pairs import pair_of
 from cranfield.judging.session.active_time import FAST
+from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.order import order_named
+from cranfield.judging.session.pooled import PooledRecording
 from cranfield.judging.session.reasons import known_reason
-from cranfield.judging.session.recording import CommandTarget, Recording, command
-from cranfield.judging.session.view import RecentDecision, View, recalled
-from cranfield.store.events import Event
+from cranfield.judging.session.view import View
 from cranfield.store.log import add_criterion, spelled
-from cranfield.text import counted
-
-RECENT = 20  # decisions that can be listed
 
 
-class Session(Recording):
+class Session(PooledRecording):
     """One assessor judging the documents of a pool, topic by topic.
 
     Without `order` and `seed` a session continues as the assessor's last one did; the first uses "hash" and 0. `topics`
@@ -72,11 +68,6 @@ class Session(Recording):
         return self._decide(about, "cannot-judge", reason=known_reason(reason))
 
     @command
-    def note(self, about: CommandTarget, text: str) -> View:
-        """Keep a note on the document on screen; it is saved with the decision, and on disk before that."""
-        return self._draft(about, note=text.strip())
-
-    @command
     def toggle_unsure(self, about: CommandTarget) -> View:
         """Mark the next label as unsure, or not."""
         return self._draft(about, unsure=not self.view.unsure)
@@ -99,25 +90,6 @@ class Session(Recording):
         return self._draft(about, evidence=dumped(self.marks[:-1]))
 
     @command
-    def undo(self, about: CommandTarget) -> View:
-        """Undo the last current decision, of whatever session; its document is on screen again."""
-        self._catch_up()
-        if not self._work.state.done:
-            raise InputError("there is nothing to undo")
-        last = self._work.state.done[-1]
-        of = {"supersedes": last.id, "document_sha256": last.document_sha256, "position": last.position}
-        return self._record(self._event(about, "retract", pair_of(last), **of))
-
-    @command
-    def redo(self, about: CommandTarget) -> View:
-        """Repeat the decision that was undone, as long as nothing else has been recorded since."""
-        self._catch_up()
-        if not self._work.state.undone:
-            raise InputError("there is nothing to redo")
-        event, retract = self._work.state.undone[-1]
-        return self._record(event._replace(supersedes=retract, at="", event_id=about.event_id, id=None))
-
-    @command
     def next_topic(self, about: CommandTarget) -> View:
         """Go to another topic with documents to judge; forgotten if no command follows there."""
         other = self._work.documents.next_topic(self._screen.here[0])
@@ -127,36 +99,13 @@ class Session(Recording):
         return self._show()
 
     @command
-    def again(self, about: CommandTarget, number: int) -> View:
-        """Judge one of `recent` again, counted from 1; forgotten if no decision follows. 0: leave it as it is."""
-        recent = self._recent()
-        if not 0 <= number <= len(recent):
-            raise InputError(f"{number} is not one of your last {counted(len(recent), 'decision')}")
-        if not number and not self._again:
-            raise InputError("no earlier decision is being judged again")
-        self._again = pair_of(recent[number - 1]) if number else None
-        return self._show()
-
-    @command
     def criterion(self, about: CommandTarget, text: str) -> View:
         """Note what counts as relevant to the topic on screen; it is kept, with the date."""
         if not text.strip():
             raise InputError("a criterion needs some text")
-        with self._held(self._screen.here[0]):
+        with self._held(self._screen.here, "note"):
             add_criterion(self._store, self._screen.here[0], self.assessor, text.strip())
         return self._follow(anew=False)
-
-    @command
-    def terms(self, about: CommandTarget, text: str) -> View:
-        """Highlight these comma-separated terms in the documents of this topic; none if empty."""
-        self._screen.set_terms(text)
-        return self._show(anew=False)
-
-    @command
-    def toggle_highlight(self, about: CommandTarget) -> View:
-        """Turn highlighting on or off."""
-        self._screen.toggle_terms()
-        return self._show(anew=False)
 
     @command
     def toggle_docno(self, about: CommandTarget) -> View:
@@ -189,29 +138,6 @@ class Session(Recording):
         fast = self._work.state.fast
         return f"{self.view.total}" + (f"; {fast} graded in under {FAST:g} s" if fast else "")
 
-    def recent(self) -> list[RecentDecision]:
-        """The last current decisions, newest first; none on the document on screen."""
-        return [recalled(event, self._work.documents, self.grades, self._store) for event in self._recent()]
-
     def reminder(self) -> str:
         """That a near-duplicate of the document labelled last got another grade; else empty."""
         return self._near.reminder(self._work.state, self.pair, lambda pair: self._work.documents.place(pair).number)
-
-    def drawn(self) -> None:
-        """The document is on screen only now: its time begins."""
-        self._screen.time.start()
-
-    def touch(self) -> None:
-        """The assessor is active (scrolls, say), so the reading counts as active time."""
-        self._screen.time.seconds()
-
-    def waited(self) -> None:
-        """The time since the last sign of life was not reading."""
-        self._screen.time.skip()
-
-    def wait_for_nobody(self) -> None:
-        """From now on a command raises BusyError at once while another program is writing."""
-        self._store.patience = 0
-
-    def _recent(self) -> list[Event]:
-        return [event for event in reversed(self._work.state.done) if pair_of(event) != self.pair][:RECENT]

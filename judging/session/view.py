@@ -46,6 +46,15 @@ class RecentDecision(NamedTuple):
     note: str
 
 
+class LabelShown(NamedTuple):
+    """What an assessor said, under a letter that hides who it was: the label, the note and the quotations with it."""
+
+    letter: str
+    words: str
+    note: str
+    quotes: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class View:
     """All that is on the screen; `topic` and `document` are None when everything is done.
@@ -70,6 +79,9 @@ class View:
     terms: str = ""  # highlighted now
     docno_shown: bool = False
     eta: str = ""  # how long the rest will take; empty while unknown
+    noun: str = "document"  # what is decided on
+    labels: tuple[LabelShown, ...] = ()  # what an adjudicator decides between
+    settled: tuple[str, ...] = ()  # how a case that is shown again was settled
 
     @property
     def done(self) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cranfield.formats import Document, Topic
 from cranfield.judging.planning.own_work import work_for
+from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
 from cranfield.store.events import Event
@@ -78,14 +79,14 @@ def as_the_command(store: Store, assessor: str = "ada", **options: object) -> Se
 class At:
     """The commands of a session, about what is on its screen."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Recording) -> None:
         self._session = session
 
     def __getattr__(self, name: str) -> Callable[..., View]:
         return partial(getattr(self._session, name), self._session.about())
 
 
-def at(session: Session) -> At:
+def at(session: Recording) -> At:
     """What is on its screen now."""
     return At(session)
 

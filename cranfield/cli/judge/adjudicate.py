@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from math import isnan
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from cranfield.cli.full_screen import KeyFile, PlainMode, full_screen, run_terminal
 from cranfield.cli.options import Format, Output, PoolNumber, StorePath
 from cranfield.cli.streams import streams, width
 from cranfield.cli.tables import TableFormat, emit, say
@@ -14,10 +16,10 @@ from cranfield.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from cranfield.analysis.adjudication import DrawnSample, SampleEstimate
-    from cranfield.judging.adjudication.adjudication import Dispute
+    from cranfield.judging.adjudication.adjudication import Adjudication
+    from cranfield.judging.adjudication.disputes import Dispute
     from cranfield.judging.adjudication.estimate import Corrected, DoubleSampleEstimate
     from cranfield.judging.labels.derive import Derived
     from cranfield.store.store import Store
@@ -29,11 +31,35 @@ CAUTION = (
 )
 
 
+class Screen(NamedTuple):
+    """How an adjudication is shown: the full screen or lines, with which keys, and how many answers."""
+
+    plain: bool
+    limit: int | None
+    keys: Path | None
+
+    def run(self, session: Adjudication, store: Store) -> None:
+        """Adjudicate."""
+        from cranfield.judging.frontends.keys import DEFAULT, read_keys
+        from cranfield.store.log import guidelines
+
+        keys, text = read_keys(self.keys) if self.keys else DEFAULT, guidelines(store)
+        if self.plain or not full_screen(session.grades):
+            from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
+
+            PlainAdjudication(session, *streams(), width(), keys, text, self.limit).run()
+        else:
+            from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
+
+            run_terminal(AdjudicationTerminal(session, keys, text, self.limit))
+
+
 def adjudicate(
     path: StorePath,
     assessor: Annotated[
         str | None, typer.Option(metavar="NAME", help="The adjudicator; not needed with --list.")
     ] = None,
+    plain: PlainMode = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many answers.")] = None,
     between: Annotated[
         list[str] | None,
@@ -59,15 +85,19 @@ def adjudicate(
             "--estimate", help="Estimate from the adjudicated sample how many documents are relevant, and labels right."
         ),
     ] = False,
+    keys: KeyFile = None,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
     """Settle disagreements between assessors, first those that can change the ranking of the stored runs.
 
-    You see the document and its labels, but not whose they are. Give any grade, state why it cannot be judged, or skip.
+    You see the document and its labels with the assessors' notes and evidence, but not whose they are. The digit you
+    type is the grade, which may be one that nobody gave; the keys are those of `judge`. On a terminal it uses the whole
+    screen; in a pipe, or with --plain, it reads and writes lines, and a reason may follow the grade.
+
     The effect of a disagreement is computed by trying each of its labels in the qrels while all others stay;
-    disagreements without an effect of their own may have one together. A grade may be followed by a reason on the same
-    line; ? shows all commands. Use the result with `export qrels --policy adjudicated-else-primary`.
+    disagreements without an effect of their own may have one together. Use the result with
+    `export qrels --policy adjudicated-else-primary`.
 
     Disagreements chosen for their effect are not representative of the rest. --sample draws from all documents with two
     labels, including those with equal labels; --estimate then estimates how many are relevant, and how often assessors
@@ -81,11 +111,12 @@ def adjudicate(
         raise typer.BadParameter(
             "a sample is drawn from all documents with two labels, regardless of pools", param_hint="--pool"
         )
+    screen = Screen(plain, limit, keys)
     if sample or estimate:
-        _sample(path, assessor, limit, between, policy, sample, seed, estimate, format, output)
+        _sample(path, assessor, screen, between, policy, sample, seed, estimate, format, output)
         return
     from cranfield.analysis.adjudication import weighed_disputes
-    from cranfield.judging.adjudication.adjudication import ranked, summary
+    from cranfield.judging.adjudication.disputes import ranked, summary
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
@@ -98,13 +129,13 @@ def adjudicate(
             raise InputError("give the adjudicator with --assessor NAME, or list the disagreements with --list", path)
         else:
             say(summary(several, top) if runs else NO_RUNS)
-            _adjudicate(store, derived, ranked(several), assessor, seed, limit)
+            _adjudicate(store, derived, ranked(several), assessor, seed, screen)
 
 
 def _sample(
     path: Path,
     assessor: str | None,
-    limit: int | None,
+    screen: Screen,
     between: list[str] | None,
     policy: str,
     sample: int | None,
@@ -128,21 +159,19 @@ def _sample(
         elif assessor is None:
             raise InputError("give the adjudicator with --assessor NAME, or use --estimate", path)
         else:
-            _adjudicate_sample(store, drawn, assessor, limit)
+            _adjudicate_sample(store, drawn, assessor, screen)
 
 
-def _adjudicate(
-    store: Store, derived: Derived, several: list[Dispute], name: str, seed: int, limit: int | None
-) -> None:
-    from cranfield.judging.adjudication.adjudication import Adjudication, share
-    from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
+def _adjudicate(store: Store, derived: Derived, several: list[Dispute], name: str, seed: int, screen: Screen) -> None:
+    from cranfield.judging.adjudication.adjudication import Adjudication
+    from cranfield.judging.adjudication.disputes import share
 
     session = Adjudication(store, name, several, seed)
     if session.known:
         say(f"{session.known} of them are left out, because {name} has already labelled them.")
     if done := session.progress()[0]:
-        say(f"{done} of them are settled; l lists them.")
-    PlainAdjudication(session, *streams(), width(), limit).run()
+        say(f"{done} of them are settled.")
+    screen.run(session, store)
     say(share(*session.progress(), derived))
 
 
@@ -152,21 +181,20 @@ def _list(several: Sequence[Dispute], derived: Derived, format: TableFormat, out
     emit(dispute_rows(several, derived), format, output)
 
 
-def _adjudicate_sample(store: Store, found: DrawnSample, name: str, limit: int | None) -> None:
+def _adjudicate_sample(store: Store, found: DrawnSample, name: str, screen: Screen) -> None:
     """Adjudicate the sample without showing labels."""
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.sample import policy_of
-    from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 
     policy = policy_of(found.number)
-    session = Adjudication(store, name, found.drawn, found.seed, order_policy=policy, blind=True)
+    session = Adjudication(store, name, found.drawn, found.seed, order_policy=policy, hides_labels=True)
     say(
         f"{len(found.drawn)} documents, drawn at random from {len(found.several)} with two labels or more. Their labels"
         " are not shown."
     )
     if session.known:
         say(f"{session.known} of them are left to others, because {name} has labelled them.")
-    PlainAdjudication(session, *streams(), width(), limit).run()
+    screen.run(session, store)
     done, of = session.progress()
     say(f"{done} of {of} sampled documents adjudicated; --estimate shows the estimates.")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli.full_screen import KeyFile, PlainMode, full_screen, run_terminal
 from cranfield.cli.options import OnlyTopics, PoolNumber
 from cranfield.cli.streams import streams, width
 from cranfield.cli.tables import say
@@ -31,9 +32,7 @@ class OrderName(StrEnum):
 def judge(
     store: Annotated[Path, typer.Argument(metavar="STORE", help="A store with topics, documents and a pool.")],
     assessor: Annotated[str, typer.Option(help="Your name as an assessor; labels are stored under it.")],
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Use line mode, for screen readers, pipes and scripts.")
-    ] = False,
+    plain: PlainMode = False,
     order: Annotated[
         OrderName | None,
         typer.Option(
@@ -49,9 +48,7 @@ def judge(
     guidelines: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Guidelines to show. [default: those in the store]")
     ] = None,
-    keys: Annotated[
-        Path | None, typer.Option(metavar="FILE", help='Key bindings: a TOML file with lines such as undo = "z".')
-    ] = None,
+    keys: KeyFile = None,
 ) -> None:
     """Judge the pooled documents of a store at the keyboard.
 
@@ -84,21 +81,10 @@ def judge(
             raise StoreError(f"nothing{of} is assigned to {assessor!r}, and there is nothing to claim")
         more = None if pool or topic else partial(work_for, opened, assessor)
         session = Session(opened, assessor, work, order, seed, topic, more=more)
-        if plain or not _full_screen(session):
+        if plain or not full_screen(session.grades):
             _judge_plain(session, chosen, text)
         else:
             _judge_full_screen(session, chosen, text)
-
-
-def _full_screen(session: Session) -> bool:
-    """Whether there is a terminal, and one digit for every grade."""
-    import os
-    import sys
-
-    terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)) and os.environ.get(
-        "TERM", ""
-    ) not in ("", "dumb", "unknown")
-    return terminal and all(-9 <= grade <= 9 for grade in session.grades)
 
 
 def _judge_plain(session: Session, keys: Keys, guidelines: str) -> None:
@@ -110,10 +96,5 @@ def _judge_plain(session: Session, keys: Keys, guidelines: str) -> None:
 def _judge_full_screen(session: Session, keys: Keys, guidelines: str) -> None:
     from cranfield.judging.frontends.terminal.terminal import Terminal
 
-    terminal = Terminal(session, keys, guidelines)
-    terminal.run(mouse=False)
-    if terminal.failure:
-        raise terminal.failure
-    if terminal.status:
-        raise typer.Exit(terminal.status)
+    run_terminal(Terminal(session, keys, guidelines))
     say(session.summary)

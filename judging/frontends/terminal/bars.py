@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cranfield.judging.frontends.keys import Keys
 from cranfield.judging.frontends.wrap import cells, wrap
 from cranfield.judging.session.view import View
-from cranfield.text import counted
+from cranfield.text import counted, visible_line
 
 BETWEEN = "   "
 
@@ -53,7 +53,10 @@ def place_bar(view: View, seen: str, width: int) -> str:
     """The position of the document, what the assessor added to it, how much of it has been seen."""
     if view.document is None:
         return ""
-    parts = [f"Document {view.position.number} of {view.position.of}", counted(len(view.document.text), "character")]
+    parts = [
+        f"{view.noun.capitalize()} {view.position.number} of {view.position.of}",
+        counted(len(view.document.text), "character"),
+    ]
     parts += [f"{view.counts.later} later"] * bool(view.counts.later)
     parts += ["UNSURE"] * view.unsure + ["note"] * bool(view.note)
     parts += [f"evidence {len(view.evidence)}"] * bool(view.evidence)
@@ -67,7 +70,7 @@ def status_lines(view: View, said: str, reminder: str, keys: Keys, width: int) -
     lines = [said] if said else []
     if view.last:
         elsewhere = view.topic is None or view.topic.qid != view.last.qid
-        which = f"Topic {view.last.qid}, document" if elsewhere else "Document"
+        which = f"Topic {view.last.qid}, {view.noun}" if elsewhere else view.noun.capitalize()
         lines.append(spread(f"{which} {view.last.number}: {view.last.words}", f"{keys['undo']} undoes it ", width))
     return lines + ([f"Check: {reminder} ({keys['undo']})"] if reminder else [])
 
@@ -82,6 +85,25 @@ def grades_bar(view: View, width: int) -> str:
     one_line = next((lines for lines in packed if len(lines) == 1), None)
     two_lines = (lines for words in shortened if len(lines := _packed(words, width)) <= 2)
     return "\n".join(one_line or next(two_lines, _packed([str(grade) for grade in view.grades], width)))
+
+
+def labels_bar(view: View, width: int, rows: int) -> str:
+    """What an adjudicator decides between: a line each with as much of the note and evidence as fits, or all packed.
+
+    >>> from types import SimpleNamespace as Shown
+    >>> from cranfield.judging.session.view import LabelShown
+    >>> labels = [LabelShown("A", "grade 0", "dull", ()), LabelShown("B", "grade 1", "", ("wings",))]
+    >>> print(labels_bar(Shown(labels=labels, settled=()), 40, 3))
+    A: grade 0 · dull
+    B: grade 1 · "wings"
+    >>> print(labels_bar(Shown(labels=labels, settled=()), 40, 1))
+    A: 0   B: 1
+    """
+    said = [f"{letter}: {words}" for letter, words, _, _ in view.labels]
+    more = ([visible_line(one.note), *(f'"{quote}"' for quote in one.quotes)] for one in view.labels)
+    lines = [" · ".join(filter(None, [words, *rest])) for words, rest in zip(said, more, strict=True)]
+    lines = lines if len(lines) <= rows else _packed([word.replace("grade ", "") for word in said], width)
+    return "\n".join(fitting(line, width) for line in [*lines, *(f"settled: {words}" for words in view.settled)])
 
 
 def _packed(words: Sequence[str], width: int) -> list[str]:

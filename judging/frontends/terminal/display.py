@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import App, ComposeResult
@@ -13,19 +14,27 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from cranfield.judging.frontends.keys import Keys
-from cranfield.judging.frontends.terminal.bars import commands_bar, grades_bar, head_bar, place_bar, status_lines
+from cranfield.judging.frontends.terminal.bars import (
+    commands_bar,
+    grades_bar,
+    head_bar,
+    labels_bar,
+    place_bar,
+    status_lines,
+)
 from cranfield.judging.frontends.terminal.driver import lenient
 from cranfield.judging.frontends.terminal.layout import CSS, SIDE
 from cranfield.judging.frontends.terminal.modes import InputLine, Mode, WaitingToRecord
 from cranfield.judging.frontends.terminal.pages import Page, TopicPage
 from cranfield.judging.frontends.terminal.pane import Pane
 from cranfield.judging.frontends.terminal.reading import Reading
-from cranfield.judging.frontends.view_text import topic_lines
-from cranfield.judging.labels.evidence import shown
+from cranfield.judging.frontends.view_text import label_lines, topic_lines
+from cranfield.judging.labels.evidence import Evidence, shown
 from cranfield.judging.session.highlight import highlighter
-from cranfield.judging.session.session import Session
+from cranfield.judging.session.recording import Recording
 from cranfield.text import visible_line
 
+LABELS = 5  # lines that labels may take below a document
 TALL = 20  # lines from which the grades stay below a topic
 WIDE = 110  # columns from which the topic stays beside the document
 
@@ -42,7 +51,7 @@ class Display(App[None]):
     CSS = CSS
     mode: Mode
 
-    def __init__(self, session: Session, keys: Keys) -> None:
+    def __init__(self, session: Recording, keys: Keys) -> None:
         super().__init__(ansi_color=True)  # before NO_COLOR is read: otherwise it would paint black on black
         self.theme = "ansi-dark"  # the terminal's own colours
         self.session, self.keys = session, keys
@@ -66,7 +75,7 @@ class Display(App[None]):
             with Vertical(id="side") as self.side:
                 yield self.topic
                 yield Static(id="more")
-        for name in ("status", "grades"):
+        for name in ("status", "labels", "grades"):
             yield Static(id=name)
         yield self.line
         yield Static(id="commands")
@@ -74,7 +83,12 @@ class Display(App[None]):
     def on_mount(self) -> None:
         """Connect the parts."""
         self.document.moved = self.page.moved = self.topic.moved = self.bars
-        self.topic.load(lambda width: "\n".join(topic_lines(self.session.view, width, self.keys)[1:]))
+        self.topic.load(self._beside_lines)
+
+    def _beside_lines(self, width: int) -> str:
+        """What is beside the document: the labels to decide between, then the topic."""
+        view = self.session.view
+        return "\n".join([*label_lines(view, width), *topic_lines(view, width, self.keys)[not view.labels :]])
 
     def say(self, text: str) -> None:
         """Show a message, beside the others since the last key."""
@@ -95,12 +109,17 @@ class Display(App[None]):
         """Redraw all but the text of the document."""
         view, pane = self.session.view, self.document
         pane.spans["title"] = [(0, self.body)]
-        pane.spans["evidence"] = list(shown(self.session.marks, self.session.text, self.body))
+        pane.spans = {name: spans for name, spans in pane.spans.items() if not name.startswith("evidence")}
+        pane.spans |= {name: list(shown(it, self.session.text, self.body)) for name, it in self._evidence().items()}
         terms = highlighter(view.terms)
         pane.patterns = {name: pattern for name, pattern in pane.patterns.items() if name != "terms"}
         pane.patterns |= {"terms": terms} if terms else {}
         pane.refresh()
         self.arrange()
+
+    def _evidence(self) -> Mapping[str, Sequence[Evidence]]:
+        """The marked passages: one's own, or those of each letter."""
+        return {"evidence": self.session.marks}
 
     def arrange(self) -> None:
         """The document or a page, and the topic beside the document where there is room."""
@@ -127,11 +146,13 @@ class Display(App[None]):
             "place": place_bar(view, pane.seen, width - SIDE * self.side.display),
             "more": "" if self.topic.at_end else f"  ... {self.keys['topic']} shows all of it",
             "status": "\n".join(status_lines(view, self._said, self._reminder, self.keys, width)),
+            "labels": labels_bar(view, width, LABELS) if self.document.display else "",
             "grades": self._grades(width),
             "commands": commands_bar(self.mode.hints(), self.keys, width, reading),
         }
         for name, text in texts.items():
             self.query_one(f"#{name}", Static).update(Content(text))
+        self.query_one("#labels").display = bool(texts["labels"])
 
     def _grades(self, width: int) -> str:
         """The grades, or what stands in their place; of a topic both, where there is room."""

@@ -9,6 +9,7 @@ CSS = """
 #commands { height: 2; }
 #place, #more { text-style: dim; }
 #status { height: auto; max-height: 4; }
+#labels { height: auto; max-height: 7; }
 #page { display: none; }
 #side { width: SIDE_COLUMNS; border-left: solid ansi_default; }
 #line { display: none; height: 1; border: none; padding: 0; background: transparent; }

@@ -61,9 +61,10 @@ class RecentPage(Page):
         away: Collection[str],
         leave: Callable[[], None],
         choose: Callable[[int], object],
+        noun: str,
     ) -> None:
         super().__init__(self._all_lines, pane, away, leave)
-        self._recent, self._choose, self._chosen = recent, choose, 0
+        self._recent, self._choose, self._noun, self._chosen = recent, choose, noun, 0
 
     def _all_lines(self, width: int) -> list[str]:
         return ["Your last decisions, the newest first:", "", *self._listed(width)]
@@ -71,7 +72,7 @@ class RecentPage(Page):
     def _listed(self, width: int) -> list[str]:
         """The lines of the list; from then on the position of each decision is known."""
         head = len("Your last decisions, the newest first:\n\n")
-        parts = ["\n".join(recalled_lines(n, one, width)) for n, one in enumerate(self._recent, 1)]
+        parts = ["\n".join(recalled_lines(n, one, width, self._noun)) for n, one in enumerate(self._recent, 1)]
         starts = [head + sum(len(part) + 1 for part in parts[:n]) for n in range(len(parts))]
         self._spans = [(start, start + len(part)) for start, part in zip(starts, parts, strict=True)]
         self._pane.spans["mark"] = self._spans[self._chosen : self._chosen + 1]

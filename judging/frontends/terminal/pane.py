@@ -31,6 +31,16 @@ STYLES: Mapping[str, Style] = {  # never a colour
 SIGNS = {"evidence": "┃", "mark": ">", "hit": "*"}  # in the gutter, so that marks show without any style
 
 
+def sign_of(name: str) -> str:
+    """The sign of a mark, which is the letter that follows its name, if any.
+
+    >>> sign_of("mark"), sign_of("evidence B"), sign_of("title")
+    ('>', 'B', '')
+    """
+    kind, _, letter = name.partition(" ")
+    return letter or SIGNS.get(kind, "")
+
+
 class Pane(ScrollView, can_focus=False):
     """A text with marked parts: `spans` are offsets, `patterns` are searched for in what is visible."""
 
@@ -149,7 +159,7 @@ class Pane(ScrollView, can_focus=False):
             return Strip.blank(self.size.width, base)
         start, end = self._rows.spans[row]
         marked = [*self._marked(start, end)]
-        sign = next((SIGNS[name] for name, _, _ in reversed(marked) if name in SIGNS), "")
+        sign = next((sign_of(name) for name, _, _ in reversed(marked) if sign_of(name)), "")
         segments = [Segment(f"{sign:{GUTTER}}", base), *self._segments(start, end, marked, base)]
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
@@ -170,7 +180,7 @@ class Pane(ScrollView, can_focus=False):
             style = base
             for name, begin, finish in marked:
                 if begin <= first and last <= finish:
-                    style += STYLES[name]
+                    style += STYLES[name.split()[0]]
             yield Segment(self.text[first:last], style)
 
 

@@ -1,21 +1,21 @@
-"""What the keys of the full screen do while a document is read."""
+"""What keys do on the full screen while a document is read, whether to judge it or to adjudicate."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Protocol
 
 from cranfield.errors import InputError
-from cranfield.judging.frontends.keys import COMMANDS, Keys, helped
+from cranfield.judging.frontends.keys import KeyCommand, Keys, helped
 from cranfield.judging.frontends.terminal.finding import Finding
-from cranfield.judging.frontends.terminal.modes import Hints, InputLine, Marking, Mode, ReasonMenu, Typing
+from cranfield.judging.frontends.terminal.modes import Hints, InputLine, Mode, ReasonMenu, Typing
 from cranfield.judging.frontends.terminal.pages import Page, RecentPage, TopicPage
 from cranfield.judging.frontends.terminal.pane import Pane, scroll
-from cranfield.judging.frontends.view_text import guideline_lines, topic_lines
+from cranfield.judging.frontends.view_text import guideline_lines, label_lines, topic_lines
 from cranfield.judging.frontends.wrap import wrap
 from cranfield.judging.session.controller import Command, Controller
+from cranfield.judging.session.recording import Recording
 from cranfield.store.log import spelled
 
 
@@ -53,13 +53,14 @@ class Screen(Protocol):
 
 
 class Reading:
-    """A document is on screen: digits grade it, other keys are the commands in DO."""
+    """A document is on screen: digits grade it, other keys are the commands."""
 
     label = ""
+    commands: Mapping[str, KeyCommand]
 
     def __init__(
         self,
-        controller: Controller,
+        controller: Controller[Recording],
         keys: Keys,
         guidelines: str,
         screen: Screen,
@@ -71,7 +72,30 @@ class Reading:
         self.screen, self.document, self._page, self._line = screen, document, page, line
         self.finding = Finding(document, screen.say)
         self._minus = ""
-        self._commands = {key: DO[name] for name, key in keys.items()}
+        self._named = {keys[name]: act for name, act in self.acts().items()}
+
+    def acts(self) -> dict[str, Callable[[], object]]:
+        """What each command does."""
+        screen, session, keys = self.screen, self.session, self.keys
+        return {
+            "later": lambda: screen.decide_if_ready(keys["later"], session.later),
+            "cannot_judge": self.choose_reason,
+            "undo": self._undo,
+            "redo": lambda: screen.decide_if_ready(keys["redo"], session.redo, remind=True),
+            "note": self._note,
+            "find": lambda: self.type("Find", "", self.finding.find),
+            "next_hit": lambda: self._hit(1),
+            "previous_hit": lambda: self._hit(-1),
+            "highlight": self._highlight,
+            "terms": self._terms,
+            "topic": self._topic,
+            "topic_beside": screen.toggle_beside,
+            "document": self.document.to_start,
+            "guidelines": lambda: self.show_page(partial(guideline_lines, self.guidelines)),
+            "last": self.show_recent,
+            "help": lambda: self.show_page(self.help_lines),
+            "quit": screen.exit,
+        }
 
     def hints(self) -> Hints:
         """The keys that do something now, the most useful first."""
@@ -79,9 +103,9 @@ class Reading:
         hits = ["next_hit", "previous_hit"] * self.finding.found
         names = ["later", "cannot_judge", "topic", *hits, "unsure", "note", "evidence", "find", "criterion",
                  "highlight", "last", "guidelines", "next_topic"]  # fmt: skip
-        names = [] if view.done else names
+        names = [] if view.done else [name for name in names if name in self.commands]
         names = ["undo"] * view.can_undo + ["redo"] * view.can_redo + names
-        return [(keys[name], COMMANDS[name].brief) for name in names]
+        return [(keys[name], self.commands[name].brief) for name in names]
 
     def new(self) -> None:
         """Another document: nothing has been found in it yet."""
@@ -96,8 +120,8 @@ class Reading:
         elif key == "-" and min(self.session.grades) < 0:
             self._minus = key
             self.screen.say("minus: now type the digit of the grade")
-        elif key in self._commands:
-            self._commands[key](self)
+        elif key in self._named:
+            self._named[key]()
         elif key == "escape":
             self.screen.decide(key, lambda about: self.session.again(about, 0))
         elif not scroll(self.document, key):
@@ -129,20 +153,14 @@ class Reading:
 
     def show_recent(self) -> None:
         """Show the last decisions over the document; any of them can be judged again."""
-        recent = self.session.recent()
-        self.screen.enter(RecentPage(recent, self._page, self._away, self.screen.leave, self._judge_anew))
+        recent, noun = self.session.recent(), self.session.view.noun
+        self.screen.enter(RecentPage(recent, self._page, self._away, self.screen.leave, self._judge_anew, noun))
 
     def choose_reason(self) -> None:
         """Ask why the document cannot be judged."""
         self.on_screen()
         other = partial(self.type, "What keeps you from judging", "")
         self.screen.enter(ReasonMenu(self.document, self.screen.leave, self._cannot_judge, other))
-
-    def choose_evidence(self) -> None:
-        """Ask for the sentences that decide."""
-        self.on_screen()
-        self.screen.enter(Marking(self.document, self.session.text, self.screen.body, self.screen.leave,
-                                  self._mark, self._unmark))  # fmt: skip
 
     def keep_note(self, text: str) -> None:
         """Save a note, even while it is being written."""
@@ -154,7 +172,7 @@ class Reading:
         grades = ("0-9", f"the grade: {spelled(self.session.grades)}")
         paging = ("Space", "scrolls, as do Enter, the arrows and the page keys")
         lines = ["Keys", ""]
-        for key, about in (grades, paging, *helped(self.keys, plain=False)):
+        for key, about in (grades, paging, *helped(self.keys, self.commands, plain=False)):
             first, *more = wrap(about, width - 7)
             lines += [f"{key:<7}{first}", *(" " * 7 + row for row in more)]
         return lines
@@ -169,7 +187,8 @@ class Reading:
         return self.keys["quit"], self.keys["topic"]
 
     def _topic_lines(self, width: int) -> list[str]:
-        return topic_lines(self.session.view, width, self.keys)[1:]
+        view = self.session.view
+        return [*topic_lines(view, width, self.keys)[1:], *label_lines(view, width)]
 
     def _cannot_judge(self, reason: str) -> None:
         session = self.session
@@ -179,93 +198,38 @@ class Reading:
         text = "judge it again, or Esc to leave it as it is"
         self.screen.decide("enter", lambda about: self.session.again(about, number), said=text)
 
-    def _mark(self, first: int, last: int) -> None:
-        key = self.keys["evidence"]
-        self.screen.record(key, lambda about: self.session.mark(about, first, last), self.screen.leave)
+    # The commands
 
-    def _unmark(self) -> None:
-        self.screen.record("backspace", self.session.unmark)
+    def _undo(self) -> None:
+        text = f"undone; {self.keys['redo']} redoes it"
+        self.screen.decide_if_ready(self.keys["undo"], self.session.undo, said=text)
 
+    def _note(self) -> None:
+        def note(text: str) -> None:
+            if text.strip() != self.session.view.note:
+                self.screen.record(self.keys["note"], lambda about: self.session.note(about, text))
 
-# The commands
+        self.type(self.commands["note"].brief.capitalize(), self.session.view.note, note, self.keep_note)
 
+    def _highlight(self) -> None:
+        try:
+            self.session.toggle_highlight(self.session.about())
+        except InputError:
+            self._terms()
+        self.screen.draw()
 
-def _undo(reading: Reading) -> None:
-    text = f"undone; {reading.keys['redo']} redoes it"
-    reading.screen.decide_if_ready(reading.keys["undo"], reading.session.undo, said=text)
+    def _terms(self) -> None:
+        def terms(text: str) -> None:
+            self.session.terms(self.session.about(), text)
+            self.screen.draw()
 
+        self.type("Your terms, separated by commas", self.session.view.terms, terms)
 
-def _note(reading: Reading) -> None:
-    key = reading.keys["note"]
+    def _topic(self) -> None:
+        self.on_screen()
+        self.show_topic()
 
-    def note(text: str) -> None:
-        if text.strip() != reading.session.view.note:
-            reading.screen.record(key, lambda about: reading.session.note(about, text))
-
-    reading.type("Note", reading.session.view.note, note, reading.keep_note)
-
-
-def _highlight(reading: Reading) -> None:
-    try:
-        reading.session.toggle_highlight(reading.session.about())
-    except InputError:
-        _terms(reading)
-    reading.screen.draw()
-
-
-def _terms(reading: Reading) -> None:
-    def terms(text: str) -> None:
-        reading.session.terms(reading.session.about(), text)
-        reading.screen.draw()
-
-    reading.type("Your terms, separated by commas", reading.session.view.terms, terms)
-
-
-def _criterion(reading: Reading) -> None:
-    def noted() -> None:
-        reading.screen.say(f"noted; {reading.keys['topic']} shows your criteria with the topic")
-        reading.screen.draw()
-
-    def criterion(text: str) -> None:
-        reading.screen.record(reading.keys["criterion"], lambda about: reading.session.criterion(about, text), noted)
-
-    reading.type("Counts as relevant if", "", criterion)
-
-
-def _topic(reading: Reading) -> None:
-    reading.on_screen()
-    reading.show_topic()
-
-
-def _hit(reading: Reading, by: int) -> None:
-    if not reading.finding.found:
-        raise InputError(f"nothing has been searched for in this document; {reading.keys['find']} finds words")
-    reading.finding.go(by)
-
-
-DO: Mapping[str, Callable[[Reading], None]] = MappingProxyType(
-    {
-        "later": lambda reading: reading.screen.decide_if_ready(reading.keys["later"], reading.session.later),
-        "cannot_judge": Reading.choose_reason,
-        "unsure": lambda reading: reading.screen.record(reading.keys["unsure"], reading.session.toggle_unsure),
-        "undo": _undo,
-        "redo": lambda reading: reading.screen.decide_if_ready(reading.keys["redo"], reading.session.redo, remind=True),
-        "note": _note,
-        "evidence": Reading.choose_evidence,
-        "find": lambda reading: reading.type("Find", "", reading.finding.find),
-        "next_hit": lambda reading: _hit(reading, 1),
-        "previous_hit": lambda reading: _hit(reading, -1),
-        "highlight": _highlight,
-        "terms": _terms,
-        "criterion": _criterion,
-        "topic": _topic,
-        "topic_beside": lambda reading: reading.screen.toggle_beside(),
-        "document": lambda reading: reading.document.to_start(),
-        "guidelines": lambda reading: reading.show_page(partial(guideline_lines, reading.guidelines)),
-        "last": Reading.show_recent,
-        "docno": lambda reading: reading.screen.record(reading.keys["docno"], reading.session.toggle_docno),
-        "next_topic": lambda reading: reading.screen.decide(reading.keys["next_topic"], reading.session.next_topic),
-        "help": lambda reading: reading.show_page(reading.help_lines),
-        "quit": lambda reading: reading.screen.exit(),
-    }
-)
+    def _hit(self, by: int) -> None:
+        if not self.finding.found:
+            raise InputError(f"nothing has been searched for in this document; {self.keys['find']} finds words")
+        self.finding.go(by)

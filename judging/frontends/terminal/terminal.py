@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import ClassVar
 
 from textual.events import Key, Paste
 from textual.timer import Timer
@@ -18,12 +19,13 @@ from cranfield.errors import BusyError, InputError
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.frontends.terminal.display import Display
 from cranfield.judging.frontends.terminal.driver import Ended
+from cranfield.judging.frontends.terminal.judging import Judging
 from cranfield.judging.frontends.terminal.modes import Marking, Mode, Typing, WaitingToRecord
 from cranfield.judging.frontends.terminal.pages import Page
 from cranfield.judging.frontends.terminal.reading import Reading
 from cranfield.judging.frontends.view_text import pane_text
 from cranfield.judging.session.controller import Command, Controller
-from cranfield.judging.session.session import Session
+from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.work import PassedOnError
 
 PAUSE = 2.0  # seconds without typing after which an unfinished note is saved
@@ -33,9 +35,11 @@ AGAIN = 0.05  # seconds between two tries to record something
 class Terminal(Display):
     """A session on the full screen. `clock` measures when a document was drawn."""
 
+    reading: ClassVar[type[Reading]] = Judging
+
     def __init__(
         self,
-        session: Session,
+        session: Recording,
         keys: Keys = DEFAULT,
         guidelines: str = "",
         clock: Callable[[], float] = time.monotonic,
@@ -51,7 +55,9 @@ class Terminal(Display):
     def on_mount(self) -> None:
         """The first document."""
         super().on_mount()
-        self._reading = Reading(self.controller, self.keys, self._guidelines, self, self.document, self.page, self.line)
+        self._reading = self.reading(
+            self.controller, self.keys, self._guidelines, self, self.document, self.page, self.line
+        )
         self.mode = self._reading
         self._said = f"order: {self.controller.order}" if self.controller.order else ""
         self.app_resume_signal.subscribe(self, self._back)

@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError, StoreError
-from cranfield.judging.adjudication.adjudication import Adjudication, Dispute, disputes, ranked, share, summary
+from cranfield.judging.adjudication.adjudication import Adjudication
+from cranfield.judging.adjudication.disputes import Dispute, disputes, ranked, share, summary
 from cranfield.judging.adjudication.effects import Effect, effects
 from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.why import why
+from cranfield.judging.session.command import LateError
+from cranfield.judging.session.work import PassedOnError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation.parse import parse
@@ -165,9 +168,9 @@ def test_labels_are_shuffled_by_the_seed() -> None:
 
     def first(seed: int) -> list[str]:
         it, shown = adjudication(store, seed=seed), []
-        while it.case:
-            shown.append(it.case.labels[0])
-            it.skip()
+        for _ in names:
+            shown.append(it.view.labels[0].words)
+            at(it).later()
         return shown
 
     assert first(1) == first(1) != first(2)
@@ -179,8 +182,7 @@ def test_an_answer_is_an_event_that_cites_the_labels_seen() -> None:
     store = judged_store()
     before = events(store)
     it = adjudication(store)
-    assert it.case is not None
-    it.grade(2)
+    at(it).grade(2)
     *old, new = events(store)
     assert old == before
     assert (new.kind, new.qid, new.docno, new.assessor, new.grade) == ("adjudicate", "q1", "d1", "eve", 2)
@@ -199,7 +201,7 @@ def test_settling_to_nothing_is_possible() -> None:
     """
     store = judged_store()
     it = adjudication(store)
-    it.cannot_judge("blurred")
+    at(it).cannot_judge("blurred")
     last = events(store)[-1]
     assert (last.kind, last.source, last.reason, last.grade) == ("cannot-judge", ADJUDICATION, "blurred", None)
     for name in ("primary", "adjudicated-else-primary", "adjudicated-else-max"):
@@ -210,62 +212,132 @@ def test_settling_to_nothing_is_possible() -> None:
     assert ("q1", "d1") not in {(qid, docno) for qid, docno, *_ in store.rows("SELECT * FROM qrels")}
     assert why(store, "q1", "d1").reason == "an adjudication says that it cannot be judged"
     with pytest.raises(InputError, match="say why it cannot be judged"):
-        it.cannot_judge(" ")
+        at(it).cannot_judge(" ")
 
 
-def test_undo_across_sessions() -> None:
-    """It takes back the adjudicator's own last answer, whoever answered since, and brings it to the screen."""
+def test_undo_and_redo_across_sessions() -> None:
+    """They reach the adjudicator's own answers of any session, whoever answered since, and bring up their cases."""
     store = judged_store()
     it = adjudication(store)
-    it.grade(1)
-    it.grade(1)
+    at(it).grade(1, why="of wings")
+    at(it).grade(1)
     again = adjudication(store)
     assert again.progress() == (2, 3)
-    again.undo()
-    again.undo()
+    at(again).undo()
+    assert at(again).undo().position.number == 1
     assert again.progress() == (0, 3)
-    assert again.case is not None
-    assert again.case.number == 1
     with pytest.raises(InputError, match="nothing to undo"):
-        again.undo()
+        at(again).undo()
     assert derive(store).labels["q1", "d1"] == 1
+    once_more = adjudication(store)
+    assert (at(once_more).redo().can_redo, at(once_more).redo().can_redo) == (True, False)
+    assert once_more.progress() == (2, 3)
+    first = [event for event in events(store) if (event.kind, event.docno) == ("adjudicate", "d1")]
+    assert len({(event.note, event.evidence, event.grade) for event in first}) == 1
+    with pytest.raises(InputError, match="nothing to redo"):
+        at(once_more).redo()
 
 
-def test_skipped_comes_back_the_next_time() -> None:
-    """A skip is no event."""
+def test_what_is_put_off_comes_back_after_the_others() -> None:
+    """It is no event: what is open stays open to everybody."""
     store = judged_store()
     it = adjudication(store)
-    for _ in range(3):
-        it.skip()
-    assert it.case is None
-    assert answers(store) == []
-    assert adjudication(store).case is not None
-    with pytest.raises(InputError, match="everything is done"):
-        it.grade(1)
+    numbers = [at(it).later().position.number for _ in range(4)]
+    assert numbers == [2, 3, 1, 2]
+    assert (it.view.total, answers(store)) == ((0, 3, 0, 0), [])
+    assert adjudication(store).view.position.number == 1
 
 
-def test_what_she_labelled_herself_is_left_out() -> None:
-    """She would know which label is hers."""
+def test_a_case_that_was_labelled_by_the_adjudicator_is_left_out() -> None:
+    """Its labels would give away which is whose."""
     store = judged_store()
     at(session_of(store, "eve")).grade(1)
     it = adjudication(store)
     assert it.known == 1
     assert it.progress() == (0, 3)
-    assert it.case is not None
-    assert it.case.of == 2
-    assert adjudication(store, "ada").case is None
+    assert it.view.position.of == 2
+    assert adjudication(store, "ada").view.done
 
 
-def test_another_adjudicators_answer_settles_it() -> None:
-    """Two may work at once; what one has settled the other is not asked."""
+def test_a_case_that_another_adjudicator_settled_stays_theirs() -> None:
+    """An answer that comes second is refused and recorded nowhere; the next case is on screen then."""
     store = judged_store()
     mine, hers = adjudication(store, "eve"), adjudication(store, "fay")
-    mine.grade(1)
-    hers.grade(0)  # it was on her screen already
-    assert hers.case is not None
-    assert hers.case.number == 2
-    assert derive(store).labels["q1", "d1"] == 1  # who came first
+    at(mine).grade(1)
+    before = events(store)
+    with pytest.raises(PassedOnError, match="another adjudicator has settled this case; their answer stays"):
+        at(hers).grade(0)
+    assert hers.view.position.number == 2
+    assert events(store) == before
+    assert derive(store).labels["q1", "d1"] == 1
     assert mine.progress() == hers.progress() == (1, 3)
+
+
+def test_an_answer_that_was_undone_is_not_repeated_over_anothers() -> None:
+    """Whoever settled the case meanwhile keeps it."""
+    store = judged_store()
+    mine, hers = adjudication(store, "eve"), adjudication(store, "fay")
+    at(mine).grade(1)
+    at(mine).undo()
+    at(hers).grade(2)
+    with pytest.raises(PassedOnError):
+        at(mine).redo()
+    assert derive(store).labels["q1", "d1"] == 2
+
+
+def test_a_repeated_command_acts_once_and_a_late_one_never() -> None:
+    """A command names its case and brings the id of its event."""
+    store = judged_store()
+    it = adjudication(store)
+    about = it.about()
+    assert it.grade(about, 2) is it.grade(about, 2)
+    with pytest.raises(LateError):
+        it.grade(about._replace(event_id="another"), 1)
+    assert answers(store) == [("adjudicate", "d1", 2)]
+
+
+def test_what_others_record_is_taken_in() -> None:
+    """A case settled elsewhere is not asked again."""
+    store = judged_store()
+    mine, hers = adjudication(store, "eve"), adjudication(store, "fay")
+    at(hers).grade(1)
+    assert mine.view.position.number == 1
+    assert mine.refresh().position.number == 2
+    assert mine.view.total.judged == 1
+
+
+def test_judging_does_not_see_adjudication() -> None:
+    """Whoever adjudicates and judges undoes in each what they did there."""
+    store = store_of({"q1": ["d1"], "q2": ["d2"]})
+    for name, grade in (("ada", 0), ("bob", 1)):
+        at(session_of(store, name, topics=["q1"])).grade(grade)
+    it, session = adjudication(store), session_of(store, "eve", topics=["q2"])
+    at(session).grade(1)
+    at(it).note("of wings")
+    at(it).cannot_judge("torn")
+    at(session_of(store, "eve")).undo()
+    assert [(event.kind, event.docno) for event in events(store, "eve")] == [
+        ("label", "d2"), ("note", "d1"), ("cannot-judge", "d1"), ("retract", "d2"),
+    ]  # fmt: skip
+    at(adjudication(store)).undo()
+    assert events(store, "eve")[-1][:3] == ("retract", "q1", "d1")
+
+
+def test_notes_and_evidence_are_shown_without_names() -> None:
+    """Under the letter of the label that they belong to; the passages are marked in the text."""
+    store = store_of({"q1": ["d1"]})
+    ada, bob = session_of(store, "ada"), session_of(store, "bob")
+    at(ada).note("says \x1bhow")
+    at(ada).quote("text")
+    at(ada).toggle_unsure()
+    at(ada).grade(1)
+    at(bob).grade(0)
+    it = adjudication(store)
+    told = {label.words: (label.note, label.quotes) for label in it.view.labels}
+    assert told == {"grade 1, relevant (unsure)": ("says ␛how", ("text",)), "grade 0, not relevant": ("", ())}
+    assert [mark.quote for mark in it.marks] == ["text"]
+    assert it.view.document is not None
+    assert it.view.document.docno == ""
 
 
 def test_a_model_may_not_adjudicate_as_a_person() -> None:
@@ -291,17 +363,16 @@ def test_share_is_honest() -> None:
 def test_a_script() -> None:
     """Answers, refusals, undo and help over two streams."""
     store = judged_store()
-    text = scripted(store, "7", "", "zz", "2", "x no text at all", "u", "0", "s", "h", "q", "1")
+    text = scripted(store, "7", "", "zz", "2", "x no text at all", "u", "U", "u", "0", "s", "?", "q", "1")
     assert "Not recorded: 7 is not a grade here" in text
     assert "Enter alone does nothing" in text
     assert "'zz' is not a command" in text
-    assert "Recorded: grade 2, highly relevant. u undoes it." in text
-    assert "Recorded: cannot judge, no text at all. u undoes it." in text
-    assert "Nothing is left to adjudicate" in text
-    assert text.count("?          show this help; so does h") == 1
-    assert answers(store) == [
-        ("adjudicate", "d1", 2), ("cannot-judge", "d3", None), ("retract", "d3", None), ("adjudicate", "d3", 0),
-    ]  # fmt: skip
+    text = " ".join(text.split())
+    assert "Recorded: topic q1, disagreement 1: grade 2, highly relevant. u undoes it." in text
+    assert text.count("Recorded: topic q1, disagreement 2: cannot judge, no text at all. u undoes it.") == 2
+    assert text.count("? show this help") == 1
+    done = [("cannot-judge", "d3", None), ("retract", "d3", None)]
+    assert answers(store) == [("adjudicate", "d1", 2), *done, *done, ("adjudicate", "d3", 0)]
 
 
 def test_a_reason_goes_with_a_grade() -> None:
@@ -309,37 +380,30 @@ def test_a_reason_goes_with_a_grade() -> None:
     store = judged_store()
     text = " ".join(scripted(store, "2 it tells of \x1bwings", "1 2", "0", "?").split())
     assert "grade [why], ? for help > " in text
-    assert "Recorded: grade 2, highly relevant: it tells of ␛wings. u undoes it." in text
+    assert "Recorded: topic q1, disagreement 1: grade 2, highly relevant: it tells of ␛wings. u undoes it." in text
     assert "Not recorded: '2' is not a reason: after a grade, type words that say why, or nothing" in text
-    assert "GRADE WHY the same, with a reason" in text
+    assert "a reason may follow the grade: -1 spam, 0 not relevant" in text
     found = [(event.kind, event.grade, event.note) for event in events(store) if event.assessor == "eve"]
     assert found == [("adjudicate", 2, "it tells of \x1bwings"), ("adjudicate", 0, "")]
 
 
-def test_settled_cases_are_listed_and_seen_again() -> None:
-    """By whom, how and why; one's own can be settled anew, and undo brings the answer before back."""
+def test_recent_cases_are_settled_again() -> None:
+    """One's own last answers are listed, the newest first; undo brings back the answer before."""
     store = judged_store()
-    adjudication(store, "fay").grade(1, "fay says so")
-    text = scripted(
-        store, "l", "2 of wings", "x torn", "l", "l 2", "0 on second thought", "l", "u", "l 1", "2", "s", "l 9", "l x"
-    )
-    joined = " ".join(text.split())
-    before, listed, anew = (part.split("grade [why]")[0] for part in text.split("? for help > ", 8)[1:8:3])
-    assert before.splitlines() == ["1. topic q1: grade 1, relevant, by fay: fay says so"]
-    assert listed.splitlines() == [
-        "1. topic q1: grade 1, relevant, by fay: fay says so",
-        "2. topic q1: grade 2, highly relevant, by eve: of wings",
-        "3. topic q2: cannot judge, torn, by eve",
-    ]
-    assert "2. topic q1: grade 0, not relevant, by eve: on second thought" in anew
-    assert "Settled:\n  grade 2, highly relevant, by eve: of wings" in text
-    assert "Not recorded: fay settled this case and is the only one who can settle it again; s skips it" in joined
-    assert "Not recorded: 9 is not a settled case" in text
-    assert "Not recorded: l 3 shows case 3 again" in text
-    assert answers(store) == [
-        ("adjudicate", "d3", 2), ("cannot-judge", "d4", None), ("adjudicate", "d3", 0), ("retract", "d3", None),
-    ]  # fmt: skip
-    assert derive(store, "primary").labels["q1", "d3"] == 2
+    at(adjudication(store, "fay")).grade(1, why="fay says so")
+    lines = ("2 of wings", "n of lift", "1", "l", "l 2", "0 on second thought", "l", "u", "l 0", "U", "l 9", "l x")
+    text = " ".join(scripted(store, *lines).split())
+    assert "fay" not in text
+    listed = "1. topic q2, disagreement 3: grade 1, relevant: of lift 2. topic q1, disagreement 2: grade 2, highly"
+    assert listed in text
+    assert "Settled: grade 2, highly relevant: of wings" in text
+    assert "2. topic q2, disagreement 3: grade 1, relevant: of lift" in text.partition("on second thought")[2]
+    assert "Not recorded: 9 is not one of your last 3 decisions" in text
+    assert "Not recorded: l 3 goes to the third of your last decisions" in text
+    first, again = ("adjudicate", "d3", 2), ("adjudicate", "d3", 0)
+    later = [("note", "d4", None), ("adjudicate", "d4", 1)]
+    assert answers(store) == [first, *later, again, ("retract", "d3", None), again]
+    assert derive(store, "primary").labels["q1", "d3"] == 0
 
 
 def test_the_limit_and_the_end_of_input() -> None:
@@ -403,7 +467,7 @@ def test_the_list_tells_what_is_settled(track: Path, cranfield: Cranfield, monke
         ("d4", "2", "eve", "of wings"), ("d1", "cannot judge", "eve", "torn"), ("d3", None, None, None),
     ]  # fmt: skip
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    assert "\n2 of them are settled; l lists them.\n" in cranfield("adjudicate", track, "--assessor", "eve").out
+    assert "\n2 of them are settled.\n" in cranfield("adjudicate", track, "--assessor", "eve").out
 
 
 @pytest.mark.parametrize(
@@ -471,5 +535,4 @@ def test_an_adjudication_by_the_store_alone() -> None:
     append(store, Event("adjudicate", "q1", "d1", "fay", grade=1))
     it = adjudication(store)
     assert it.progress() == (1, 3)
-    assert it.case is not None
-    assert it.case.number == 2
+    assert it.view.position.number == 2

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cranfield.errors import InputError
-from cranfield.judging.adjudication.adjudication import Adjudication, Dispute
+from cranfield.judging.adjudication.adjudication import Adjudication
+from cranfield.judging.adjudication.disputes import Dispute
 from cranfield.judging.adjudication.estimate import Phases, double_sampled, phases
 from cranfield.judging.adjudication.sample import (
     STRATA,
@@ -34,7 +35,7 @@ from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.judging.cases import store_of
+from tests.judging.cases import at, store_of
 
 DOCNOS = [f"d{number:03}" for number in range(120)]
 Labels = Mapping[str, Mapping[str, int]]
@@ -222,8 +223,8 @@ def test_a_sample_is_adjudicated_without_labels() -> None:
     """Neither the labels nor whether they differ are shown, and that is on record."""
     store = labelled(store_of({"q1": DOCNOS}), random_labels()[0])
     drawn, out = draw(pairs_of(store), 8, 5, 1), io.StringIO()
-    session = Adjudication(store, "eve", drawn, 5, order_policy=policy_of(8), blind=True)
-    PlainAdjudication(session, io.StringIO("1\nx torn\nq\n"), out).run()
+    session = Adjudication(store, "eve", drawn, 5, order_policy=policy_of(8), hides_labels=True)
+    PlainAdjudication(session, io.StringIO("1\nx 4 torn\nq\n"), out).run()
     assert "Document 1 of 8" in out.getvalue()
     assert "Labels" not in out.getvalue()
     assert "A:" not in out.getvalue()
@@ -240,10 +241,9 @@ def test_which_sample_has_to_be_clear() -> None:
     with pytest.raises(InputError, match="no sample has been adjudicated here; --sample N"):
         adjudicated_sample(store)
     for number, seed in ((8, 5), (10, 0)):
-        session = Adjudication(
-            store, "eve", draw(pairs_of(store), number, seed, 1), seed, order_policy=policy_of(number), blind=True
-        )
-        session.grade(1)
+        drawn, policy = draw(pairs_of(store), number, seed, 1), policy_of(number)
+        session = Adjudication(store, "eve", drawn, seed, order_policy=policy, hides_labels=True)
+        at(session).grade(1)
     with pytest.raises(InputError, match="choose one: --sample 8 --seed 5, --sample 10 --seed 0"):
         adjudicated_sample(store)
 
@@ -260,9 +260,9 @@ def adjudicated(path: Path, truth: Mapping[str, int], number: int, seed: int) ->
     """Eve adjudicates a sample, and is right."""
     with Store.open(path) as store:
         drawn = draw(pairs_of(store), number, seed, 1)
-        session = Adjudication(store, "eve", drawn, seed, order_policy=policy_of(number), blind=True)
+        session = Adjudication(store, "eve", drawn, seed, order_policy=policy_of(number), hides_labels=True)
         for it in drawn:
-            session.grade(truth[it.pair[1]])
+            at(session).grade(truth[it.pair[1]])
 
 
 def test_the_command(track: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 from cranfield.cli.judge.why import why as command
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import RunInfo
-from cranfield.judging.adjudication.adjudication import Adjudication, disputes
+from cranfield.judging.adjudication.adjudication import Adjudication
+from cranfield.judging.adjudication.disputes import disputes
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.why import as_document, rests_on, why
 from cranfield.judging.planning.assign import organise
@@ -163,7 +164,7 @@ def test_what_an_adjudication_rests_on() -> None:
     store = store_of({"q1": ["d1"]})
     for name, grade in (("ada", 0), ("bob", 2)):
         at(session_of(store, name)).grade(grade)
-    Adjudication(store, "eve", disputes(derive(store).by_pair)).grade(2, "it tells of wings")
+    at(Adjudication(store, "eve", disputes(derive(store).by_pair))).grade(2, why="it tells of wings")
     found = why(store, "q1", "d1")
     *_, (event, fate) = found.events
     assert (fate, event.note) == ("counts", "it tells of wings")

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from cranfield.errors import BusyError
+from cranfield.judging.session.command import CommandTarget, LateError
 from cranfield.judging.session.controller import Controller
 from cranfield.judging.session.reasons import REASONS
-from cranfield.judging.session.recording import CommandTarget, LateError
 from cranfield.judging.session.session import Session
 from cranfield.store.log import criteria, events
 from cranfield.store.store import Store

@@ -14,7 +14,8 @@ import pytest
 
 from cranfield.errors import StoreError
 from cranfield.formats import Document, Topic
-from cranfield.judging.adjudication.adjudication import Adjudication, disputes
+from cranfield.judging.adjudication.adjudication import Adjudication
+from cranfield.judging.adjudication.disputes import disputes
 from cranfield.judging.frontends.plain import Plain
 from cranfield.judging.labels.derive import derive
 from cranfield.judging.labels.export import export_qrels
@@ -203,7 +204,7 @@ def test_relevance_studio_a_zero_decides_as_any_grade_does() -> None:
     for name, grade in (("ada", 0), ("bob", 2)):
         at(session_of(store, name)).grade(grade)
     adjudication = Adjudication(store, "eve", disputes(derive(store).by_pair))
-    adjudication.grade(0)
+    at(adjudication).grade(0)
     assert (adjudication.progress(), why(store, "q1", "d1").grade) == ((1, 1), 0)
 
 
@@ -245,9 +246,9 @@ def test_inception_to_nothing_is_an_answer() -> None:
     for name, grade in (("ada", 0), ("bob", 2)):
         at(session_of(store, name)).grade(grade)
     several = disputes(derive(store).by_pair)
-    Adjudication(store, "eve", several).cannot_judge("torn in half")
+    at(Adjudication(store, "eve", several)).cannot_judge("torn in half")
     again = Adjudication(store, "fay", several)
-    assert (again.case, again.progress()) == (None, (1, 1))
+    assert (again.view.done, again.progress()) == (True, (1, 1))
     settled = derive(store, "adjudicated-else-primary")
     assert (settled.labels, settled.state(("q1", "d1"))) == ({}, "cannot-judge")
 

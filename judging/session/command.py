@@ -1,0 +1,68 @@
+"""Commands of a session: repeated, they are done once; late, they are not applied to the next document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
+
+from cranfield.errors import InputError
+from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.session.view import View
+
+
+class Commanded(Protocol):
+    """What commands need of a session."""
+
+    view: View
+    behind: bool
+    obeyed: set[str]
+
+    @property
+    def pair(self) -> Pair | None:
+        """The pair on screen."""
+
+    def knows(self, event_id: str) -> bool:
+        """Whether a command was executed before."""
+
+    def go_on(self) -> View:
+        """Show what comes next."""
+
+
+Given = ParamSpec("Given")
+S = TypeVar("S", bound=Commanded)
+
+
+class CommandTarget(NamedTuple):
+    """What a command is about: the pair on screen when it was given, and the id that its event gets."""
+
+    pair: Pair | None
+    event_id: str
+
+
+class LateError(InputError):
+    """A command is about a document that is no longer on screen; nothing was recorded."""
+
+
+def command(
+    act: Callable[Concatenate[S, CommandTarget, Given], View],
+) -> Callable[Concatenate[S, CommandTarget, Given], View]:
+    """A method that is a command: repeated, it is done once; late, it is not applied to the next document."""
+
+    @wraps(act)
+    def obeyed(session: S, about: CommandTarget, /, *values: Given.args, **named: Given.kwargs) -> View:
+        if session.behind:
+            session.go_on()
+        if session.knows(about.event_id):
+            return session.view
+        if about.pair != session.pair:
+            raise LateError("the document of this command is no longer on screen; nothing was recorded")
+        session.obeyed.add(about.event_id)
+        try:
+            return act(session, about, *values, **named)
+        except Exception:
+            if not session.behind:
+                session.obeyed.remove(about.event_id)
+            raise
+
+    return obeyed
