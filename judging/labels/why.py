@@ -155,6 +155,8 @@ def rests_on(found: Why, event: Event) -> Iterator[str]:
     last = next(later for later, _ in reversed(found.events) if later.assessor == event.assessor)
     if event.kind == "note" and event is not last:
         return
+    if event.input == "page":
+        yield "judged it on a page without a server"
     for mark in passages(event):
         yield f'marked "{mark.quote}"' + ("" if found.has(mark) else ", which the text no longer has there")
     if _is_keeper(event):

@@ -19,7 +19,7 @@ from cranfield.formats import Document
 from cranfield.store.assignments import REPEAT, Work, assignments, repeats_of, stamp, work_of
 from cranfield.store.bundles.check import OUTWEIGHED, Bundle, check
 from cranfield.store.bundles.page import keep
-from cranfield.store.bundles.page_lines import is_download
+from cranfield.store.bundles.page_lines import is_download, is_html
 from cranfield.store.bundles.page_log import Judged, judged
 from cranfield.store.bundles.untrusted import UntrustedStore
 from cranfield.store.chain import add_origin, begin, linked, own_origin
@@ -131,6 +131,8 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> Merged:
 
     A bundle is a store, or what was downloaded from a page.
     """
+    if is_html(path):
+        raise StoreError(f"{path}: the page itself; import the file that its Download button gives")
     if is_download(path):
         with store.writing():
             return _from_page(store, judged(store, path))

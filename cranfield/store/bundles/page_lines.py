@@ -117,11 +117,19 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
 
 def is_download(path: str | PathLike[str]) -> bool:
     """Whether a file looks like a download of a page, and not like a store."""
-    place = Path(path)
-    if not place.is_file() or is_compressed(path):
-        return place.is_file()
-    with place.open("rb") as file:
-        return file.read(HEAD).removeprefix(BOM_UTF8).lstrip().startswith(b"{")
+    return _begins(path, b"{") or (Path(path).is_file() and is_compressed(path))
+
+
+def is_html(path: str | PathLike[str]) -> bool:
+    """Whether a file looks like a page."""
+    return _begins(path, b"<!doctype html>")
+
+
+def _begins(path: str | PathLike[str], start: bytes) -> bool:
+    if not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as file:
+        return file.read(HEAD).removeprefix(BOM_UTF8).lstrip().startswith(start)
 
 
 def lines_of(path: str) -> Iterator[Line]:
