@@ -19,8 +19,9 @@ import tempfile
 import textwrap
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 DOCS = Path(__file__).resolve().parent
@@ -36,6 +37,7 @@ KNOWN = {  # its name, the folder of its files, and what the commands read
     "robust": ("TREC 2003 Robust track, 17 of 78 runs", "robust03", ROBUST),
     "cranfield1400": ("Cranfield 1400, with 14 baselines", ".", "cranfield1400.db"),
 }
+FOUND = "nobody looked at the cover"  # what the assessor of the browser takes as evidence in the seventh document
 SECONDS = 12.0  # from key to key
 LINES = 7  # of the demo's verdict in the README: a title, heads, and the runs that lose most
 
@@ -60,6 +62,8 @@ def main() -> None:
         _fill(DOCS / "tutorial.md", "demo", _fenced(told))
         shutil.copy(at / "workshop.db", at / "judged.db")
         asyncio.run(_judging(at / "judged.db", IMAGES / "judging.svg"))
+        shutil.copy(at / "workshop.db", at / "served.db")
+        _served(at / "served.db")
         jobs = [command.format(IMAGES / f"{name}.svg") for name, command in PLOTS.items()]
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda words: cranfield(words, at), [*jobs, "report workshop.db report.html"]))
@@ -138,19 +142,83 @@ def _without_requests(svg: str) -> str:
 
 def _page(page: Path, picture: Path, *, dark: bool, height: int = 900) -> None:
     """The top of a page, in few colours."""
+    with _chromium(picture.name) as browser:
+        if browser:
+            scheme = "dark" if dark else "light"
+            seen = browser.new_page(viewport={"width": 1280, "height": height}, color_scheme=scheme)
+            seen.goto(page.as_uri())
+            _photograph(seen, picture)
+
+
+@contextmanager
+def _chromium(wanted: str) -> Iterator[Any]:
+    """A browser; None where there is none, which is said."""
     if not CHROMIUM:
-        sys.stderr.write(f"note: no chromium, so {picture.name} stays as it is\n")
+        sys.stderr.write(f"note: no chromium, so {wanted} stays as it is\n")
+        yield None
         return
-    from PIL import Image
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        seen = browser.new_page(viewport={"width": 1280, "height": height}, color_scheme="dark" if dark else "light")
-        seen.goto(page.as_uri())
-        seen.screenshot(path=picture)
+        yield browser
         browser.close()
+
+
+def _photograph(seen: Any, picture: Path) -> None:
+    """What a page shows, in few colours."""
+    from PIL import Image
+
+    seen.screenshot(path=picture)
     Image.open(picture).convert("RGB").quantize(64).save(picture, optimize=True)
+
+
+def _served(store: Path) -> None:
+    """The page of judging after a few judgments, with evidence: on a wide screen, and dark on a narrow one."""
+    from cranfield.store.invitations import invite
+    from cranfield.web.application import Application
+    from cranfield.web.open_sessions import OpenSessions
+    from cranfield.web.server import listen, server_of
+    from cranfield.web.worker import Worker
+
+    now, worker = [0.0], Worker.of(store)
+    app = Application(worker, worker.wait(lambda opened: OpenSessions(opened, clock=lambda: now[0])))
+    at = listen("127.0.0.1", 0)
+    server = server_of(app.asgi(at.hosts))
+    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
+    thread.start()
+    link = f"{at.base}/enter/{worker.wait(lambda opened: invite(opened, 'ada'))}"
+    try:
+        with _chromium("browser.png") as browser:
+            if browser:
+                _judged(browser, link, now)
+    finally:
+        server.should_exit = True
+        thread.join()
+        app.close()
+
+
+def _judged(browser: Any, link: str, now: list[float]) -> None:
+    """Judge in a browser, and take its pictures."""
+    wide = browser.new_page(viewport={"width": 1280, "height": 800})
+    wide.goto(link)
+    wide.wait_for_url("**/judge")
+    for number, grade in enumerate("000100", 1):
+        wide.get_by_text(f"document {number} of").first.wait_for()
+        wide.wait_for_timeout(300)
+        now[0] += SECONDS
+        wide.keyboard.press(grade)
+    wide.get_by_text("document 7 of").first.wait_for()
+    for key in ("/", *FOUND, "Enter", "Escape", "e"):
+        wide.keyboard.press(key)
+    wide.locator("mark.evidence").wait_for()
+    wide.evaluate("getSelection().removeAllRanges()")
+    wide.evaluate("scrollTo(0, 0)")
+    _photograph(wide, IMAGES / "browser.png")
+    narrow = browser.new_page(viewport={"width": 390, "height": 780}, color_scheme="dark", device_scale_factor=2)
+    narrow.goto(link)
+    narrow.wait_for_url("**/judge")
+    _photograph(narrow, IMAGES / "browser-phone.png")
 
 
 def _known(at: Path) -> None:
