@@ -49,6 +49,14 @@ def listed_of(store: Store, docnos: Sequence[str]) -> dict[str, Listed]:
     return {row[0]: Listed(*row) for row in rows}
 
 
+def titles(store: Store, docnos: Sequence[str]) -> dict[str, str]:
+    """The titles of some documents, by docno; their texts are not read."""
+    wanted = "docno IN (SELECT value FROM json_each(?))"
+    return dict(
+        store.rows(f"SELECT docno, coalesce(title, '') FROM document WHERE {wanted}", [json.dumps(list(docnos))])
+    )
+
+
 def lengths(store: Store) -> Lengths | None:
     """How long the texts are; None where the store has none."""
     length = "length(text)"

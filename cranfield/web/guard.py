@@ -125,6 +125,6 @@ def from_this_site(request: Request) -> bool:
 
     A browser says "null" for the origin of a page whose referrer is not to be known, which is every page of ours.
     """
-    site, origin = request.headers.get("sec-fetch-site", "none"), request.headers.get("origin", "null")
     own = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    return site in ("none", "same-origin") and origin in ("null", own)
+    sites, origins = request.headers.getlist("sec-fetch-site"), request.headers.getlist("origin")
+    return {"none", "same-origin"}.issuperset(sites) and {"null", own}.issuperset(origins)

@@ -15,7 +15,6 @@ from cranfield.judging.labels.pairs import pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.on_screen import OnScreen
 from cranfield.judging.session.pace import Pace
-from cranfield.judging.session.repeats import bare
 from cranfield.judging.session.worklist import Counts, Position, Worklist
 from cranfield.store.events import Event
 from cranfield.store.log import criteria
@@ -128,9 +127,8 @@ def decision_of(event: Event, documents: Worklist, grades: Mapping[int, str]) ->
     return PastDecision(visible_line(event.qid), documents.place(pair_of(event)).number, in_words(event, grades))
 
 
-def recalled(event: Event, documents: Worklist, grades: Mapping[int, str], store: Store) -> RecentDecision:
+def recalled(event: Event, documents: Worklist, grades: Mapping[int, str], title: str) -> RecentDecision:
     """A decision for the list of recent ones."""
-    title = store.document(bare(event.docno)).title
     return RecentDecision(decision_of(event, documents, grades), visible_line(title), visible_line(event.note))
 
 

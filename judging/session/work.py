@@ -69,11 +69,12 @@ def take_up(
     documents = Worklist(store.topics(), pooled, how, seed, state, provider)
 
     def waiting() -> list[str]:
-        every = [(qid, document.docno) for qid, documents in pooled.items() for document in documents]
-        undecided = [
-            docno for qid, docno in every if docno not in state.decided[qid] or not state.decision((qid, docno))
-        ]
-        return undecided or [docno for _, docno in every]
+        left: list[str] = []
+        for qid, documents in pooled.items():
+            docnos = [document.docno for document in documents]
+            decided = bool(state.decided[qid])
+            left += [docno for docno in docnos if not state.decision((qid, docno))] if decided else docnos
+        return left or [document.docno for documents in pooled.values() for document in documents]
 
     return AssessorWork(pool, order, seed, past, state, documents, provider, waiting)
 
