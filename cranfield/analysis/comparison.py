@@ -85,3 +85,13 @@ def settings_of(test: str, correction: str | None, alpha: float, samples: int, s
         "seed": seed if resamples else None,
         "zeros": str(zeros) if test == "wilcoxon" else None,
     }
+
+
+def full_rows(table: DataFrame) -> list[dict[str, Any]]:
+    """All columns, for programs."""
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
+
+
+def document(table: DataFrame, settings: dict[str, Any], baseline: str | None) -> dict[str, Any]:
+    """The JSON: settings, and under "pairs" one row per pair and measure with the columns of `compare`."""
+    return {**settings, "baseline": baseline, "pairs": full_rows(table)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isnan
 from typing import NamedTuple
 
@@ -47,11 +48,21 @@ def losses(found: Reusability, measure: str) -> list[Loss]:
 
 def by_ranks(found: Reusability, measure: str) -> list[Loss]:
     """The runs that drop, by ranks lost."""
-    dropped = [loss for loss in losses(found, measure) if loss.change.rank_drop > 0]
-    return sorted(dropped, key=lambda loss: (-loss.change.rank_drop, -loss.score, loss.change.run))
+    return most_ranks(losses(found, measure))
 
 
 def by_score(found: Reusability, measure: str) -> list[Loss]:
     """The runs whose score falls, by the score lost."""
-    fallen = [loss for loss in losses(found, measure) if loss.score > 0]
+    return most_score(losses(found, measure))
+
+
+def most_ranks(every: Sequence[Loss]) -> list[Loss]:
+    """Those that drop, by ranks lost."""
+    dropped = [loss for loss in every if loss.change.rank_drop > 0]
+    return sorted(dropped, key=lambda loss: (-loss.change.rank_drop, -loss.score, loss.change.run))
+
+
+def most_score(every: Sequence[Loss]) -> list[Loss]:
+    """Those whose score falls, by the score lost."""
+    fallen = [loss for loss in every if loss.score > 0]
     return sorted(fallen, key=lambda loss: (-loss.score, -loss.change.rank_drop, loss.change.run))

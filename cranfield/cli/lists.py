@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-MEASURE = re.compile(r"""(?:[^,"'(){}]|"[^"]*"|'[^']*'|\{[^{}]*\}|\((?:[^()"']|"[^"]*"|'[^']*')*\))+""")
+from cranfield.metrics.notation.lists import measures_in
+
 BEFORE_METHOD = re.compile(r",(?=[^=,:]+(?:[,:]|$))")
 
 
@@ -19,12 +20,6 @@ def measures(value: list[str] | None) -> list[str] | None:
     ['AP', 'P@10', 'nDCG(gains="0=1,2=4")@10', 'RBP(p=0.8,rel=2)', 'AP(rel=2']
     """
     return value and [name for text in value for name in measures_in(text)]
-
-
-def measures_in(text: str) -> list[str]:
-    """The measures of a list; a text that is none stays as it is, and is refused for what it is."""
-    names = MEASURE.findall(text)
-    return [name.strip() for name in names] if ",".join(names) == text else [text]
 
 
 def names(value: list[str] | None) -> list[str] | None:

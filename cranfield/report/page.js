@@ -116,7 +116,7 @@ const tipsOf = (table, say) => {
 };
 
 // The scores of runs by topic, which other tables show parts of.
-const map = document.querySelector("table.heatmap");
+const map = document.querySelector("table.heatmap[data-measure]");
 const links = map ? all("th.topic a", map).map((link) => link.getAttribute("href")) : [];
 const topics = map ? all("th.topic", map).map((heading) => heading.dataset.about) : [];
 const runs = map ? [...map.tBodies[0].rows].map((row) => row.dataset.name) : [];
@@ -286,6 +286,24 @@ if (every && grid && map) {
   });
 }
 
+// The depths of a pool on a slider, each with its panel.
+for (const dial of all("[data-dial]")) {
+  const links = dial.querySelector("nav"), panels = all("[data-depth]", dial), last = panels.length - 1;
+  const slider = make("input", { type: "range", min: 0, max: last, step: 1, value: panels.findIndex((one) => !one.hidden) });
+  const shown = make("output");
+  const show = () => {
+    const at = Number(slider.value), { depth, href } = panels[at].dataset;
+    panels.forEach((panel, place) => { panel.hidden = place !== at; });
+    shown.textContent = depth;
+    slider.setAttribute("aria-valuetext", `depth ${depth}`);
+    return href;
+  };
+  slider.addEventListener("input", () => history.replaceState(null, "", show()));
+  show();
+  links.hidden = true;
+  links.after(make("label", { className: "depth" }, "Pool depth", slider, shown));
+}
+
 // A link to a row that is folded away unfolds its table.
 const reach = () => {
   const row = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
@@ -298,7 +316,7 @@ addEventListener("hashchange", reach);
 reach();
 
 // Where one is on the page.
-const sections = new Map(all("nav a").map((link) => [document.querySelector(link.getAttribute("href")), link]));
+const sections = new Map(all('nav a[href^="#"]').map((link) => [document.querySelector(link.getAttribute("href")), link]));
 if ("IntersectionObserver" in window) {
   const watch = new IntersectionObserver((seen) => {
     for (const { target, isIntersecting } of seen) {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cranfield.analysis.headline import ADVICE, FAIRNESS, finding, level, worst_cases
 from cranfield.analysis.verdict import Verdict
-from cranfield.analysis.worst_cases import by_ranks, by_score, losses
+from cranfield.analysis.worst_cases import Loss, losses, most_ranks, most_score
 from cranfield.plots.palette import STATUS
 from cranfield.text import counted
 
@@ -56,16 +57,21 @@ def _capital(sentence: str) -> str:
 def ranks(verdict: Verdict) -> Figure:
     """The ranks of the left-out runs, with their unit's own contribution and without."""
     found, measure = verdict.found, verdict.found.measures[0]
-    worst = [*by_ranks(found, measure)[:BY_RANKS], *by_score(found, measure)[:BY_SCORE]]
+    return rank_figure("ranks", found.by, measure, losses(found, measure))
+
+
+def rank_figure(key: str, by: str, measure: str, every: Sequence[Loss]) -> Figure:
+    """The same of what left-out runs lose."""
+    worst = [*most_ranks(every)[:BY_RANKS], *most_score(every)[:BY_SCORE]]
     named = {run: at for at, run in enumerate(dict.fromkeys(loss.change.run for loss in worst))}
     slopes = [
         Slope(loss.change.run, loss.change.full_rank, loss.change.reduced_rank, named.get(loss.change.run))
-        for loss in losses(found, measure)
+        for loss in every
     ]
     fallen = sum(slope.after > slope.before for slope in slopes)
     caption = (
-        f"Rank by {measure}, with the {found.by}'s own contribution to the pool and without. Each line is a separate"
+        f"Rank by {measure}, with the {by}'s own contribution to the pool and without. Each line is a separate"
         f" leave-one-out, so runs may share a rank. {fallen} of {counted(len(slopes), 'run')} fall."
     )
     title = f"Ranks by {measure} with and without the own contribution"
-    return Figure("ranks", slopegraph("ranks", slopes, ("rank with its own", "rank without"), title, caption), caption)
+    return Figure(key, slopegraph(key, slopes, ("rank with its own", "rank without"), title, caption), caption)

@@ -110,6 +110,12 @@ def depth_blocks(verdict: Verdict, dial: Row | None) -> list[Block]:
     return [Text("Was the pool deep enough?", 3), Text(depths.HOW_TO_READ), Figures(_depth_figures(dial)), table]
 
 
+def depth_numbers(row: Row) -> list[tuple[str, str]]:
+    """One row of the document of `cranfield depths` in words."""
+    several = {"rows": [row]}
+    return [(name, value.text) for name, value in _short(depths.rows(several)[0]).items() if name != "depth"]
+
+
 def _depth_figures(dial: Row) -> list[Figure]:
     """The change of left-out units and tau, over the judgments that each depth costs."""
     measure, rows = dial["rows"][0]["measure"], dial["rows"]

@@ -113,7 +113,7 @@ def compare(
 
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
     """
-    from cranfield.analysis.comparison import compared, draw, opened, settings_of
+    from cranfield.analysis.comparison import compared, document, draw, full_rows, opened, settings_of
 
     if plan is not None and plot is not None:
         raise typer.BadParameter("draws differences of runs, not with --plan", param_hint="--plot")
@@ -131,16 +131,6 @@ def compare(
     emit(short_rows(table, settings, baseline), format, output, title(table, settings, baseline), display=DISPLAY)
     if format is TableFormat.table and output is None:
         say(f"\n{reading(table, settings)}")
-
-
-def full_rows(table: DataFrame) -> list[Row]:
-    """All columns, for programs."""
-    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
-
-
-def document(table: DataFrame, settings: Row, baseline: str | None) -> Row:
-    """The JSON: settings, and under "pairs" one row per pair and measure with the columns of `compare`."""
-    return {**settings, "baseline": baseline, "pairs": full_rows(table)}
 
 
 def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Row]:
