@@ -20,6 +20,7 @@ __all__ = [
     "Section",
     "Table",
     "Text",
+    "Top",
     "as_cell",
     "rounded",
     "table",
@@ -63,7 +64,20 @@ class Html(NamedTuple):
     kind: str = "html"
 
 
-Block = Text | Facts | Table | Figures | Html
+class Top(NamedTuple):
+    """What a verdict looks like and says; `cases` are what was lost most, with by whom."""
+
+    level: str
+    sign: str
+    label: str
+    sentence: str
+    cases: list[tuple[str, str]]
+    advice: str
+    figure: Figure | None
+    kind: str = "top"
+
+
+Block = Text | Facts | Table | Figures | Html | Top
 
 
 class Section(NamedTuple):

@@ -11,12 +11,12 @@ from cranfield.errors import CranfieldError
 from cranfield.metrics.measure import Measure
 
 from . import by_topic, facts, scores
-from .blocks import Section, table
+from .blocks import Section, Top, table
 from .card import Card, card_of
 from .components.markup import shown
 from .components.theme import theme
 from .subject import Subject, fingerprint, said
-from .top import Top, no_card, top
+from .top import no_card, top
 from .trust import trust
 
 if TYPE_CHECKING:

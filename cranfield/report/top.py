@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from cranfield.analysis.headline import ADVICE, FAIRNESS, finding, level, worst_cases
 from cranfield.analysis.verdict import Verdict
@@ -11,7 +10,7 @@ from cranfield.analysis.worst_cases import Loss, losses, most_ranks, most_score
 from cranfield.plots.palette import STATUS
 from cranfield.text import counted
 
-from .blocks import Figure
+from .blocks import Figure, Top
 from .components.slopegraph import Slope, slopegraph
 
 BY_RANKS, BY_SCORE = 3, 2  # runs that the graph names
@@ -20,19 +19,6 @@ HOW = (
     "To get one, give all the runs that were pooled; --teams says which they are, and --protect which judgments have"
     " another origin."
 )
-
-
-class Top(NamedTuple):
-    """What the verdict looks like and says; `cases` are what was lost most, with by whom."""
-
-    level: str
-    sign: str
-    label: str
-    sentence: str
-    cases: list[tuple[str, str]]
-    advice: str
-    figure: Figure | None
-    kind: str = "top"
 
 
 def top(verdict: Verdict) -> Top:

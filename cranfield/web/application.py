@@ -32,7 +32,7 @@ from cranfield.web.worker import Worker
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
 ASSETS = {
     **dict.fromkeys(("web.css", "tables.css", "look.css", "organise.css"), "text/css"),
-    **dict.fromkeys(("forms.js", "judge.js", "find.js", "organise.js"), "text/javascript"),
+    **dict.fromkeys(("forms.js", "judge.js", "find.js", "organise.js", "page.js"), "text/javascript"),
 }
 Handler = Callable[["Application", Request, Visitor], Awaitable[Response]]
 

@@ -21,7 +21,7 @@ class Overlap(NamedTuple):
     def shares(self) -> Floats:
         """The share of the documents of a row's unit that a column's unit contributed, too; NaN where it has none."""
         own = np.diag(self.documents).astype(float)[:, None]
-        return np.divide(self.documents, own, out=np.full(self.documents.shape, np.nan), where=own > 0)
+        return np.asarray(np.divide(self.documents, own, out=np.full(self.documents.shape, np.nan), where=own > 0))
 
     def rows(self, name: str) -> list[dict[str, object]]:
         """One row per ordered pair of different units."""

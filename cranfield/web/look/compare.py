@@ -3,46 +3,132 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 from typing import Any, NamedTuple
 
 from cranfield.analysis.comparison import compared, document, settings_of
-from cranfield.arrays.judged import Judged
-from cranfield.errors import InputError
-from cranfield.metrics.measure import Measure
-from cranfield.metrics.significance import TESTS
+from cranfield.errors import CranfieldError, InputError
+from cranfield.formats.text_tables import cell
+from cranfield.metrics.significance import CORRECTIONS, TESTS
 from cranfield.metrics.significance.pairs import SAMPLES
-from cranfield.report.blocks import Block, Facts, Html, Text
+from cranfield.report.blocks import Block, Facts, Text
 from cranfield.report.by_topic import ByTopic, by_topic, comparison
 from cranfield.report.components.difference_bars import signed
-from cranfield.source import Source
+from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-from cranfield.text import counted
 
-from .parameters import MEASURE, RUN, _runs
-from .query import Query, address
-from .sources import LABELS, choice, source_of, titles, topic_links
-from .view import LookView, Row
+from .parameters import MEASURE, RUN
+from .query import Parameter, Query
+from .sources import LABELS, choice, sentences, source_of, titles, topic_links
+from .view import LookView, Row, leads
 
 ALPHA, SEED, ZEROS = 0.05, 0, "wilcox"  # as `cranfield compare` has them by default
 TEST = choice("test", "Test", [name for name, test in TESTS.items() if not test.whole])
 
 
 class _Comparison(NamedTuple):
-    """Two runs by topic, and the document of `cranfield compare` with this pair alone."""
+    """The scores by topic, which two runs are compared, and what `cranfield compare` says of this pair."""
 
     found: ByTopic
-    runs: tuple[int, int]  # among those by topic
+    runs: tuple[int, int]
     document: dict[str, Any]
 
     @property
+    def tags(self) -> tuple[str, str]:
+        """The names of both."""
+        return self.found.tags[self.runs[0]], self.found.tags[self.runs[1]]
+
+    @property
     def topics(self) -> list[Row]:
-        """One row per topic, the largest difference first."""
-        first, second = self.found.scores[list(self.runs)].tolist()
-        tags = [self.found.tags[run] for run in self.runs]
+        """One row per topic, the largest difference first, undefined ones last."""
+        found = self.found
         rows = [
-            {"query_id": qid, "title": title, **dict(zip(tags, pair, strict=True)), "difference": pair[0] - pair[1]}
-            for qid, title, pair in zip(
-                self.found.qids, self.found.titles, zip(first, second, strict=True), strict=True
+            {"query_id": qid, "title": title, "first": first, "second": second, "difference": first - second}
+            for qid, title, first, second in zip(
+                found.qids, found.titles, *found.scores[list(self.runs)].tolist(), strict=True
             )
         ]
-        return sorted(rows, key=lambda row: (row["difference"] != row["difference"], -row["difference"]))
+        return sorted(rows, key=lambda row: (isnan(row["difference"]), -row["difference"]))
+
+
+def _run(name: str, label: str) -> Parameter:
+    """A run; by default one of the best two."""
+    return RUN._replace(name=name, label=label, default=lambda store: "", choices=lambda store: ["", *run_info(store)])
+
+
+def _compared(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
+    source, notes = source_of(store, query)
+    measure, test = query["measure"], query["test"]
+    found = by_topic(source, measure, titles(store))
+    runs = _chosen(found, query["first"], query["second"])
+    first, second = found.tags[runs[0]], found.tags[runs[1]]
+    settings = settings_of(test, None, ALPHA, SAMPLES, SEED, ZEROS)
+    try:
+        table = compared(source.judged, (measure,), second, test, None, ALPHA, SAMPLES, SEED, ZEROS)
+    except CranfieldError as error:  # one topic
+        return _Comparison(found, runs, settings | {"baseline": second, "pairs": []}), [
+            *notes,
+            *sentences([str(error)]),
+        ]
+    return _Comparison(found, runs, document(table[table["run_a"] == first], settings, second)), notes
+
+
+def _chosen(found: ByTopic, first: str | None, second: str | None) -> tuple[int, int]:
+    """The places of two runs; those not given are the best of the others."""
+    if len(found.tags) < 2 or (first is not None and first == second):
+        raise InputError("a comparison needs two different runs")
+    others = [tag for tag in found.tags if tag not in (first, second)]
+    one = first or others.pop(0)
+    return found.tags.index(one), found.tags.index(second or others.pop(0))
+
+
+def _rows(store: Store, query: Query) -> Sequence[Row]:
+    return _compared(store, query)[0].topics
+
+
+def _document(store: Store, query: Query) -> object:
+    found = _compared(store, query)[0]
+    return found.document | {"first": found.tags[0], "second": found.tags[1], "topics": found.topics}
+
+
+def _parts(store: Store, query: Query) -> Sequence[Block]:
+    found, notes = _compared(store, query)
+    first, second = found.tags
+    swapped = query.address(first=second, second=first)
+    topics = comparison(found.found, found.runs, topic_links(found.found.qids))
+    swap = leads([("Swap the runs", swapped)])
+    return [Text(f"{first} and {second}", 2), *notes, Facts(_facts(found.document)), swap, Text("By topic", 2), topics]
+
+
+def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
+    """The pair in words, with the digits of `cranfield compare`."""
+    if not document["pairs"]:
+        return []
+    (pair,) = document["pairs"]
+    others = "" if document["correction"] == "none" else f", {CORRECTIONS[document['correction']].title}"
+    return [
+        (f"{pair['measure']} of {pair['run_a']}", cell(pair["mean_a"])),
+        (f"{pair['measure']} of {pair['run_b']}", cell(pair["mean_b"])),
+        ("mean difference", signed(pair["difference"]).text),
+        ("95 % interval", f"{signed(pair['low']).text} to {signed(pair['high']).text} (paired t, not corrected)"),
+        ("standardized difference", signed(pair["effect"], 2).text),
+        ("topics won, tied, lost", f"{pair['wins']}, {pair['ties']}, {pair['losses']} of {pair['topics']}"),
+        ("p", f"{_p(pair['p'])} ({TESTS[document['test']].title})"),
+        (f"p corrected{others}", f"{_p(pair['p_corrected'])} for all runs compared with {pair['run_b']}"),
+        ("significant at .05", "yes" if pair["significant"] else "no, which does not show that the runs are equal"),
+    ]
+
+
+def _p(value: float) -> str:
+    return "< .0001" if value < 0.0001 else cell(value)
+
+
+COMPARE = LookView(
+    "Two runs compared",
+    _rows,
+    [_run("first", "First run"), _run("second", "Second run"), MEASURE, TEST, LABELS],
+    _parts,
+    _document,
+    entry="Compare",
+    heavy=True,
+)

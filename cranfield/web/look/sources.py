@@ -56,11 +56,11 @@ def source_of(store: Store, query: Query, pool: int | None = None) -> tuple[Sour
     told: list[str] = []
     source = open_source([store], labels=LabelledBy(query["labels"]), pool=pool, tell=told.append)
     _ = source.judged
-    return source, notes(told)
+    return source, sentences(told)
 
 
-def notes(lines: Sequence[str]) -> list[Block]:
-    """Lines as sentences."""
+def sentences(lines: Sequence[str]) -> list[Block]:
+    """Lines as paragraphs."""
     return [Text(f"{line[:1].upper()}{line[1:]}.") for line in lines]
 
 

@@ -38,8 +38,8 @@ def _document(store: Store, query: Query) -> object:
 def _parts(store: Store, query: Query) -> Sequence[Block]:
     source, notes = source_of(store, query)
     found = by_topic(source, query["measures"][0], titles(store))
-    by_topics = [Text("By topic", 2), score_map(found, topic_links(found.qids))]
-    return [*notes, *scores(source, query["measures"]).blocks, *by_topics]
+    score_blocks, score_topics = scores(source, query["measures"]).blocks, score_map(found, topic_links(found.qids))
+    return [*notes, *score_blocks, Text("By topic", 2), score_topics]
 
 
 SYSTEMS = LookView(

@@ -11,12 +11,16 @@ from .agreeing import PAIRS
 from .assigned import ASSIGNED
 from .checks import UNUSUAL
 from .collection import COLLECTION
+from .compare import COMPARE
 from .document import DOCUMENT
 from .documents import DOCUMENTS
 from .links import LINKS
 from .people import PEOPLE
+from .pool import POOL_VIEW
 from .query import address
 from .ranks import FIRST_RANKS
+from .reusability import REUSABILITY
+from .systems import SYSTEMS
 from .topic import TOPIC_VIEW
 from .topics import TOPICS
 from .view import LookView
@@ -32,6 +36,10 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "topic": TOPIC_VIEW,
         "ranks": FIRST_RANKS,
         "why": WHY,
+        "pool": POOL_VIEW,
+        "systems": SYSTEMS,
+        "compare": COMPARE,
+        "reusability": REUSABILITY,
         "links": LINKS,
         "work": judging_tables.WORK,
         "pace": judging_tables.PACE,

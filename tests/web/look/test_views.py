@@ -32,7 +32,8 @@ class Elements(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note them."""
-        self.tags.add(tag)
+        if (tag, dict(attrs).get("src")) != ("script", "/assets/page.js"):
+            self.tags.add(tag)
         self.attributes |= {name for name, _ in attrs}
         self.links += [value or "" for name, value in attrs if name in ("href", "src", "action")]
 

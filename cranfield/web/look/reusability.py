@@ -1,0 +1,126 @@
+"""Reusability: the verdict, the ranks of left-out runs at each depth of the pool, and what every unit loses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+from typing import Any, NamedTuple
+
+from cranfield.analysis import depths
+from cranfield.analysis.depths import (
+    LeaveOutSetting,
+    at_depths,
+    document_of,
+    has_depth,
+    leave_out_setting,
+    spread_depths,
+)
+from cranfield.analysis.reusability import MEASURES, change_rows, reusability_of
+from cranfield.analysis.verdict import Verdict
+from cranfield.analysis.worst_cases import Loss
+from cranfield.metrics.reusability.depths import AtDepth
+from cranfield.report.blocks import Block, Figures, Html, Text
+from cranfield.report.components.depth_dial import DepthPanel, depth_dial
+from cranfield.report.top import rank_figure, ranks, top
+from cranfield.report.trust import depth_blocks, depth_numbers, unit_blocks, verdict_blocks
+from cranfield.source import Source
+from cranfield.store.store import Store
+
+from .parameters import DEPTH, POOL
+from .query import Query, QueryError
+from .sources import LABELS, choice, measures, source_of
+from .view import LookView, Row
+
+MOST = 12  # depths on the slider
+ABOUT = (
+    "Had judging stopped at a depth, this is what left-out units would have lost. Only the documents of that pool are"
+    " judged here, so at the pool's own depth the numbers may differ from the verdict."
+)
+BY = choice("by", "Leave out each", ["run", "team", "kind", "cluster"])
+TABLE = choice("table", "", ["units", "depths"])
+
+
+class _Findings(NamedTuple):
+    """The verdict, and for a pool of depth k the setting and what holds at each depth, by the first measure."""
+
+    verdict: Verdict
+    source: Source
+    setting: LeaveOutSetting | None
+    at: list[AtDepth]
+
+    @property
+    def document(self) -> dict[str, Any] | None:
+        """The document of `cranfield depths`."""
+        return None if self.setting is None else document_of(self.source, self.setting, self.at)
+
+
+def _found(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
+    source, notes = source_of(store, query, query["pool"])
+    asked, by = query["measures"], query["by"]
+    verdict = reusability_of(source, by, None, asked)
+    if verdict.found.no_verdict or not has_depth(source, None):
+        return _Findings(verdict, source, None, []), notes
+    setting = leave_out_setting(source, by, None, None)
+    return _Findings(verdict, source, setting, at_depths(source, setting, asked[:1], _depths(setting, query))), notes
+
+
+def _depths(setting: LeaveOutSetting, query: Query) -> list[int]:
+    """The depths of the slider, with the one that is asked for."""
+    asked = query["depth"] or setting.depth
+    if asked > setting.depth:
+        raise QueryError(f"depth is {asked}; the pool ends at {setting.depth}")
+    return sorted({*spread_depths(setting.depth, MOST), asked})
+
+
+def _rows(store: Store, query: Query) -> Sequence[Row]:
+    found = _found(store, query)[0]
+    if query["table"] == "units":
+        return change_rows(found.verdict.found)
+    return [] if found.document is None else depths.rows(found.document, printed=False)
+
+
+def _document(store: Store, query: Query) -> object:
+    found = _found(store, query)[0]
+    return found.verdict.to_json() | {"depths": found.document}
+
+
+def _parts(store: Store, query: Query) -> Sequence[Block]:
+    found, notes = _found(store, query)
+    verdict, document = found.verdict, found.document
+    return [
+        *notes,
+        top(verdict)._replace(figure=None),
+        *_ranks(found, query),
+        Text("The numbers", 2),
+        *verdict_blocks(verdict),
+        *depth_blocks(verdict, document),
+        *unit_blocks(verdict),
+    ]
+
+
+def _ranks(found: _Findings, query: Query) -> list[Block]:
+    """The ranks with and without the own contribution: at each depth, or of the one pool; none without a verdict."""
+    if found.verdict.found.no_verdict:
+        return []
+    head = Text(f"Ranks by {found.verdict.found.measures[0]} with and without the own contribution", 2)
+    if found.setting is None:
+        return [head, Figures([ranks(found.verdict)])]
+    panels = [_panel(one, found.setting.by, query) for one in found.at]
+    return [head, Text(ABOUT), Html(depth_dial(panels, query["depth"] or found.setting.depth))]
+
+
+def _panel(one: AtDepth, by: str, query: Query) -> DepthPanel:
+    losses = [Loss(change.run, change) for change in one.changes if not isnan(change.full - change.reduced)]
+    figure = rank_figure(f"ranks-{one.depth}", by, one.measure, losses)
+    return DepthPanel(one.depth, query.address(depth=one.depth), depth_numbers(one.row()), figure.svg, figure.caption)
+
+
+REUSABILITY = LookView(
+    "Reusability",
+    _rows,
+    [BY, measures(MEASURES), POOL, LABELS, DEPTH._replace(label=""), TABLE],
+    _parts,
+    _document,
+    entry="Reusability",
+    heavy=True,
+)
