@@ -46,6 +46,12 @@ def _evidence(opened: OpenSession, about: CommandTarget, fields: Fields) -> View
     return session.quote(about, fields.get("words", ""))
 
 
+def _again(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
+    view = opened.session.again(about, number := whole(fields, "number"))
+    opened.say("Judge it again, or leave it as it is (under Recent)." if number else "")
+    return view
+
+
 def _plain(command: Callable[[Session, CommandTarget], View]) -> Act:
     """A command without fields."""
     return lambda opened, about, fields: command(opened.session, about)
@@ -72,9 +78,7 @@ COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
         "highlight": WebCommand(_plain(Session.toggle_highlight)),
         "docno": WebCommand(_plain(Session.toggle_docno)),
         "next-topic": WebCommand(_plain(Session.next_topic)),
-        "again": WebCommand(
-            lambda opened, about, fields: opened.session.again(about, whole(fields, "number")), ("number",)
-        ),
+        "again": WebCommand(_again, ("number",)),
     }
 )
 

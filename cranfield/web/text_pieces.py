@@ -40,9 +40,15 @@ class ShownText:
     def __init__(self, stored: str, longest: int = BLOCK) -> None:
         self.stored, self.seen = stored, visible(stored)
         self.cuts = [0, *_cuts(self.seen, longest), len(self.seen)] if self.seen else []
+        self._made: tuple[object, list[list[Piece]]] = None, []  # the blocks that were asked for last
 
     def blocks(self, marks: Sequence[Evidence] = (), terms: str = "") -> list[list[Piece]]:
         """The pieces of each block; no block at all if there is no text."""
+        if self._made[0] != (wanted := (tuple(marks), terms)):
+            self._made = wanted, self._blocks(*wanted)
+        return self._made[1]
+
+    def _blocks(self, marks: Sequence[Evidence], terms: str) -> list[list[Piece]]:
         found: list[list[Piece]] = [[] for _ in self.cuts[1:]]
         for start, piece in self._pieces([*self._evidence(marks), *self._hits(terms)]):
             found[bisect_right(self.cuts, start) - 1].append(piece)

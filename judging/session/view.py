@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from cranfield.formats import Document, Topic
@@ -142,7 +143,13 @@ def safe_document(document: Document) -> Document:
     >>> safe_document(Document("d1", "a\ntitle", "red: \x1b[31m", "https://example.org"))
     Document(docno='d1', title='a title', text='red: ␛[31m', url='', metadata={})
     """
-    return Document(visible_line(document.docno), visible_line(document.title), visible(document.text))
+    return Document(visible_line(document.docno), visible_line(document.title), _seen(document.text))
+
+
+@lru_cache(maxsize=4)
+def _seen(text: str) -> str:
+    """The text of a document, made visible once while it is on screen: that takes a while if it is long."""
+    return visible(text)
 
 
 def safe_topic(topic: Topic) -> Topic:

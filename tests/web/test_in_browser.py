@@ -145,8 +145,7 @@ def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: Served) -
             page.locator("button[aria-pressed=true]").wait_for()
             assert page.locator(".note").text_content() == f"Your note: 1 of mine {HOSTILE}"
             page.keyboard.press("x")
-            page.keyboard.press("Space")
-            page.keyboard.press("Enter")
+            page.keyboard.press("1")  # the first reason, not the grade
             place(page, 2)
             page.keyboard.press("l")
             page.get_by_role("button", name="Judge again").focus()

@@ -6,6 +6,8 @@
 //   [data-key]      what a key presses, opens or goes to; a "press" event comes first, which can be cancelled
 //   [data-decides]  a button that decides about the item, and is ignored until the item can have been seen
 //   [data-keep]     a form whose text is sent before any other form, so that nothing typed is lost
+//   .panel          inside an open <details>: no key presses anything else while it has the focus, or has choices
+//   [data-choice]   a radio button of a panel that a key chooses and sends; data-asks names a field that is asked for first
 //   #shortcuts      a checkbox: whether single keys do anything (WCAG 2.1.4); remembered in this browser
 //   [data-script]   what is of no use without script
 //   #said, .place   what is announced: what came of the form, and where one is
@@ -139,6 +141,16 @@ function unfold(details) {
   if (details.open) (details.querySelector("input:not([type=hidden]), textarea, button") ?? details.querySelector("summary")).focus();
 }
 
+function choose(panel, key) {
+  const chosen = [...panel.querySelectorAll("[data-choice]")].find((one) => one.dataset.choice === key);
+  if (!chosen && panel.closest("details").dataset.key !== key) return false;
+  if (!chosen) { close(panel); return true; }
+  chosen.checked = true;
+  if (chosen.dataset.asks) chosen.form.elements[chosen.dataset.asks].focus();
+  else chosen.form.requestSubmit();
+  return true;
+}
+
 function close(target) {
   const open = target.closest("details[open]") ?? part.querySelector(".more details[open]");
   if (!open) return;
@@ -152,5 +164,7 @@ document.addEventListener("keydown", (event) => {
   if (event.repeat || typing(event.target) || !single()) return;
   const key = minus ? `-${event.key}` : event.key;
   minus = event.key === "-";
-  if (!minus && press(key)) event.preventDefault();
+  if (minus) return;
+  const panel = event.target.closest(".panel") ?? part.querySelector("[open] > .panel:has([data-choice])");
+  if (panel ? choose(panel, key) : press(key)) event.preventDefault();
 });

@@ -73,11 +73,13 @@ document.addEventListener("mousedown", (event) => {
   if (event.target.closest("#evidence > summary")) event.preventDefault(); // keeps the selection
 });
 
-document.addEventListener("press", (event) => { // where there is room the topic is always there
+document.addEventListener("press", (event) => { // read, not written to; where there is room it is always open
   const topic = event.target;
-  if (!topic.matches("#topic") || topic.querySelector("summary").checkVisibility()) return;
+  if (!topic.matches("#topic")) return;
   event.preventDefault();
-  topic.querySelector("h2").focus();
+  const summary = topic.querySelector("summary"), folds = summary.checkVisibility();
+  if (folds) topic.open = !topic.open;
+  (folds && !topic.open ? summary : topic.querySelector("h2")).focus();
 });
 
 function sign(name) {
