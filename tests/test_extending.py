@@ -31,6 +31,9 @@ from cranfield.metrics.significance.pairs import SignificanceTest
 from cranfield.metrics.significance.table import TESTS
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
+from cranfield.web.look.query import Query
+from cranfield.web.look.table import VIEWS
+from cranfield.web.look.view import LookView
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
@@ -42,6 +45,7 @@ TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, a
     "metrics/significance": (SignificanceTest, TESTS.values()),
     "metrics/correlation": (Correlation, CORRELATIONS),
     "judging/agreement": (Agreement, AGREEMENTS.values()),
+    "cranfield/web/look": (LookView, VIEWS.values()),
 }
 Extended = Callable[..., ModuleType]
 
@@ -62,15 +66,21 @@ def modules(folder: str) -> Iterator[ModuleType]:
 def rows_in(module: ModuleType, kind: type) -> Iterator[Any]:
     """The rows of tables that a module has, alone or several together."""
     for value in vars(module).values():
-        several = value.values() if isinstance(value, dict) else value if isinstance(value, tuple | list) else [value]
+        alone = isinstance(value, kind) or not isinstance(value, dict | tuple | list)
+        several = [value] if alone else value.values() if isinstance(value, dict) else value
         yield from (row for row in several if isinstance(row, kind))
+
+
+def name_of(row: Any) -> str:
+    """What a row is called; views have a title."""
+    return str(row.title if isinstance(row, LookView) else row.name)
 
 
 def forgotten(folder: str, kind: type, table: Iterable[Any]) -> list[str]:
     """The rows that files of the folder make and that do not stand in its table."""
     known = {id(row) for row in table}
     return [
-        f"{kind.__name__} {row.name!r} of {module.__name__} is not in {folder}/table.py"
+        f"{kind.__name__} {name_of(row)!r} of {module.__name__} is not in {folder}/table.py"
         for module in modules(folder)
         for row in rows_in(module, kind)
         if id(row) not in known
@@ -83,7 +93,7 @@ def test_no_row_is_forgotten(folder: str) -> None:
     kind, table = TABLES[folder]
     first, *others = table
     assert forgotten(folder, kind, table) == []
-    assert any(f"{first.name!r} of cranfield." in line for line in forgotten(folder, kind, others))
+    assert any(f"{name_of(first)!r} of cranfield." in line for line in forgotten(folder, kind, others))
 
 
 def test_no_measures_file_is_forgotten() -> None:
@@ -225,6 +235,16 @@ def test_an_agreement_coefficient(extended: Extended) -> None:
     topics = [topic for topic in range(10) for _ in range(2)]
     found = bootstrap(table.AGREEMENTS["Scott pi"], [[0, 0], [1, 1], [0, 1], [1, 1]] * 5, topics, resamples=100)
     assert found.low < found.value < found.high
+
+
+def test_a_view(extended: Extended) -> None:
+    """It has rows, by its name in the table."""
+    from cranfield.web.look import table
+    from tests.web.look.hostile import evil, hostile_store
+
+    extended("A view", table, "VIEWS")
+    with hostile_store() as store:
+        assert table.VIEWS["teams"].rows(store, Query("teams")) == [{"team": evil("team"), "runs": 2}]
 
 
 def test_every_section_is_tested() -> None:

@@ -122,6 +122,11 @@ def _column(store: Store, number: int, columns: str) -> list[tuple[Any, ...]]:
     return store.rows(f"SELECT {columns} FROM ranking WHERE run = ? ORDER BY topic", [number])
 
 
+def sizes_of_runs(store: Store) -> dict[str, tuple[int, int]]:
+    """By tag: the topics that a run answers, and the documents that it retrieved for them."""
+    return {tag: (topics, int(n)) for tag, topics, n in store.rows("SELECT tag, topics, documents FROM run_overview")}
+
+
 def first_documents(store: Store, qid: str, ranks: int) -> dict[str, list[str]]:
     """The docnos at the first ranks of every run that answers a topic, by tag, in the order the runs came."""
     found = store.rows(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cranfield.analysis.overview import overview
 from cranfield.analysis.topics import topic_rows
-from cranfield.report.blocks import Block, Html, Table, Text
+from cranfield.report.blocks import Block, Cell, Html, Table, Text
 from cranfield.report.components.markup import joined, said
 from cranfield.report.facts import assessor_rows, collection
 from cranfield.report.subject import Subject
@@ -24,7 +24,7 @@ from cranfield.text import counted, moment
 from .query import Query, address
 from .view import LookView, Row, leads, table_of
 
-PLACES = [("Documents", address("documents")), ("Topics", address("topics"))]
+PLACES = [("Documents", address("documents")), ("Topics", address("topics")), ("Runs", address("runs"))]
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
@@ -83,7 +83,7 @@ def _pools(store: Store) -> list[Row]:
         pool, sizes = bare_pool(store, number), open_pool.sizes(store, number)
         runs = pool.parameters.get("runs", [])
         about = {"pool": number, "method": pool.method, "depth": pool.parameters.get("depth"), "runs": len(runs)}
-        rows.append(about | {"topics": len(sizes), "documents": sum(sizes.values()), "created": moment(pool.created)})
+        rows.append(about | {"topics": len(sizes), "documents": sum(sizes.values()), "created": _at(pool.created)})
     return rows
 
 
@@ -95,10 +95,14 @@ def _judging(store: Store) -> list[Block]:
 
 def _history(store: Store) -> list[Row]:
     return [
-        {"number": one.number, "at": moment(one.at), "what": one.what, "name": one.name, "holds": one.holds}
+        {"number": one.number, "at": _at(one.at), "what": one.what, "name": one.name, "holds": one.holds}
         | {"reason": one.reason}
         for one in history(store)
     ]
+
+
+def _at(time: str) -> Cell:
+    return Cell(moment(time), kind="whole")
 
 
 def _guidelines(store: Store) -> Block:

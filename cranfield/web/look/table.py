@@ -20,6 +20,7 @@ from .pool import POOL_VIEW
 from .query import address
 from .ranks import FIRST_RANKS
 from .reusability import REUSABILITY
+from .runs import RUNS
 from .systems import SYSTEMS
 from .topic import TOPIC_VIEW
 from .topics import TOPICS
@@ -32,6 +33,7 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "collection": COLLECTION,
         "documents": DOCUMENTS,
         "document": DOCUMENT,
+        "runs": RUNS,
         "topics": TOPICS,
         "topic": TOPIC_VIEW,
         "ranks": FIRST_RANKS,

@@ -35,13 +35,20 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
 
 
 def _shown(row: Row, whole: int, query: Query) -> Row:
-    """A row with a link to its topic, and its bar after the counts."""
+    """A row with a link to its topic, its bar, and the labels by grade in one column."""
     pool = {"pool": query["pool"]} if "pool" in query.given else {}
     href = address("topic", topic=row["topic"], **pool)
     bar = share_bar([row["relevant"], row["judged"] - row["relevant"], row["unjudged"]], whole)
-    named = {"topic": Cell(row["topic"], href=href), "title": row["title"], "state": Cell(row["state"], kind="state")}
-    counts = {name: value for name, value in row.items() if name not in ("topic", "title", "state")}
-    return {**named, "documents": Cell("", picture=bar), **counts}
+    grades = [name.removeprefix("grade ") for name in row if name.startswith("grade ")]
+    counts = " / ".join(str(row[f"grade {grade}"]) for grade in grades)
+    return {
+        "topic": Cell(row["topic"], href=href),
+        "title": row["title"],
+        "state": Cell(row["state"], kind="whole"),
+        "documents": Cell("", picture=bar),
+        **{name: row[name] for name in ("pooled", "judged", "unjudged", "relevant")},
+        f"of grade {' / '.join(grades)}": Cell(counts, kind="whole"),
+    }
 
 
 TOPICS = LookView("Topics", _rows, (POOL, PAGE), _parts, entry="Topics")

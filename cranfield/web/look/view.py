@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import escape
 
-from cranfield.formats.text_tables import cell
-from cranfield.report.blocks import Block, Cell, Html, Table, Text
+from cranfield.report.blocks import Block, Html, Table, Text
 from cranfield.report.components.markup import joined, said
 from cranfield.store.store import Store
 from cranfield.text import visible_line
@@ -52,17 +51,15 @@ def table_of(key: str, caption: str, rows: Sequence[Row], empty: str = "There is
     """A table of rows, bounded; a line says what it leaves out."""
     if not rows:
         return [Text(f"{caption}: {empty[0].lower()}{empty[1:]}" if caption else empty)]
-    shown = [{name: _shown(value) for name, value in row.items()} for row in rows[:PAGE_ROWS]]
+    shown = [on_one_line(row) for row in rows[:PAGE_ROWS]]
     left = len(rows) - len(shown)
     more = f"{left:,} more rows are not shown; the CSV has all {len(rows):,}."
     return [Table(key, caption, shown), *([Text(more)] if left else [])]
 
 
-def _shown(value: object) -> object:
-    """A value of a cell on one line."""
-    if isinstance(value, Cell):
-        return value
-    return visible_line(cell(value)) if isinstance(value, str) else value
+def on_one_line(row: Row) -> dict[str, object]:
+    """A row whose texts are on one line each."""
+    return {name: visible_line(value) if isinstance(value, str) else value for name, value in row.items()}
 
 
 def leads(places: Sequence[tuple[str, str]]) -> Html:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cranfield.judging.labels import why_in_words
 from cranfield.judging.labels.why import Why, as_document, why
-from cranfield.report.blocks import Block, Text
+from cranfield.report.blocks import Block, Cell, Text
 from cranfield.store.store import Store
 from cranfield.text import counted, moment
 
@@ -55,7 +55,7 @@ def _events(store: Store, found: Why) -> list[Block]:
     if not found.events:
         return [Text("Events", 2), Text("Nobody has judged it.")]
     caption = 'Everything that was recorded, in order; "counts" marks the label that is in the qrels'
-    rows = [{**row, "at": moment(row["at"])} for row in why_in_words.event_rows(store, found)]
+    rows = [{**row, "at": Cell(moment(row["at"]), kind="whole")} for row in why_in_words.event_rows(store, found)]
     table = table_of("events", caption, [{name: row[name] for name in row if name != "evidence"} for row in rows])
     return [Text("Events", 2), *table, *[Text(line) for line in why_in_words.evidence(found)]]
 

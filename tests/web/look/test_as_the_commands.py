@@ -9,15 +9,7 @@ import pytest
 from cranfield.store.store import Store
 from cranfield.web.look.answer import answer
 from tests.conftest import Cranfield
-from tests.web.look.hostile import evil, hostile_store
-
-
-@pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store whose every name is hostile."""
-    path = tmp_path_factory.mktemp("look") / "s.db"
-    hostile_store(path).close()
-    return path
+from tests.web.look.hostile import evil
 
 
 @pytest.mark.parametrize("kind", ["json", "csv"])
@@ -30,9 +22,9 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ids=["info", "why"],
 )
 def test_a_view_says_what_the_command_says(
-    cranfield: Cranfield, path: Path, kind: str, command: str, given: list[str], view: str, asked: dict[str, str]
+    cranfield: Cranfield, hostile: Path, kind: str, command: str, given: list[str], view: str, asked: dict[str, str]
 ) -> None:
     """Whatever the store contains."""
-    said = cranfield(command, path, *given, "--format", kind)
-    with Store.open(path) as store:
+    said = cranfield(command, hostile, *given, "--format", kind)
+    with Store.open(hostile) as store:
         assert answer(store, view, kind, asked.items()).text() == said.out
