@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
-from cranfield.judging.adjudication.disputes import disputes
+from cranfield.judging.adjudication.disputes import disputes, ranked
 from cranfield.judging.adjudication.effects import effects
 from cranfield.judging.adjudication.estimate import phases
 from cranfield.judging.adjudication.sample import adjudicated_sample, double_judged, draw
@@ -49,6 +49,15 @@ def weighed_disputes(
         raise InputError(message, Path(store.path))
     several, runs = _weighed(store, derived, several, measure, top)
     return several, derived, runs
+
+
+def ranked_disputes(store: Store, measure: str = "AP", policy: str = "primary", top: int = 5) -> list[Dispute]:
+    """The disagreements between people, the most important first; none where all agree."""
+    try:
+        several, _, _ = weighed_disputes(store, None, measure, policy, top)
+    except InputError:
+        return []
+    return ranked(several)
 
 
 def dispute_rows(several: Sequence[Dispute], derived: Derived) -> list[dict[str, Any]]:

@@ -140,6 +140,13 @@ def events(store: Store, assessor: str | None = None, view: str = "judgment_log"
     return [event_of(row) for row in rows]
 
 
+def adjudication_events(store: Store, after: int = 0) -> list[Event]:
+    """Adjudications and what belongs to them, among other events that were undone, with an id above `after`."""
+    which = "kind IN ('adjudicate', 'retract') OR source = 'adjudication'"
+    rows = store.conn.execute(f"{SELECT} judgment_log WHERE id > ? AND ({which}) ORDER BY id", [after]).fetchall()
+    return [event_of(row) for row in rows]
+
+
 def events_of(store: Store, qid: str, docno: str, view: str = "judgment_log") -> list[Event]:
     """Everybody's events on one pair, in the order they happened."""
     rows = store.rows(f"{SELECT} {view} WHERE qid = ? AND docno = ? ORDER BY id", [qid, docno])

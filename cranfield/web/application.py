@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from hmac import compare_digest
 from typing import NamedTuple
 from urllib.parse import parse_qsl
@@ -17,10 +17,12 @@ from starlette.routing import Route
 from cranfield.errors import BusyError, CranfieldError
 from cranfield.report.components.theme import theme
 from cranfield.store.connection import DatabaseError
+from cranfield.store.invitations import Role
 from cranfield.web import judge_page, look_page
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name
-from cranfield.web.commands import COMMANDS
+from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
+from cranfield.web.open_adjudications import OpenAdjudications
 from cranfield.web.open_sessions import OpenSession, OpenSessions
 from cranfield.web.organise.answers import act, page
 from cranfield.web.organise.notices import Notices
@@ -69,10 +71,12 @@ class Application:
         sessions: OpenSessions | None = None,
         wrong: WrongTokens | None = None,
         reader: Worker | None = None,
+        adjudications: OpenAdjudications | None = None,
     ) -> None:
         self.worker, self.reader = worker, reader or worker
         self.results = Results(self.reader)
         self.sessions = sessions or worker.wait(OpenSessions)
+        self.adjudications = adjudications or worker.wait(OpenAdjudications)
         self.access = Access(worker, wrong or WrongTokens())
         self.notices = Notices()
 
@@ -81,9 +85,7 @@ class Application:
         routes = [
             Route("/", self._page(_home)),
             Route("/enter/{token}", self._enter),
-            Route("/judge", self._page(_judge)),
-            Route("/judge/text/{document}/{block}", self._page(_text)),
-            Route("/judge/{command}", self._form(_obey), methods=["POST"]),
+            *(route for role in COMMANDS_OF for route in self._deciding(role)),
             Route("/organise/{name}", self._page(_organise)),
             Route("/organise/{name}", self._form(_organised), methods=["POST"]),
             Route("/look/{name}.{kind}", self._page(_look)),
@@ -93,6 +95,14 @@ class Application:
         ]
         refused = dict.fromkeys((HTTPException, *(one.error for one in REFUSALS)), _refused)
         return Guard(Starlette(routes=routes, exception_handlers=refused), hosts, _told)
+
+    def _deciding(self, role: Role) -> Sequence[Route]:
+        """The pages of judging, or of adjudicating."""
+        return (
+            Route(f"/{role}", self._page(_decide)),
+            Route(f"/{role}/text/{{document}}/{{block}}", self._page(_text)),
+            Route(f"/{role}/{{command}}", self._form(_obey), methods=["POST"]),
+        )
 
     def close(self) -> None:
         """Close the store after what is under way; what takes long is ended."""
@@ -194,42 +204,49 @@ def _only_organiser(visitor: Visitor) -> None:
         raise HTTPException(403, "This page is for the organiser.")
 
 
-async def _judge(app: Application, request: Request, visitor: Visitor) -> Response:
-    """The page on which an assessor judges."""
+async def _decide(app: Application, request: Request, visitor: Visitor) -> Response:
+    """The page on which an assessor judges, or an adjudicator settles disagreements."""
     form, all_of_it = visitor.form_token(app.access.key), "all" in request.query_params
-    return await _with_session(app, visitor, lambda opened: judge_page.page(opened, form, all_of_it))
+    return await _with_session(app, request, visitor, lambda opened: judge_page.page(opened, form, all_of_it))
 
 
 async def _text(app: Application, request: Request, visitor: Visitor) -> Response:
     """More of a long document, which is named as its own page names it."""
-    of = request.path_params
-    return await _with_session(app, visitor, lambda opened: judge_page.text(opened, of["document"], of["block"]))
+    document, block = request.path_params["document"], request.path_params["block"]
+    return await _with_session(app, request, visitor, lambda opened: judge_page.text(opened, document, block))
 
 
 async def _obey(app: Application, request: Request, visitor: Visitor) -> Response:
     """Execute a command; the script of the page gets the next document in the answer, a browser without one is
     sent to the page, so that nothing is sent again when it is reloaded."""
     name, fields = request.path_params["command"], request.state.fields
-    if name not in COMMANDS:
+    if visitor.role and name not in COMMANDS_OF[visitor.role]:
         raise HTTPException(404, "There is no such command.")
     quick = "x-part" in request.headers
     form = visitor.form_token(app.access.key)
-    response = await _with_session(app, visitor, lambda opened: judge_page.obeyed(opened, name, fields, form, quick))
-    return response if quick else RedirectResponse("/judge", 303)
+    obeyed = partial(judge_page.obeyed, command=name, fields=fields, form=form, quick=quick)
+    response = await _with_session(app, request, visitor, obeyed)
+    return response if quick else RedirectResponse(f"/{visitor.role}", 303)
 
 
 async def _active(app: Application, request: Request, visitor: Visitor) -> Response:
     """The page was shown, hidden or scrolled: what passes while it is hidden is not reading."""
     sign = request.path_params["sign"]
-    return await _with_session(app, visitor, lambda opened: judge_page.active(opened, sign))
+    return await _with_session(app, request, visitor, lambda opened: judge_page.active(opened, sign))
 
 
-async def _with_session(app: Application, visitor: Visitor, act: Callable[[OpenSession], str]) -> Response:
-    """What is made of the assessor's session, in the thread of the store."""
-    assessor = visitor.assessor
-    if assessor is None:
-        raise HTTPException(403, "The organiser does not judge under this link; open the link of an assessor.")
-    return HTMLResponse(await app.worker.run(lambda store: app.sessions.act(assessor, act)))
+async def _with_session(
+    app: Application, request: Request, visitor: Visitor, act: Callable[[OpenSession], str]
+) -> Response:
+    """What is made of the visitor's session, in the thread of the store; each link has one role."""
+    role, assessor = visitor.role, visitor.assessor
+    if assessor is None or request.url.path.split("/")[1] not in (role, "active"):
+        raise HTTPException(403, "This page is not for your link; ask the organiser for another one.")
+    sessions = app.sessions
+    if role == "adjudicate":
+        sessions = app.adjudications
+        await app.adjudications.update(app.results, waits=request.method == "GET")
+    return HTMLResponse(await app.worker.run(lambda store: sessions.act(assessor, act)))
 
 
 async def _asset(request: Request) -> Response:
@@ -245,8 +262,9 @@ async def _refused(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         return _told(error.status_code, error.detail, dict(error.headers or {}))
     refusal = next(one for one in REFUSALS if isinstance(error, one.error))
-    return _told(refusal.status, refusal.text or str(error), {"retry-after": refusal.wait} if refusal.wait else None)
+    headers, again = {"retry-after": refusal.wait} if refusal.wait else None, request.method == "GET"
+    return _told(refusal.status, refusal.text or str(error), headers, refusal.wait if again else "")
 
 
-def _told(status: int, text: str, headers: dict[str, str] | None = None) -> Response:
-    return HTMLResponse(rendered("message.html", text=text), status, headers)
+def _told(status: int, text: str, headers: dict[str, str] | None = None, again: str = "") -> Response:
+    return HTMLResponse(rendered("message.html", text=text, again=again), status, headers)

@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from cranfield.errors import BusyError, InputError
 from cranfield.judging.session.command import CommandTarget, LateError
 from cranfield.judging.session.reasons import OTHER
+from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
 from cranfield.judging.session.work import PassedOnError
+from cranfield.store.invitations import Role
 from cranfield.web.open_sessions import OpenSession
 
 Fields = Mapping[str, str]
 Act = Callable[[OpenSession, CommandTarget, Fields], View]
+Command = Callable[..., View]
 LATE = "This page was out of date, so nothing was recorded. This is the current document."
 
 
@@ -38,8 +41,12 @@ def _cannot_judge(opened: OpenSession, about: CommandTarget, fields: Fields) -> 
     return opened.session.cannot_judge(about, reason)
 
 
+def _later(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
+    return opened.session.later(about)
+
+
 def _evidence(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
-    session = opened.session
+    session = cast(Session, opened.session)
     if fields.get("start") and fields.get("end"):
         span = opened.text.stored_span(whole(fields, "start"), whole(fields, "end"))
         return session.mark(about, *span)
@@ -52,12 +59,12 @@ def _again(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
     return view
 
 
-def _plain(command: Callable[[Session, CommandTarget], View]) -> Act:
+def _plain(command: Command) -> Act:
     """A command without fields."""
     return lambda opened, about, fields: command(opened.session, about)
 
 
-def _with_text(command: Callable[[Session, CommandTarget, str], View]) -> Act:
+def _with_text(command: Command) -> Act:
     """A command with a text."""
     return lambda opened, about, fields: command(opened.session, about, fields["text"])
 
@@ -65,22 +72,30 @@ def _with_text(command: Callable[[Session, CommandTarget, str], View]) -> Act:
 COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
     {
         "grade": WebCommand(_grade, ("grade",), decides=True),
-        "later": WebCommand(_plain(Session.later), decides=True),
+        "later": WebCommand(_later, decides=True),
         "cannot-judge": WebCommand(_cannot_judge, ("reason", "other"), decides=True),
-        "undo": WebCommand(_plain(Session.undo)),
-        "redo": WebCommand(_plain(Session.redo), decides=True),
+        "undo": WebCommand(_plain(Recording.undo)),
+        "redo": WebCommand(_plain(Recording.redo), decides=True),
         "unsure": WebCommand(_plain(Session.toggle_unsure)),
-        "note": WebCommand(_with_text(Session.note), ("text",)),
+        "note": WebCommand(_with_text(Recording.note), ("text",)),
         "evidence": WebCommand(_evidence, ("start", "end", "words")),
         "unmark": WebCommand(_plain(Session.unmark)),
         "criterion": WebCommand(_with_text(Session.criterion), ("text",)),
-        "terms": WebCommand(_with_text(Session.terms), ("text",)),
-        "highlight": WebCommand(_plain(Session.toggle_highlight)),
+        "terms": WebCommand(_with_text(Recording.terms), ("text",)),
+        "highlight": WebCommand(_plain(Recording.toggle_highlight)),
         "docno": WebCommand(_plain(Session.toggle_docno)),
         "next-topic": WebCommand(_plain(Session.next_topic)),
         "again": WebCommand(_again, ("number",)),
     }
 )
+
+ADJUDICATE: Mapping[str, WebCommand] = MappingProxyType(
+    {
+        name: COMMANDS[name]._replace(decides=COMMANDS[name].decides and name != "later")
+        for name in ("grade", "later", "cannot-judge", "undo", "redo", "note", "terms", "highlight", "again")
+    }
+)  # putting a case off records nothing
+COMMANDS_OF: Mapping[Role, Mapping[str, WebCommand]] = MappingProxyType({"judge": COMMANDS, "adjudicate": ADJUDICATE})
 
 
 def obey(opened: OpenSession, name: str, fields: Fields) -> None:
@@ -101,7 +116,7 @@ def obey(opened: OpenSession, name: str, fields: Fields) -> None:
 
 
 def _obey(opened: OpenSession, name: str, fields: Fields) -> None:
-    command, session = COMMANDS[name], opened.session
+    command, session = COMMANDS_OF[opened.role][name], opened.session
     values = {field: fields.get(field, "") for field in command.fields}
     about = opened.about(fields.get("document", ""), json.dumps([fields.get("page", ""), name, values]))
     if session.knows(about.event_id):
@@ -118,9 +133,9 @@ def _say_done(opened: OpenSession, command: WebCommand) -> None:
     controller.next(remind=command.decides)
     if not command.decides:
         return
-    last, reminder = opened.session.view.last, controller.reminder()
-    if last:
-        opened.say(f"Recorded: topic {last.qid}, document {last.number}: {last.words}.")
+    view, reminder = opened.session.view, controller.reminder()
+    if last := view.last:
+        opened.say(f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}.")
     opened.say(reminder and f"Check: {reminder}.", controller.break_due())
 
 

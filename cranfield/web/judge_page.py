@@ -2,25 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
 from uuid import uuid4
 
-from cranfield.judging.frontends.keys import COMMANDS, DEFAULT
+from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, KeyCommand
 from cranfield.judging.frontends.view_text import heading
 from cranfield.judging.session.command import LateError
 from cranfield.judging.session.reasons import OTHER, REASONS
 from cranfield.judging.session.view import View
+from cranfield.store.invitations import Role
 from cranfield.text import visible
-from cranfield.web.commands import LATE, Fields, obey, whole
+from cranfield.web.commands import COMMANDS_OF, LATE, Fields, obey, whole
 from cranfield.web.open_sessions import OpenSession
 from cranfield.web.templates import rendered
 
 NOT_HERE = ("topic_beside", "quit")  # commands that only a terminal has
-KEYS_HELP = {
-    "0, 1, ...": "the grade; - and a digit for a grade below 0",
-    **{command.key: command.about for name, command in COMMANDS.items() if name not in NOT_HERE},
-    "E": "remove the last mark of evidence",
-    "Esc": "close what is open, and go back to its button",
-}
+
+
+class Wording(NamedTuple):
+    """What a page says that is about judging, or about adjudicating."""
+
+    title: str
+    note: str
+    about_note: str
+    again: str
+    done: str
+    keys: Mapping[str, KeyCommand]
+
+    def keys_help(self) -> dict[str, str]:
+        """What each key does."""
+        return {
+            "0, 1, ...": "the grade; - and a digit for a grade below 0",
+            **{command.key: command.about for name, command in self.keys.items() if name not in NOT_HERE},
+            **({"E": "remove the last mark of evidence"} if "evidence" in self.keys else {}),
+            "Esc": "close what is open, and go back to its button",
+        }
+
+
+WORDING: Mapping[Role, Wording] = {
+    "judge": Wording(
+        "Judge", "Note", "Your note; it is saved with your decision", "Judge again",
+        "Every document that was assigned to you has been judged. You can close this page.", COMMANDS,
+    ),
+    "adjudicate": Wording(
+        "Adjudicate", "Reason", "Your reason; it is saved with your answer", "Settle again",
+        "No disagreement is left to settle. New labels may bring more: load the page again later.", ADJUDICATING,
+    ),
+}  # fmt: skip
 AT_ONCE = 10  # blocks of a text that are fetched together
 
 
@@ -64,7 +93,8 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
         view=view,
         new_topic=new_topic,
         keys=DEFAULT,
-        keys_help=KEYS_HELP,
+        can=COMMANDS_OF[opened.role],
+        wording=WORDING[opened.role],
         hidden={
             "form": form,
             "page": uuid4().hex,
@@ -92,6 +122,7 @@ def _text(opened: OpenSession, first: int, end: int | None) -> dict[str, object]
         "blocks": list(enumerate(blocks))[first:end],
         "next_block": end if end is not None and end < len(blocks) else 0,
         "document": opened.opaque(session.pair),
+        "path": f"/{opened.role}",
         "looks": opened.tag(f"{session.marks} {session.view.terms}"),
     }
 

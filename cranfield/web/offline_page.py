@@ -32,13 +32,13 @@ from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Store
 from cranfield.store.store import sha256 as hash_of
 from cranfield.text import visible
-from cranfield.web.judge_page import KEYS_HELP as IN_BROWSER
+from cranfield.web.judge_page import WORDING
 from cranfield.web.templates import asset, rendered
 
 SCRIPTS = ("forms", "offline_work", "offline_session", "offline_log", "offline_view", "offline")
 MODULES = ("judge", "find")  # what listens to the page alone
 SAID = ("unsure", "note", "reason", "grade", "seconds", "position", "fast", "highlight_terms", "document_sha256")
-KEYS_HELP = {key: about for key, about in IN_BROWSER.items() if key != DEFAULT["docno"]}
+KEYS_HELP = {key: about for key, about in WORDING["judge"].keys_help().items() if key != DEFAULT["docno"]}
 
 
 class Exported(NamedTuple):

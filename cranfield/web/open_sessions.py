@@ -13,8 +13,9 @@ from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.planning.own_work import work_for
 from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.controller import Controller
+from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
-from cranfield.store.invitations import serving_key
+from cranfield.store.invitations import Role, serving_key
 from cranfield.store.log import guidelines
 from cranfield.store.pools.kept import KeptPools
 from cranfield.store.store import Store
@@ -24,12 +25,18 @@ NOWHERE: Pair = ("", "")  # the pair of a page whose document is not on screen
 
 
 class OpenSession:
-    """An assessor's session, what is to be said on the next page, and the opaque names of its documents."""
+    """Somebody's session, what is to be said on the next page, and the opaque names of its documents."""
 
     def __init__(
-        self, session: Session, key: bytes, guidelines: str = "", clock: Callable[[], float] = time.monotonic
+        self,
+        session: Recording,
+        key: bytes,
+        guidelines: str = "",
+        clock: Callable[[], float] = time.monotonic,
+        role: Role = "judge",
     ) -> None:
         session.input = "browser"
+        self.role = role
         self.guidelines = guidelines
         self.session, self.controller = session, Controller(session, clock)
         self.said: list[str] = []
@@ -76,8 +83,10 @@ class OpenSessions:
         self,
         store: Store,
         clock: Callable[[], float] = time.monotonic,
-        begin: Callable[[Store, str], Session] | None = None,
+        begin: Callable[[Store, str], Recording] | None = None,
+        role: Role = "judge",
     ) -> None:
+        self._role: Role = role
         self._store, self._key, self._clock = store, serving_key(store), clock
         self._begin = begin or partial(begun, clock=clock, pools=_pools(store))
         self._open: dict[str, OpenSession] = {}
@@ -98,7 +107,7 @@ class OpenSessions:
         if held is None or held.session.view.done:
             said = held.hear() if held else []
             held = self._open[assessor] = OpenSession(
-                self._begin(self._store, assessor), self._key, guidelines(self._store), self._clock
+                self._begin(self._store, assessor), self._key, guidelines(self._store), self._clock, self._role
             )
             held.say(*said)
         else:

@@ -30,7 +30,7 @@ from cranfield.judging.session.view import PastDecision, RecentDecision, View, i
 from cranfield.judging.session.work import PassedOnError, admit
 from cranfield.judging.session.worklist import Position
 from cranfield.store.events import Event
-from cranfield.store.log import events, spelled
+from cranfield.store.log import adjudication_events, spelled
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line
 
@@ -73,11 +73,10 @@ class Adjudication(Recording):
         admit(store, name, "adjudicator", "adjudicate")
         self._seed, self._order_policy, self._hides_labels = seed, order_policy, hides_labels
         self._topics = {topic.qid: topic for topic in store.topics()}
-        self._cases, self._own = Cases(several, name), AssessorState()
         self._skipped: dict[Pair, None] = {}  # the last one last
+        self._stays: Pair | None = None  # the case that stays on screen until it is settled or put off
         self._pace = Pace(lambda docno: len(store.document(docno).text), lambda: [d for _, d in self._cases.disputes])
-        self._catch_up()
-        self._show()
+        self.take(several)
 
     # Commands
 
@@ -102,7 +101,7 @@ class Adjudication(Recording):
         if self._again is None:
             self._skipped.pop(pair, None)
             self._skipped[pair] = None
-        self._again = None
+        self._again = self._stays = None
         return self._show()
 
     # What front ends ask
@@ -136,9 +135,16 @@ class Adjudication(Recording):
         return str(self.view.total)
 
     def refresh(self) -> View:
-        """Take in what others have recorded; the case on screen keeps its time if it stays."""
+        """Take in what others have recorded. The case on screen stays, and says so if somebody has settled it."""
+        self._stays = self.pair if self._again is None else None
         self._catch_up()
         return self._show(anew=False)
+
+    def take(self, several: Sequence[Dispute]) -> View:
+        """Take up the disputes as they are now; the one on screen stays if it still is one."""
+        self.disputes, self._seen = several, 0
+        self._cases, self._own = Cases(several, self.assessor), AssessorState()
+        return self.refresh()
 
     # What is recorded
 
@@ -166,10 +172,11 @@ class Adjudication(Recording):
             yield
 
     def _give_up(self, pair: Pair) -> None:
-        self._again = None
+        self._again = self._stays = None
 
     def _recorded(self, event: Event) -> None:
         super()._recorded(event)
+        self._stays = self._stays if event.kind == "note" else None
         if event.kind == "retract":
             self._again = pair_of(event)  # if another answer to it is current now
             self._skipped.pop(pair_of(event), None)
@@ -182,7 +189,7 @@ class Adjudication(Recording):
 
     def _catch_up(self) -> None:
         """Take in new events of the log, of this adjudicator or of others."""
-        for event in events(self._store, after=self._seen):
+        for event in adjudication_events(self._store, after=self._seen):
             self._seen = event.id or self._seen
             answer = self._cases.add(event)
             mine = event.assessor == self.assessor and pair_of(event) in self._cases.disputes
@@ -191,7 +198,8 @@ class Adjudication(Recording):
 
     def _show(self, anew: bool = True) -> View:
         self._again = self._again if self._again in self._cases.settled else None
-        pair = self._again or self._cases.next(self._own.focus, self._skipped)
+        stays = self._stays if self._stays in self._cases.disputes else None
+        pair = self._again or stays or self._cases.next(self._own.focus, self._skipped)
         self._screen.lay(pair, anew)
         self.view = self._view(pair)
         return self.view

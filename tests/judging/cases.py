@@ -97,7 +97,7 @@ def counted() -> Callable[[], str]:
     return lambda: str(next(numbers))
 
 
-def on_screen(session: Session) -> tuple[str, str] | None:
+def on_screen(session: Recording) -> tuple[str, str] | None:
     """The topic and the document shown."""
     view = session.view
     return (view.topic.qid, view.document.docno) if view.topic and view.document else None

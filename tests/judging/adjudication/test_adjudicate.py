@@ -297,13 +297,29 @@ def test_a_repeated_command_acts_once_and_a_late_one_never() -> None:
 
 
 def test_what_others_record_is_taken_in() -> None:
-    """A case settled elsewhere is not asked again."""
+    """A case settled elsewhere is not asked again; the one on screen stays there and says so."""
     store = judged_store()
     mine, hers = adjudication(store, "eve"), adjudication(store, "fay")
     at(hers).grade(1)
-    assert mine.view.position.number == 1
-    assert mine.refresh().position.number == 2
-    assert mine.view.total.judged == 1
+    assert mine.view.settled == ()
+    shown = mine.refresh()
+    assert (shown.position.number, shown.total.judged) == (1, 1)
+    assert shown.settled == ("grade 1, relevant, by another adjudicator",)
+    with pytest.raises(PassedOnError):
+        at(mine).grade(2)
+    assert mine.view.position.number == 2
+
+
+def test_new_disagreements_are_taken_up() -> None:
+    """The case on screen stays, what was put off stays put off, and undo reaches back."""
+    store = judged_store()
+    it = adjudication(store)
+    at(it).grade(1)
+    at(it).later()
+    several = disputes(derive(store).by_pair)
+    shown = it.take([several[2], several[1], several[0]])
+    assert (shown.position.number, shown.total, shown.can_undo) == (1, (1, 1, 0, 1), True)
+    assert at(it).grade(0).position.number == 2
 
 
 def test_judging_does_not_see_adjudication() -> None:

@@ -11,6 +11,7 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.judging.frontends.plain import Plain
 from cranfield.judging.session.reasons import OTHER, REASONS
+from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.store.events import Event
 from cranfield.store.log import Criterion, criteria, events
@@ -114,7 +115,7 @@ def judged(judge: Callable[[Session], object]) -> Log:
     return logged(store, session)
 
 
-def logged(store: Store, session: Session) -> Log:
+def logged(store: Store, session: Recording) -> Log:
     """The log, the document on screen, and the criteria."""
     diary = [one._replace(at="") for qid in POOLED for one in criteria(store, qid, "ada")]
     return [event._replace(input="", event_id="") for event in comparable(store)], on_screen(session), diary
