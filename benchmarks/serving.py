@@ -2,9 +2,12 @@
 
     python -m benchmarks.serving --assessors 50 --seconds 60
     python -m benchmarks.serving --assessors 50 --kills 100
+    python -m benchmarks.serving --assessors 20 --characters 1000000 --documents 1000
 
-Every assessor grades a document every `--every` seconds on average, as the page's script does. With `--kills` the
-server is killed that often in the middle of it, started again, and each request is repeated until it is answered.
+Every assessor opens the link within `--arrive` seconds and then grades a document every `--every` seconds on average,
+as the page's script does. Meanwhile `--terminals` people judge the same store with `judge --plain`, and the store is
+copied with `store backup`. With `--kills` the server is killed that often in the middle of it, started again, and each
+request is repeated until it is answered.
 """
 
 from __future__ import annotations
@@ -16,9 +19,11 @@ import os
 import random
 import re
 import signal
+import ssl
 import sys
 import tempfile
 import time
+from asyncio.subprocess import PIPE
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,36 +37,45 @@ from cranfield.store.events import Event
 from cranfield.store.log import events
 from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
 from cranfield.store.store import Store
+from cranfield.store.verification import verify
 
 HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
+PROMPT = b"> "
+TRUST = ssl.create_default_context()  # takes long to make
 TOPICS = 50
 LIMITS = (0.05, 0.25)  # seconds at the median and at the 99th percentile
 
 
 class Load(NamedTuple):
-    """How many judge, how often, for how long."""
+    """How many judge, how often, for how long; within how many seconds they come, and how many use a terminal."""
 
     assessors: int
     every: float
     seconds: float
+    arrive: float = 10.0
+    terminals: int = 0
 
 
 class Acknowledged(NamedTuple):
-    """The seconds that each label took, and the assessors' names, one for each label."""
+    """The seconds of each label, the assessors' names, one for each label, and the seconds of each first page."""
 
     seconds: list[float]
     names: list[str]
+    opened: list[float]
 
 
-def collection(path: Path, documents: int) -> None:
-    """A store with a pool of so many documents."""
+def collection(path: Path, documents: int, characters: int = 1000) -> None:
+    """A store with a pool of so many documents of that length."""
+    words = "some words of the text. "
     with Store.create(path, "load") as store:
         each = documents // TOPICS
         pairs = [(f"q{topic}", f"d{topic}-{number}") for topic in range(TOPICS) for number in range(each)]
         store.add_topics(
             Topic(f"q{topic}", f"title {topic}", "what is asked", "what counts") for topic in range(TOPICS)
         )
-        store.add_documents(Document(docno, f"title of {docno}", "some words of the text " * 40) for _, docno in pairs)
+        store.add_documents(
+            Document(docno, f"title of {docno}", words * (characters // len(words))) for _, docno in pairs
+        )
         add_pool(store, Pool("depth", {"depth": 1}, [PooledDocument(*pair, 1, ("run",)) for pair in pairs]))
 
 
@@ -77,7 +91,7 @@ class Server:
         command = ["serve", str(self.path), "--port", str(self.port), "--no-open"]
         options = [part for name in invite for part in ("--invite", name)]
         self.process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "cranfield", *command, *options, stdout=asyncio.subprocess.PIPE
+            sys.executable, "-m", "cranfield", *command, *options, stdout=PIPE
         )
         assert self.process.stdout
         lines = [(await self.process.stdout.readline()).decode() for _ in range(len(invite) + 2)]
@@ -107,12 +121,15 @@ async def answer(client: httpx.AsyncClient, url: str, fields: dict[str, str] | N
 
 
 async def judge(name: str, link: str, load: Load, until: float, done: Acknowledged) -> None:
-    """One assessor."""
+    """One assessor, who judges until a moment comes."""
     draw = random.Random(name)
-    async with httpx.AsyncClient(timeout=30) as client:
+    async with httpx.AsyncClient(timeout=30, verify=TRUST) as client:
         base = link.partition("/enter/")[0]
+        await asyncio.sleep(load.arrive * draw.random())
         await answer(client, link)
+        start = time.monotonic()
         page = await answer(client, f"{base}/judge")
+        done.opened.append(time.monotonic() - start)
         while time.monotonic() < until:
             await asyncio.sleep(load.every * draw.uniform(0.5, 1.5))
             start = time.monotonic()
@@ -122,6 +139,31 @@ async def judge(name: str, link: str, load: Load, until: float, done: Acknowledg
             if "Recorded: " in page or "out of date" not in page:
                 done.seconds.append(time.monotonic() - start)
                 done.names.append(name)
+
+
+async def at_terminal(name: str, path: Path, load: Load, until: float, done: Acknowledged) -> None:
+    """One assessor with `judge --plain`; a label is acknowledged by the next prompt."""
+    command = [sys.executable, "-m", "cranfield", "judge", str(path), "--assessor", name, "--plain"]
+    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=1 << 24)
+    assert process.stdin
+    assert process.stdout
+    await process.stdout.readuntil(PROMPT)
+    while time.monotonic() < until:
+        await asyncio.sleep(load.every)
+        process.stdin.write(b"1\n")
+        await process.stdout.readuntil(PROMPT)
+        done.names.append(name)
+    process.stdin.close()
+    await process.stdout.read()
+    await process.wait()
+
+
+async def copied(path: Path) -> str:
+    """What `store backup` says, which verifies its copy, while others work in the store."""
+    command = [sys.executable, "-m", "cranfield", "store", "backup", str(path), str(path.with_name("copy.db"))]
+    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE)
+    said, wrong = await process.communicate()
+    return (said or wrong).decode().strip().replace(f"{path.parent}/", "")
 
 
 async def killing(server: Server, kills: int, done: Acknowledged) -> None:
@@ -136,22 +178,26 @@ async def killing(server: Server, kills: int, done: Acknowledged) -> None:
         await server.start()
 
 
-async def run(path: Path, load: Load, kills: int) -> Acknowledged:
-    """The whole load."""
-    server, done = Server(path), Acknowledged([], [])
+async def run(path: Path, load: Load, kills: int) -> tuple[Acknowledged, str]:
+    """The whole load: what was acknowledged, and what the backup said."""
+    server, done, copy = Server(path), Acknowledged([], [], []), ""
     names = [f"assessor{number}" for number in range(load.assessors)]
     links = await server.start(*names)
-    for name, link in zip(names, links, strict=True):  # each session is open before the load begins
-        await judge(name, link, load, 0, done)
-    until = time.monotonic() + load.seconds if not kills else float("inf")
+    until = time.monotonic() + load.arrive + load.seconds if not kills else float("inf")
     judging = [asyncio.create_task(judge(n, link, load, until, done)) for n, link in zip(names, links, strict=True)]
     if kills:
         await killing(server, kills, done)
         for task in judging:
             task.cancel()
-    await asyncio.gather(*judging, return_exceptions=True)
+    else:
+        people = [at_terminal(f"at terminal {n}", path, load, until, done) for n in range(load.terminals)]
+        judging += [asyncio.create_task(one) for one in people]
+        await asyncio.sleep(load.arrive + load.seconds / 2)
+        copy = await copied(path)
+    found = await asyncio.gather(*judging, return_exceptions=True)
+    wrong = [str(one) for one in found if isinstance(one, Exception)]
     await server.kill()
-    return done
+    return done, "\n".join([copy, *wrong]).strip()
 
 
 def verdict(done: Acknowledged, labels: Sequence[Event], kills: int) -> int:
@@ -160,8 +206,10 @@ def verdict(done: Acknowledged, labels: Sequence[Event], kills: int) -> int:
     lost = sum((acknowledged - recorded).values())
     doubled = len(labels) - len({(event.assessor, event.qid, event.docno) for event in labels})
     median, late = np.percentile(done.seconds or [0], [50, 99])
-    print(f"{len(labels)} labels, {len(done.seconds)} acknowledged, {lost} lost, {doubled} doubled; {kills} kills")
+    first, last = np.percentile(done.opened or [0], [50, 100])
+    print(f"{len(labels)} labels, {len(done.names)} acknowledged, {lost} lost, {doubled} doubled; {kills} kills")
     print(f"acknowledged in {median * 1e3:.0f} ms at the median, {late * 1e3:.0f} ms at the 99th percentile")
+    print(f"the first page came in {first * 1e3:.0f} ms at the median, {last * 1e3:.0f} ms at most")
     slow = not kills and (median > LIMITS[0] or late > LIMITS[1])
     return int(lost or doubled or slow)
 
@@ -173,14 +221,20 @@ def main() -> int:
     given.add_argument("--every", type=float, default=2.0, help="seconds between two labels of an assessor")
     given.add_argument("--seconds", type=float, default=60.0)
     given.add_argument("--documents", type=int, default=100_000, help="in the pool")
+    given.add_argument("--characters", type=int, default=1000, help="of each document")
+    given.add_argument("--arrive", type=float, default=10.0, help="seconds within which all open their links")
+    given.add_argument("--terminals", type=int, default=2, help="people at terminals, unless the server is killed")
     given.add_argument("--kills", type=int, default=0)
     asked = given.parse_args()
+    load = Load(asked.assessors, asked.every, asked.seconds, asked.arrive, asked.terminals)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "load.db")
-        collection(path, asked.documents)
-        done = asyncio.run(run(path, Load(asked.assessors, asked.every, asked.seconds), asked.kills))
+        collection(path, asked.documents, asked.characters)
+        done, said = asyncio.run(run(path, load, asked.kills))
         with Store.open(path) as store:
             labels = [event for event in events(store) if event.kind == "label"]
+            chains = verify(store)
+    print(*filter(None, (said, f"the store holds: {chains.events} events verified")), sep="\n")
     return verdict(done, labels, asked.kills)
 
 

@@ -75,7 +75,7 @@ class Connection:
         everybody waits for her turn at the start, where there is nothing to lose.
         """
         if self.conn.in_transaction:
-            with self.db.atomic():
+            with self._part():
                 yield
             return
         self._check_there()
@@ -83,6 +83,19 @@ class Connection:
             yield
         self._check_there()
         self.conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()  # so that a copy of the one file has it all
+
+    @contextmanager
+    def _part(self) -> Iterator[None]:
+        """A part of a transaction, undone by itself. It imports nothing: everybody else waits meanwhile."""
+        self.conn.execute("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            if self.conn.in_transaction:
+                self.conn.execute("ROLLBACK TO part")
+                self.conn.execute("RELEASE part")
+            raise
+        self.conn.execute("RELEASE part")
 
     @contextmanager
     def turn(self) -> Iterator[None]:

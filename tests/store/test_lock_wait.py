@@ -321,3 +321,17 @@ def test_ctrl_c_is_obeyed_while_it_waits(path: Path, other: Other) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 130
         assert process.stderr.read() == ""
+
+
+def test_a_part_of_a_transaction_is_undone_by_itself(tmp_path: Path) -> None:
+    """What was done before it stays; and nothing is imported while others wait for their turn."""
+    path = tmp_path / "s.db"
+    Store.create(path, "small").close()
+    with Store.open(path) as store:
+        with store.writing():
+            store.conn.execute("UPDATE collection SET description = 'kept'")
+            with pytest.raises(ZeroDivisionError), store.writing():
+                store.conn.execute("UPDATE collection SET description = 'undone'")
+                raise ZeroDivisionError
+        assert store.collection.description == "kept"
+        assert "db" not in vars(store)

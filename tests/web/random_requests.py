@@ -22,6 +22,7 @@ from cranfield.web.application import ASSETS, Application
 from cranfield.web.commands import COMMANDS
 from cranfield.web.guard import HEADERS, LARGEST
 from cranfield.web.look.table import VIEWS
+from cranfield.web.organise.table import FORMS, SECTIONS
 from cranfield.web.worker import Worker
 from tests.judging.cases import store_of
 from tests.web.browser import Page
@@ -135,7 +136,7 @@ class Requests:
         """The path of a route with right or odd names in it, or an odd path."""
         draw = self.draw
         known = {
-            "token": ["x", *self.tokens.values()], "command": [*COMMANDS], "name": [*VIEWS, *ASSETS],
+            "token": ["x", *self.tokens.values()], "command": [*COMMANDS], "name": [*VIEWS, *ASSETS, *SECTIONS, *FORMS],
             "kind": ["csv", "json"], "sign": ["hidden", "returned"], "document": ["x" * 32], "block": ["0", "1"],
         }  # fmt: skip
         path: str = draw.choice([route.path for route in self.asgi.app.routes])  # type: ignore[attr-defined]
@@ -148,7 +149,7 @@ class Requests:
         """A form of the page that somebody sees, or saw some time ago, often with something wrong."""
         page = self.shown.get(who)
         if page is None or self.draw.random() < 0.6:
-            start = "/judge" if who in ("ada", "bo") else "/"
+            start = "/judge" if who in ("ada", "bo") else f"/organise/{self.draw.choice([*SECTIONS])}"
             got = await self.ask(Sent("GET", start, "", [("host", HOST), self._base(who)[1]], b"", who, {}))
             assert got is not None
             page = self.shown[who] = Page(got.text) if got.status == 200 else Page("")
@@ -156,7 +157,7 @@ class Requests:
         if not forms:
             return self._any(who)
         action, given = self.draw.choice(forms)
-        fields = {**given, **{name: self.draw.choice(["a note", *ODD]) for name in ("text", "assessor", "words")}}
+        fields = {**given, **{name: self.draw.choice(["a note", "bo", *ODD]) for name in ("text", "assessor", "words")}}
         for _ in range(self.draw.choice([0, 0, 1, 2])):
             fields[self.draw.choice([*fields])] = self.draw.choice(ODD)
         if self.draw.random() < 0.05:
