@@ -184,7 +184,7 @@ class SystemChanges:
 
 
 def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) -> SystemChanges:
-    """How scores, ranks and claims differ. The highest grade is that of both, so that ERR means the same.
+    """How scores, ranks and claims differ.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> from cranfield.metrics.notation.parse import parse_all
@@ -193,7 +193,7 @@ def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) 
     >>> found.changes[0], found.tau
     (SystemChange(run='x', measure='AP', a=1.0, b=0.5, rank_a=1, rank_b=2), {'AP': -1.0})
     """
-    first, second = _comparable(judge(runs, a), judge(runs, b))
+    first, second = on_common_topics(judge(runs, a), judge(runs, b))
     if not first.qids:
         raise InputError("the two qrels have no topic in common")
     scores = [score(it, measures) for it in (first, second)]
@@ -210,7 +210,8 @@ def system_changes(runs: Runs, a: Qrels, b: Qrels, measures: Sequence[Measure]) 
     )
 
 
-def _comparable(a: Judged, b: Judged) -> tuple[Judged, Judged]:
+def on_common_topics(a: Judged, b: Judged) -> tuple[Judged, Judged]:
+    """Both on the topics that both have, and with the same highest grade, so that ERR means the same."""
     common = set(a.qids) & set(b.qids)
     highest = max(a.highest_grade, b.highest_grade)
     at_a, at_b = (np.array([n for n, qid in enumerate(it.qids) if qid in common], np.int64) for it in (a, b))

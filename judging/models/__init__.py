@@ -1,0 +1,1 @@
+"""Labels by language models: how far they can be trusted, and what people's labels of a sample make of them."""

@@ -1,0 +1,103 @@
+"""By how much a model's grades are above people's: overall, and by grade, by length of the document and by rank.
+
+A model that rates long documents, or those that systems rank high, above what people say favours the systems that
+retrieve such documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Ints
+
+RANKS = (1, 11, 21, 51, 101)  # where bands of ranks begin
+
+
+class Group(NamedTuple):
+    """Units of a kind: what divides them, which they are, and the number of each."""
+
+    by: str
+    group: str
+    units: Ints
+
+
+class OverRating(NamedTuple):
+    """How far the model's grades are above people's on some units, on average, with an interval over topics."""
+
+    by: str
+    group: str
+    documents: int
+    over: float
+    low: float
+    high: float
+
+
+def by_grade(human: Floats) -> Iterator[Group]:
+    """The units by people's grade."""
+    for grade in np.unique(human):
+        yield Group("grade", f"{grade:g}", np.flatnonzero(human == grade))
+
+
+def by_length(lengths: Floats) -> Iterator[Group]:
+    """The units in quarters by the length of their documents in characters; NaN has no text.
+
+    >>> [(one.group, one.units.tolist()) for one in by_length(np.array([10.0, 40, np.nan, 20, 30]))]
+    [('10 to 17', [0]), ('18 to 25', [3]), ('26 to 32', [4]), ('33 to 40', [1])]
+    """
+    known = lengths[~np.isnan(lengths)]
+    if not len(known):
+        return
+    edges = np.floor(np.quantile(known, [0, 0.25, 0.5, 0.75, 1])).astype(int).tolist()
+    for place, (first, last) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+        low = first + (place > 0)
+        units = np.flatnonzero((lengths >= low) & (lengths <= last))
+        if len(units):
+            yield Group("length", f"{low} to {last}", units)
+
+
+def by_rank(best: Floats) -> Iterator[Group]:
+    """The units by the best rank at which a run has them; NaN is retrieved by none.
+
+    >>> [(one.group, one.units.tolist()) for one in by_rank(np.array([3.0, 12, np.nan, 500]))]
+    [('1 to 10', [0]), ('11 to 20', [1]), ('from 101', [3]), ('not retrieved', [2])]
+    """
+    for first, after in zip(RANKS, [*RANKS[1:], None], strict=True):
+        units = np.flatnonzero((best >= first) & (best < (after or np.inf)))
+        if len(units):
+            yield Group("rank", f"{first} to {after - 1}" if after else f"from {first}", units)
+    if np.isnan(best).any():
+        yield Group("rank", "not retrieved", np.flatnonzero(np.isnan(best)))
+
+
+def over_rating(
+    model: Floats, human: Floats, topics: Sequence[object] | Ints, groups: Iterator[Group], seed: int = 0
+) -> list[OverRating]:
+    """The mean of model - human of all units and of each group; `topics` names the topic of each unit.
+
+    The intervals are those of the bootstrap over topics, NaN with fewer than 10 of them in the group.
+
+    >>> found = over_rating(np.array([2.0, 1.0]), np.array([0.0, 1.0]), ["q", "q"], iter([]))
+    >>> found
+    [OverRating(by='', group='all', documents=2, over=1.0, low=nan, high=nan)]
+    """
+    number = np.unique(np.asarray(topics), return_inverse=True)[1]
+    every = [Group("", "all", np.arange(len(model))), *groups]
+    off = model - human
+    return [
+        OverRating(one.by, one.group, len(one.units), *_mean(off[one.units], number[one.units], seed)) for one in every
+    ]
+
+
+def _mean(off: Floats, topic: Ints, seed: int, fewest: int = 10) -> tuple[float, float, float]:
+    """The mean over units, and the middle 95 % of the means over resampled topics."""
+    names, place = np.unique(topic, return_inverse=True)
+    value = float(off.mean())
+    if len(names) < fewest:
+        return value, np.nan, np.nan
+    sums, sizes = np.bincount(place, off), np.bincount(place)
+    drawn = np.random.default_rng(seed).multinomial(len(names), np.full(len(names), 1 / len(names)), size=1000)
+    low, high = np.quantile(drawn @ sums / (drawn @ sizes), [0.025, 0.975])
+    return value, float(low), float(high)
