@@ -25,6 +25,9 @@ from cranfield.api.measuring import evaluate as evaluate
 from cranfield.api.measuring import measures as measures
 from cranfield.api.measuring import read_qrels as read_qrels
 from cranfield.api.measuring import read_runs as read_runs
+from cranfield.api.models import model_audit_draw as model_audit_draw
+from cranfield.api.models import model_audit_estimate as model_audit_estimate
+from cranfield.api.models import model_audit_report as model_audit_report
 from cranfield.api.pools import fuse as fuse
 from cranfield.api.pools import pool as pool
 from cranfield.api.pools import pool_build as pool_build

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cranfield.analysis.model_estimate import model_labels
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.judging.agreement.agreement import Coefficient, overall
@@ -101,7 +102,7 @@ def audit(
     `families` says of runs which family of models they are of, `family` of which the judge is (its own name if not
     given).
     """
-    _check_model(store, model)
+    model_labels(store, model)
     people, machine = in_common(_people(store, human), side(store, f"assessor:{model}"))
     matrix = matrix_of_qrels(
         {"people": people.qrels, "model": machine.qrels},
@@ -116,14 +117,6 @@ def audit(
     labels = label_changes(people, machine)
     found = (labels, agreement, ceiling, over, biased, systems, uses)
     return ModelAudit(model, human or "people", len(matrix.topics), *found)
-
-
-def _check_model(store: Store, model: str) -> None:
-    kinds = assessors(store)
-    if kinds.get(model) != "model":
-        models = ", ".join(sorted(name for name, kind in kinds.items() if kind == "model"))
-        which = f"its models are {models}" if models else "import labels with --kind model"
-        raise InputError(f"{model!r} is not a model of this store; {which}")
 
 
 def _people(store: Store, human: str | None) -> Side:
@@ -241,4 +234,3 @@ def _systems(systems: SystemChanges | None, name: str) -> dict[str, Any]:
         "measure": name, "tau": systems.tau[name], "tau_ap": systems.tau_ap[name],
         "top_5_left": top_left(changes), "top_10_left": top_left(changes, 10), "claims": systems.claims[name]._asdict(),
     }  # fmt: skip
-

@@ -24,7 +24,7 @@ from cranfield.cli.limit_options import add_limits
 from cranfield.cli.table_options import add_table_options
 from cranfield.cli.tables import note, one_line, wrapped
 
-COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its commands
+COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its commands, and those of groups in it
     "Build": {
         "demo": (),
         "init": (),
@@ -50,6 +50,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "agreement": (),
         "adjudicate": (),
         "diff": (),
+        "model": ("audit draw", "audit report", "audit estimate"),
         "why": (),
         "rehearse": (),
     },
@@ -81,8 +82,10 @@ class CommandName(NamedTuple):
 
     @property
     def below(self) -> dict[str, CommandName]:
-        """The commands of a group; none of a command."""
-        names = COMMANDS[self.panel][self.words[0]] if len(self.words) == 1 else ()
+        """The commands and groups of a group; none of a command."""
+        first, *rest = self.words
+        paths = [path.split() for path in COMMANDS[self.panel][first]]
+        names = dict.fromkeys(path[len(rest)] for path in paths if path[: len(rest)] == rest and path != rest)
         return {name: CommandName(self.panel, (*self.words, name)) for name in names}
 
     def load(self) -> Any:

@@ -277,9 +277,19 @@ def taken_by(store: Store, assessor: str, qid: str) -> str:
     """Whose an assigned topic is in an assessor's stead, in words; empty where it is hers or was never assigned."""
     has = "SELECT a.name FROM assignment g JOIN topic t ON t.id = g.topic LEFT JOIN assessor a ON a.id = g.assessor"
     names = [name for (name,) in store.rows(f"{has} WHERE t.qid = ? ORDER BY g.role", [qid])]
-    if not names or assessor in names:
+    if not names or assessor in names or _audits(store, assessor, qid):
         return ""
     return "somebody else has it" if names[0] else "it is in the queue again"
+
+
+def _audits(store: Store, assessor: str, qid: str) -> bool:
+    """Whether an assessor judges a sample of a model's labels in this topic."""
+    named = "SELECT 1 FROM audit u JOIN assessor a ON a.id = u.assessor WHERE a.name = ? AND u.id IN"
+    return bool(
+        store.rows(
+            f"{named} (SELECT audit FROM audited x JOIN topic t ON t.id = x.topic WHERE qid = ?)", [assessor, qid]
+        )
+    )
 
 
 def repeats_of(store: Store, assessor: str) -> Work:

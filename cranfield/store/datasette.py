@@ -32,6 +32,9 @@ class Presentation(NamedTuple):
 SHOWN: Mapping[str, Presentation] = {
     "assessor": Presentation("Assessors", "name", ("kind",), "who judged: people, models, and imports"),
     "assignment": Presentation("Assignments", None, ("assessor", "role")),
+    "audit": Presentation("Audits of models", None, ("unit",)),
+    "audit_stratum": Presentation("Audits of models: strata"),
+    "audited": Presentation("Audits of models: documents", None, ("audit",)),
     "bundle": Presentation("Bundle"),
     "collection": Presentation("Collection", "name"),
     "criteria": Presentation("Criteria of the assessors, with names", None, ("qid", "assessor")),

@@ -7,6 +7,7 @@ retrieve such documents.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -51,7 +52,7 @@ def by_length(lengths: Floats) -> Iterator[Group]:
     if not len(known):
         return
     edges = np.floor(np.quantile(known, [0, 0.25, 0.5, 0.75, 1])).astype(int).tolist()
-    for place, (first, last) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+    for place, (first, last) in enumerate(pairwise(edges)):
         low = first + (place > 0)
         units = np.flatnonzero((lengths >= low) & (lengths <= last))
         if len(units):

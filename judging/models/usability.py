@@ -1,8 +1,8 @@
 """What a model's labels can be used for in place of people's: for each use yes, no, or not known, and why.
 
 - single labels: the model agrees with people at least as well as people agree with each other, by quadratic kappa.
-- mean scores: no measure's mean over runs is further from people's than the interval of over-rating allows: the
-  interval of the over-rating of all documents holds 0.
+- mean scores: the interval of how far grades are too high or too low, on average, is within a tenth of a grade; no
+  where it is off 0, and not known otherwise.
 - the order of the runs: tau is .9 or more, no claim is reversed, and no run is favoured.
 
 tau of .9 is the usual bound from which on two system rankings are called equivalent: Voorhees, Variations in relevance
@@ -21,6 +21,7 @@ from cranfield.judging.models.over_rating import OverRating
 from cranfield.text import counted
 
 ENOUGH = 0.9  # tau
+CLOSE = 0.1  # of a grade
 ALPHA = 0.05
 
 
@@ -54,22 +55,25 @@ def single_labels(kappa: Interval, people: Interval | None) -> Use:
         return Use(use, None, "kappa is undefined")
     enough = kappa.value >= people.value
     compared = "at least as well as" if enough else "less well than"
-    return Use(use, enough, f"kappa {kappa.value:.2f} with people, {compared} people with each other, {people.value:.2f}")
+    return Use(
+        use, enough, f"kappa {kappa.value:.2f} with people, {compared} people with each other, {people.value:.2f}"
+    )
 
 
 def mean_scores(over: OverRating) -> Use:
-    """Whether grades are neither too high nor too low on average.
+    """Whether grades are right on average.
 
     >>> mean_scores(OverRating("", "all", 9, 0.2, 0.1, 0.3))
     Use(use='mean scores', usable=False, why='grades are 0.20 too high on average (0.10 to 0.30)')
+    >>> mean_scores(OverRating("", "all", 9, 0.1, -0.1, 0.3)).usable
     """
+    use, between = "mean scores", f"({over.low:.2f} to {over.high:.2f})"
     if isnan(over.low):
-        return Use("mean scores", None, "there are fewer than 10 topics")
-    between = f"({over.low:.2f} to {over.high:.2f})"
-    if over.low <= 0 <= over.high:
-        return Use("mean scores", True, f"grades are neither too high nor too low on average: {over.over:+.2f} {between}")
-    how = "high" if over.over > 0 else "low"
-    return Use("mean scores", False, f"grades are {abs(over.over):.2f} too {how} on average {between}")
+        return Use(use, None, "there are fewer than 10 topics")
+    off = f"grades are {abs(over.over):.2f} too {'high' if over.over > 0 else 'low'} on average {between}"
+    if -CLOSE <= over.low <= over.high <= CLOSE:
+        return Use(use, True, off)
+    return Use(use, False if over.low > 0 or over.high < 0 else None, off)
 
 
 def order_of_runs(rankings: Sequence[Ranking], topics: int) -> Use:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from cranfield.errors import InputError
 from cranfield.judging.planning.assign import narrowed
 from cranfield.judging.session.adaptive import mend
 from cranfield.judging.session.repeats import with_repeats
 from cranfield.store.assignments import assignments, claim, organised, pools_to_do, repeats_of, work_of
-from cranfield.store.pools.pools import stored_pool
+from cranfield.store.audits import audit_sample
+from cranfield.store.pools.pools import Pool, PooledDocument, stored_pool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cranfield.store.assignments import Work
-    from cranfield.store.pools.pools import Pool
     from cranfield.store.store import Store
 
 
@@ -55,6 +56,15 @@ def work_in(store: Store, assessor: str, number: int) -> Pool | None:
     free = [document for document in pool.documents if document.qid not in given]
     own = _narrowed(store, assessor, pool, work_of(store, assessor)).documents
     return pool._replace(documents=[*own, *free]) if own or free else None
+
+
+def sample_for(store: Store, assessor: str, number: int) -> Pool:
+    """The documents of a sample of a model's labels, for the one who judges it; they show nothing of the labels."""
+    sample = audit_sample(store, number)
+    if sample.assessor != assessor:
+        raise InputError(f"sample {number} is for {sample.assessor!r} to judge, not for {assessor!r}")
+    documents = [PooledDocument(pair.qid, pair.docno, 1, ()) for pair in sample.pairs]
+    return Pool("audit", {}, documents)
 
 
 def _narrowed(store: Store, assessor: str, pool: Pool, work: Work) -> Pool:

@@ -17,7 +17,7 @@ from tests.conftest import Cranfield
 from tests.readme import leaves
 
 EVIL = "\x1b]0;x\x07\x9b31m\u202e\u200b"  # a window title, a colour, an override, nothing
-A, B, Q, D, TEAM, ADA, BOB = (name + EVIL for name in ("a", "b", "q", "d", "t", "ada", "bob"))
+A, B, Q, D, TEAM, ADA, BOB, MODEL = (name + EVIL for name in ("a", "b", "q", "d", "t", "ada", "bob", "qwen"))
 SOURCE = ["qrels", "a" + EVIL, "b"]
 STORE = ["track.db"]
 COMMANDS: Mapping[str, list[str]] = {
@@ -69,6 +69,9 @@ COMMANDS: Mapping[str, list[str]] = {
     "agreement": STORE,
     "adjudicate": [*STORE, "--assessor", f"eve{EVIL}", "--plain"],
     "diff": [*STORE, ADA, BOB],
+    "model audit draw": [*STORE, "--model", MODEL, "--assessor", f"eve{EVIL}", "--size", "2"],
+    "model audit report": [*STORE, "--model", MODEL, "-m", "AP"],
+    "model audit estimate": [*STORE, "--model", MODEL],
     "why": [*STORE, Q + "1", D + "1"],
     "rehearse": [*SOURCE, "--simulate", "strict"],
     "evaluate": [*SOURCE, "--per-topic"],
@@ -139,6 +142,7 @@ def track(hostile: Path, cranfield: Cranfield) -> Path:
         ["pool", "build", "track.db", "--depth", "3"],
         ["import", "qrels", "track.db", "qrels", "--assessor", ADA],
         ["import", "qrels", "track.db", "others", "--assessor", BOB],
+        ["import", "qrels", "track.db", "qrels", "--assessor", MODEL, "--kind", "model"],
         ["assign", "track.db", "--assessor", f"eve{EVIL}"],
         ["export", "bundle", "track.db", f"bundle{EVIL}.db", "--assessor", f"eve{EVIL}"],
     ):

@@ -69,7 +69,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     judged = [f"{qid} 0 {docno} {grade}\n" for qid, found in GRADES.items() for docno, grade in found.items()]
     (bundled / "corpus.jsonl").write_text(CORPUS)
     (bundled / "topics.jsonl").write_text('{"_id": "1", "text": "wings"}\n{"_id": "2", "text": "drag"}\n')
-    for path in (bundled / "first.qrels", Path("qrels.txt")):
+    for path in (bundled / "first.qrels", Path("qrels.txt"), Path("qwen.qrels")):
         path.write_text("".join(judged))
     Path("corpus.jsonl.gz").write_bytes(gzip.compress(CORPUS.encode()))
     Path("topics.xml").write_text(TOPICS)

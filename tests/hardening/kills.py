@@ -99,6 +99,10 @@ WRITERS: tuple[Writer, ...] = (
     Writer("judge t.db --assessor ada --plain", typed=JUDGED, by_steps=True, check=acknowledged("ada")),
     Writer("adjudicate t.db --assessor eve", typed=ADJUDICATED, by_steps=True, check=acknowledged("eve")),
     Writer("assessor invite t.db ada --expires 14d"),
+    Writer(
+        "model audit draw t.db --model qwen --assessor eve --size 4",
+        ["import qrels t.db qrels --assessor qwen --kind model"],
+    ),
     Writer("assessor revoke t.db ada", ["assessor invite t.db ada"]),
     Writer("export qrels t.db out.qrels", by_steps=True),
     Writer("export qrels t.db old.qrels", ["export qrels t.db old.qrels --labels people"], by_steps=True),

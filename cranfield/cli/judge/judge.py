@@ -18,6 +18,8 @@ from cranfield.errors import StoreError
 if TYPE_CHECKING:
     from cranfield.judging.frontends.keys import Keys
     from cranfield.judging.session.session import Session
+    from cranfield.store.pools.pools import Pool
+    from cranfield.store.store import Store
 
 
 class OrderName(StrEnum):
@@ -45,6 +47,10 @@ def judge(
     ] = None,
     topic: OnlyTopics = None,
     pool: PoolNumber = None,
+    audit: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Judge sample N of a model's labels, from `model audit draw`."),
+    ] = None,
     guidelines: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Guidelines to show. [default: those in the store]")
     ] = None,
@@ -63,7 +69,7 @@ def judge(
     Example: cranfield judge track.db --assessor ada
     """
     from cranfield.judging.frontends.keys import DEFAULT, read_keys
-    from cranfield.judging.planning.own_work import work_for, work_in
+    from cranfield.judging.planning.own_work import work_for
     from cranfield.judging.session.session import Session
     from cranfield.store.assignments import taken_by
     from cranfield.store.log import guidelines as stored_guidelines
@@ -73,18 +79,27 @@ def judge(
     of = f" of pool {pool}" if pool else f" of topic {', '.join(topic)}" if topic else ""
     with Store.open(store) as opened:
         text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(opened)
-        work = work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
+        work = _work(opened, assessor, topic, pool, audit)
         for qid in topic or ():
             if taker := taken_by(opened, assessor, qid):
                 raise StoreError(f"topic {qid} is not yours: {taker}")
         if not work:
             raise StoreError(f"nothing{of} is assigned to {assessor!r}, and there is nothing to claim")
-        more = None if pool or topic else partial(work_for, opened, assessor)
+        more = None if audit or pool or topic else partial(work_for, opened, assessor)
         session = Session(opened, assessor, work, order, seed, topic, more=more)
         if plain or not full_screen(session.grades):
             _judge_plain(session, chosen, text)
         else:
             _judge_full_screen(session, chosen, text)
+
+
+def _work(opened: Store, assessor: str, topic: list[str] | None, pool: int | None, audit: int | None) -> Pool | None:
+    """The documents to judge: of a sample, of a pool, or whatever the assessor has to do."""
+    from cranfield.judging.planning.own_work import sample_for, work_for, work_in
+
+    if audit:
+        return sample_for(opened, assessor, audit)
+    return work_in(opened, assessor, pool) if pool else work_for(opened, assessor, topic)
 
 
 def _judge_plain(session: Session, keys: Keys, guidelines: str) -> None:

@@ -13,6 +13,7 @@ from functools import cache
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
+from cranfield.store.schema.audits import AUDITS
 from cranfield.store.schema.browsing import BROWSING
 from cranfield.store.schema.chain import COLUMNS, FREE, GUARDS, LOG
 from cranfield.store.schema.details import DETAILS
@@ -121,6 +122,11 @@ def the_adjudicators(db: Database) -> None:
     db.executescript(ROLES)
 
 
+def the_audits(db: Database) -> None:
+    """Samples of a model's labels can be drawn for people to judge."""
+    db.executescript(AUDITS)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -137,6 +143,7 @@ STEPS = (
     the_browser,
     the_invitations,
     the_adjudicators,
+    the_audits,
 )
 
 

@@ -1,0 +1,236 @@
+"""What people would have said of everything that a model labelled, estimated from a sample that they judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.join import judge
+from cranfield.errors import InputError
+from cranfield.judging.labels.diff import Side, on_common_topics, side
+from cranfield.judging.labels.pairs import Pair, labels_by_pair
+from cranfield.judging.models.audit_draw import draw_pairs, draw_topics, strata
+from cranfield.judging.models.linear import check_linear, gains
+from cranfield.judging.models.prediction_powered import PoweredEstimate, powered
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation.parse import MeasureLike, parse_all
+from cranfield.store.audits import AuditSample, add_audit, audit_sample
+from cranfield.store.log import assessors
+from cranfield.store.runs import stored_runs
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.arrays.rankings import Floats, Ints, Runs
+    from cranfield.store.store import Store
+
+RELEVANT = "relevant"  # the share of relevant documents
+
+
+def model_labels(store: Store, model: str) -> dict[Pair, int]:
+    """The labels of a model; an error where the store has no such model."""
+    kinds = assessors(store)
+    if kinds.get(model) != "model":
+        models = ", ".join(sorted(name for name, kind in kinds.items() if kind == "model"))
+        which = f"its models are {models}" if models else "import labels with --kind model"
+        raise InputError(f"{model!r} is not a model of this store; {which}")
+    if not (labels := side(store, f"assessor:{model}").labels):
+        raise InputError(f"{model!r} has no labels in this store")
+    return labels
+
+
+def draw_audit(
+    store: Store, model: str, assessor: str, size: int, by: str = "grade", unit: str = "pair", seed: int = 0
+) -> AuditSample:
+    """Draw a sample of what a model labelled and record it, for a person to judge."""
+    labels = model_labels(store, model)
+    if assessors(store).get(assessor, "human") != "human":
+        raise InputError(f"{assessor!r} is not a person; a sample of a model's labels is judged by one")
+    known = labels_by_pair(store, (assessor,))
+    drawn = draw_topics(labels, size, seed) if unit == "topic" else draw_pairs(labels, size, seed, by)
+    sizes, pairs = drawn
+    if seen := sum((pair.qid, pair.docno) in known and bool(known[pair.qid, pair.docno].votes) for pair in pairs):
+        were = f"{counted(seen, 'document')} of the sample"
+        raise InputError(f"{assessor!r} has labelled {were} before it was drawn; choose another --assessor or --seed")
+    return audit_sample(
+        store, add_audit(store, model, assessor, unit, "" if unit == "topic" else by, seed, sizes, pairs)
+    )
+
+
+class EstimatedScore(NamedTuple):
+    """A quantity: the share of relevant documents, or the score of a run; `alone` is without the model."""
+
+    run: str  # empty: of no run
+    measure: str
+    model: float  # by the model's labels
+    tuned: PoweredEstimate
+    alone: PoweredEstimate
+    trusting: PoweredEstimate
+
+
+@dataclass(frozen=True)
+class AuditEstimate:
+    """What is estimated from a sample; `left_out` documents of it cannot be judged."""
+
+    sample: AuditSample
+    judged: int
+    left_out: int
+    scores: Sequence[EstimatedScore]
+
+
+def estimate(
+    store: Store,
+    model: str | None = None,
+    number: int | None = None,
+    measures: MeasureLike | Iterable[MeasureLike] = (),
+) -> AuditEstimate:
+    """Estimate the share of relevant documents and scores by measures from a sample, the newest if none is given."""
+    sample = audit_sample(store, number, model)
+    labels, machine = model_labels(store, sample.model), side(store, f"assessor:{sample.model}")
+    _check_same(sample, labels)
+    human, left_out = _human(store, sample)
+    parsed = parse_all(measures, store.collection.min_relevant) if measures else []
+    found = _Found(store, sample, labels, human, machine)
+    scores = found.by_topic(parsed) if sample.unit == "topic" else found.by_pair(parsed)
+    return AuditEstimate(sample, len(human), left_out, scores)
+
+
+def _check_same(sample: AuditSample, labels: dict[Pair, int]) -> None:
+    """An error where the model's labels are not those that the sample was drawn from."""
+    units = len({qid for qid, _ in labels}) if sample.unit == "topic" else len(labels)
+    then, missing = sum(sample.strata.values()), [pair for pair in sample.pairs if pair[:2] not in labels]
+    if units != then or missing:
+        raise InputError(
+            f"the labels of {sample.model!r} have changed since sample {sample.number} was drawn from"
+            f" {counted(then, sample.unit)} (now {units}); draw another"
+        )
+
+
+def _human(store: Store, sample: AuditSample) -> tuple[dict[Pair, int], int]:
+    """The labels of the person who judged the sample, and how much of it cannot be judged; an error if she is not
+    done."""
+    found = labels_by_pair(store, (sample.assessor,))
+    settled = {pair[:2]: found[pair[:2]] for pair in sample.pairs if pair[:2] in found}
+    labels = {pair: vote.grade for pair, ballot in settled.items() for vote in ballot.votes if vote.grade is not None}
+    done = sum(bool(ballot.settled) for ballot in settled.values())
+    if done < len(sample.pairs):
+        raise InputError(
+            f"{done} of {len(sample.pairs)} documents of sample {sample.number} are judged; `cranfield judge"
+            f" --assessor {sample.assessor} --audit {sample.number}` shows the rest"
+        )
+    return labels, len(sample.pairs) - len(labels)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The labels of the model and of the person."""
+
+    store: Store
+    sample: AuditSample
+    labels: dict[Pair, int]
+    human: dict[Pair, int]
+    machine: Side
+
+    @property
+    def rel(self) -> int:
+        """The lowest relevant grade."""
+        return self.store.collection.min_relevant
+
+    def by_pair(self, measures: Sequence[Measure]) -> list[EstimatedScore]:
+        """Each pair that the model labelled is a unit."""
+        for measure in measures:
+            check_linear(measure)
+        pairs = list(self.labels)
+        model = np.array([self.labels[pair] for pair in pairs])
+        human = np.array([self.human.get(pair, np.nan) for pair in pairs])
+        group = self._strata(pairs)
+        asked = ~np.isnan(human)
+        share = np.where(asked, human >= self.rel, np.nan)
+        scores = [estimated("", RELEVANT, share, (model >= self.rel).astype(float), group)]
+        runs = stored_runs(self.store)
+        for measure in measures if runs.tags else ():
+            worth = _Worth.of(runs, self.machine, measure, tuple(self.store.collection.grades), pairs)
+            for run, tag in enumerate(runs.tags):
+                values = np.where(asked, worth.values(run, np.nan_to_num(human).astype(np.int64)), np.nan)
+                scores.append(estimated(tag, str(measure), values, worth.values(run, model), group))
+        return scores
+
+    def _strata(self, pairs: Sequence[Pair]) -> Ints:
+        """The number of the stratum of each pair."""
+        named = strata(self.labels, self.sample.by)
+        place = {name: number for number, name in enumerate(sorted(set(named.values())))}
+        return np.array([place[named[pair]] for pair in pairs], np.int64)
+
+    def by_topic(self, measures: Sequence[Measure]) -> list[EstimatedScore]:
+        """Each topic is a unit; people judged all its documents, or none."""
+        runs = stored_runs(self.store)
+        if not runs.tags or not measures:
+            raise InputError("a sample of topics estimates scores of runs; give -m MEASURE, and import runs")
+        whose = side(self.store, f"assessor:{self.sample.assessor}")
+        people, machine = whose.among(set(self.human)), self.machine
+        by_model = judge(runs, machine.qrels)
+        sampled = [qid in set(people.qrels.topics.names[people.qrels.topic]) for qid in by_model.qids]
+        by_people, _ = on_common_topics(judge(runs, people.qrels), by_model)
+        all_topics, asked = score(by_model, measures), np.full((len(runs.tags), len(sampled), len(measures)), np.nan)
+        asked[:, np.array(sampled)] = score(by_people, measures)
+        return [
+            estimated(tag, str(measure), asked[run, :, place], all_topics[run, :, place], None)
+            for place, measure in enumerate(measures)
+            for run, tag in enumerate(runs.tags)
+        ]
+
+
+@dataclass(frozen=True)
+class _Worth:
+    """What each pair adds to the score of each run, by grade, times the number of pairs: its mean is the score."""
+
+    rank: Ints  # (runs, pairs), 0: not retrieved
+    gain: Floats  # (grades, ranks + 1), the first for what is not retrieved
+    grades: Sequence[int]
+    scale: float  # pairs / topics
+
+    @classmethod
+    def of(cls, runs: Runs, machine: Side, measure: Measure, grades: Sequence[int], pairs: Sequence[Pair]) -> _Worth:
+        """Of all runs by a measure."""
+        judged = judge(runs, machine.qrels)
+        place = {pair: number for number, pair in enumerate(pairs)}
+        row = np.array([place[pair] for pair in machine.pairs], np.int64)
+        rank = np.zeros((len(runs.tags), len(pairs)), np.int64)
+        rank[judged.ranking // len(judged.qids), row[judged.qrels_row[judged.judgment]]] = judged.rank
+        found = gains(measure, sorted(grades), int(rank.max(initial=1)))
+        padded = np.hstack([np.zeros((len(found), 1)), found])
+        return cls(rank, padded, sorted(grades), len(pairs) / len(judged.qids))
+
+    def values(self, run: int, grade: Ints) -> Floats:
+        """What the pairs add with these grades."""
+        return np.asarray(self.gain[np.searchsorted(self.grades, grade), self.rank[run]] * self.scale)
+
+
+def estimated(run: str, measure: str, human: Floats, model: Floats, group: Ints | None) -> EstimatedScore:
+    """All three estimates of a mean."""
+    found = (powered(human, model, group, tuning) for tuning in (None, 0.0, 1.0))
+    return EstimatedScore(run, measure, float(model.mean()), *found)
+
+
+def as_document(found: AuditEstimate) -> dict[str, Any]:
+    """The JSON."""
+    sample = found.sample
+    return {
+        "model": sample.model, "human": sample.assessor,
+        "sample": {
+            "number": sample.number, "unit": sample.unit, "seed": sample.seed, "strata": dict(sample.strata),
+            "documents": len(sample.pairs), "judged": found.judged, "cannot_judge": found.left_out,
+        },
+        "scores": [score_document(one) for one in found.scores],
+    }  # fmt: skip
+
+
+def score_document(one: EstimatedScore) -> dict[str, Any]:
+    """An estimate as JSON."""
+    each = {"tuned": one.tuned, "people_alone": one.alone, "tuning_1": one.trusting}
+    return {"run": one.run or None, "measure": one.measure, "model": one.model} | {
+        name: estimate._asdict() for name, estimate in each.items()
+    }

@@ -1,0 +1,1 @@
+"""Labels by language models: audit them against labels of people."""

@@ -1,0 +1,188 @@
+"""Auditing a model in a store: the sample, what the labels can be used for, and what people would have said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+import numpy as np
+import pytest
+
+from cranfield.analysis.model_audit import ModelAudit, audit
+from cranfield.analysis.model_estimate import AuditEstimate, draw_audit, estimate
+from cranfield.arrays.join import judge
+from cranfield.errors import InputError
+from cranfield.formats import RunInfo, Topic
+from cranfield.judging.labels.diff import side
+from cranfield.judging.planning.own_work import sample_for
+from cranfield.judging.session.session import Session
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.notation.parse import parse_all
+from cranfield.store.audits import audit_sample
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
+from tests.judging.cases import at
+
+TOPICS, DOCUMENTS, RUNS = 12, 30, 6
+Labels = Mapping[str, Mapping[str, int]]
+
+
+@cache
+def truth() -> dict[str, dict[str, int]]:
+    """What people say."""
+    rng = np.random.default_rng(5)
+    return {f"q{t:02}": {f"d{d:02}": int(rng.random() < 0.3) for d in range(DOCUMENTS)} for t in range(TOPICS)}
+
+
+@cache
+def rankings() -> dict[str, dict[str, dict[str, float]]]:
+    """Runs that have nothing in common but the documents."""
+    rng = np.random.default_rng(7)
+    return {
+        f"run{r}": {qid: {docno: float(rng.random()) for docno in docs} for qid, docs in truth().items()}
+        for r in range(RUNS)
+    }
+
+
+def store_with(model: Labels, human: Labels | None = None) -> Store:
+    """A store of the runs, with labels of people and of a model."""
+    store = Store.memory("audited", {0: "no", 1: "yes"})
+    store.add_topics([Topic(qid, f"title {qid}") for qid in truth()])
+    add_runs(store, as_runs(rankings()), {f"run{r}": RunInfo(f"team{r}") for r in range(RUNS)})
+    if human is not None:
+        import_qrels(store, as_qrels(human), "ada", "human")
+    import_qrels(store, as_qrels(model), "qwen", "model")
+    return store
+
+
+def top(run: str, number: int = 10) -> dict[str, set[str]]:
+    """The first documents of a run."""
+    return {qid: set(sorted(ranked, key=lambda d: -ranked[d])[:number]) for qid, ranked in rankings()[run].items()}
+
+
+def favouring(run: str) -> dict[str, dict[str, int]]:
+    """People's labels, but whatever a run ranks at the top is relevant."""
+    best = top(run)
+    return {q: {d: int(d in best[q] or grade) for d, grade in docs.items()} for q, docs in truth().items()}
+
+
+@pytest.fixture(scope="module")
+def biased() -> Iterator[ModelAudit]:
+    """An audit of a model that likes one run."""
+    with store_with(favouring("run3"), truth()) as store:
+        yield audit(store, "qwen", measures="P@10")
+
+
+def test_a_judge_that_likes_one_run_is_found_out_and_nobody_else(biased: ModelAudit) -> None:
+    assert [one.run for one in biased.runs if one.favoured] == ["run3"]
+    assert biased.verdict.startswith("Not for the order of the runs")
+    assert "P@10 favours 1 run: run3" in biased.uses[0].why
+
+
+def test_people_as_a_model_favour_nobody() -> None:
+    with store_with(truth(), truth()) as store:
+        found = audit(store, "qwen", "ada", ["P@10", "AP"])
+    assert not any(one.favoured for one in found.runs)
+    assert found.uses[0].usable
+    assert found.uses[1].usable
+    assert {one.interval.value for one in found.agreement} == {1.0}
+
+
+def test_bias_is_the_difference_of_the_scores(biased: ModelAudit) -> None:
+    runs, measures = as_runs(rankings()), parse_all("P@10")
+    by_model, by_people = (score(judge(runs, as_qrels(labels)), measures) for labels in (favouring("run3"), truth()))
+    expected = dict(zip(runs.tags, (by_model - by_people).mean(axis=1)[:, 0], strict=True))
+    assert {one.run: one.bias.bias for one in biased.runs} == pytest.approx(expected)
+    assert np.mean([one.bias.own for one in biased.runs]) == pytest.approx(0)
+
+
+def test_runs_of_the_family_of_the_judge_are_circular() -> None:
+    with store_with(truth(), truth()) as store:
+        found = audit(store, "qwen", measures="P@10", families={"run1": "qwen", "run2": "other"})
+        with pytest.raises(InputError, match="there is no run 'nobody'"):
+            audit(store, "qwen", families={"nobody": "x"})
+    assert {one.run: one.family for one in found.runs if one.family} == {"run1": "circular", "run2": "other model"}
+
+
+def judged(store: Store, number: int) -> None:
+    """Labels of a sample as people would give them."""
+    labels: dict[str, dict[str, int]] = {}
+    for pair in audit_sample(store, number).pairs:
+        labels.setdefault(pair.qid, {})[pair.docno] = truth()[pair.qid][pair.docno]
+    import_qrels(store, as_qrels(labels), "bob", "human")
+
+
+def estimated(unit: str, size: int, measures: str, by: str = "grade") -> tuple[AuditEstimate, Store]:
+    """An estimate from a sample that was judged."""
+    store = store_with(favouring("run3"))
+    sample = draw_audit(store, "qwen", "bob", size, by, unit, seed=2)
+    judged(store, sample.number)
+    return estimate(store, measures=measures), store
+
+
+@pytest.mark.parametrize("by", ["grade", "topic"])
+def test_a_sample_of_all_documents_gives_the_scores_by_people(by: str) -> None:
+    found, store = estimated("pair", TOPICS * DOCUMENTS, "P@10", by)
+    with store:
+        runs = as_runs(rankings())
+        expected = score(judge(runs, as_qrels(truth())), parse_all("P@10")).mean(axis=1)[:, 0]
+        by_model = score(judge(runs, side(store, "assessor:qwen").qrels), parse_all("P@10")).mean(axis=1)[:, 0]
+    assert [one.run for one in found.scores] == ["", *runs.tags]
+    assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(expected)
+    assert [one.model for one in found.scores[1:]] == pytest.approx(by_model)
+    assert all(one.tuned.low == pytest.approx(one.tuned.high) for one in found.scores)
+
+
+def test_a_sample_of_all_topics_gives_the_scores_by_people() -> None:
+    found, store = estimated("topic", TOPICS, "AP")
+    store.close()
+    runs = as_runs(rankings())
+    expected = score(judge(runs, as_qrels(truth())), parse_all("AP")).mean(axis=1)[:, 0]
+    assert [one.tuned.value for one in found.scores] == pytest.approx(expected)
+
+
+def test_intervals_from_samples_hold_the_scores_by_people() -> None:
+    runs = as_runs(rankings())
+    expected = score(judge(runs, as_qrels(truth())), parse_all("P@10")).mean(axis=1)[:, 0]
+    found, store = estimated("pair", 120, "P@10")
+    store.close()
+    hits = [one.tuned.low <= value <= one.tuned.high for one, value in zip(found.scores[1:], expected, strict=True)]
+    assert sum(hits) >= RUNS - 1
+    assert all(0 <= one.tuned.tuning <= 1 for one in found.scores)
+
+
+def test_what_a_sample_cannot_say_is_refused() -> None:
+    with store_with(favouring("run3")) as store:
+        with pytest.raises(InputError, match="no sample of the labels of a model was drawn here"):
+            estimate(store)
+        with pytest.raises(InputError, match="'bob' is not a model of this store; its models are qwen"):
+            draw_audit(store, "bob", "ada", 20)
+        with pytest.raises(InputError, match="a sample of 400, but the model labelled 360 documents"):
+            draw_audit(store, "qwen", "bob", 400)
+        with pytest.raises(InputError, match="a sample of 3 is too small: the 2 strata of the sample needs 4"):
+            draw_audit(store, "qwen", "bob", 3)
+        sample = draw_audit(store, "qwen", "bob", 20)
+        with pytest.raises(InputError, match="0 of 20 documents of sample 1 are judged"):
+            estimate(store)
+        with pytest.raises(InputError, match="sample 1 is for 'bob' to judge, not for 'eve'"):
+            sample_for(store, "eve", sample.number)
+        judged(store, sample.number)
+        with pytest.raises(InputError, match="AP is not a sum over labels of single documents"):
+            estimate(store, measures="AP")
+        with pytest.raises(InputError, match="'bob' has labelled 20 documents of the sample before it was drawn"):
+            draw_audit(store, "qwen", "bob", 20)
+        import_qrels(store, as_qrels({"q00": {"late": 1}}), "qwen", "model")
+        with pytest.raises(InputError, match="the labels of 'qwen' have changed since sample 1 was drawn from 360"):
+            estimate(store)
+
+
+def test_a_sample_shows_nothing_of_the_labels() -> None:
+    with store_with(favouring("run3")) as store:
+        sample = draw_audit(store, "qwen", "bob", 20)
+        pool = sample_for(store, "bob", sample.number)
+        assert {(document.depth, document.runs, document.stratum) for document in pool.documents} == {(1, (), None)}
+        session = Session(store, "bob", pool)
+        assert "qwen" not in repr(session.view)
+        assert at(session).grade(1).total.remaining == 19
