@@ -21,8 +21,7 @@ from tests.conftest import Cranfield
 
 def commands() -> Iterator[str]:
     """Every command, by its words."""
-    for name, place in TOP.items():
-        yield from ([name] if not place.below else [f"{name} {below}" for below in place.below])
+    yield from (" ".join(place.words) for top in TOP.values() for place in top.places if not place.below)
 
 
 def test_every_command_has_a_function() -> None:

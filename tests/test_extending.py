@@ -105,9 +105,9 @@ def test_no_measures_file_is_forgotten() -> None:
 
 def test_no_command_is_forgotten() -> None:
     """A module with a function of its name, in the folder of a panel, is a command; so is one in a group's folder."""
-    named = {found.module for name in commands.TOP.values() for found in (name, *name.below.values())}
+    named = {found.module for name in commands.TOP.values() for found in name.places}
     folders = {f"cranfield.cli.{panel.lower()}" for panel in commands.COMMANDS}
-    folders |= {name.module for name in commands.TOP.values() if name.below}
+    folders |= {found.module for name in commands.TOP.values() for found in name.places if found.below}
     forgotten = [
         f"{module.__name__} is not in COMMANDS of cranfield/cli/commands.py"
         for module in modules("cranfield/cli")

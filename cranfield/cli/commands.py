@@ -88,6 +88,11 @@ class CommandName(NamedTuple):
         names = dict.fromkeys(path[len(rest)] for path in paths if path[: len(rest)] == rest and path != rest)
         return {name: CommandName(self.panel, (*self.words, name)) for name in names}
 
+    @property
+    def places(self) -> list[CommandName]:
+        """This, and all that stands below it, in the order of the table."""
+        return [self, *(place for below in self.below.values() for place in below.places)]
+
     def load(self) -> Any:
         """The function of a command or the package of a group; a function that would shadow a builtin ends in _."""
         found, name = import_module(self.module), self.module.rpartition(".")[2]

@@ -26,7 +26,15 @@ from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.pace import Pace
 from cranfield.judging.session.recording import Recording
-from cranfield.judging.session.view import PastDecision, RecentDecision, View, in_words, safe_document, safe_topic
+from cranfield.judging.session.view import (
+    PastDecision,
+    RecentDecision,
+    View,
+    in_words,
+    safe_document,
+    safe_grades,
+    safe_topic,
+)
 from cranfield.judging.session.work import PassedOnError, admit
 from cranfield.judging.session.worklist import Position
 from cranfield.store.events import Event
@@ -215,7 +223,7 @@ class Adjudication(Recording):
         return View(
             topic=safe_topic(self._topics[pair[0]]) if pair else None,
             document=_without_docno(shown.document) if shown.document else None,
-            grades=self.grades,
+            grades=safe_grades(self.grades),
             position=place,
             overall=place,
             counts=counts,

@@ -218,7 +218,7 @@ class LineMode:
             self._next()
 
     def _help(self) -> None:
-        self._tell(f"Type a grade and press Enter to {self.act}: {spelled(self._session.grades)}")
+        self._tell(f"Type a grade and press Enter to {self.act}: {spelled(self._session.view.grades)}")
         self._say(*(f"{key:<9} {about}" for key, about in helped(self._keys, self.commands, plain=True)))
 
     def _quit(self) -> None:

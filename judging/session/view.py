@@ -105,7 +105,7 @@ def view_of(
     return View(
         topic=safe_topic(documents.topics[pair[0]]) if pair else None,
         document=safe_document(shown.document) if shown.document else None,
-        grades=grades,
+        grades=safe_grades(grades),
         position=documents.place(pair) if pair else Position(0, 0),
         overall=documents.overall(pair) if pair else Position(0, sum(total)),
         counts=documents.counts([pair[0]] if pair else []),
@@ -121,6 +121,11 @@ def view_of(
         docno_shown=shown.docno_shown,
         eta=pace.left(state.timed, total.remaining + total.later),
     )
+
+
+def safe_grades(grades: Mapping[int, str]) -> dict[int, str]:
+    """Grades whose meanings are safe to show."""
+    return {grade: visible_line(meaning) for grade, meaning in grades.items()}
 
 
 def decision_of(event: Event, documents: Worklist, grades: Mapping[int, str]) -> PastDecision:

@@ -21,7 +21,7 @@ MOST = 36  # names at the top: a help page that is read at once
 
 def places() -> list[CommandName]:
     """Every command and group."""
-    return [place for top in TOP.values() for place in (top, *top.below.values())]
+    return [place for top in TOP.values() for place in top.places]
 
 
 def walked(command: Any, words: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
@@ -58,8 +58,8 @@ def test_the_program_has_the_table() -> None:
     """What can be called is what the table has, in its order; a group does nothing by itself."""
     found = walked(typer.main.get_command(app))
     assert [words for words, _ in found] == [place.words for place in places()]
-    for words, command in found:
-        below = TOP[words[0]].below if len(words) == 1 else {}
+    for (_, command), place in zip(found, places(), strict=True):
+        below = place.below
         assert (list(getattr(command, "commands", {})), command.callback is None) == (list(below), bool(below))
 
 

@@ -104,13 +104,13 @@ def test_bash_breaks_words_that_are_one(
 def test_every_name_that_can_be_known_is_completed() -> None:
     """An option whose value is a text is completed, is a choice, or is in the list of free texts here."""
     left = set()
-    for place in (place for top in TOP.values() for place in (top, *top.below.values()) if not place.below):
+    for place in (place for top in TOP.values() for place in top.places if not place.below):
         for parameter in ready(place).params:
             known = "shell_complete" in vars(parameter) or hasattr(parameter.type, "choices")
             if parameter.type.name == "text" and not known and not parameter.name.startswith("max_"):
                 left.add((" ".join(place.words), parameter.name))
     assert {name for _, name in left} <= FREE, sorted(left)
-    used = {parameter.name for top in TOP.values() for one in (top, *top.below.values()) if not one.below
+    used = {parameter.name for top in TOP.values() for one in top.places if not one.below
             for parameter in ready(one).params}  # fmt: skip
     assert {name.split()[-1] for name in COMPLETERS} <= used
 
