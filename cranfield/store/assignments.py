@@ -9,7 +9,7 @@ a lapsed claim passes to somebody else, only the rest does.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
@@ -294,15 +294,21 @@ def _audits(store: Store, assessor: str, qid: str) -> bool:
 
 def repeats_of(store: Store, assessor: str) -> Work:
     """The documents that an assessor is to be shown a second time, by topic; only such as are her own work."""
+    return repeats_within(store, {assessor: work_of(store, assessor) if organised(store) else {}})[assessor]
+
+
+def repeats_within(store: Store, work: Mapping[str, Work]) -> dict[str, Work]:
+    """The documents to be shown a second time of some assessors' whole work, by assessor."""
     drawn = sampled(store, "repeat")
-    own = work_of(store, assessor) if drawn and organised(store) else {}
+    second = {(one.assessor, one.qid) for one in assignments(store) if one.role == "second"} if drawn else set()
+    return {
+        name: _shown_twice(drawn, own, {qid for whose, qid in second if whose == name}) for name, own in work.items()
+    }
+
+
+def _shown_twice(drawn: Work, own: Work, second: Set[str]) -> Work:
     both = {qid: sorted(set(drawn.get(qid, ())) & set(docnos)) for qid, docnos in own.items()}
-    second = store.rows(
-        "SELECT qid FROM assignment g JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = g.assessor"
-        " WHERE role = 'second' AND name = ?",
-        [assessor],
-    )
-    return {qid: docnos for qid, docnos in both.items() if docnos and (qid,) not in second}
+    return {qid: docnos for qid, docnos in both.items() if docnos and qid not in second}
 
 
 def _by_topic(pairs: Sequence[tuple[str, str]]) -> Work:

@@ -18,15 +18,13 @@ from cranfield.errors import BusyError, CranfieldError
 from cranfield.report.components.theme import theme
 from cranfield.store.connection import DatabaseError
 from cranfield.store.invitations import Role
-from cranfield.web import judge_page, look_page
+from cranfield.web import judge_page, look_page, organise_page
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name
 from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
 from cranfield.web.open_adjudications import OpenAdjudications
 from cranfield.web.open_sessions import OpenSession, OpenSessions
-from cranfield.web.organise.answers import act, page
 from cranfield.web.organise.notices import Notices
-from cranfield.web.organise.table import FORMS, SECTIONS
 from cranfield.web.results import Results
 from cranfield.web.templates import asset, components, rendered
 from cranfield.web.worker import Worker
@@ -172,25 +170,15 @@ async def _home(app: Application, request: Request, visitor: Visitor) -> Respons
 
 
 async def _organise(app: Application, request: Request, visitor: Visitor) -> Response:
-    """A page of the organiser, with what the last form did."""
+    """A page of the organiser."""
     _only_organiser(visitor)
-    name, fields = request.path_params.get("name", ""), dict(request.query_params)
-    if name not in SECTIONS:
-        raise HTTPException(404, "There is no such page.")
-    done, form = app.notices.take(fields.pop("said", "")), visitor.form_token(app.access.key)
-    text, status = await app.reader.run(lambda store: page(store, name, fields, form, done))
-    return HTMLResponse(text, status)
+    return await organise_page.show(request, app.reader, app.results, app.notices, visitor.form_token(app.access.key))
 
 
 async def _organised(app: Application, request: Request, visitor: Visitor) -> Response:
-    """Do what a form of the organiser asks, and go on to the page that says so; loading it again does nothing."""
+    """Do what a form of the organiser asks."""
     _only_organiser(visitor)
-    name, fields = request.path_params["name"], request.state.fields
-    if name not in FORMS:
-        raise HTTPException(404, "There is no such form.")
-    base = str(request.base_url).rstrip("/")
-    done, where = await app.worker.run(lambda store: act(store, name, fields, base))
-    return RedirectResponse(f"{where}said={app.notices.keep(done)}", 303)
+    return await organise_page.change(request, app.worker, app.notices)
 
 
 async def _look(app: Application, request: Request, visitor: Visitor) -> Response:

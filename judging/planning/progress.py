@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication, pair_of
 from cranfield.judging.session.pace import Taken, typical
 from cranfield.pooling.verify.verify import judged_pairs
-from cranfield.store.assignments import Work, assignments, organised, pooled, repeats_of, sampled, waiting, work_of
+from cranfield.store.assignments import Work, assignments, organised, pooled, repeats_within, sampled, waiting, work_of
 from cranfield.store.events import Event
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import open_pool
@@ -50,10 +50,16 @@ class Progress:
         """The assessors who judge or are to judge."""
         return list(self.work)
 
-    def labels(self, name: str) -> dict[Pair, Event]:
+    def labels(self, name: str) -> Mapping[Pair, Event]:
         """The current labels of an assessor, without adjudications, which were made with others' labels in sight."""
-        found = self.standing.get(name, {}).items()
-        return {pair: event for pair, event in found if event.kind in JUDGED and not is_adjudication(event)}
+        return self._labels.get(name, {})
+
+    @cached_property
+    def _labels(self) -> dict[str, dict[Pair, Event]]:
+        return {
+            name: {pair: e for pair, e in found.items() if e.kind in JUDGED and not is_adjudication(e)}
+            for name, found in self.standing.items()
+        }
 
     def decisions(self, name: str, qid: str | None = None) -> list[Event]:
         """The decisions of an assessor for which the time is known."""
@@ -69,10 +75,11 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     standing = _standing(store, known)
     people = [name for name, kind in kinds.items() if kind == "human"]
     others = {name: _labelled(pool, standing.get(name, {})) for name, kind in kinds.items() if kind in OTHERS}
-    work = _planned(store, people, known) if planned else {}
+    own = {name: work_of(store, name) for name in people} if planned else {}
+    work = _planned(store, own, known) if planned else {}
     begun = _found(_unassigned(store, pool), people, standing, others, NOBODY if planned else QUEUE)
     work = {name: {**work.get(name, {}), **begun.get(name, {})} for name in dict.fromkeys([*work, *begun])}
-    twice = {name: repeats_of(store, name) for name in people if planned}
+    twice = repeats_within(store, own)
     overlap, least = frozenset(pairs_of(sampled(store, "overlap"))), store.collection.min_relevant
     others = {name: own for name, own in others.items() if own}
     to_come = _to_come(store, work, number)
@@ -138,9 +145,9 @@ def _to_come(store: Store, work: Mapping[str, Work], number: int | None) -> dict
     return {name: {qid: rest.get(qid, 0) for qid in own if first.get(qid, name) == name} for name, own in work.items()}
 
 
-def _planned(store: Store, people: Iterable[str], known: Set[Pair] | None) -> dict[str, Work]:
+def _planned(store: Store, own: Mapping[str, Work], known: Set[Pair] | None) -> dict[str, Work]:
     """Everyone's assigned work; what nobody has claimed belongs to the queue."""
-    whole = {**{name: work_of(store, name) for name in people}, QUEUE: waiting(store)}
+    whole = {**own, QUEUE: waiting(store)}
     work = {name: _within(own, known) for name, own in whole.items()}
     return {name: own for name, own in work.items() if own}
 

@@ -61,4 +61,4 @@ def _cell(one: Coefficient) -> Cell:
     return Cell(f"{value:.2f}", value, below="" if one.interval.why else f"{low:.2f} to {high:.2f}")
 
 
-PAIRS = LookView("Agreement by pair", _rows, parts=_parts)
+PAIRS = LookView("Agreement by pair", _rows, parts=_parts, heavy=True)

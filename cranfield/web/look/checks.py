@@ -16,4 +16,4 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
     return findings(progress_of(store))
 
 
-UNUSUAL = LookView("What is unusual in the labels", _rows)
+UNUSUAL = LookView("What is unusual in the labels", _rows, heavy=True)

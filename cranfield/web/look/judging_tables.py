@@ -19,8 +19,8 @@ def _section(name: str) -> Rows:
     return rows
 
 
-WORK = LookView("Work, by assessor and topic", _section("work"))
-PACE = LookView("Pace and time left", _section("pace"))
-AGREEMENT = LookView("Agreement so far, not corrected for chance", _section("agreement"))
-REPEATS = LookView("Repeats: how far assessors agree with themselves", _section("repeats"))
-DRIFT = LookView("Drift: the first, second and last third of each topic", _section("drift"))
+WORK = LookView("Work, by assessor and topic", _section("work"), heavy=True)
+PACE = LookView("Pace and time left", _section("pace"), heavy=True)
+AGREEMENT = LookView("Agreement so far, not corrected for chance", _section("agreement"), heavy=True)
+REPEATS = LookView("Repeats: how far assessors agree with themselves", _section("repeats"), heavy=True)
+DRIFT = LookView("Drift: the first, second and last third of each topic", _section("drift"), heavy=True)

@@ -4,39 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from cranfield.judging.planning.overview import working
-from cranfield.judging.planning.progress import progress_of
+from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.progress_sections import pace_rows
 from cranfield.judging.session.pace import TimeLeft, in_words
 from cranfield.report.blocks import Block, Cell, Table, Text, rounded
 from cranfield.store.log import last_signs
 from cranfield.store.store import Store
-from cranfield.text import counted, visible_line
+from cranfield.text import visible_line
 
 from .query import Query
 from .view import LookView, Row
 
+CAPTION = "Assessors: the time left is of active work, with a range of 19 cases in 20"
 
-def _rows(store: Store, query: Query) -> Sequence[Row]:
-    state = progress_of(store)
+
+def people_rows(store: Store, state: Progress, moment: datetime) -> list[dict[str, Any]]:
+    """One row per assessor, the queue among them."""
     pace = {row["assessor"]: row for row in pace_rows(state)}
-    seen = working(last_signs(store), state.kinds, pace.values(), datetime.now(UTC))
+    seen = working(last_signs(store), state.kinds, pace.values(), moment)
     signs = {one.assessor: {"last": one.last, "now": one.now} for one in seen}
     return [{"assessor": name} | signs.get(name, {"last": "", "now": False}) | row for name, row in pace.items()]
 
 
-def _parts(store: Store, query: Query) -> Sequence[Block]:
-    if not (rows := _rows(store, query)):
+def people_table(rows: Sequence[Row]) -> list[Block]:
+    """The same for people."""
+    if not rows:
         return [Text("Nobody has anything to judge yet.")]
-    return [Table("people", "Assessors: the hours left are of active work, with a range of 19 cases in 20",
-                  [_shown(row) for row in rows])]  # fmt: skip
+    return [Table("people", CAPTION, [_shown(row) for row in rows])]
+
+
+def _rows(store: Store, query: Query) -> Sequence[Row]:
+    return people_rows(store, progress_of(store), datetime.now(UTC))
 
 
 def _shown(row: Row) -> Row:
     return {
         "assessor": visible_line(row["assessor"]),
-        "last sign": "judging now" if row["now"] else ago(row["last"], datetime.now(UTC)),
+        "last sign": row["last"] and f"{row['last'][:16].replace('T', ' ')} UTC",
         "judged": row["judged"] + row["cannot judge"],
         "left": row["remaining"] + row["later"],
         "put off": row["later"],
@@ -44,21 +51,6 @@ def _shown(row: Row) -> Row:
         "per hour": row["per active hour"],
         "time left": _left(row),
     }
-
-
-def ago(moment: str, now: datetime) -> str:
-    """How long ago something was.
-
-    >>> [ago(moment, datetime(2026, 3, 2, 12, tzinfo=UTC)) for moment in ("2026-03-02T11:58Z", "2026-02-01T12:00Z", "")]
-    ['2 minutes ago', '29 days ago', '']
-    """
-    if not moment:
-        return ""
-    minutes = max(int((now - datetime.fromisoformat(moment)).total_seconds() // 60), 1)
-    if minutes < 60:
-        return f"{counted(minutes, 'minute')} ago"
-    hours = minutes // 60
-    return f"{counted(hours, 'hour')} ago" if hours < 48 else f"{counted(hours // 24, 'day')} ago"
 
 
 def _left(row: Row) -> Cell:
@@ -71,4 +63,4 @@ def _left(row: Row) -> Cell:
     return Cell(in_words(TimeLeft(low, likely, high)), row["hours left"], below=f"from {row['basis']}")
 
 
-PEOPLE = LookView("Assessors", _rows, parts=_parts)
+PEOPLE = LookView("Assessors", _rows, parts=lambda store, query: people_table(_rows(store, query)), heavy=True)

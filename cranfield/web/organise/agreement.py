@@ -19,4 +19,4 @@ def _values(asked: Asked) -> Mapping[str, Any]:
     return {"tables": [view_table(asked.store, name, empty) for name, empty in TABLES.items()]}
 
 
-AGREEING = Section("Agreement", "organise_tables.html", _values, entry="Agreement")
+AGREEING = Section("Agreement", "organise_tables.html", _values, entry="Agreement", heavy=True)

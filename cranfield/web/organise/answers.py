@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from cranfield.errors import CranfieldError
@@ -24,9 +25,29 @@ class Outcome(NamedTuple):
     address: str
 
 
-def page(store: Store, name: str, fields: Fields, form: str, done: Done) -> tuple[str, int]:
-    """A page and its status; a page that cannot be made says why."""
-    section, asked = SECTIONS[name], Asked(store, fields, datetime.now(UTC))
+class Content(NamedTuple):
+    """What a page shows, or why it cannot."""
+
+    values: Mapping[str, Any]
+    wrong: str = ""
+
+
+def content(store: Store, name: str, fields: tuple[tuple[str, str], ...] = (), period: int = 0) -> Content:
+    """What a page shows; what is computed beside the server is kept for a `period` at most."""
+    try:
+        return Content(SECTIONS[name].values(Asked(store, dict(fields), datetime.now(UTC))))
+    except CranfieldError as error:
+        return Content({}, str(error))
+
+
+def live(store: Store, name: str) -> Mapping[str, Any]:
+    """What a page shows of this moment."""
+    return SECTIONS[name].live(Asked(store, {}, datetime.now(UTC)))
+
+
+def page(name: str, found: Content, form: str, done: Done, note: str = "", reload: str = "") -> str:
+    """A page, with what was done before and from when it is."""
+    section = SECTIONS[name]
     about = {
         "navigation": navigation(HOME),
         "entries": entries(name),
@@ -34,10 +55,10 @@ def page(store: Store, name: str, fields: Fields, form: str, done: Done) -> tupl
         "form": form,
         "done": done,
     }
-    try:
-        return rendered(section.template, **about, **section.values(asked)), 200
-    except CranfieldError as error:
-        return rendered("organise.html", **about | {"done": Done(str(error), wrong=True)}), 404
+    about |= {"note": note, "reload": reload}
+    if found.wrong:
+        return rendered("organise.html", **about | {"done": Done(found.wrong, wrong=True)})
+    return rendered(section.template if found.values else "organise.html", **about, **found.values)
 
 
 def act(store: Store, name: str, fields: Fields, base: str) -> Outcome:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cranfield.judging.planning.checks import CHECKS
+from cranfield.judging.planning.checks.base import Check, Finding
 from cranfield.judging.planning.progress import progress_of
 from cranfield.report.blocks import Table, rounded
 
@@ -14,13 +15,20 @@ from .section import Asked, Section
 
 def _values(asked: Asked) -> Mapping[str, Any]:
     state = progress_of(asked.store)
-    checks = [(check, list(check.find(state))) for check in CHECKS.values()]
-    found = [
-        (check, Table(f"{check.name}-found", "", [_row(one._asdict()) for one in rows]))
-        for check, rows in checks
-        if rows
-    ]
-    return {"found": found, "nothing": [check for check, rows in checks if not rows]}
+    checks = [(_about(check), list(check.find(state))) for check in CHECKS.values()]
+    return {
+        "found": [(about, _table(about, rows)) for about, rows in checks if rows],
+        "nothing": [about for about, rows in checks if not rows],
+    }
+
+
+def _about(check: Check) -> dict[str, str]:
+    """What is said about a check."""
+    return {"name": check.name, "title": check.title, "listed": check.listed, "reasons": check.reasons}
+
+
+def _table(about: Mapping[str, str], found: Sequence[Finding]) -> Table:
+    return Table(f"{about['name']}-found", "", [_row(one._asdict()) for one in found])
 
 
 def _row(found: dict[str, Any]) -> dict[str, Any]:
@@ -28,4 +36,4 @@ def _row(found: dict[str, Any]) -> dict[str, Any]:
             "labels": rounded(found["labels"], 0)}  # fmt: skip
 
 
-CHECKED = Section("What is unusual", "organise_checks.html", _values, entry="Unusual")
+CHECKED = Section("What is unusual", "organise_checks.html", _values, entry="Unusual", heavy=True)

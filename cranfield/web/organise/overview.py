@@ -13,10 +13,11 @@ from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.progress_sections import pace_rows
 from cranfield.judging.planning.topic_states import topic_states
 from cranfield.store.invitations import invitations
-from cranfield.store.log import last_signs
+from cranfield.store.log import assessors, last_signs
 from cranfield.text import counted
+from cranfield.web.look.people import people_rows, people_table
 
-from .section import Asked, Section, view_table
+from .section import Asked, Section, ViewTable
 
 MOST = 12  # lines of what needs attention; the pages behind have all
 
@@ -36,11 +37,16 @@ def _values(asked: Asked) -> Mapping[str, Any]:
         "of": f"{given:,} of {counted(count['documents'], 'label')}",
         "hours": hours_left(pace),
         "days": days_left(state, pace, moment),
-        "now": ", ".join(one.assessor for one in people if one.now) or "nobody",
         "lines": [(one.text, _where(one)) for one in lines[:MOST]],
         "more": len(lines) - MOST,
-        "tables": [view_table(store, "people")],
+        "tables": [ViewTable("people", people_table(people_rows(store, state, moment)))],
     }
+
+
+def _now(asked: Asked) -> Mapping[str, Any]:
+    """Who is judging at this moment."""
+    people = working(last_signs(asked.store), assessors(asked.store), (), asked.moment)
+    return {"now": ", ".join(one.assessor for one in people if one.now) or "nobody"}
 
 
 def _lines(asked: Asked, state: Progress, people: list[Working]) -> Iterator[Attention]:
@@ -54,4 +60,4 @@ def _where(one: Attention) -> str:
     return "" if one.about == "pool" else f"/organise/{one.about}" + (f"#{quote(one.place)}" if one.place else "")
 
 
-OVERVIEW = Section("Judging", "organise_overview.html", _values, entry="Overview")
+OVERVIEW = Section("Judging", "organise_overview.html", _values, entry="Overview", heavy=True, live=_now)

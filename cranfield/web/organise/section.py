@@ -28,12 +28,18 @@ class Asked(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A page: its title, its template, and what that shows; with `entry` it is in the bar of these pages."""
+    """A page: its title, its template, and what that shows; with `entry` it is in the bar of these pages.
+
+    The values of a `heavy` page are computed beside the server, from nothing that was typed in, and sent from there;
+    `live` are those of them that have to be of this moment.
+    """
 
     title: str
     template: str
     values: Callable[[Asked], Mapping[str, Any]]
     entry: str = ""
+    heavy: bool = False
+    live: Callable[[Asked], Mapping[str, Any]] = lambda asked: {}
 
 
 class Done(NamedTuple):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.planning.progress import Progress, pairs_of
+from cranfield.judging.planning.progress import Progress
 from cranfield.text import counted
 
 from .base import Check, Finding
@@ -15,17 +14,19 @@ LEAST, MOST = 10, 0.9
 
 def _finished(progress: Progress) -> Iterator[tuple[str, str, int, int]]:
     """Each finished topic, by whom it was judged, how many of its documents are relevant, and how many have a label."""
-    labels = {name: progress.labels(name) for name in progress.people}
-    work = {pair for own in progress.work.values() for pair in pairs_of(own)}
-    graded: dict[Pair, int] = {}
-    for own in labels.values():
-        for pair, event in own.items():
-            graded[pair] = max(graded.get(pair, 0), event.grade or 0)
-    unfinished = {qid for qid, docno in work - graded.keys()}
-    for topic in sorted({qid for qid, _ in work} - unfinished):
-        grades = [grade for (qid, _), grade in graded.items() if qid == topic]
-        who = ", ".join(name for name, own in labels.items() if any(qid == topic for qid, _ in own))
-        yield topic, who, sum(grade >= progress.min_relevant for grade in grades), len(grades)
+    graded: dict[str, dict[str, int]] = {}
+    judges: dict[str, dict[str, None]] = {}
+    for name in progress.people:
+        for (qid, docno), event in progress.labels(name).items():
+            grades = graded.setdefault(qid, {})
+            grades[docno] = max(grades.get(docno, 0), event.grade or 0)
+            judges.setdefault(qid, {})[name] = None
+    work = [(qid, docnos) for own in progress.work.values() for qid, docnos in own.items()]
+    unfinished = {qid for qid, docnos in work if not graded.get(qid, {}).keys() >= set(docnos)}
+    for qid in sorted(graded.keys() & dict(work).keys() - unfinished):
+        grades = graded[qid]
+        relevant = sum(grade >= progress.min_relevant for grade in grades.values())
+        yield qid, ", ".join(judges[qid]), relevant, len(grades)
 
 
 def _where(unusual: Callable[[int, int], bool]) -> Callable[[Progress], Iterator[Finding]]:

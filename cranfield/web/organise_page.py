@@ -1,0 +1,64 @@
+"""The organiser's pages and forms as answers to requests; what takes long is computed beside the server."""
+
+from __future__ import annotations
+
+import time
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from cranfield.errors import CranfieldError
+from cranfield.web.look_page import NOT_YET, RELOAD
+from cranfield.web.organise.answers import Content, act, content, live, page
+from cranfield.web.organise.notices import Notices
+from cranfield.web.organise.section import Done
+from cranfield.web.organise.table import FORMS, SECTIONS
+from cranfield.web.results import Found, Results
+from cranfield.web.worker import Worker
+
+PERIOD = 600  # seconds after which what depends on the time is computed again, even if nothing was recorded
+
+
+async def show(request: Request, reader: Worker, results: Results, notices: Notices, form: str) -> Response:
+    """A page of the organiser, with what the last form did."""
+    name, fields = request.path_params.get("name", ""), dict(request.query_params)
+    if name not in SECTIONS:
+        raise HTTPException(404, "There is no such page.")
+    done = notices.take(fields.pop("said", ""))
+    if SECTIONS[name].heavy:
+        return await _heavy(name, reader, results, form)
+    typed = tuple(fields.items())
+    found = await reader.run(lambda store: content(store, name, typed))
+    return HTMLResponse(page(name, found, form, done), 404 if found.wrong else 200)
+
+
+async def _heavy(name: str, reader: Worker, results: Results, form: str) -> Response:
+    try:
+        found = await results.get(content, name, (), int(time.time() // PERIOD))
+    except CranfieldError as error:
+        raise HTTPException(503, str(error)) from error
+    address = f"/organise/{name}" if name else "/"
+    if found.value is None:
+        waits = f"This page takes a while. Now: {found.doing}. It reloads by itself until it is complete."
+        return HTMLResponse(page(name, Content({}), form, Done(""), waits, address), NOT_YET, {"refresh": RELOAD})
+    now = await reader.run(lambda store: live(store, name))
+    whole = found.value._replace(values={**found.value.values, **now})
+    return HTMLResponse(page(name, whole, form, Done(""), _note(found), address if found.as_of else ""))
+
+
+def _note(found: Found) -> str:
+    """Which state of the store a page shows, if not the current one."""
+    if not found.as_of:
+        return ""
+    return f"As of {found.as_of}; the store has changed since."
+
+
+async def change(request: Request, worker: Worker, notices: Notices) -> Response:
+    """Do what a form of the organiser asks, and go on to the page that says so; loading it again does nothing."""
+    name, fields = request.path_params["name"], request.state.fields
+    if name not in FORMS:
+        raise HTTPException(404, "There is no such form.")
+    base = str(request.base_url).rstrip("/")
+    done, where = await worker.run(lambda store: act(store, name, fields, base))
+    return RedirectResponse(f"{where}said={notices.keep(done)}", 303)
