@@ -9,6 +9,7 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+from accessible import mend  # noqa: E402
 from in_full import filled  # noqa: E402
 
 import cranfield  # noqa: E402
@@ -22,6 +23,9 @@ html_theme = "furo"
 html_title = "Cranfield"
 html_show_sphinx = False
 html_show_copyright = False
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {"top_of_page_buttons": []}
 html_css_files = ["site.css"]
 html_static_path = ["static"]
 highlight_language = "none"
@@ -33,5 +37,6 @@ nitpicky = False
 
 
 def setup(app: Any) -> None:
-    """What the code says of itself fills the pages of the reference."""
+    """What the code says of itself fills the pages of the reference; the pages are made accessible."""
     app.connect("source-read", lambda _app, _name, source: source.__setitem__(0, filled(source[0])))
+    app.connect("build-finished", mend)
