@@ -19,6 +19,7 @@ from cranfield.judging.planning.progress_sections import SECTIONS
 from cranfield.store.assignments import assignments, claim, give, stamp
 from cranfield.store.bundles.bundle import Merged, merge_bundle
 from cranfield.store.bundles.page import bundles_of
+from cranfield.store.bundles.page_log import judged as checked
 from cranfield.store.log import append, criteria, current, events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -173,6 +174,14 @@ def test_damaged_files(there: tuple[Store, Download], damage: Callable[[bytes], 
         merge_bundle(store, path)
     assert str(caught.value).startswith(f"{path}{told}")
     assert not events(store)
+
+
+def test_other_line_ends(there: tuple[Store, Download]) -> None:
+    """A byte order mark, CRLF and empty lines, as editors and mail programs leave them, do no harm."""
+    store, download = there
+    path = download.write()
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n\r\n"))
+    assert len(checked(store, path).new) == 4
 
 
 def test_any_other_change_is_refused_or_harmless(there: tuple[Store, Download]) -> None:

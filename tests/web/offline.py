@@ -23,18 +23,23 @@ SCRIPT = """async (steps) => {
 
 
 class Offline:
-    """A page that was opened; what it says on the console is kept."""
+    """A page, opened from a file; what it says on the console is kept."""
 
-    def __init__(self, page: Any) -> None:
+    def __init__(self, page: Any, path: Path) -> None:
         self.page = page
         self.wrong: list[str] = []
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("dialog", lambda dialog: self.wrong.append(dialog.message))
         page.on("console", lambda message: self.wrong.append(message.text) if message.type == "error" else None)
+        page.goto(path.as_uri())
 
     def judge(self, keys: Iterable[str], forms: Mapping[str, tuple[str, Mapping[str, str]]]) -> None:
         """Press keys, fill in the forms of some, judge again what is on the list of recent decisions."""
         self.page.evaluate(SCRIPT, [[key, *forms.get(key, ("", {}))] for key in keys])
+
+    def at(self, topic: str, number: int) -> None:
+        """Wait until a document is on screen."""
+        self.page.locator(".place").get_by_text(f"Topic {topic}, document {number} of").wait_for()
 
     def download(self, path: Path) -> Path:
         """What the page gives back."""
@@ -50,7 +55,6 @@ def opened(browser: Any, path: Path, script: str = CLOCK, **options: Any) -> Ite
     with browser.new_context(**options) as context:
         page = context.new_page()
         page.add_init_script(script)
-        found = Offline(page)
-        page.goto(path.as_uri())
+        found = Offline(page, path)
         yield found
         assert not found.wrong

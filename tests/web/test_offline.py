@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from cranfield.errors import InputError
 from cranfield.judging.planning.assign import organise
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.events import Event
-from cranfield.store.log import Criterion, criteria
+from cranfield.store.log import Criterion, criteria, current, set_guidelines
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.offline_page import write_page
@@ -18,7 +21,7 @@ from tests.browser import InBrowser
 from tests.conftest import usually
 from tests.judging.cases import POOLED, at, comparable, session_of, store_of
 from tests.judging.frontends.test_conformance import COMMANDS, FILLED, SCRIPTS, TEXTS
-from tests.web.offline import opened
+from tests.web.offline import CLOCK, Offline, opened
 
 SHORT = "m 2 n e 0 u U s x4 H h 1 c N 1 l2 1 u u U -1 1 1 u"
 EVERY = [key for name in SCRIPTS if name != "docno" for key in [*SCRIPTS[name].split(), "u", "u", "u"]]
@@ -65,3 +68,70 @@ def test_the_same_keys_give_the_same_log(in_browser: InBrowser, tmp_path: Path) 
         assert merged.new == len(log)
         assert [one._replace(at="") for qid in POOLED for one in criteria(store, qid, "ada")] == diary
         assert verify(store).events == len(log)
+
+
+FULL = "() => { Storage.prototype.setItem = () => { throw new DOMException('no room', 'QuotaExceededError'); }; }"
+BLOCKED = (
+    "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });"
+)
+
+
+def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
+    """Work is there after a reload and in a second window; what cannot be kept is said, and can be downloaded."""
+
+    def visit(browser: Any) -> None:
+        path = tmp_path / "ada.html"
+        with opened(browser, path) as one:
+            one.judge(["1", "-1"], FILLED)
+            one.page.reload()
+            one.at("q1", 3)
+            two = Offline(one.page.context.new_page(), path)
+            two.judge(["u"], FILLED)
+            one.page.locator("#said").get_by_text("Another window with this page recorded something.").wait_for()
+            one.at("q1", 2)
+            one.page.evaluate("localStorage.clear()")
+            one.judge(["2"], FILLED)
+            one.page.reload()
+            one.at("q1", 3)
+            one.page.evaluate(FULL)
+            one.judge(["0"], FILLED)
+            one.page.get_by_text("Your last action was not recorded. This browser does not keep your work").wait_for()
+            one.at("q1", 3)
+            one.page.get_by_role("button", name="Go on without storage").click()
+            one.judge(["0"], FILLED)
+            one.at("q2", 1)
+            one.download(tmp_path / "ada.jsonl")
+        with opened(browser, path, f"{CLOCK}; {BLOCKED}") as three:
+            three.page.get_by_text("Nothing can be recorded yet.").wait_for()
+
+    with work_of() as store:
+        write_page(store, tmp_path / "ada.html", "ada")
+        in_browser(visit)
+        assert merge_bundle(store, tmp_path / "ada.jsonl").new == 5
+        assert {event.grade for event in current(store, "ada").values()} == {0, 1, 2}
+
+
+def test_anybody_can_use_it(in_browser: InBrowser, tmp_path: Path) -> None:
+    """axe finds nothing in either theme, wide or narrow; nothing is cut off; without script it says what it needs."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe, which is not here").Axe()
+
+    def visit(browser: Any) -> list[str]:
+        found = []
+        for width, scheme in usually([(390, "dark")], list(product((1280, 390), ("light", "dark")))):
+            look: dict[str, Any] = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+            with opened(browser, tmp_path / "ada.html", bypass_csp=True, **look) as one:
+                for keys in (["1", "e", "c", "n"], ["0", "s", *"222222"]):
+                    one.judge(keys, FILLED)
+                    found += [wrong["id"] for wrong in axe.run(one.page).response["violations"]]
+                if one.page.evaluate("document.documentElement.scrollWidth") > width:
+                    found.append(f"wider than {width}")
+        with browser.new_context(java_script_enabled=False) as context:
+            bare = context.new_page()
+            bare.goto((tmp_path / "ada.html").as_uri())
+            assert bare.locator("body").inner_text().startswith("This page needs JavaScript")
+        return found
+
+    with work_of() as store:
+        set_guidelines(store, "Read all of it.")
+        write_page(store, tmp_path / "ada.html", "ada")
+    assert in_browser(visit) == []

@@ -2,12 +2,13 @@
 // Answers the forms of forms.js in the page itself: an event is kept, then the next document is shown.
 const content = JSON.parse(document.getElementById("work").textContent), log = new Log(content.header);
 const OTHERS = "Another window with this page recorded something meanwhile, so nothing was recorded here. This is the current document.";
+const NOT_KEPT = "This browser keeps nothing of this page. Download your work before you close it.";
 const decides = ["grade", "later", "cannot-judge", "redo"];
 let session = null, said = [];
 
 async function post(action, fields) {
   const command = action.split("/").pop();
-  warn("");
+  warn(log.kept ? "" : NOT_KEPT);
   try {
     if (log.behind) {
       begin(OTHERS);
@@ -38,6 +39,7 @@ function obey(command, fields) {
 }
 
 function refresh() {
+  document.getElementById("unkept").hidden = true;
   show(filled(session, log, said));
 }
 
@@ -48,24 +50,33 @@ function begin(...texts) {
 }
 
 function unkept(error) {
+  document.getElementById("what").textContent = session ? "Your last action was not recorded." : "Nothing can be recorded yet.";
   document.getElementById("why").textContent = error.message;
   document.getElementById("unkept").hidden = false;
   document.getElementById("rescue").focus();
 }
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-download]")) {
-    log.download();
-    said = [];
-    if (session) refresh();
-  }
-  if (event.target.closest("#unkept-go-on")) {
-    log.kept = false;
-    document.getElementById("unkept").hidden = true;
-    if (session) warn("This browser keeps nothing of this page. Download your work before you close it.");
-    else start();
-  }
+  if (event.target.closest("[data-download]")) download();
+  if (event.target.closest("#unkept-go-on")) goOn();
 });
+
+function download() {
+  try {
+    log.download();
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error; // the download is there, only that it was made is not kept
+  }
+  said = [];
+  if (session) refresh();
+}
+
+function goOn() {
+  log.kept = false;
+  document.getElementById("unkept").hidden = true;
+  if (!session) start();
+  warn(NOT_KEPT);
+}
 
 addEventListener("storage", (event) => {
   if (log.kept && event.key?.startsWith(log.prefix) && log.behind) begin("Another window with this page recorded something. This is the current document.");

@@ -46,12 +46,18 @@ class Log {
   }
 
   keep(number, line) {
+    const lost = number > 1 && this.at(number - 1) !== this.lines.at(-1); // the browser's data was cleared meanwhile
+    if (lost) this.lines.forEach((one, place) => this.put(place + 1, one));
+    this.put(number, line);
+    if (this.at(number) !== line) throw new StorageError("it was not there when it was read again");
+  }
+
+  put(name, value) {
     try {
-      localStorage.setItem(this.prefix + number, line);
+      localStorage.setItem(this.prefix + name, value);
     } catch (error) {
       throw new StorageError(error.message);
     }
-    if (this.at(number) !== line) throw new StorageError("it was not there when it was read again");
   }
 
   download() {
@@ -61,8 +67,8 @@ class Log {
     link.download = `${name}-${this.about.page.slice(0, 8)}-${this.lines.length}.jsonl`;
     link.click();
     this.saved = this.lines.length;
-    if (this.kept) localStorage.setItem(`${this.prefix}saved`, this.saved);
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    if (this.kept) this.put("saved", this.saved);
   }
 }
 
