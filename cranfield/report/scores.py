@@ -14,6 +14,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.reusability.rescoring import means as rounded_means
+from cranfield.metrics.reusability.rescoring import rank
 from cranfield.source import Source
 from cranfield.text import counted
 
@@ -56,6 +57,7 @@ def score_rows(judged: Judged, measures: Sequence[Measure], source: Source) -> l
     return [
         {
             "run": Cell(judged.tags[run], below=about_run(source, judged.tags[run])),
+            "rank": rank(means[:, 0], run),
             **{str(measure): column[run] for measure, column in zip(measures, cells, strict=True)},
             f"{measures[0]} by topic": Cell("-")
             if np.isnan(fives[run].median)

@@ -161,10 +161,10 @@ def test_filter_sort_and_compare(in_browser: InBrowser, address: str, folder: Pa
         grid = page.locator("table.ranks tbody tr[data-name=plain] td").all_inner_texts()
         assert " ".join(grid) == text
 
-        heading = page.locator("#scores-table thead button").nth(1)
+        heading = page.locator("#scores-table thead button").nth(2)
         heading.click()
         heading.click()
-        values = [float(cell) for cell in page.locator("#scores-table tbody td:nth-child(2)").evaluate_all(
+        values = [float(cell) for cell in page.locator("#scores-table tbody td:nth-child(3)").evaluate_all(
             "cells => cells.map((cell) => cell.dataset.value)")]  # fmt: skip
         assert values == sorted(values)
 

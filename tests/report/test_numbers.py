@@ -76,12 +76,14 @@ def test_the_verdict_table(text: str, verdict: Verdict) -> None:
 
 
 def test_the_systems(text: str, source: Source) -> None:
-    """The means of every run by every measure, best first."""
+    """The rank and the means of every run by every measure, best first."""
     table = evaluate(source.judged, measures=[*MEASURES, "Judged@10"])
     means = {(str(run), str(name)): float(value) for run, name, value in table.to_numpy().tolist()}
     order = sorted(source.judged.tags, key=lambda run: -means[run, "AP"])
-    found = [[plain(one).lstrip("†") for one in row[:5]] for row in rows_of(text, "scores-table")]
-    assert found == [[shown(run), *(cell(means[run, name]) for name in (*MEASURES, "Judged@10"))] for run in order]
+    found = [[plain(one).lstrip("†") for one in row[:6]] for row in rows_of(text, "scores-table")]
+    ranks = {run: sum(means[other, "AP"] > means[run, "AP"] + 1e-9 for other in order) + 1 for run in order}
+    numbers = {run: [cell(means[run, name]) for name in (*MEASURES, "Judged@10")] for run in order}
+    assert found == [[shown(run), f"{ranks[run]}", *numbers[run]] for run in order]
 
 
 def test_the_map_and_the_comparison(text: str, source: Source) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from cranfield.analysis.stored_pools import contents
 from cranfield.pooling.stored.overlap import Overlap, overlap
 from cranfield.report.blocks import Block, Cell, Facts, Html, Table, Text, rounded
+from cranfield.report.by_topic import natural
 from cranfield.report.components.overlap_map import overlap_map
 from cranfield.report.facts import pool_facts
 from cranfield.store.pools.pools import stored_pool
@@ -52,6 +53,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     (topics, head), (contributed, _) = contents(store, number, "topic"), contents(store, number, unit)
     found = _overlap(store, query)
     *single, whole = topics
+    rows = [_topic(row) for row in [whole, *sorted(single, key=lambda row: natural(row["topic"]))]]
     return [
         Text(f"{head[:1].upper()}{head[1:]}."),
         Facts(pool_facts(stored_pool(store, number))),
@@ -60,7 +62,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         _contributions(contributed, found, unit),
         *_map(found, unit),
         Text("By topic", 2),
-        Table("topics", "", [_topic(row) for row in [whole, *single]], filter="topics", heads=HEADS),
+        Table("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),
     ]
 
 

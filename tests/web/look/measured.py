@@ -1,0 +1,35 @@
+"""A small store with runs of teams, a judged pool of them, and so everything that can be measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from cranfield.formats import RunInfo, Topic
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.pooling.build import depth_pool
+from cranfield.store.pools.pools import Pool, add_pool
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs, stored_runs
+from cranfield.store.store import Store
+
+QIDS = [f"q{number}" for number in range(6)]
+DOCNOS = [f"d{number:02}" for number in range(40)]
+DEPTH = 5
+
+
+def measured_store(path: Path, named: Callable[[str], str] = str, pooled: int = 5) -> Path:
+    """Six runs of three teams, of which the first so many were pooled to depth 5, and the judgments of their pool."""
+    draw = Random(7)
+    tags = [named(f"run{number}") for number in range(6)]
+    runs = {tag: {qid: {d: draw.random() for d in draw.sample(DOCNOS, 12)} for qid in QIDS} for tag in tags}
+    about = {tag: RunInfo(named(f"team{at % 3}"), pooled=at < pooled) for at, tag in enumerate(tags)}
+    with Store.create(path, named("measured")) as store:
+        store.add_topics([Topic(qid, named(f"title of {qid}")) for qid in QIDS])
+        add_runs(store, as_runs(runs), about)
+        documents = depth_pool(stored_runs(store, tags[:pooled]), DEPTH)
+        add_pool(store, Pool("depth", {"depth": DEPTH, "runs": tags[:pooled]}, documents))
+        grades = {qid: {one.docno: draw.randrange(2) for one in documents if one.qid == qid} for qid in QIDS}
+        import_qrels(store, as_qrels(grades), "import")
+    return path
