@@ -136,7 +136,7 @@ def _say_done(opened: OpenSession, command: WebCommand) -> None:
     view, reminder = opened.session.view, controller.reminder()
     if last := view.last:
         opened.say(f"Recorded: topic {last.qid}, {view.noun} {last.number}: {last.words}.")
-    opened.say(reminder and f"Check: {reminder}.", controller.break_due())
+    opened.say(reminder and f"Check: {reminder} (Undo).", controller.break_due())
 
 
 def whole(fields: Fields, name: str) -> int:

@@ -30,6 +30,7 @@ DOCNOS = [f"d{number:02}" for number in range(usually(4, 50))]
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 TEXT = f"{HOSTILE} {{{{ 7 * 7 }}}}\n" + " Clean the chain first. " * 500 + " \U0001f600 the last tyre"  # two blocks
 SCALE = {0: "not <b>relevant", 1: "relevant", 2: 'highly" onclick="alert(1)'}
+OPEN = """() => document.querySelectorAll("details, #find").forEach(one => { one.open = true; one.hidden = false; })"""
 BY_HAND = usually(2, 49)
 HELD = 200  # ms that a document has to be seen before it can be decided on
 
@@ -279,6 +280,7 @@ def test_anybody_can_use_it(in_browser: InBrowser, served: Served) -> None:
                 for link, end in ((served.link, "**/judge"), (organiser, f"{served.at.base}/")):
                     page.goto(link)
                     page.wait_for_url(end)
+                    page.evaluate(OPEN)
                     wrong = axe.run(page).response["violations"]
                     found += [f"{width} {scheme} {end}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in wrong]
                     if page.evaluate("document.documentElement.scrollWidth") > width:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from html import unescape
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -146,6 +148,22 @@ def test_a_selection_becomes_evidence(browser: Browser) -> None:
     assert logged(browser)[-1].evidence == '[{"start": 5, "end": 7, "quote": "of"}]'
     browser.press("E")
     assert logged(browser)[-1].evidence is None
+
+
+def test_reminders_come_with_the_decision() -> None:
+    """Of a near-duplicate with another grade; of a break, once; what is left is a range, after five labels."""
+    words, docnos = " ".join(f"word{number}" for number in range(100)), [f"d{number}" for number in range(8)]
+    store = partial(store_of, {"q1": docnos}, texts={"d0": words, "d1": f"{words} more"})
+    clock = partial(next, count(0.0, 30.0))  # half a minute passes whenever it is looked at
+    browser = Browser(store, begin=lambda store, assessor: session_of(store, assessor, clock=clock))
+    first, second = browser.press("0").text, browser.press("2").text
+    said = "Check: a 99 % similar document (1) was graded 0: keep 2 or revise (Undo)."
+    assert (said in first, said in second) == (False, True)
+    pages = [browser.press(key).text for key in "111u1u1u1u1u1u1u1u1"]
+    assert sum("50 minutes without a break" in page for page in pages) == 1
+    assert "left overall" not in first + second
+    assert re.search(r"(about|up to|\d to) .*left overall", pages[-1])
+    browser.close()
 
 
 def texts(page: str) -> list[str]:
