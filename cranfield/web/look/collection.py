@@ -9,7 +9,7 @@ from pathlib import Path
 from cranfield.analysis.overview import overview
 from cranfield.analysis.topics import topic_rows
 from cranfield.report.blocks import Block, Cell, Html, Table, Text
-from cranfield.report.components.markup import joined, said
+from cranfield.report.components.markup import joined, said, shortened
 from cranfield.report.facts import assessor_rows, collection
 from cranfield.report.subject import Subject
 from cranfield.store.corpus import lengths
@@ -24,6 +24,7 @@ from cranfield.text import counted, moment
 from .query import Query, address
 from .view import LookView, Row, leads, table_of
 
+LONGEST = 160  # characters of the names of imported files
 PLACES = [("Documents", address("documents")), ("Topics", address("topics")), ("Runs", address("runs"))]
 
 
@@ -82,8 +83,13 @@ def _pools(store: Store) -> list[Row]:
     for number in pool_numbers(store):
         pool, sizes = bare_pool(store, number), open_pool.sizes(store, number)
         runs = pool.parameters.get("runs", [])
-        about = {"pool": number, "method": pool.method, "depth": pool.parameters.get("depth"), "runs": len(runs)}
-        rows.append(about | {"topics": len(sizes), "documents": sum(sizes.values()), "created": _at(pool.created)})
+        about: Row = {
+            "pool": Cell(f"{number}", href=address("pool", pool=number)),
+            "method": pool.method,
+            "depth": pool.parameters.get("depth"),
+            "runs": len(runs),
+        }
+        rows.append({**about, "topics": len(sizes), "documents": sum(sizes.values()), "created": _at(pool.created)})
     return rows
 
 
@@ -95,7 +101,13 @@ def _judging(store: Store) -> list[Block]:
 
 def _history(store: Store) -> list[Row]:
     return [
-        {"number": one.number, "at": _at(one.at), "what": one.what, "name": one.name, "holds": one.holds}
+        {
+            "number": one.number,
+            "at": _at(one.at),
+            "what": one.what,
+            "name": shortened(one.name, LONGEST),
+            "holds": one.holds,
+        }
         | {"reason": one.reason}
         for one in history(store)
     ]

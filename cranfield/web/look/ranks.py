@@ -47,7 +47,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
 def grid_of_topic(store: Store, qid: str) -> list[Block]:
     """The grid of the best runs of a topic, and where the others are."""
     runs = first_ranks(store, qid)
-    more = f"All {counted(len(runs), 'run')}, to any rank" if len(runs) > AT_FIRST else "Further ranks, and as CSV"
+    more = f"All {counted(len(runs), 'run')}, to rank {MOST}" if len(runs) > AT_FIRST else f"To rank {MOST}, and as CSV"
     return [
         *grid(store, qid, runs[:AT_FIRST], RANKS),
         *([leads([(more, address("ranks", topic=qid))])] if runs else []),
@@ -61,7 +61,9 @@ def grid(store: Store, qid: str, runs: Sequence[FirstRanks], ranks: int) -> list
     rel = store.collection.min_relevant
     tokens = np.array([[*map(_token, one.grades), *[NOTHING] * (ranks - len(one.grades))] for one in runs])
     links = [[address("why", topic=qid, docno=docno) for docno in one.docnos] for one in runs]
-    caption = f"Grades of the first {ranks} documents of {counted(len(runs), 'run')}, most relevant ones first"
+    caption = (
+        f"Grades of the first {ranks} documents of {counted(len(runs), 'run')}; runs with most relevant ones first"
+    )
     holes = int((tokens == HOLE).sum())
     said = (
         f"A number is the grade that counts (relevant from {rel}), {HOLE} an unjudged document, {NOTHING} none"
