@@ -24,7 +24,7 @@ class Worker:
     @classmethod
     def of(cls, path: str | PathLike[str]) -> Worker:
         """A thread with the store at this path."""
-        return cls(lambda: _opened(path))
+        return cls(lambda: opened(path))
 
     def wait(self, act: Callable[[Store], Result]) -> Result:
         """Do something with the store and wait for it."""
@@ -40,7 +40,8 @@ class Worker:
         self._thread.shutdown()
 
 
-def _opened(path: str | PathLike[str]) -> Store:
+def opened(path: str | PathLike[str]) -> Store:
+    """A store that answers at once, rather than wait long for another program."""
     store = Store.open(path)
     store.patience = PATIENCE
     return store

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
@@ -160,6 +160,24 @@ def test_requests_in_one_go_are_answered_in_turn(served: Served) -> None:
     content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
     post = head(served, grade.action, f"content-length: {len(content)}", "x-part: 1", method="POST") + content
     assert served.says(post + post).count(b"HTTP/1.1 200") == 2
+    assert [event.grade for event in served.worker.wait(events)] == [1]
+
+
+def test_a_server_that_stops_answers_first(served: Served) -> None:
+    """A label that is under way is recorded and acknowledged before the connections are closed."""
+    grade = Page(served.says(head(served, "/judge")).decode()).keys["1"]
+    content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
+    go_on = Event()
+    busy = Thread(target=served.worker.wait, args=[lambda store: go_on.wait()])
+    busy.start()
+    with served.connect() as connection:
+        connection.sendall(head(served, grade.action, f"content-length: {len(content)}", method="POST") + content)
+        while not served.server.server_state.tasks:
+            served.thread.join(0.001)
+        served.server.should_exit = True
+        go_on.set()
+        assert b" 303 " in rest_of(connection)
+    busy.join()
     assert [event.grade for event in served.worker.wait(events)] == [1]
 
 
