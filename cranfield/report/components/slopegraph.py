@@ -10,7 +10,7 @@ from markupsafe import Markup
 from .marks import colour, dashes, mark
 from .markup import apart, chart, label, line, short, shortened
 
-WIDTH, LEFT, RIGHT, TOP, BOTTOM = 460.0, 184.0, 372.0, 52.0, 26.0
+WIDTH, LEFT, RIGHT, TOP, BOTTOM = 464.0, 196.0, 376.0, 52.0, 26.0
 GAP = 16.0  # between labels
 FEW = 16  # lines that are all named
 
@@ -78,6 +78,6 @@ def _labels(slopes: Sequence[Slope], places: Sequence[float], x: float, anchor: 
 
 def _words(slope: Slope, anchor: str) -> str:
     if anchor == "end":
-        return f"{shortened(slope.name, 18)}  {slope.before}"
+        return f"{shortened(slope.name, 16)}  {slope.before}"
     fall = slope.after - slope.before
     return f"{slope.after}" if not fall else f"{slope.after}  ({-fall:+d})".replace("-", "\N{MINUS SIGN}")
