@@ -24,7 +24,7 @@ from cranfield.judging.session.repeats import MARK, bare, both
 from cranfield.judging.session.view import safe_document, safe_topic
 from cranfield.judging.session.work import AssessorWork, order_of, take_up
 from cranfield.store.assignments import organised
-from cranfield.store.bundles.page import Page, bundles_of, give_out, opaque
+from cranfield.store.bundles.page import Page, bundles_of, give_out, is_bundle, opaque
 from cranfield.store.events import Event
 from cranfield.store.log import criteria
 from cranfield.store.log import guidelines as guidelines_of
@@ -60,6 +60,8 @@ def write_page(
     """
     if Path(path).exists():
         raise InputError("already exists; a new page needs a new file", path)
+    if is_bundle(store):
+        raise StoreError("this is a bundle; export the page from the store that it comes from")
     work = _work(store, assessor, topics, pool)
     page = Page.begun(store, assessor, work.order, work.seed, work.pool.number)
     made = PageData(store, work, page, limit)

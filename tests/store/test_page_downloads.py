@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from cranfield.errors import CranfieldError, InputError
+from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.judging.labels.why import as_document, rests_on, why
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.progress_sections import SECTIONS
 from cranfield.store.assignments import assignments, claim, give, stamp
-from cranfield.store.bundles.bundle import Merged, merge_bundle
+from cranfield.store.bundles.bundle import Merged, merge_bundle, write_bundle
 from cranfield.store.bundles.page import bundles_of
 from cranfield.store.bundles.page_log import judged as checked
 from cranfield.store.log import append, criteria, current, events
@@ -326,3 +326,14 @@ def test_a_store_restored_from_before_the_page(tmp_path: Path) -> None:
         assert back(old, download) == ("ada", 1, 0, 0, False)
         append(old)
         assert verify(old).events == 1
+
+
+def test_no_page_of_a_bundle(tmp_path: Path) -> None:
+    """What came back from it could not come home with the bundle."""
+    with prepared(tmp_path / "t.db") as store:
+        write_bundle(store, tmp_path / "ada.db", "ada")
+    with (
+        Store.open(tmp_path / "ada.db") as bundle,
+        pytest.raises(StoreError, match="this is a bundle; export the page"),
+    ):
+        write_page(bundle, tmp_path / "ada.html", "ada")

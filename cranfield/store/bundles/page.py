@@ -80,3 +80,8 @@ def keep(store: Store, assessor: str, qids: Collection[str]) -> None:
 def bundles_of(store: Store, assessor: str) -> int:
     """How many bundles and pages were made for an assessor."""
     return int(store.rows("SELECT count(*) FROM origin WHERE kind = 'bundle' AND name = ?", [assessor])[0][0])
+
+
+def is_bundle(store: Store) -> bool:
+    """Whether a store is itself somebody's bundle."""
+    return store.count("bundle") > 0
