@@ -14,7 +14,7 @@ from textual.message import Message
 
 from cranfield.judging.frontends.terminal.pages import TopicPage
 from cranfield.judging.frontends.terminal.terminal import Terminal
-from cranfield.judging.session.session import Session
+from cranfield.judging.session.recording import Recording
 from tests.judging.cases import Clock
 
 SIZE = (120, 40)
@@ -67,18 +67,19 @@ Step = str | Callable[[], object] | Message | AtOnce | Until
 
 
 def on_the_screen(
-    session: Session,
+    session: Recording,
     *keys: Step,
     size: tuple[int, int] = SIZE,
     clock: Callable[[], float] | None = None,
     topics: bool | None = None,
+    terminal: type[Terminal] = Terminal,
     **options: object,
 ) -> Screen:
     """Press keys, one after the other; between them call what is no key, and hand messages over.
 
     A new topic is put away without a key on the wide screen, unless `topics` are asked for.
     """
-    screen = Screen(Terminal(session, clock=clock or Ticking(), **options))  # type: ignore[arg-type]
+    screen = Screen(terminal(session, clock=clock or Ticking(), **options))  # type: ignore[arg-type]
     screen.topics = size != SIZE if topics is None else topics
     asyncio.run(_press(screen, keys, size))
     return screen

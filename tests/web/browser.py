@@ -11,9 +11,10 @@ from typing import NamedTuple
 from starlette.testclient import TestClient
 
 from cranfield.judging.session.session import Session
-from cranfield.store.invitations import invite
+from cranfield.store.invitations import Role, invite
 from cranfield.store.store import Store
 from cranfield.web.application import Application
+from cranfield.web.open_adjudications import OpenAdjudications
 from cranfield.web.open_sessions import OpenSessions
 from cranfield.web.worker import Worker
 
@@ -45,7 +46,7 @@ class Page(HTMLParser):
             self.forms[self._form].fields[has["name"]] = has.get("value", "")
         elif tag == "button" and has.get("form") == "about" and "disabled" not in has:
             own = {has["name"]: has["value"]} if "name" in has else {}
-            pressed = Button(has["formaction"], self.forms["/judge/stay"].fields | own)
+            pressed = Button(has["formaction"], self.forms[has["formaction"].rpartition("/")[0] + "/stay"].fields | own)
             key = has.get("data-key") or f"{has['formaction']} {has['value']}"
             self.keys[key] = pressed
 
@@ -54,19 +55,26 @@ class Browser:
     """An assessor's browser on a served store."""
 
     def __init__(
-        self, make: Callable[[], Store], assessor: str = "ada", begin: Callable[[Store, str], Session] | None = None
+        self,
+        make: Callable[[], Store],
+        assessor: str = "ada",
+        begin: Callable[[Store, str], Session] | None = None,
+        role: Role = "judge",
     ) -> None:
+        self.role = role
         self.worker = Worker(make)
         clock = partial(next, count(1000.0))  # a second passes whenever it is looked at
-        self.app = Application(self.worker, self.worker.wait(lambda store: OpenSessions(store, clock, begin)))
+        sessions = self.worker.wait(lambda store: OpenSessions(store, clock, begin))
+        adjudications = self.worker.wait(lambda store: OpenAdjudications(store, clock))
+        self.app = Application(self.worker, sessions, adjudications=adjudications)
         self.client = TestClient(self.app.asgi(["testserver"]))
-        self.token = self.worker.wait(lambda store: invite(store, assessor))
+        self.token = self.worker.wait(lambda store: invite(store, assessor, role=role))
         assert self.client.get(f"/enter/{self.token}").status_code == 200
         self.page = self.get()
 
     def get(self) -> Page:
-        """The page of judging as it is now."""
-        answer = self.client.get("/judge")
+        """The page as it is now."""
+        answer = self.client.get(f"/{self.role}")
         assert answer.status_code == 200, answer.text
         self.page = Page(answer.text)
         return self.page
@@ -84,7 +92,7 @@ class Browser:
 
     def fill(self, command: str, values: Mapping[str, str]) -> Page:
         """Fill in the form of a command, if the page has it."""
-        form = self.page.forms.get(f"/judge/{command}")
+        form = self.page.forms.get(f"/{self.role}/{command}")
         return self.send(form, **values) if form else self.page
 
     def close(self) -> None:

@@ -82,7 +82,7 @@ def wrong_of(message: Any, expected: str) -> bool:
 
 
 @contextmanager
-def judging(browser: Any, served: Served, expected: str = "-", **options: Any) -> Iterator[Any]:
+def judging(browser: Any, served: Served, expected: str = "-", to: str = "judge", **options: Any) -> Iterator[Any]:
     """The page of judging, on which nothing goes wrong and nothing of a document is executed."""
     context = browser.new_context(**options)
     page, wrong = context.new_page(), []
@@ -91,7 +91,7 @@ def judging(browser: Any, served: Served, expected: str = "-", **options: Any) -
     page.on("dialog", lambda dialog: wrong.append(dialog.message))
     page.on("console", lambda message: wrong.append(message.text) if wrong_of(message, expected) else None)
     page.goto(served.link)
-    page.wait_for_url("**/judge")
+    page.wait_for_url(f"**/{to}")
     yield page
     context.close()
     assert not wrong

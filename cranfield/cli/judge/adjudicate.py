@@ -51,7 +51,7 @@ class Screen(NamedTuple):
         else:
             from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
 
-            run_terminal(AdjudicationTerminal(session, keys, text, self.limit))
+            run_terminal(AdjudicationTerminal(session, keys, text, limit=self.limit))
 
 
 def adjudicate(

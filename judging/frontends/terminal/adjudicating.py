@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.keys import ADJUDICATING, DEFAULT, Keys
@@ -23,9 +24,10 @@ class AdjudicationTerminal(Terminal):
     reading = Adjudicating
 
     def __init__(
-        self, adjudication: Adjudication, keys: Keys = DEFAULT, guidelines: str = "", limit: int | None = None
-    ) -> None:
-        super().__init__(adjudication, keys, guidelines)
+        self, adjudication: Adjudication, keys: Keys = DEFAULT, guidelines: str = "",
+        clock: Callable[[], float] = time.monotonic, limit: int | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(adjudication, keys, guidelines, clock)
         self._adjudication, self._limit, self._before = adjudication, limit, adjudication.answers
 
     def _evidence(self) -> Mapping[str, Sequence[Evidence]]:

@@ -1,0 +1,123 @@
+"""One script of keys, four ways to adjudicate: session, line mode, full screen and browser write the same log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from io import StringIO
+from itertools import count
+
+import pytest
+
+from cranfield.analysis.adjudication import ranked_disputes
+from cranfield.errors import InputError
+from cranfield.judging.adjudication.adjudication import Adjudication
+from cranfield.judging.frontends.plain_adjudication import PlainAdjudication
+from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
+from cranfield.store.events import Event
+from cranfield.store.store import Store
+from tests.conftest import usually
+from tests.judging.cases import Clock, at, comparable, session_of, store_of
+from tests.judging.frontends.test_conformance import COMMANDS, FILLED, LINES, PRESSED, TEXTS
+from tests.judging.screen import on_the_screen
+from tests.web.browser import Browser
+
+POOLED = {"q1": ["d1", "d2"], "q2": ["d3"], "q3": ["d4", "d5"]}
+SCRIPTS = {
+    "grades": "1 0 2 -1 1 1",
+    "undo and redo": "1 2 u u U U 0 u 1 u u U",
+    "put off": "s 1 s 2 0 u s 1 1",
+    "reasons": "n 1 n 0 s 1 u 2",
+    "cannot judge": "x1 x2 x3 x4 u u U",
+    "off the scale": "7 1 99 -2 0",
+    "terms": "H 1 H h 0 H h h 2",
+    "settled again": "1 0 2 l2 1 u l1 n 2 l2 l0 s l1 x1",
+    "beyond the end": "1 1 1 1 1 1 1 s x1 n u 0 u u",
+}
+EVERY_KEY = ("put off", "reasons", "cannot judge", "terms", "settled again")
+NO_KEYS = {"99", "-2"}  # on the full screen there is no way to type these
+Log = tuple[list[Event], int]
+
+
+def disputed() -> Store:
+    """Ada and Bob disagree on every document."""
+    store = store_of(POOLED, texts=TEXTS)
+    for name, grades in {"ada": (0, 2, 1, 0, 0), "bob": (1, 0, 2, 1, 2)}.items():
+        session = session_of(store, name, ids=partial(next, map(f"{name}{{}}".format, count())))
+        for grade in grades:
+            at(session).grade(grade)
+    return store
+
+
+def adjudication_of(store: Store) -> Adjudication:
+    """Eve's, as a command begins it."""
+    return Adjudication(store, "eve", ranked_disputes(store), clock=Clock())
+
+
+def logged(store: Store, adjudication: Adjudication) -> Log:
+    """The log, and the case on screen."""
+    shown = [event._replace(input="", event_id="", seconds=None) for event in comparable(store, "eve")]
+    return shown, adjudication.view.position.number
+
+
+def adjudicated(adjudicate: Callable[[Adjudication], object]) -> Log:
+    """The log after adjudicating."""
+    store = disputed()
+    adjudication = adjudication_of(store)
+    adjudicate(adjudication)
+    return logged(store, adjudication)
+
+
+def by_session(keys: list[str]) -> Log:
+    def adjudicate(adjudication: Adjudication) -> None:
+        for key in keys:
+            with suppress(InputError):
+                COMMANDS[key](adjudication) if key in COMMANDS else at(adjudication).grade(int(key))  # type: ignore[arg-type]
+
+    return adjudicated(adjudicate)
+
+
+def by_plain(keys: list[str]) -> Log:
+    lines = "".join(LINES.get(key, key) + "\n" for key in keys)
+    return adjudicated(lambda adjudication: PlainAdjudication(adjudication, StringIO(lines), StringIO()).run())
+
+
+def by_browser(keys: list[str]) -> Log:
+    browser = Browser(disputed, "eve", role="adjudicate")
+    for key in keys:
+        button = f"/adjudicate/again {key[1:]}" if key in ("l0", "l1", "l2") else key
+        browser.fill(*FILLED[key]) if key in FILLED else browser.press(button)
+
+    def log(store: Store) -> Log:
+        session = browser.app.adjudications.of("eve").session
+        assert isinstance(session, Adjudication)
+        return logged(store, session)
+
+    found = browser.worker.wait(log)
+    browser.close()
+    return found
+
+
+def by_screen(keys: list[str]) -> Log:
+    pressed = [one for key in keys for one in PRESSED.get(key, [key] if len(key) == 1 else [])]
+    return adjudicated(lambda it: on_the_screen(it, *pressed, terminal=AdjudicationTerminal))
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+def test_the_same_keys_give_the_same_log(script: str) -> None:
+    """Session and line mode record the same events and end at the same case."""
+    keys = script.split()
+    log = by_session(keys)
+    assert log[0]
+    assert by_plain(keys) == log
+
+
+def test_the_full_screen_and_the_browser_give_the_same_log() -> None:
+    """Scripts that have every key, or all, in one sitting at the full screen and in the browser; then as line mode."""
+    scripts = [SCRIPTS[name] for name in usually(EVERY_KEY, tuple(SCRIPTS))]
+    keys = " ".join(scripts).split()
+    log = by_session(keys)
+    assert by_plain(keys) == log
+    assert by_browser(keys) == log
+    assert by_screen([key for key in keys if key not in NO_KEYS]) == by_session([k for k in keys if k not in NO_KEYS])
