@@ -59,6 +59,12 @@ def _again(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
     return view
 
 
+def _undo(opened: OpenSession, about: CommandTarget, fields: Fields) -> View:
+    view = opened.session.undo(about)
+    opened.say("Undone.")
+    return view
+
+
 def _plain(command: Command) -> Act:
     """A command without fields."""
     return lambda opened, about, fields: command(opened.session, about)
@@ -74,7 +80,7 @@ COMMANDS: Mapping[str, WebCommand] = MappingProxyType(
         "grade": WebCommand(_grade, ("grade",), decides=True),
         "later": WebCommand(_later, decides=True),
         "cannot-judge": WebCommand(_cannot_judge, ("reason", "other"), decides=True),
-        "undo": WebCommand(_plain(Recording.undo)),
+        "undo": WebCommand(_undo),
         "redo": WebCommand(_plain(Recording.redo), decides=True),
         "unsure": WebCommand(_plain(Session.toggle_unsure)),
         "note": WebCommand(_with_text(Recording.note), ("text",)),

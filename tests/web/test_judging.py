@@ -78,7 +78,7 @@ def test_an_older_page_of_the_same_document_is_out_of_date(browser: Browser) -> 
     """Undo brings the document back; its first page is older than what happened since."""
     before = browser.page
     browser.press("1")
-    browser.press("u")
+    assert "<li>Undone.</li>" in browser.press("u").text
     assert LATE in browser.send(before.keys["2"]).text
     assert [one.kind for one in logged(browser)] == ["label", "retract"]
 

@@ -70,7 +70,8 @@ async function answered(action, fields) {
 async function post(action, fields) {
   const { ok, html } = await answered(action, fields);
   const page = new DOMParser().parseFromString(html, "text/html");
-  warn(ok ? "" : page.querySelector("[role=alert]")?.textContent ?? "The server made an error. Reload the page.");
+  const why = page.querySelector("[role=alert]")?.textContent ?? "The server made an error. Reload the page.";
+  warn(ok ? "" : `Not recorded: ${why}`);
   if (ok) show(page.body);
   return ok;
 }
