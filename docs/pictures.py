@@ -64,6 +64,8 @@ def main() -> None:
         asyncio.run(_judging(at / "judged.db", IMAGES / "judging.svg"))
         shutil.copy(at / "workshop.db", at / "served.db")
         _served(at / "served.db")
+        shutil.copy(at / "workshop.db", at / "organised.db")
+        _organised(at / "organised.db")
         jobs = [command.format(IMAGES / f"{name}.svg") for name, command in PLOTS.items()]
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda words: cranfield(words, at), [*jobs, "report workshop.db report.html"]))
@@ -219,6 +221,16 @@ def _judged(browser: Any, link: str, now: list[float]) -> None:
     narrow.goto(link)
     narrow.wait_for_url("**/judge")
     _photograph(narrow, IMAGES / "browser-phone.png")
+
+
+def _organised(store: Path) -> None:
+    """The first page of the organiser, and that of what is unusual."""
+    from organiser_pictures import photograph
+
+    with _chromium("organiser.png") as browser:
+        if browser:
+            wanted = {"/": IMAGES / "organiser.png", "/organise/checks": IMAGES / "organiser-unusual.png"}
+            photograph(store, wanted, browser, _photograph)
 
 
 def _known(at: Path) -> None:

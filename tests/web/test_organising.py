@@ -12,16 +12,21 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from cranfield.judging.planning.assign import organise
 from cranfield.store.assignments import assignments, plans, sampled
 from cranfield.store.log import events
 from cranfield.store.store import Store
 from cranfield.text import visible_line
+from cranfield.web.application import Application
 from cranfield.web.look.query import Query
 from cranfield.web.look.table import VIEWS
 from cranfield.web.organise.table import FORMS, SECTIONS
+from cranfield.web.worker import Worker
 from tests.conftest import Cranfield
 from tests.judging.cases import store_of
 from tests.web.browser import Browser
+from tests.web.look.hostile import evil, hostile_store
+from tests.web.look.test_views import INERT, Elements
 
 SHOWN = ("links", "work", "pace", "agreement", "repeats", "drift", "assigned", "people", "pairs", "unusual")
 HOSTILE = "<b>eve\x1b[2J"
@@ -165,3 +170,30 @@ def test_who_judges_is_told_when_the_topic_is_somebody_elses(organiser: Organise
     assert organiser.worker.wait(events) == before
     page = organiser.own.get("/organise/give", params={"topic": qid, "role": "first"}).text
     assert "nobody: in the queue" in page
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Iterator[TestClient]:
+    """The organiser's browser on a store whose every name is hostile, of which one topic is assigned."""
+    app = Application(Worker(hostile_store))
+    app.worker.wait(lambda store: organise(store, [evil("ada"), evil("bo")], topics=[evil("q0")], overlap=0.5))
+    client = TestClient(app.asgi(["testserver"]))
+    assert client.get(f"/enter/{app.access.start_token}").status_code == 200
+    yield client
+    app.close()
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_a_page_is_inert(hostile: TestClient, name: str) -> None:
+    """Nothing of the data becomes an element, an attribute or a link to elsewhere; only fields have it as it is."""
+    asked = {"topic": evil("q0"), "role": "first", "to": "assessors", "assessors": evil("eve"), "assessor": evil("bo")}
+    page = hostile.get(f"/organise/{name}" if name else "/", params=asked if name else {})
+    assert page.status_code == 200
+    found = Elements(page.text)
+    assert not found.tags & (INERT - {"script"})
+    assert not {one for one in found.attributes if one.startswith("on")} | found.attributes & {"style"}
+    assert all(link.startswith(("/", "#", "data:,")) and not link.startswith("//") for link in found.links)
+    assert "<script>" not in page.text
+    assert not re.findall(
+        "[\x1b\u202e]", re.sub(r'value="[^"]*"|<textarea.*?</textarea>', "", page.text, flags=re.DOTALL)
+    )
