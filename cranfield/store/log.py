@@ -92,10 +92,11 @@ def is_recorded(store: Store, event_id: str) -> bool:
 
 
 def last_signs(store: Store) -> dict[str, str]:
-    """When each assessor last recorded something, in UTC."""
+    """When each assessor last recorded something, in UTC; what was imported was recorded elsewhere."""
     rows = store.rows(
         "SELECT own.name, max(e.at) FROM judgment_event e JOIN assessor a ON a.id = e.assessor"
-        " JOIN assessor own ON own.id = coalesce(a.repeats, a.id) GROUP BY own.id ORDER BY own.id"
+        " JOIN assessor own ON own.id = coalesce(a.repeats, a.id) WHERE e.kind <> 'import'"
+        " GROUP BY own.id ORDER BY own.id"
     )
     return dict(rows)
 

@@ -94,7 +94,13 @@ def _blocks(store: Store, view: LookView, found: Query) -> list[Block]:
 def _fields(store: Store, view: LookView, found: Query) -> list[dict[str, object]]:
     """The fields of the form, each with its value and what it can be."""
     return [
-        {"name": one.name, "label": one.label, "value": found.texts[one.name], "choices": _choices(store, one)}
+        {
+            "name": one.name,
+            "label": one.label,
+            "value": found.texts[one.name],
+            "choices": _choices(store, one),
+            "nothing": one.nothing,
+        }
         for one in view.parameters
         if one.label
     ]

@@ -51,9 +51,13 @@ class _Comparison(NamedTuple):
         return sorted(rows, key=lambda row: (isnan(row["difference"]), -row["difference"]))
 
 
-def _run(name: str, label: str) -> Parameter:
+def _run(name: str, label: str, nothing: str) -> Parameter:
     """A run; by default one of the best two."""
-    return RUN._replace(name=name, label=label, default=lambda store: "", choices=lambda store: ["", *run_info(store)])
+    return RUN._replace(name=name, label=label, default=lambda store: "", choices=_or_none, nothing=nothing)
+
+
+def _or_none(store: Store) -> list[str]:
+    return ["", *run_info(store)]
 
 
 def _compared(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
@@ -126,7 +130,7 @@ def _p(value: float) -> str:
 COMPARE = LookView(
     "Two runs compared",
     _rows,
-    [_run("first", "First run"), _run("second", "Second run"), MEASURE, TEST, LABELS],
+    [_run("first", "First run", "the best"), _run("second", "Second run", "the next best"), MEASURE, TEST, LABELS],
     _parts,
     _document,
     entry="Compare",

@@ -33,6 +33,7 @@ class Parameter(NamedTuple):
     read: Callable[[Store, str], Any]
     default: Callable[[Store], str] = lambda store: ""
     choices: Callable[[Store], Sequence[str]] | None = None
+    nothing: str = ""  # what the form calls the choice of none
 
 
 @dataclass(frozen=True)
