@@ -37,6 +37,8 @@ def listed(store: Store, first: int = 0, most: int = -1) -> list[Listed]:
     2
     >>> listed(store, 1), lengths(store)
     ([Listed(docno='d2', title='', length=9)], Lengths(texts=2, shortest=9, mean=9.0, longest=9))
+    >>> titles(store, ["d1"]), text_bytes(store, "d1"), text_bytes(store, "d3")
+    ({'d1': 'a title'}, 9, 0)
     >>> store.close()
     """
     rows = store.rows(f"{COLUMNS} WHERE removed = 0 ORDER BY id LIMIT ? OFFSET ?", [most, first])
@@ -55,6 +57,15 @@ def titles(store: Store, docnos: Sequence[str]) -> dict[str, str]:
     return dict(
         store.rows(f"SELECT docno, coalesce(title, '') FROM document WHERE {wanted}", [json.dumps(list(docnos))])
     )
+
+
+def text_bytes(store: Store, docno: str) -> int:
+    """The bytes of a document's text, which is not read for that; 0 where only the docno is known."""
+    found = store.rows("SELECT id FROM document WHERE docno = ? AND text IS NOT NULL", [docno])
+    if not found:
+        return 0
+    with store.conn.blobopen("document", "text", found[0][0], readonly=True) as text:
+        return len(text)
 
 
 def lengths(store: Store) -> Lengths | None:

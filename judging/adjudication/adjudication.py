@@ -12,6 +12,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -37,6 +38,7 @@ from cranfield.judging.session.view import (
 )
 from cranfield.judging.session.work import PassedOnError, admit
 from cranfield.judging.session.worklist import Position
+from cranfield.store.corpus import text_bytes
 from cranfield.store.events import Event
 from cranfield.store.log import adjudication_events, spelled
 from cranfield.store.store import Store
@@ -83,7 +85,7 @@ class Adjudication(Recording):
         self._topics = {topic.qid: topic for topic in store.topics()}
         self._skipped: dict[Pair, None] = {}  # the last one last
         self._stays: Pair | None = None  # the case that stays on screen until it is settled or put off
-        self._pace = Pace(lambda docno: len(store.document(docno).text), lambda: [d for _, d in self._cases.disputes])
+        self._pace = Pace(partial(text_bytes, store), lambda: [d for _, d in self._cases.disputes])
         self.take(several)
 
     # Commands

@@ -173,8 +173,8 @@ def narrowed(pool: Pool, work: Mapping[str, Sequence[str]]) -> Pool:
     >>> [document.docno for document in narrowed(pool, {"q1": ["d2"]}).documents]
     ['d2']
     """
-    wanted = {(qid, docno) for qid, docnos in work.items() for docno in docnos}
-    return pool._replace(documents=[d for d in pool.documents if (d.qid, d.docno) in wanted])
+    wanted = {qid: set(docnos) for qid, docnos in work.items()}
+    return pool._replace(documents=[d for d in pool.documents if d.qid in wanted and d.docno in wanted[d.qid]])
 
 
 def percentage(text: str) -> float:

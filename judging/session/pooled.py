@@ -21,7 +21,7 @@ from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.repeats import bare, both, outward
 from cranfield.judging.session.view import RecentDecision, View, recalled, view_of
 from cranfield.judging.session.work import held, take_up, without_topic
-from cranfield.store.corpus import listed_of, titles
+from cranfield.store.corpus import text_bytes, titles
 from cranfield.store.events import Event
 from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Store
@@ -48,9 +48,6 @@ class PooledRecording(Recording):
     def marks(self) -> tuple[Evidence, ...]:
         """The evidence marked in the document on screen."""
         return loaded(self._work.state.draft(self.pair))
-
-    def _length_of(self, docno: str) -> int:
-        return listed_of(self._store, [bare(docno)])[bare(docno)].length or 0
 
     def _text_of(self, docno: str) -> str:
         return self._store.document(bare(docno)).text
@@ -106,7 +103,7 @@ class PooledRecording(Recording):
         self._seen = self._work.past[-1].id or 0 if self._work.past else 0
         self._left = self._again = None
         self._screen.recall(self._work.past)
-        self._pace = Pace(self._length_of, self._work.waiting)
+        self._pace = Pace(lambda docno: text_bytes(self._store, bare(docno)), self._work.waiting)
 
     def _catch_up(self) -> None:
         """Take in new events of the log, from this session or from another window of the same assessor."""
