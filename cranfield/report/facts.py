@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import isnan
 from typing import Any
 
-from cranfield.store.events import Event
-from cranfield.store.log import assessors, events
+from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.pools.pools import Pool
 from cranfield.store.store import Collection, Store
 from cranfield.text import counted
@@ -121,7 +120,7 @@ def judging(subject: Subject) -> Section | None:
     if not subject.counts or not subject.counts["judgment_event"]:
         return None
     with Store.open(subject.paths[0]) as store:
-        kinds, standing = assessors(store), events(store, view="current_judgment")
+        kinds, standing = assessors(store), tallies(store)
         agreed = agreement(store)
         grades = sorted(store.collection.grades)
     rows = assessor_rows(standing, kinds, grades)
@@ -129,29 +128,30 @@ def judging(subject: Subject) -> Section | None:
     return Section("judging", "The judging", [Table("assessors", caption, rows), *agreed] if rows else agreed)
 
 
-def assessor_rows(standing: Sequence[Event], kinds: dict[str, str], grades: Sequence[int]) -> list[dict[str, Any]]:
+def assessor_rows(standing: Sequence[Tally], kinds: Mapping[str, str], grades: Sequence[int]) -> list[dict[str, Any]]:
     """One row per assessor.
 
-    >>> rows = assessor_rows([Event("label", "q", "d", "ada", 1, seconds=1800.0)], {"ada": "human"}, [0, 1])
+    >>> rows = assessor_rows([Tally("ada", "label", 1, 2, 1, 1800.0)], {"ada": "human"}, [0, 1])
     >>> {name: getattr(value, "text", value) for name, value in rows[0].items()}
-    {'assessor': 'ada', 'kind': 'human', 'labels': 1, 'grade 0': 0, 'grade 1': 1, 'cannot judge': 0, 'hours': '0.50'}
+    {'assessor': 'ada', 'kind': 'human', 'labels': 2, 'grade 0': 0, 'grade 1': 2, 'cannot judge': 0, 'hours': '0.50'}
     """
-    own: dict[str, list[Event]] = defaultdict(list)
-    for event in standing:
-        own[event.assessor].append(event)
+    own: dict[str, list[Tally]] = defaultdict(list)
+    for tally in standing:
+        own[tally.assessor].append(tally)
     return [_assessor(name, kinds[name], own[name], grades) for name in kinds if own[name]]
 
 
-def _assessor(name: str, kind: str, own: Sequence[Event], grades: Sequence[int]) -> dict[str, Any]:
-    labels = Counter(event.grade for event in own if event.grade is not None)
-    timed = [event.seconds for event in own if event.seconds is not None]
+def _assessor(name: str, kind: str, own: Sequence[Tally], grades: Sequence[int]) -> dict[str, Any]:
+    labels = Counter[int]()
+    for tally in own:
+        labels.update({tally.grade: tally.decisions} if tally.grade is not None else {})
     return {
         "assessor": name,
         "kind": kind,
         "labels": labels.total(),
         **{f"grade {grade}": labels[grade] for grade in grades},
-        "cannot judge": sum(event.kind == "cannot-judge" for event in own),
-        "hours": rounded(sum(timed) / 3600 if timed else None),
+        "cannot judge": sum(tally.decisions for tally in own if tally.kind == "cannot-judge"),
+        "hours": rounded(sum(t.seconds for t in own) / 3600 if any(t.timed for t in own) else None),
     }
 
 

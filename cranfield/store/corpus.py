@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from cranfield.store.qrels import qrels_of_document
 from cranfield.store.store import Store
 
 COLUMNS = "SELECT docno, coalesce(title, ''), length(text) FROM document"
@@ -80,6 +81,5 @@ def lengths(store: Store) -> Lengths | None:
 def topics_with(store: Store, docno: str) -> dict[str, int | None]:
     """The topics for which a document is in a pool or has a label that counts, and its grade there."""
     pooled = store.rows("SELECT DISTINCT qid FROM pooled WHERE docno = ?", [docno])
-    judged = store.rows("SELECT qid, grade FROM qrels WHERE docno = ?", [docno])
     found: dict[str, int | None] = {qid: None for (qid,) in pooled}
-    return found | dict(judged)
+    return found | qrels_of_document(store, docno)

@@ -154,6 +154,26 @@ def events_of(store: Store, qid: str, docno: str, view: str = "judgment_log") ->
     return [event_of(row) for row in rows]
 
 
+class Tally(NamedTuple):
+    """How many current decisions of a kind an assessor has, and the active seconds of those that were timed."""
+
+    assessor: str
+    kind: str
+    grade: int | None
+    decisions: int
+    timed: int
+    seconds: float
+
+
+def tallies(store: Store) -> list[Tally]:
+    """The current decisions, counted by assessor, kind and grade."""
+    rows = store.rows(
+        "SELECT a.name, e.kind, e.grade, count(*), count(e.seconds), total(e.seconds) FROM current_event c"
+        " JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = c.assessor GROUP BY a.id, e.kind, e.grade"
+    )
+    return [Tally(*row) for row in rows]
+
+
 def standing_of_topic(store: Store, qid: str) -> list[Event]:
     """Everybody's current decisions on a topic, in the order they happened."""
     return [event_of(row) for row in store.rows(f"{SELECT} current_judgment WHERE qid = ? ORDER BY id", [qid])]

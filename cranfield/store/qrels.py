@@ -21,13 +21,26 @@ from cranfield.store.subtopics import said_of_subtopics
 
 def qrels_line(store: Store, qid: str, docno: str) -> tuple[int, str] | None:
     """The grade of a pair in the view `qrels`, and whose it is."""
-    found = store.rows("SELECT grade, assessor FROM qrels WHERE qid = ? AND docno = ?", [qid, docno])
+    pair = [store.numbers("topic", "qid", [qid])[0], store.numbers("document", "docno", [docno])[0]]
+    found = store.rows(
+        "SELECT grade, name FROM qrels_event q JOIN assessor a ON a.id = q.assessor WHERE topic = ? AND document = ?",
+        pair,
+    )
     return (int(found[0][0]), str(found[0][1])) if found else None
 
 
 def qrels_of_topic(store: Store, qid: str) -> dict[str, int]:
     """The grades of a topic in the view `qrels`, by docno."""
-    return dict(store.rows("SELECT docno, grade FROM qrels WHERE qid = ? ORDER BY docno", [qid]))
+    topic = store.numbers("topic", "qid", [qid])[0]
+    listed = "SELECT docno, grade FROM qrels_event JOIN document d ON d.id = document WHERE topic = ? ORDER BY docno"
+    return dict(store.rows(listed, [topic]))
+
+
+def qrels_of_document(store: Store, docno: str) -> dict[str, int]:
+    """The grades of a document in the view `qrels`, by topic."""
+    document = store.numbers("document", "docno", [docno])[0]
+    listed = "SELECT qid, grade FROM qrels_event JOIN topic t ON t.id = topic WHERE document = ? ORDER BY t.id"
+    return dict(store.rows(listed, [document]))
 
 
 def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import", set_aside: bool = False) -> int:

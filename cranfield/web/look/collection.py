@@ -14,7 +14,7 @@ from cranfield.report.facts import assessor_rows, collection
 from cranfield.report.subject import Subject
 from cranfield.store.corpus import lengths
 from cranfield.store.history import history
-from cranfield.store.log import assessors, events, guidelines
+from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names.unknown import lacks
 from cranfield.store.pools import open_pool
 from cranfield.store.pools.pools import bare_pool, pool_numbers
@@ -94,7 +94,7 @@ def _pools(store: Store) -> list[Row]:
 
 
 def _judging(store: Store) -> list[Block]:
-    rows = assessor_rows(events(store, view="current_judgment"), assessors(store), sorted(store.collection.grades))
+    rows = assessor_rows(tallies(store), assessors(store), sorted(store.collection.grades))
     caption = "Current labels by assessor and grade; hours are active time, where recorded"
     return [Table("assessors", caption, rows)] if rows else [Text("Nothing is judged yet.")]
 
