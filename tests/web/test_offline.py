@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
@@ -70,6 +71,11 @@ def test_the_same_keys_give_the_same_log(in_browser: InBrowser, tmp_path: Path) 
         assert verify(store).events == len(log)
 
 
+WATCH = "performance.now = () => 1000 * (window.moment ?? 0)"
+HIDE = """(hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
 SHOWN = ["1", "e", "c", "n", "l0"]  # a document with evidence, a criterion, a note, and something that is said
 FULL = "() => { Storage.prototype.setItem = () => { throw new DOMException('no room', 'QuotaExceededError'); }; }"
 BLOCKED = (
@@ -78,7 +84,10 @@ BLOCKED = (
 
 
 def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
-    """Work is there after a reload and in a second window; what cannot be kept is said, and can be downloaded."""
+    """Work is there after a reload and in a second window; what cannot be kept is said, and can be downloaded.
+
+    Time while the page is hidden is not active time.
+    """
 
     def visit(browser: Any) -> None:
         path = tmp_path / "ada.html"
@@ -105,12 +114,21 @@ def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
             one.download(tmp_path / "ada.jsonl")
         with opened(browser, path, f"{CLOCK}; {BLOCKED}") as three:
             three.page.get_by_text("Nothing can be recorded yet.").wait_for()
+        with opened(browser, path, WATCH) as four:
+            for moment, hidden in ((10, True), (500, False)):
+                four.page.evaluate(f"window.moment = {moment}")
+                four.page.evaluate(HIDE, hidden)
+            four.page.evaluate("window.moment = 505")
+            four.judge(["1"], FILLED)
+            assert "judged 1" in four.page.locator("header").inner_text()
+            four.download(tmp_path / "timed.jsonl")
 
     with work_of() as store:
         write_page(store, tmp_path / "ada.html", "ada")
         in_browser(visit)
         assert merge_bundle(store, tmp_path / "ada.jsonl").new == 5
         assert {event.grade for event in current(store, "ada").values()} == {0, 1, 2}
+    assert json.loads((tmp_path / "timed.jsonl").read_text().splitlines()[1])["seconds"] == 15
 
 
 def test_anybody_can_use_it(in_browser: InBrowser, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ function obey(command, fields) {
   session.newTopic = false;
   if (!session.here && !ANYWHERE.includes(command)) refuse("everything is done; there is no document on screen");
   const event = COMMANDS[command](session, fields);
-  said = [];
+  said = command === "undo" ? ["Undone."] : session.again ? ["Judge it again, or leave it as it is (under Recent)."] : [];
   if (!event) return;
   session.recorded(log.append(event));
   const last = session.work.done.at(-1);

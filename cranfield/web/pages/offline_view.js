@@ -36,6 +36,7 @@ function fillDocument(session, page, write, list) {
   write("note", draft.note ?? "");
   write("note-text", draft.note ?? "");
   page.querySelector("[formaction=unsure]").setAttribute("aria-pressed", Boolean(draft.unsure));
+  page.querySelector("[formaction=highlight]").setAttribute("aria-pressed", Boolean(session.highlighted));
   page.querySelector("[data-fill=terms]").setAttribute("value", session.highlighted);
   write("topic-name", topic.name);
   write("topic-line", topic.title);
