@@ -22,7 +22,7 @@ from cranfield.progress_bar import REPORT
 from cranfield.store.store import Store
 
 IDLE = 60.0  # seconds without work after which it ends
-COURTESY = 10  # by which its priority is lower than the server's
+COURTESY = 5  # by which its priority is lower than the server's
 Hear = Callable[[str], None]
 
 
