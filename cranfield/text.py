@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import cache
 
 TAB = 8
 LONGEST = 2000  # characters of a message
@@ -22,7 +23,8 @@ SURROGATES = r"\ud800-\udfff"
 SELECTORS = r"[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # one after a character chooses its shape; more hide something
 ACCENTS = r"[\u0300-\u034e\u0350-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"  # five climb off the line
 UNSEEN = re.compile(f"[{CONTROLS}{FORMATS}{SURROGATES}]|(?<={SELECTORS}){SELECTORS}|(?<={ACCENTS * 4}){ACCENTS}")
-ASCII_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # the same for a text of ASCII alone, ten times as fast
+UNSEEN_RUNS = re.compile(f"[{CONTROLS}{FORMATS}{SURROGATES}]+|{UNSEEN.pattern}")  # many at once: there may be a million
+ASCII_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")  # the same for a text of ASCII alone, ten times as fast
 CHANGED = re.compile(f"{NEWLINES.pattern}|[\n\t\xad]|{UNSEEN.pattern}")
 
 
@@ -38,7 +40,7 @@ def visible(text: str) -> str:
     'a\nb\nc       d'
     """
     one = NEWLINES.sub("\n", text) if not text.isascii() else text.replace("\r\n", "\n").replace("\r", "\n")
-    seen = (ASCII_UNSEEN if one.isascii() else UNSEEN).sub(_mark, one)
+    seen = (ASCII_UNSEEN if one.isascii() else UNSEEN_RUNS).sub(_marks, one)
     return seen.replace("\xad", "-").expandtabs(TAB)
 
 
@@ -70,8 +72,13 @@ def printable_line(message: str) -> str:
     return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
 
 
-def _mark(match: re.Match[str]) -> str:
-    code = ord(match[0])
+def _marks(match: re.Match[str]) -> str:
+    return "".join(map(_mark, match[0]))
+
+
+@cache
+def _mark(character: str) -> str:
+    code = ord(character)
     if code < 0x20:
         return chr(0x2400 + code)
     return "␡" if code == 0x7F else f"<U+{code:04X}>"
@@ -114,7 +121,7 @@ def _made(match: re.Match[str], column: int) -> str:
         return " " * (TAB - column % TAB)
     if match[0] == "\xad":
         return "-"
-    return "\n" if NEWLINES.fullmatch(match[0]) or match[0] == "\n" else _mark(match)
+    return "\n" if NEWLINES.fullmatch(match[0]) or match[0] == "\n" else _mark(match[0])
 
 
 def _locate(pairs: list[tuple[int, int]], place: int) -> int:

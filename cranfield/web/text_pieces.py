@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.session.highlight import highlighter
-from cranfield.text import visible, whence
+from cranfield.judging.session.view import seen
+from cranfield.text import whence
 
 BLOCK = 10_000  # characters of a block at most
 
@@ -38,7 +39,7 @@ class ShownText:
     """
 
     def __init__(self, stored: str, longest: int = BLOCK) -> None:
-        self.stored, self.seen = stored, visible(stored)
+        self.stored, self.seen = stored, seen(stored)
         self.cuts = [0, *_cuts(self.seen, longest), len(self.seen)] if self.seen else []
         self._made: tuple[object, list[list[Piece]]] = None, []  # the blocks that were asked for last
 

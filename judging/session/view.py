@@ -148,12 +148,12 @@ def safe_document(document: Document) -> Document:
     >>> safe_document(Document("d1", "a\ntitle", "red: \x1b[31m", "https://example.org"))
     Document(docno='d1', title='a title', text='red: ␛[31m', url='', metadata={})
     """
-    return Document(visible_line(document.docno), visible_line(document.title), _seen(document.text))
+    return Document(visible_line(document.docno), visible_line(document.title), seen(document.text))
 
 
 @lru_cache(maxsize=4)
-def _seen(text: str) -> str:
-    """The text of a document, made visible once while it is on screen: that takes a while if it is long."""
+def seen(text: str) -> str:
+    """The text of a document, made visible once while it is on screen: that takes a while if the text is long."""
     return visible(text)
 
 
