@@ -294,13 +294,15 @@ def _audits(store: Store, assessor: str, qid: str) -> bool:
 
 def repeats_of(store: Store, assessor: str) -> Work:
     """The documents that an assessor is to be shown a second time, by topic; only such as are her own work."""
-    return repeats_within(store, {assessor: work_of(store, assessor) if organised(store) else {}})[assessor]
+    own = work_of(store, assessor) if sampled(store, "repeat") else {}
+    return repeats_within(store, {assessor: own})[assessor]
 
 
 def repeats_within(store: Store, work: Mapping[str, Work]) -> dict[str, Work]:
     """The documents to be shown a second time of some assessors' whole work, by assessor."""
     drawn = sampled(store, "repeat")
-    second = {(one.assessor, one.qid) for one in assignments(store) if one.role == "second"} if drawn else set()
+    seconds = "SELECT name, qid FROM assignment g JOIN topic t ON t.id = g.topic JOIN assessor a ON a.id = g.assessor"
+    second = store.rows(f"{seconds} WHERE role = 'second'")
     return {
         name: _shown_twice(drawn, own, {qid for whose, qid in second if whose == name}) for name, own in work.items()
     }
