@@ -16,7 +16,7 @@ from cranfield.judging.planning.topic_states import topic_states
 from cranfield.store.assignments import claim, give, stamp
 from cranfield.store.events import Event
 from cranfield.store.invitations import Invitation
-from cranfield.store.log import append, assessors, last_signs
+from cranfield.store.log import add_assessor, append, assessors, last_signs
 from tests.judging.cases import store_of
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -51,6 +51,15 @@ def test_nobody_has_both_halves_of_a_topic() -> None:
         with pytest.raises(StoreError, match="agreement needs two different ones"):
             give(store, "q1", "second", first)
         assert topic_states(store, NOON)[1].assessor == second
+
+
+def test_topics_are_for_people() -> None:
+    """Work that a model had would be nobody's."""
+    with store_of() as store:
+        add_assessor(store, "oracle", "model")
+        with pytest.raises(StoreError, match="another kind"):
+            organise(store, ["ada", "oracle"])
+        assert {one.state for one in topic_states(store, NOON)} == {"open to everyone"}
 
 
 def test_people_the_days_left_and_what_needs_attention() -> None:
