@@ -6,10 +6,8 @@ Chromium takes the pictures of pages; without it they stay as they are, and so d
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
-import re
 import shlex
 import shutil
 import sqlite3
@@ -19,26 +17,23 @@ import tempfile
 import textwrap
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
-from threading import Thread
 from typing import Any
+
+from screens import chromium, photograph, screens, served
 
 DOCS = Path(__file__).resolve().parent
 IMAGES = DOCS / "images"
 DATA = DOCS.parents[1] / "shared" / "data"
-CHROMIUM = shutil.which("chromium")
 COVID = "qrels-rnd1.txt.gz runs/* --teams teams.tsv --protect 0.5 --by team"
 ROBUST = "qrels.robust03.txt.gz runs/*"
-KEYS = ("escape", "2", "0", "0", "1", "0")  # the assessor of the picture has read the topic and judged some documents
 
 KNOWN = {  # its name, the folder of its files, and what the commands read
     "covid": ("TREC-COVID, round 1", "treccovid-r1", COVID),
     "robust": ("TREC 2003 Robust track, 17 of 78 runs", "robust03", ROBUST),
     "cranfield1400": ("Cranfield 1400, with 14 baselines", ".", "cranfield1400.db"),
 }
-FOUND = "nobody looked at the cover"  # what the assessor of the browser takes as evidence in the seventh document
-SECONDS = 12.0  # from key to key
 LINES = 7  # of the demo's verdict in the README: a title, heads, and the runs that lose most
 
 PLOTS = {
@@ -61,9 +56,9 @@ def main() -> None:
         _fill(DOCS.parent / "README.md", "demo", _fenced(_verdict_of(told)))
         _fill(DOCS / "tutorial.md", "demo", _fenced(told))
         shutil.copy(at / "workshop.db", at / "judged.db")
-        asyncio.run(_judging(at / "judged.db", IMAGES / "judging.svg"))
+        screens(at / "judged.db")
         shutil.copy(at / "workshop.db", at / "served.db")
-        _served(at / "served.db")
+        served(at / "served.db")
         shutil.copy(at / "workshop.db", at / "organised.db")
         _organised(at / "organised.db")
         jobs = [command.format(IMAGES / f"{name}.svg") for name, command in PLOTS.items()]
@@ -115,122 +110,24 @@ def _fill(page: Path, name: str, text: str) -> None:
         page.write_text(before + start + text + end + rest.partition(end)[2], encoding="utf-8")
 
 
-async def _judging(store: Path, picture: Path) -> None:
-    """The full screen after a few judgments, at a time that stands still."""
-    from cranfield.judging.frontends.terminal.terminal import Terminal
-    from cranfield.judging.planning.own_work import work_for
-    from cranfield.judging.session.session import Session
-    from cranfield.store.store import Store
-
-    with Store.open(store) as opened:
-        now = [0.0]
-        session = Session(opened, "ada", work_for(opened, "ada", None), clock=lambda: now[0])
-        terminal = Terminal(session, clock=lambda: now[0])
-        async with terminal.run_test(size=(120, 34)) as pilot:
-            await pilot.pause(1)
-            for key in KEYS:
-                now[0] += SECONDS
-                await pilot.press(key)
-                await pilot.pause(0.5)
-            svg = terminal.export_screenshot(title="cranfield judge workshop.db --assessor ada")
-    picture.write_text(_without_requests(svg), encoding="utf-8")
-
-
-def _without_requests(svg: str) -> str:
-    """A picture that asks for no font of another host, and whose names are the same each time."""
-    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
-    return re.sub(r"terminal-\d+", "terminal", svg)
-
-
 def _page(page: Path, picture: Path, *, dark: bool, height: int = 900) -> None:
     """The top of a page, in few colours."""
-    with _chromium(picture.name) as browser:
+    with chromium(picture.name) as browser:
         if browser:
             scheme = "dark" if dark else "light"
             seen = browser.new_page(viewport={"width": 1280, "height": height}, color_scheme=scheme)
             seen.goto(page.as_uri())
-            _photograph(seen, picture)
-
-
-@contextmanager
-def _chromium(wanted: str) -> Iterator[Any]:
-    """A browser; None where there is none, which is said."""
-    if not CHROMIUM:
-        sys.stderr.write(f"note: no chromium, so {wanted} stays as it is\n")
-        yield None
-        return
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
-
-
-def _photograph(seen: Any, picture: Path) -> None:
-    """What a page shows, in few colours."""
-    from PIL import Image
-
-    seen.screenshot(path=picture)
-    Image.open(picture).convert("RGB").quantize(64).save(picture, optimize=True)
-
-
-def _served(store: Path) -> None:
-    """The page of judging after a few judgments, with evidence: on a wide screen, and dark on a narrow one."""
-    from cranfield.store.invitations import invite
-    from cranfield.web.application import Application
-    from cranfield.web.open_sessions import OpenSessions
-    from cranfield.web.server import listen, server_of
-    from cranfield.web.worker import Worker
-
-    now, worker = [0.0], Worker.of(store)
-    app = Application(worker, worker.wait(lambda opened: OpenSessions(opened, clock=lambda: now[0])))
-    at = listen("127.0.0.1", 0)
-    server = server_of(app.asgi(at.hosts))
-    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
-    thread.start()
-    link = f"{at.base}/enter/{worker.wait(lambda opened: invite(opened, 'ada'))}"
-    try:
-        with _chromium("browser.png") as browser:
-            if browser:
-                _judged(browser, link, now)
-    finally:
-        server.should_exit = True
-        thread.join()
-        app.close()
-
-
-def _judged(browser: Any, link: str, now: list[float]) -> None:
-    """Judge in a browser, and take its pictures."""
-    wide = browser.new_page(viewport={"width": 1280, "height": 800})
-    wide.goto(link)
-    wide.wait_for_url("**/judge")
-    for number, grade in enumerate("000100", 1):
-        wide.get_by_text(f"document {number} of").first.wait_for()
-        wide.wait_for_timeout(300)
-        now[0] += SECONDS
-        wide.keyboard.press(grade)
-    wide.get_by_text("document 7 of").first.wait_for()
-    for key in ("/", *FOUND, "Enter", "Escape", "e"):
-        wide.keyboard.press(key)
-    wide.locator("mark.evidence").wait_for()
-    wide.evaluate("getSelection().removeAllRanges()")
-    wide.evaluate("scrollTo(0, 0)")
-    _photograph(wide, IMAGES / "browser.png")
-    narrow = browser.new_page(viewport={"width": 390, "height": 780}, color_scheme="dark", device_scale_factor=2)
-    narrow.goto(link)
-    narrow.wait_for_url("**/judge")
-    _photograph(narrow, IMAGES / "browser-phone.png")
+            photograph(seen, picture)
 
 
 def _organised(store: Path) -> None:
     """The first page of the organiser, and that of what is unusual."""
-    from organiser_pictures import photograph
+    from organiser_pictures import photograph as take
 
-    with _chromium("organiser.png") as browser:
+    with chromium("organiser.png") as browser:
         if browser:
             wanted = {"/": IMAGES / "organiser.png", "/organise/checks": IMAGES / "organiser-unusual.png"}
-            photograph(store, wanted, browser, _photograph)
+            take(store, wanted, browser, photograph)
 
 
 def _known(at: Path) -> None:

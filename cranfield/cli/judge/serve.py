@@ -24,6 +24,10 @@ def serve(
     invite: Annotated[
         list[str] | None, typer.Option(metavar="ASSESSOR", help="Print a new link for an assessor. Repeatable.")
     ] = None,
+    invite_adjudicator: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Print a new link for settling disagreements. Repeatable."),
+    ] = None,
     name: Annotated[
         list[str] | None, typer.Option(metavar="HOST", help="Name by which browsers reach this machine. Repeatable.")
     ] = None,
@@ -63,6 +67,8 @@ def serve(
     say(f"organiser: {at.base}/enter/{app.access.start_token}")
     for assessor in invite or ():
         say(f"{assessor}: {at.base}/enter/{worker.wait(partial(new, assessor=assessor))}")
+    for adjudicator in invite_adjudicator or ():
+        say(f"{adjudicator}: {at.base}/enter/{worker.wait(partial(new, assessor=adjudicator, role='adjudicate'))}")
     if host not in LOCAL and not tls_cert:
         where = "every network" if host in EVERYWHERE else host
         note(f"{where} can reach this server without encryption: links and labels can be read on the way")

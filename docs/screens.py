@@ -1,0 +1,163 @@
+"""The pictures of judging and adjudicating: the full screen of a terminal, and the pages of a served store."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+IMAGES = Path(__file__).resolve().parent / "images"
+CHROMIUM = shutil.which("chromium")
+KEYS = ("escape", "2", "0", "0", "1", "0")  # the assessor of the picture has read the topic and judged some documents
+FOUND = "nobody looked at the cover"  # what the assessor of the browser takes as evidence in the seventh document
+SAID = {  # what two assessors say of two documents of the first topic: grade, note, evidence
+    "bw-001": (
+        (1, "Finds the hole; the cause only at the end", "Nine times in ten the glass is still sitting there"),
+        (2, "Leads from the hole to what made it", "a hole in one leads to the culprit in the other"),
+    ),
+    "bw-006": (
+        (1, "One cause, told in passing", "nobody looked at the cover"),
+        (2, "Where to look, and how to tell causes apart", "Compare the old tubes"),
+    ),
+}
+SECONDS = 12.0  # from key to key
+
+
+def screens(store: Path) -> None:
+    """The full screen after a few judgments, and of a disagreement, at a time that stands still."""
+    from cranfield.analysis.adjudication import ranked_disputes
+    from cranfield.judging.adjudication.adjudication import Adjudication
+    from cranfield.judging.frontends.terminal.adjudicating import AdjudicationTerminal
+    from cranfield.judging.frontends.terminal.terminal import Terminal
+    from cranfield.judging.planning.own_work import work_for
+    from cranfield.judging.session.session import Session
+    from cranfield.store.store import Store
+
+    with Store.open(store) as opened:
+        now = [0.0]
+        session = Session(opened, "ada", work_for(opened, "ada", None), clock=lambda: now[0])
+        asyncio.run(_screen(Terminal(session, clock=lambda: now[0]), now, KEYS, "judge", "ada", "judging.svg"))
+        _disagree(opened)
+        case = Adjudication(opened, "eve", ranked_disputes(opened), clock=lambda: now[0])
+        settling = AdjudicationTerminal(case, clock=lambda: now[0])
+        asyncio.run(_screen(settling, now, ("escape",), "adjudicate", "eve", "adjudicating.svg"))
+
+
+async def _screen(terminal: Any, now: list[float], keys: Sequence[str], verb: str, name: str, picture: str) -> None:
+    """A full screen after some keys."""
+    async with terminal.run_test(size=(120, 34)) as pilot:
+        await pilot.pause(1)
+        for key in keys:
+            now[0] += SECONDS
+            await pilot.press(key)
+            await pilot.pause(0.5)
+        svg = terminal.export_screenshot(title=f"cranfield {verb} workshop.db --assessor {name}")
+    (IMAGES / picture).write_text(_without_requests(svg), encoding="utf-8")
+
+
+def _disagree(opened: Any) -> None:
+    """Two people label some documents differently, with notes and evidence."""
+    from cranfield.judging.labels.evidence import dumped, quoted
+    from cranfield.store.events import Event
+    from cranfield.store.log import add_assessor, append
+
+    for place, name in enumerate(("bob", "cyd")):
+        add_assessor(opened, name)
+        for docno, said in SAID.items():
+            grade, note, words = said[place]
+            evidence = dumped([quoted(opened.document(docno).text, words)] if words else [])
+            append(opened, Event("label", "W01", docno, name, grade=grade, note=note, evidence=evidence))
+
+
+def _without_requests(svg: str) -> str:
+    """A picture that asks for no font of another host, and whose names are the same each time."""
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    return re.sub(r"terminal-\d+", "terminal", svg)
+
+
+@contextmanager
+def chromium(wanted: str) -> Iterator[Any]:
+    """A browser; None where there is none, which is said."""
+    if not CHROMIUM:
+        sys.stderr.write(f"note: no chromium, so {wanted} stays as it is\n")
+        yield None
+        return
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+def photograph(seen: Any, picture: Path) -> None:
+    """What a page shows, in few colours."""
+    from PIL import Image
+
+    seen.screenshot(path=picture)
+    Image.open(picture).convert("RGB").quantize(64).save(picture, optimize=True)
+
+
+def served(store: Path) -> None:
+    """The page of judging after a few judgments, with evidence: on a wide screen, and dark on a narrow one."""
+    from cranfield.store.invitations import invite
+    from cranfield.web.application import Application
+    from cranfield.web.open_sessions import OpenSessions
+    from cranfield.web.server import listen, server_of
+    from cranfield.web.worker import Worker
+
+    now, worker = [0.0], Worker.of(store)
+    app = Application(worker, worker.wait(lambda opened: OpenSessions(opened, clock=lambda: now[0])))
+    at = listen("127.0.0.1", 0)
+    server = server_of(app.asgi(at.hosts))
+    thread = Thread(target=server.run, kwargs={"sockets": [at.socket]})
+    thread.start()
+    link = f"{at.base}/enter/{worker.wait(lambda opened: invite(opened, 'ada'))}"
+    try:
+        with chromium("browser.png") as browser:
+            if browser:
+                _judged(browser, link, now)
+                worker.wait(_disagree)
+                to_eve = worker.wait(lambda opened: invite(opened, "eve", role="adjudicate"))
+                _adjudicated(browser, f"{at.base}/enter/{to_eve}")
+    finally:
+        server.should_exit = True
+        thread.join()
+        app.close()
+
+
+def _judged(browser: Any, link: str, now: list[float]) -> None:
+    """Judge in a browser, and take its pictures."""
+    wide = browser.new_page(viewport={"width": 1280, "height": 800})
+    wide.goto(link)
+    wide.wait_for_url("**/judge")
+    for number, grade in enumerate("000100", 1):
+        wide.get_by_text(f"document {number} of").first.wait_for()
+        wide.wait_for_timeout(300)
+        now[0] += SECONDS
+        wide.keyboard.press(grade)
+    wide.get_by_text("document 7 of").first.wait_for()
+    for key in ("/", *FOUND, "Enter", "Escape", "e"):
+        wide.keyboard.press(key)
+    wide.locator("mark.evidence").wait_for()
+    wide.evaluate("getSelection().removeAllRanges()")
+    wide.evaluate("scrollTo(0, 0)")
+    photograph(wide, IMAGES / "browser.png")
+    narrow = browser.new_page(viewport={"width": 390, "height": 780}, color_scheme="dark", device_scale_factor=2)
+    narrow.goto(link)
+    narrow.wait_for_url("**/judge")
+    photograph(narrow, IMAGES / "browser-phone.png")
+
+
+def _adjudicated(browser: Any, link: str) -> None:
+    """The first disagreement in a browser."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(link)
+    page.get_by_text("disagreement 1 of 2").first.wait_for()
+    photograph(page, IMAGES / "adjudicating.png")
