@@ -18,6 +18,7 @@ import pytest
 from cranfield.store.invitations import invite
 from cranfield.store.log import events
 from cranfield.web import connections
+from cranfield.web.access import WrongTokens
 from cranfield.web.application import Application
 from cranfield.web.guard import HEADERS
 from cranfield.web.server import listen, server_of
@@ -36,11 +37,12 @@ NOT_BROWSERS = [
     b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: " + b"a" * 100_000,
     b"GET /\xff\xfe HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
     b"POST /judge/stay HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n",
-    b"POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+    b"POST / HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: 1\r\n"
+    b"transfer-encoding: chunked\r\n\r\n0\r\n\r\n",
     b"GET /assets/web.css HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\nrubbish\r\n\r\n",
-    b"GET http://evil.example/judge HTTP/1.1\r\nhost: evil.example\r\n\r\n",
+    b"GET http://evil.example/judge HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n",
     b"GET / HTTP/1.0\r\n\r\n",
-    b"CONNECT evil.example:80 HTTP/1.1\r\nhost: evil.example\r\n\r\n",
+    b"CONNECT evil.example:80 HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n",
 ]
 
 
@@ -87,51 +89,68 @@ def rest_of(connection: socket.socket) -> bytes:
     return b"".join(parts)
 
 
-@pytest.fixture
-def served(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[Served]:
-    """A served store without patience; whatever happens is no error of the server, and nothing of it is logged."""
-    monkeypatch.setattr(connections, "PATIENCE", ROUND)
-    monkeypatch.setattr(connections, "AT_ONCE", MOST)
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    """A served store, for all of these tests."""
     with closing(Served()) as found:
         yield found
+
+
+@pytest.fixture
+def served(server: Served, caplog: pytest.LogCaptureFixture) -> Iterator[Served]:
+    """The served store; whatever happens is no error of the server, and nothing of it is logged."""
+    server.app.access.wrong = WrongTokens()
+    yield server
     assert not caplog.text
+
+
+@pytest.fixture
+def impatient(served: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
+    """The served store without patience."""
+    monkeypatch.setattr(connections, "PATIENCE", ROUND)
+    monkeypatch.setattr(connections, "AT_ONCE", MOST)
+    return served
 
 
 def head(served: Served, path: str, *more: str, method: str = "GET") -> bytes:
     """The head of an assessor's request."""
     cookie = f"cookie: cranfield-{served.port}={served.token}"
+    more = more or ("connection: close",)
     lines = [f"{method} {path} HTTP/1.1", f"host: 127.0.0.1:{served.port}", cookie, *more]
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-def test_slow_requests_are_cut(served: Served) -> None:
+def test_slow_requests_are_cut(impatient: Served) -> None:
     """A head, the body of a form, that of a page without one, and a second request that never comes to an end."""
-    page, form = head(served, "/assets/web.css"), head(served, "/judge/stay", "content-length: 9", method="POST")
-    assert served.says(b"GET / HTTP/1.1\r\nhost: a") == b""
-    assert served.says(form + b"form=") == b""
-    assert b" 405 " in served.says(head(served, "/judge", "content-length: 9", method="PUT") + b"x")
-    assert served.says(page + b"GET /").count(b"HTTP/1.1 200") == 1
-    assert served.says(page).count(b"HTTP/1.1 200") == 1
+    page, form = (
+        head(impatient, "/assets/web.css", "x: y"),
+        head(impatient, "/judge/stay", "content-length: 9", method="POST"),
+    )
+    assert impatient.says(b"GET / HTTP/1.1\r\nhost: a") == b""
+    assert impatient.says(form + b"form=") == b""
+    assert b" 405 " in impatient.says(head(impatient, "/judge", "content-length: 9", method="PUT") + b"x")
+    assert impatient.says(page + b"GET /").count(b"HTTP/1.1 200") == 1
+    assert impatient.says(page).count(b"HTTP/1.1 200") == 1
 
 
-def test_an_answer_that_nobody_reads_is_cut(served: Served) -> None:
+def test_an_answer_that_nobody_reads_is_cut(impatient: Served) -> None:
     """Its connection does not stay for ever; a browser that reads gets all of it."""
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
-        connection.connect(("127.0.0.1", served.port))
-        connection.sendall(head(served, "/judge?all=1"))
+        connection.connect(("127.0.0.1", impatient.port))
+        connection.sendall(head(impatient, "/judge?all=1"))
         assert connection.recv(1)
-        while served.server.server_state.connections:
-            served.worker.wait(lambda store: None)
+        while impatient.server.server_state.connections:
+            impatient.worker.wait(lambda store: None)
         assert len(rest_of(connection)) < READ_LATE
-    assert len(served.says(head(served, "/judge?all=1"))) > READ_LATE
+    assert len(impatient.says(head(impatient, "/judge?all=1"))) > READ_LATE
 
 
-def test_who_waits_longest_makes_room(served: Served) -> None:
+def test_who_waits_longest_makes_room(impatient: Served) -> None:
     """Connections that only wait keep nobody out."""
     with ExitStack() as opened:
-        idle = [opened.enter_context(served.connect()) for _ in range(3 * MOST)]
-        assert b" 200 " in served.says(head(served, "/assets/web.css"))
+        idle = [opened.enter_context(impatient.connect()) for _ in range(3 * MOST)]
+        assert b" 200 " in impatient.says(head(impatient, "/assets/web.css"))
         assert not idle[0].recv(1)
 
 
@@ -146,39 +165,43 @@ def test_what_no_browser_sends(served: Served) -> None:
 
 def test_a_browser_that_leaves_is_no_error(served: Served) -> None:
     """It goes in the middle of its form, or in the middle of an answer; nothing is recorded, nothing is said."""
+    before = served.worker.wait(events)
     for sent in (head(served, "/judge/stay", "content-length: 9", method="POST"), head(served, "/judge")):
         served.connect().close()
         with served.connect() as connection:
             connection.sendall(sent)
     assert b" 200 " in served.says(head(served, "/assets/web.css"))
-    assert not served.worker.wait(events)
+    assert served.worker.wait(events) == before
 
 
 def test_requests_in_one_go_are_answered_in_turn(served: Served) -> None:
     """The same label twice, sent before the first is answered, is one label."""
     grade = Page(served.says(head(served, "/judge")).decode()).keys["1"]
     content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
-    post = head(served, grade.action, f"content-length: {len(content)}", "x-part: 1", method="POST") + content
-    assert served.says(post + post).count(b"HTTP/1.1 200") == 2
-    assert [event.grade for event in served.worker.wait(events)] == [1]
+    before, size = served.worker.wait(events), f"content-length: {len(content)}"
+    post = head(served, grade.action, size, "x-part: 1", method="POST") + content
+    last = head(served, grade.action, size, "x-part: 1", "connection: close", method="POST") + content
+    assert served.says(post, last).count(b"HTTP/1.1 200") == 2
+    assert [event.grade for event in served.worker.wait(events)[len(before) :]] == [1]
 
 
-def test_a_server_that_stops_answers_first(served: Served) -> None:
+def test_a_server_that_stops_answers_first() -> None:
     """A label that is under way is recorded and acknowledged before the connections are closed."""
-    grade = Page(served.says(head(served, "/judge")).decode()).keys["1"]
-    content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
-    go_on = Event()
-    busy = Thread(target=served.worker.wait, args=[lambda store: go_on.wait()])
-    busy.start()
-    with served.connect() as connection:
-        connection.sendall(head(served, grade.action, f"content-length: {len(content)}", method="POST") + content)
-        while not served.server.server_state.tasks:
-            served.thread.join(0.001)
-        served.server.should_exit = True
-        go_on.set()
-        assert b" 303 " in rest_of(connection)
-    busy.join()
-    assert [event.grade for event in served.worker.wait(events)] == [1]
+    with closing(Served()) as served:
+        grade = Page(served.says(head(served, "/judge")).decode()).keys["1"]
+        content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
+        go_on = Event()
+        busy = Thread(target=served.worker.wait, args=[lambda store: go_on.wait()])
+        busy.start()
+        with served.connect() as connection:
+            connection.sendall(head(served, grade.action, f"content-length: {len(content)}", method="POST") + content)
+            while not served.server.server_state.tasks:
+                served.thread.join(0.001)
+            served.server.should_exit = True
+            go_on.set()
+            assert b" 303 " in rest_of(connection)
+        busy.join()
+        assert [event.grade for event in served.worker.wait(events)] == [1]
 
 
 def test_a_proxy_is_not_believed(served: Served) -> None:
@@ -187,7 +210,8 @@ def test_a_proxy_is_not_believed(served: Served) -> None:
         path = f"/enter/{number}"
         last = served.says(head(served, path, f"x-forwarded-for: 10.0.0.{number}", "connection: close"))
     assert b" 429 " in last
-    assert b"https" not in served.says(head(served, "/", "x-forwarded-proto: https", "x-forwarded-host: evil.example"))
+    forwarded = ("x-forwarded-proto: https", "x-forwarded-host: evil.example", "connection: close")
+    assert b"https" not in served.says(head(served, "/", *forwarded))
 
 
 def test_over_tls(tmp_path: Path) -> None:
