@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from cranfield.judging.labels.pairs import Pair, is_adjudication
 from cranfield.judging.planning import topic_states as states
 from cranfield.judging.planning.checks import CHECKS
 from cranfield.judging.planning.overview import Working
@@ -59,6 +60,18 @@ def of_people(people: Sequence[Working], links: Sequence[Invitation], moment: da
         if own and max(ends, default="") < soon:
             until = f"the link expires on {max(ends)[:10]}" if ends else "no link is valid any more"
             yield Attention(f"{one.assessor} has {left}; {until}", "links")
+
+
+def of_disagreements(progress: Progress) -> Iterator[Attention]:
+    """Documents whose labels differ between people, and that nobody has settled."""
+    grades: dict[Pair, set[int | None]] = {}
+    for name in progress.people:
+        for pair, event in progress.labels(name).items():
+            grades.setdefault(pair, set()).add(event.grade)
+    settled = {pair for own in progress.standing.values() for pair, event in own.items() if is_adjudication(event)}
+    if number := sum(len(found) > 1 for pair, found in grades.items() if pair not in settled):
+        have = "has labels that differ and is" if number == 1 else "have labels that differ and are"
+        yield Attention(f"{counted(number, 'document')} {have} not settled; invite somebody to settle them", "links")
 
 
 def of_labels(progress: Progress) -> Iterator[Attention]:

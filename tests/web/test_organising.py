@@ -123,6 +123,7 @@ def test_links_are_made_shown_once_and_revoked(organiser: Organiser) -> None:
     ("name", "typed", "told"),
     [
         ("invite", {"assessor": "bo", "expires": "a while"}, "&#39;a while&#39; is not a time"),
+        ("invite", {"assessor": "b" * 201, "expires": "2w"}, "expected at most 200"),
         ("give", {"topic": "q1", "role": "first", "assessor": "bo"}, "has no first assessor"),
         ("assign", SHARE | {"overlap": "lots"}, "&#39;lots&#39; is not a share"),
         ("assign", SHARE | {"assessors": ""}, "no assessor is named"),
@@ -170,6 +171,8 @@ def test_who_judges_is_told_when_the_topic_is_somebody_elses(organiser: Organise
     assert organiser.worker.wait(events) == before
     page = organiser.own.get("/organise/give", params={"topic": qid, "role": "first"}).text
     assert "nobody: in the queue" in page
+    queued = organiser.own.get("/organise/topics", params={"state": "in the queue"}).text
+    assert queued.count(">change</a>") == 1
 
 
 @pytest.fixture(scope="module")

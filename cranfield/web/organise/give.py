@@ -12,7 +12,7 @@ from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 
-from .section import Asked, Done, Fields, Form, Section
+from .section import Asked, Done, Fields, Form, Section, name_in
 
 ROLES: tuple[Role, ...] = ("first", "second")
 
@@ -36,7 +36,7 @@ def _found(asked: Asked) -> TopicState:
 
 
 def _give(store: Store, fields: Fields, base: str) -> Done:
-    qid, name, role = fields.get("topic", ""), fields.get("assessor", "").strip(), _role(fields)
+    qid, name, role = fields.get("topic", ""), name_in(fields.get("assessor", "")), _role(fields)
     back = "back" in fields
     if not back and not name:
         raise InputError("no assessor is named; type a name, or put the topic into the queue")

@@ -13,7 +13,7 @@ from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
 from cranfield.text import counted, visible_line
 
-from .section import Asked, Done, Fields, Form, Section, ViewTable
+from .section import Asked, Done, Fields, Form, Section, ViewTable, name_in
 
 ROLES: Mapping[Role, str] = {"judge": "judge topics", "adjudicate": "settle disagreements"}
 
@@ -48,7 +48,7 @@ def _revoke_cell(assessor: str) -> Cell:
 
 
 def _invite(store: Store, fields: Fields, base: str) -> Done:
-    name, expires = fields.get("assessor", "").strip(), fields.get("expires", "").strip()
+    name, expires = name_in(fields.get("assessor", "")), fields.get("expires", "").strip()
     token = invite(store, name, time_span(expires) if expires else None, _role(fields))
     return Done(
         f"A link for {visible_line(name)}, shown only now: copy it and pass it on.", f"{base}/enter/{token}", name

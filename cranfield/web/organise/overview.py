@@ -52,6 +52,7 @@ def _now(asked: Asked) -> Mapping[str, Any]:
 def _lines(asked: Asked, state: Progress, people: list[Working]) -> Iterator[Attention]:
     yield from attention.of_topics(topic_states(asked.store, asked.moment))
     yield from attention.of_people(people, invitations(asked.store), asked.moment)
+    yield from attention.of_disagreements(state)
     yield from attention.of_labels(state)
 
 

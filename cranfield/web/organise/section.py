@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from cranfield.errors import InputError
 from cranfield.report.blocks import Block, rounded
 from cranfield.store.store import Store
 from cranfield.web.look.query import Query
 from cranfield.web.look.table import VIEWS
 from cranfield.web.look.view import table_of
 
+LONGEST = 200  # characters of a name
 Fields = Mapping[str, str]
 
 
@@ -57,6 +59,14 @@ class Form(NamedTuple):
     act: Callable[[Store, Fields, str], Done]
     after: str
     back: str
+
+
+def name_in(text: str) -> str:
+    """The name that is typed into a field; an error where it is too long for one."""
+    name = text.strip()
+    if len(name) > LONGEST:
+        raise InputError(f"a name of {len(name):,} characters; expected at most {LONGEST}")
+    return name
 
 
 class ViewTable(NamedTuple):

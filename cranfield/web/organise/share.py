@@ -12,7 +12,7 @@ from cranfield.store.assignments import Work, pooled
 from cranfield.store.store import Store
 from cranfield.text import counted, visible_line
 
-from .section import Asked, Done, Fields, Form, Section
+from .section import Asked, Done, Fields, Form, Section, name_in
 from .topics import share_fields
 
 QUEUE = "the queue"
@@ -68,7 +68,7 @@ def _assign(store: Store, fields: Fields, base: str) -> Done:
 
 def _options(fields: Fields) -> tuple[list[str], list[str], float, int, int, int, bool]:
     """What `organise` is asked for."""
-    names = [name.strip() for name in fields.get("assessors", "").splitlines() if name.strip()]
+    names = [name_in(line) for line in fields.get("assessors", "").splitlines() if line.strip()]
     queue = fields.get("to") == "queue"
     if not queue and not names:
         raise InputError("no assessor is named; name one per line, or choose the queue")

@@ -21,13 +21,16 @@ MOST = 1000  # rows on the page; JSON and CSV have all
 
 def _values(asked: Asked) -> Mapping[str, Any]:
     states = topic_states(asked.store, asked.moment)
+    shown = [one for one in states if asked.field("state") in ("", one.state)]
     free = sum(one.state in (UNASSIGNED, OPEN) for one in states)
     return {
         "free": free,
         "typed": share_fields(asked),
         "summary": _summary(asked, states),
-        "tables": [ViewTable("assigned", [_table(states)])] if states else [],
-        "left_out": max(len(states) - MOST, 0),
+        "state": asked.field("state"),
+        "states": list(dict.fromkeys(one.state for one in states)),
+        "tables": [ViewTable("assigned", [_table(shown)])] if shown else [],
+        "left_out": max(len(shown) - MOST, 0),
     }
 
 

@@ -53,6 +53,18 @@ def test_nobody_has_both_halves_of_a_topic() -> None:
         assert topic_states(store, NOON)[1].assessor == second
 
 
+def test_labels_that_differ_are_to_be_settled() -> None:
+    """An adjudication settles them; who gave the same grade does not disagree."""
+    with store_of() as store:
+        for name in ("ada", "bo", "eve"):
+            add_assessor(store, name)
+        append(store, *(Event("label", "q1", docno, "ada", grade=1) for docno in ("d1", "d2", "d3")))
+        append(store, *(Event("label", "q1", docno, "bo", grade=int(docno == "d3")) for docno in ("d1", "d2", "d3")))
+        assert [one.text[:11] for one in attention.of_disagreements(progress_of(store))] == ["2 documents"]
+        append(store, *(Event("adjudicate", "q1", docno, "eve", grade=0) for docno in ("d1", "d2")))
+        assert not list(attention.of_disagreements(progress_of(store)))
+
+
 def test_topics_are_for_people() -> None:
     """Work that a model had would be nobody's."""
     with store_of() as store:
