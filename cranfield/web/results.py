@@ -146,7 +146,7 @@ class Results:
             del self._known[key]
 
     def _compute(self, one: Computation, compute: Callable[..., Any], *asked: Any) -> Computed:
-        one.hear("starting")
+        one.hear("reading the store")
         start = self._clock()
         value = self._computer.run(compute, *asked, hear=one.hear)
         ready = self._clock()

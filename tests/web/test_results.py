@@ -17,6 +17,7 @@ import pytest
 from cranfield.errors import BusyError, CranfieldError
 from cranfield.formats import Topic
 from cranfield.store.store import Store
+from cranfield.web.look.answer import answer
 from cranfield.web.other_process import Hear, OtherProcess
 from cranfield.web.results import GOOD_FOR, KEPT, WAITING, Found, Results
 from cranfield.web.worker import Worker
@@ -155,6 +156,7 @@ def test_another_process_computes(process: OtherProcess) -> None:
     with pytest.raises(RuntimeError, match="ValueError: out of range"):
         process.run(computations.wrong)
     assert process.run(computations.topics) == 1
+    assert "No pool in this store" in process.run(answer, "pool", "", ()).text()
 
 
 def test_a_dead_process_is_replaced_and_a_closed_one_is_not(process: OtherProcess, tmp_path: Path) -> None:

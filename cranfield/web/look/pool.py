@@ -20,7 +20,7 @@ from cranfield.store.store import Store
 from .parameters import POOL
 from .query import Query, address
 from .sources import choice
-from .view import LookView, Row
+from .view import LookView, Row, leads
 
 UNIT = choice("unit", "Contributions by", ["run", "team"])
 TABLE = choice("table", "", ["topics", "contributions", "overlap"])
@@ -60,7 +60,8 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         Text(f"What each {unit} contributed", 2),
         Text(f"Only a {unit}'s unique documents would be missing without it."),
         _contributions(contributed, found, unit),
-        *_map(found, unit),
+        leads([("Contributions as CSV", query.address(".csv", table="contributions"))]),
+        *_map(found, query),
         Text("By topic", 2),
         Table("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),
     ]
@@ -89,13 +90,15 @@ def _nearest(found: Overlap) -> list[tuple[str, Cell]]:
     return [(found.units[other], rounded(100 * shares[one, other], 1)) for one, other in enumerate(best)]
 
 
-def _map(found: Overlap, unit: str) -> list[Block]:
+def _map(found: Overlap, query: Query) -> list[Block]:
     if len(found.units) < 2:
         return []
+    unit = query["unit"]
     caption = f"Share of the documents of the row's {unit} that the column's {unit} contributed, too"
     return [
         Text(f"Overlap of {unit}s", 2),
         Html(overlap_map("overlap", caption, unit, found.units, found.shares)),
+        leads([("Overlap as CSV", query.address(".csv", table="overlap"))]),
     ]
 
 

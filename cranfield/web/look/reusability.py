@@ -29,7 +29,7 @@ from cranfield.store.store import Store
 from .parameters import DEPTH, POOL
 from .query import Query, QueryError
 from .sources import LABELS, choice, measures, source_of
-from .view import LookView, Row
+from .view import LookView, Row, leads
 
 MOST = 12  # depths on the slider
 ABOUT = (
@@ -94,6 +94,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         Text("The numbers", 2),
         *verdict_blocks(verdict),
         *depth_blocks(verdict, document),
+        *([leads([("Depths as CSV", query.address(".csv", table="depths"))])] if document else []),
         *unit_blocks(verdict),
     ]
 
