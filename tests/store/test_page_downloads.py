@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import cranfield
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.judging.labels.why import as_document, rests_on, why
 from cranfield.judging.planning.assign import organise
@@ -337,3 +338,16 @@ def test_no_page_of_a_bundle(tmp_path: Path) -> None:
         pytest.raises(StoreError, match="this is a bundle; export the page"),
     ):
         write_page(bundle, tmp_path / "ada.html", "ada")
+
+
+def test_in_python(tmp_path: Path) -> None:
+    """The functions of the commands give one row each."""
+    with prepared(tmp_path / "t.db"):
+        pass
+    out = cranfield.export_page(tmp_path / "t.db", tmp_path / "ada.html", "ada", topics=["q1"], limit=2)
+    assert out.to_dict("records") == [{"topics": 1, "documents": 2, "events": 0, "earlier": 0}]
+    page = (tmp_path / "ada.html").read_text("utf-8")
+    header = json.loads(page.split('id="work">')[1].split("</script>")[0])["header"]
+    (tmp_path / "ada.jsonl").write_text(header + "\n", "utf-8")
+    merged = cranfield.import_bundle(tmp_path / "t.db", tmp_path / "ada.jsonl")
+    assert merged.to_dict("records")[0] == Merged("ada", 0, 0, 0, True)._asdict()
