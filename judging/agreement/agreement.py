@@ -12,6 +12,11 @@ from cranfield.errors import InputError
 from cranfield.judging.agreement import AGREEMENTS, Agreement, Interval, interval, labels_of
 from cranfield.judging.agreement.label_matrix import LabelMatrix
 
+CAUTION = (
+    "Overlap is not kappa: it considers only documents that someone labelled relevant, so it falls as relevant"
+    " documents become rare, while raw agreement rises. Read both with the prevalence and a chance-corrected measure."
+)
+
 
 class Coefficient(NamedTuple):
     """The value of a coefficient, with its interval; `assessors` and `topic` are empty for all."""

@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from cranfield.judging.agreement.label_matrix import LabelMatrix
 
 LEAST = 100  # the fewest resamples for which a 95 % interval is meaningful
-CAUTION = (
-    "Overlap is not kappa: it considers only documents that someone labelled relevant, so it falls as relevant"
-    " documents become rare, while raw agreement rises. Read both with the prevalence and a chance-corrected measure."
-)
 
 
 class Grouping(StrEnum):
@@ -181,7 +177,7 @@ def _legend(names: Sequence[str]) -> list[str]:
 
 
 def _remarks(panel: LabelMatrix, models: Sequence[str]) -> list[str]:
-    from cranfield.judging.agreement.agreement import constant
+    from cranfield.judging.agreement.agreement import CAUTION, constant
 
     remarks = [CAUTION]
     if models:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isnan
 
 from cranfield.judging.agreement import AGREEMENTS
-from cranfield.judging.agreement.agreement import Coefficient, by_pair
+from cranfield.judging.agreement.agreement import CAUTION, Coefficient, by_pair
 from cranfield.judging.labels.matrix import matrix_of_store
 from cranfield.report.blocks import Block, Cell, Table, Text
 from cranfield.store.labelled_by import LabelledBy
@@ -46,7 +46,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
         }
         rows.setdefault(one.assessors, pair)[one.coefficient] = _cell(one)
     heads = {it.name: it.heading or it.name for it in AGREEMENTS.values()}
-    return [Table("pairs", CAPTION, list(rows.values()), heads=heads)]
+    return [Table("pairs", CAPTION, list(rows.values()), heads=heads), Text(CAUTION)]
 
 
 def _documents(one: Coefficient) -> Cell:

@@ -63,8 +63,9 @@ def _table(states: list[TopicState]) -> Table:
 
 
 def _row(one: TopicState) -> dict[str, Any]:
+    change = _change(one)
     return {
-        "topic": Cell(one.topic, below=visible_line(one.title)),
+        "topic": Cell(one.topic, below=visible_line(one.title), href=change.href),
         "role": one.role,
         "state": Cell(one.state, below=f"until {one.until[:16].replace('T', ' ')} UTC" if one.until else ""),
         "assessor": "" if one.assessor is None else visible_line(one.assessor),
@@ -72,7 +73,7 @@ def _row(one: TopicState) -> dict[str, Any]:
         "documents": one.documents,
         "left": one.left,
         "by two": one.twice,
-        "change": _change(one),
+        "change": change,
     }
 
 
