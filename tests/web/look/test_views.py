@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from itertools import cycle
 
 import pytest
 from starlette.testclient import TestClient
 
+from cranfield.store.invitations import invite
 from cranfield.web.application import Application
 from cranfield.web.look.table import VIEWS, navigation
 from cranfield.web.worker import Worker
@@ -48,6 +50,7 @@ def organiser() -> Iterator[TestClient]:
     app = Application(Worker(hostile_store))
     client = TestClient(app.asgi(["testserver"]))
     assert client.get(f"/enter/{app.access.start_token}").status_code == 200
+    client.worker = app.worker  # type: ignore[attr-defined]
     yield client
     app.close()
 
@@ -106,3 +109,15 @@ def test_the_bar_leads_to_every_entry(organiser: TestClient) -> None:
     for link in navigation():
         page = organiser.get(link.href).text
         assert re.findall(r'aria-current="page">([^<]+)<', page) == [link.text]
+
+
+def test_views_are_for_the_organiser(organiser: TestClient) -> None:
+    """Neither a stranger nor an assessor sees any, whether it exists or not."""
+    stranger, assessor = TestClient(organiser.app), TestClient(organiser.app)
+    link = organiser.worker.wait(lambda store: invite(store, evil("ada")))  # type: ignore[attr-defined]
+    assert assessor.get(f"/enter/{link}").status_code == 200
+    pages = [
+        f"/look/{name}{kind}" for name, kind in zip((*VIEWS, "secrets"), cycle(("", ".json", ".csv")), strict=False)
+    ]
+    assert {assessor.get(page).status_code for page in pages} == {403}
+    assert {stranger.get(page).status_code for page in pages[:3]} == {403}
