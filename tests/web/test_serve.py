@@ -13,8 +13,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from cranfield.cli.judge import serve as serve_command
 from cranfield.store.invitations import invited
 from cranfield.store.store import Store
+from cranfield.web.server import listen
 from tests.conftest import Cranfield
 from tests.judging.cases import store_of
 
@@ -95,6 +97,7 @@ def test_what_is_wrong_is_one_line(path: Path, cranfield: Cranfield, arguments: 
     [
         (("--host", "203.0.113.77"), "cannot listen at 203.0.113.77:8765"),
         (("--tls-key", __file__), "--tls-key needs --tls-cert"),
+        (("--port", "0", "--invite", " "), "an assessor needs a name"),
         (("--tls-cert", __file__), f"{__file__}: no certificate with its key in PEM form"),
     ],
 )
@@ -103,3 +106,23 @@ def test_serve_says_why_it_cannot(path: Path, cranfield: Cranfield, options: tup
     result = cranfield("serve", path, *options)
     assert (result.code, result.err.count("\n")) == (1, 1)
     assert said in result.err
+
+
+@pytest.mark.parametrize(("host", "said"), [("127.0.0.1", ""), ("0.0.0.0", "every network can reach this server")])
+def test_a_network_without_tls_is_said(
+    path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, host: str, said: str
+) -> None:
+    """What that means, before anybody comes in."""
+    monkeypatch.setattr(serve_command, "_until_stopped", lambda *_: None)
+    result = cranfield("serve", path, "--host", host, "--port", "0")
+    assert (result.code, "without encryption" in result.err) == (0, bool(said))
+    assert said in result.err
+
+
+def test_a_port_in_use(path: Path, cranfield: Cranfield) -> None:
+    """Another server there is one line, and no link is printed."""
+    at = listen("127.0.0.1", 0)
+    result = cranfield("serve", path, "--port", at.socket.getsockname()[1])
+    assert (result.code, result.out) == (1, "")
+    assert "in use; give another --host or --port" in result.err
+    at.socket.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -62,20 +63,19 @@ def serve(
     if tls_cert:
         check_certificate(str(tls_cert), str(tls_key) if tls_key else None)
     at = listen(host, port, name or [], secure=bool(tls_cert))
-    worker = Worker.of(path)
-    app = Application(worker, reader=Worker.of(path))
-    say(f"organiser: {at.base}/enter/{app.access.start_token}")
-    for assessor in invite or ():
-        say(f"{assessor}: {at.base}/enter/{worker.wait(partial(new, assessor=assessor))}")
-    for adjudicator in invite_adjudicator or ():
-        say(f"{adjudicator}: {at.base}/enter/{worker.wait(partial(new, assessor=adjudicator, role='adjudicate'))}")
-    if host not in LOCAL and not tls_cert:
-        where = "every network" if host in EVERYWHERE else host
-        note(f"{where} can reach this server without encryption: links and labels can be read on the way")
-    say(f"Serving {path} at {at.base}. Press Ctrl-C to stop.")
-    if open_ and sys.stdout.isatty():
-        webbrowser.open(f"{at.base}/enter/{app.access.start_token}")
-    _until_stopped(app, at, tls_cert, tls_key)
+    with at.socket, closing(Application(worker := Worker.of(path), reader=Worker.of(path))) as app:
+        say(f"organiser: {at.base}/enter/{app.access.start_token}")
+        for assessor in invite or ():
+            say(f"{assessor}: {at.base}/enter/{worker.wait(partial(new, assessor=assessor))}")
+        for adjudicator in invite_adjudicator or ():
+            say(f"{adjudicator}: {at.base}/enter/{worker.wait(partial(new, assessor=adjudicator, role='adjudicate'))}")
+        if host not in LOCAL and not tls_cert:
+            where = "every network" if host in EVERYWHERE else host
+            note(f"{where} can reach this server without encryption: links and labels can be read on the way")
+        say(f"Serving {path} at {at.base}. Press Ctrl-C to stop.")
+        if open_ and sys.stdout.isatty():
+            webbrowser.open(f"{at.base}/enter/{app.access.start_token}")
+        _until_stopped(app, at, tls_cert, tls_key)
 
 
 def _until_stopped(app: Application, at: Listening, certificate: Path | None, key: Path | None) -> None:
@@ -86,5 +86,3 @@ def _until_stopped(app: Application, at: Listening, certificate: Path | None, ke
         server.run(sockets=[at.socket])
     except KeyboardInterrupt:
         note("stopped; everything recorded is on disk")
-    finally:
-        app.close()
