@@ -26,6 +26,7 @@ from cranfield.progress_bar import progress_bar
 from cranfield.source import Source
 from cranfield.store.pools.pools import Pool
 from cranfield.store.pools.sample_frame import IMPORTED
+from cranfield.text import counted
 
 MEASURES = ("AP", "nDCG@10", "P@10")
 
@@ -220,8 +221,12 @@ def pool_line(found: Reusability) -> str:
     pool = found.pool
     depth = found.depth if isinstance(found.depth, int) else "by run"
     method = f" by {found.replayed}" if found.replayed else ""
-    missed = f"; rebuilt without each {found.by} it missed {found.missed} documents" if found.replayed else ""
+    missed = (
+        f"; rebuilt without each {found.by} it missed {counted(found.missed or 0, 'document')}"
+        if found.replayed
+        else ""
+    )
     return (
-        f"pool{method} to depth {depth}: {pool.documents} documents, {pool.judged} judged, {pool.unjudged} not;"
-        f" {pool.judged_outside} judged outside it{missed}"
+        f"pool{method} to depth {depth}: {counted(pool.documents, 'document')}, {pool.judged:,} judged,"
+        f" {pool.unjudged:,} not; {pool.judged_outside:,} judged outside it{missed}"
     )

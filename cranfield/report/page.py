@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cranfield import __version__
 from cranfield.errors import CranfieldError
 from cranfield.metrics.measure import Measure
+from cranfield.text import counted
 
 from . import by_topic, facts, scores
 from .blocks import Section, Top, table
@@ -130,7 +131,10 @@ def citation(subject: Subject) -> list[str]:
     if subject.source is None:
         return ["; ".join(about)]
     qrels = subject.source.qrels
-    about += [f"{len(qrels):,} judgments of {len(qrels.qids)} topics", f"SHA-256 {fingerprint(qrels)}"]
+    about += [
+        f"{counted(len(qrels), 'judgment')} of {counted(len(qrels.qids), 'topic')}",
+        f"SHA-256 {fingerprint(qrels)}",
+    ]
     checksum = "The checksum is of the judgments as lines of topic, 0, docno and grade, sorted by bytes."
     return ["; ".join(about), checksum]
 

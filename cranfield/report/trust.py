@@ -8,6 +8,7 @@ from typing import Any
 from cranfield.analysis import depths, stability
 from cranfield.analysis.reusability import change_rows, pool_line, worst_first
 from cranfield.analysis.verdict import Verdict, numbers
+from cranfield.text import counted
 
 from .blocks import Block, Cell, Facts, Figure, Figures, Section, Table, Text, as_cell, rounded
 from .card import Card
@@ -35,7 +36,8 @@ def trust(card: Card) -> Section:
 def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[Block]:
     """The pool and the numbers of the verdict; no numbers where there is none."""
     found = verdict.found
-    judged = f" {closed_topics} of {found.topics} topics are completely judged to this depth."
+    are = "is" if closed_topics == 1 else "are"
+    judged = f" {closed_topics} of {counted(found.topics, 'topic')} {are} completely judged to this depth."
     closed = "" if closed_topics is None else judged
     lack = f" No verdict: {found.no_verdict}." if found.no_verdict else ""
     who = [Text(f"{line[0].upper()}{line[1:]}.") for line in (verdict.who.notes if verdict.who else ())]

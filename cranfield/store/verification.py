@@ -12,6 +12,7 @@ from cranfield.formats.files import read_text
 from cranfield.store.chain import Context, digest, head_of, own_origin, scale_of
 from cranfield.store.events import Event, event_of
 from cranfield.store.store import Store, sha256
+from cranfield.text import counted
 
 CLOCKED = ("store", "bundle")  # the kinds of origin in which time runs forward; imports bring the times of other clocks
 
@@ -130,7 +131,9 @@ def _none_cut_off(store: Store, events: int) -> None:
 
 def _as_published(links: list[tuple[str, str]], events: int, head: str) -> None:
     if len(links) < events:
-        raise StoreError(f"the log has {len(links)} events, fewer than the {events} it had when it was published")
+        raise StoreError(
+            f"the log has {counted(len(links), 'event')}, fewer than the {events} it had when it was published"
+        )
     if head_of(links[:events]) != head:
         raise StoreError(f"the first {events} events are not those that were published: their head differs")
 

@@ -9,6 +9,7 @@ from cranfield.judging.adjudication.effects import Effect
 from cranfield.judging.labels.derive import Derived
 from cranfield.judging.labels.pairs import Pair, PairLabels
 from cranfield.store.events import Event
+from cranfield.text import counted
 
 
 class Dispute(NamedTuple):
@@ -48,8 +49,8 @@ def summary(several: Sequence[Dispute], top: int) -> str:
     """
     tops, any_ = sum(it.effect.moves_top for it in several), sum(it.effect.swaps > 0 for it in several)
     return (
-        f"{tops} of {len(several)} disagreements can move the top {top}, {any_} the order of any two runs; each"
-        " considered on its own."
+        f"{tops} of {counted(len(several), 'disagreement')} can move the top {top}, {any_} the order of any two runs;"
+        " each considered on its own."
     )
 
 
@@ -64,7 +65,7 @@ def share(done: int, of: int, derived: Derived) -> str:
     not a random sample, so they say nothing about the rest; --sample draws one that does.
     """
     percent = 100 * done / of if of else 100.0
-    text = f"{done} of {of} disagreements adjudicated ({percent:.1f} %)."
+    text = f"{done} of {counted(of, 'disagreement')} adjudicated ({percent:.1f} %)."
     if done == of:
         return text
     return (

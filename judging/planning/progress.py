@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
+from cranfield import text
 from cranfield.judging.labels.pairs import JUDGED, Pair, is_adjudication, pair_of
 from cranfield.judging.session.pace import Taken, typical
 from cranfield.pooling.verify.verify import judged_pairs
@@ -192,6 +193,6 @@ def pool_line(row: Mapping[str, Any]) -> str:
     'pool 1: depth, 9 documents; labelled by people 2, only by models 4, by nobody 3'
     """
     return (
-        f"pool {row['pool']}: {row['method']}, {row['documents']} documents; labelled by people {row['people']},"
-        f" only by models {row['models']}, by nobody {row['unlabelled']}"
+        f"pool {row['pool']}: {row['method']}, {text.counted(row['documents'], 'document')}; labelled by people"
+        f" {row['people']}, only by models {row['models']}, by nobody {row['unlabelled']}"
     )

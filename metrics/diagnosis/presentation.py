@@ -139,10 +139,10 @@ def _forecast(group: Sequence[ExpectedLoss], diagnosis: Diagnosis) -> str:
     shares = [run.unjudged for run in first.nearest]
     lost = ", ".join(f"{forecast.loss:.4f} of {forecast.measure}" for forecast in group)
     then = ", ".join(f"{scores[forecast.measure] + forecast.loss:.4f} {forecast.measure}" for forecast in group)
+    closest = f"{len(shares)} left-out pooled runs" if len(shares) > 1 else "left-out pooled run"
     sentences = (
-        f"Of its first {first.k} documents {first.unjudged:.1%} are unjudged. The {len(shares)} left-out pooled runs"
-        f" closest to that ({min(shares):.1%} to {max(shares):.1%}) lost {lost} on average. Adding this, it would score"
-        f" {then}."
+        f"Of its first {first.k} documents {first.unjudged:.1%} are unjudged. The {closest} closest to that"
+        f" ({min(shares):.1%} to {max(shares):.1%}) lost {lost} on average. Adding this, it would score {then}."
     )
     if first.beyond:
         sentences += f" No left-out run had more than {first.most_unjudged:.1%} unjudged, so it may well lose more."

@@ -54,6 +54,7 @@ from cranfield.metrics.notation.parse import parse_all
 from cranfield.pooling.estimate.intervals import Estimate, count_interval, effective, interval, outside, over_topics
 from cranfield.pooling.estimate.judged_sample import JudgedSample, samples
 from cranfield.store.pools.pools import Pool
+from cranfield.text import counted
 
 MOST = 1 / 12  # the variance of a number between 0 and 1 of which nothing is known
 SECOND = 0.4  # of a single relevant document's 1 / r: what a pair with another is taken to have, see above
@@ -229,9 +230,8 @@ def why_none(drawn: Sequence[JudgedSample], measures: Sequence[Measure]) -> str 
     names = ", ".join(str(measure) for measure in measures if measure.name == "AP")
     if not names or len(drawn) < 2 or 2 * guesses <= len(drawn):
         return None
-    return (
-        f"no intervals for {names}: fewer than two relevant documents were drawn for {guesses} of {len(drawn)} topics"
-    )
+    topics = counted(len(drawn), "topic")
+    return f"no intervals for {names}: fewer than two relevant documents were drawn for {guesses} of {topics}"
 
 
 def _by_topic(of: Estimator, drawn: Sequence[JudgedSample], where: Sequence[Ints], run: int) -> list[Estimate]:

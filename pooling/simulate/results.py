@@ -131,8 +131,9 @@ def rows(found: Simulation) -> list[dict[str, Any]]:
 def title(found: Simulation) -> str:
     """What was simulated, in a line."""
     return (
-        f"{found.pooled} of {found.runs} runs pooled to depth {found.depth}; {counted(found.topics, 'topic')} with"
-        f" {found.reachable / max(found.topics, 1):.1f} relevant documents each on average; by {found.measure}"
+        f"{found.pooled} of {counted(found.runs, 'run')} pooled to depth {found.depth};"
+        f" {counted(found.topics, 'topic')} with {found.reachable / max(found.topics, 1):.1f} relevant documents each"
+        f" on average; by {found.measure}"
     )
 
 
@@ -142,7 +143,7 @@ def headline(found: Simulation) -> str:
     most, point = max(last, key=lambda pair: pair[1].relevant)
     each = "per topic" if found.budget_of == "topic" else "in total"
     text = (
-        f"At {point.budget} documents {each} {most} finds the most relevant ones,"
+        f"At {counted(point.budget, 'document')} {each} {most} finds the most relevant ones,"
         f" {point.relevant / max(found.topics, 1):.1f} per topic."
     )
     known = [(label, p.bias["mean_change_percent"]) for label, p in last]

@@ -136,7 +136,7 @@ def test_constant_assessors_are_undefined(tmp_path: Path, cranfield: Cranfield) 
 def test_files(two: tuple[Path, Path], cranfield: Cranfield) -> None:
     """Qrels files are assessors too; labels off the scale are left out, and that is said."""
     result = cranfield("agreement", *two, "--scale", "0,1,2")
-    assert "a.qrels, b.qrels: 3 documents with two labels or more, of 1 topics" in result.out
+    assert "a.qrels, b.qrels: 3 documents with two labels or more, of 1 topic" in result.out
     assert "labels of b.qrels: 7 (1x)" in result.out
     assert "4 documents" in cranfield("agreement", *two).out
 

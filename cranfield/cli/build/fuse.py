@@ -55,7 +55,8 @@ def fuse(
         add_fused(paths[0], fused, f"{method} of {', '.join(runs.tags)} to depth {depth}")
     else:
         write_run(output, fused, name)
-    say(f"{name}: {counted(len(runs.tags), 'run')} fused by {method}, {len(fused)} documents, in {output or paths[0]}")
+    fused_runs, documents = counted(len(runs.tags), "run"), counted(len(fused), "document")
+    say(f"{name}: {fused_runs} fused by {method}, {documents}, in {output or paths[0]}")
 
 
 def _stored(paths: list[Path]) -> bool:

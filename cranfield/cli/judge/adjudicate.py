@@ -13,6 +13,7 @@ from cranfield.cli.options import Format, Output, PoolNumber, StorePath
 from cranfield.cli.streams import streams, width
 from cranfield.cli.tables import TableFormat, emit, say
 from cranfield.errors import InputError
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -189,8 +190,8 @@ def _adjudicate_sample(store: Store, found: DrawnSample, name: str, screen: Scre
     policy = policy_of(found.number)
     session = Adjudication(store, name, found.drawn, found.seed, order_policy=policy, hides_labels=True)
     say(
-        f"{len(found.drawn)} documents, drawn at random from {len(found.several)} with two labels or more. Their labels"
-        " are not shown."
+        f"{counted(len(found.drawn), 'document')}, drawn at random from {len(found.several)} with two labels or more."
+        " Their labels are not shown."
     )
     if session.known:
         say(f"{session.known} of them are left to others, because {name} has labelled them.")
@@ -233,7 +234,8 @@ def _show(drawn: DrawnSample, found: SampleEstimate) -> None:
     from cranfield.judging.adjudication.estimate import DoubleSampleEstimate
 
     both, pool = found.both, found.pool
-    title = f"{len(both.documents)} documents with two labels or more; {drawn.number} sampled with seed {drawn.seed}"
+    several = counted(len(both.documents), "document")
+    title = f"{several} with two labels or more; {drawn.number} sampled with seed {drawn.seed}"
     strata = [{name.replace("_", " "): value for name, value in row.items()} for row in both.strata_rows()]
     emit(strata, TableFormat.table, title=title)
     say()

@@ -13,6 +13,7 @@ from cranfield.cli.lists import names
 from cranfield.cli.options import Format, Labels, Output, PoolNumber
 from cranfield.cli.tables import TableFormat, emit, say
 from cranfield.store.labelled_by import LabelledBy
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -160,8 +161,8 @@ def _shown(value: float, format: TableFormat) -> float | str:
 
 def _title(panel: LabelMatrix) -> str:
     names = ", ".join(panel.assessors) if len(panel.assessors) < 6 else f"{len(panel.assessors)} assessors"
-    topics = len(panel.of(panel.both).topics)
-    return f"{names}: {int(panel.both.sum())} documents with two labels or more, of {topics} topics"
+    documents, topics = int(panel.both.sum()), len(panel.of(panel.both).topics)
+    return f"{names}: {counted(documents, 'document')} with two labels or more, of {counted(topics, 'topic')}"
 
 
 def _legend(names: Sequence[str]) -> list[str]:

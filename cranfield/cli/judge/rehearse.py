@@ -11,6 +11,7 @@ from cranfield.cli.lists import names
 from cranfield.cli.options import Format, Labels, Measures, Output, SourcePaths
 from cranfield.cli.tables import TableFormat, emit, note, say
 from cranfield.store.labelled_by import LabelledBy
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalPlan, RehearsalSetting
@@ -100,9 +101,9 @@ def _cost(plan: RehearsalPlan) -> str:
     unknown = f" ({plan.unknown} more without a true grade cost time, but are not simulated)" if plan.unknown else ""
     each = plan.hours / plan.assessors
     return (
-        f"{plan.documents} documents of {plan.topics} topics{unknown}; {plan.twice} of them judged by all"
-        f" {plan.assessors} assessors: {plan.judgments} judgments. At {plan.seconds:g} seconds each, {plan.hours:.1f}"
-        f" hours, {each:.1f} per assessor."
+        f"{counted(plan.documents, 'document')} of {counted(plan.topics, 'topic')}{unknown}; {plan.twice} of them"
+        f" judged by all {counted(plan.assessors, 'assessor')}: {counted(plan.judgments, 'judgment')}. At"
+        f" {plan.seconds:g} seconds each, {plan.hours:.1f} hours, {each:.1f} per assessor."
     )
 
 

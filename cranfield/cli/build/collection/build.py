@@ -10,6 +10,7 @@ import typer
 from cranfield.cli.options import RecipeName
 from cranfield.cli.tables import note, say
 from cranfield.errors import InputError
+from cranfield.text import counted
 
 
 def build(
@@ -29,7 +30,8 @@ def build(
     notes: list[str] = []
     with build(read_recipe(name), folder, out, notes.append) as store:
         counts, unknown = store.counts(), lacks(store)
-    say(f"{out}: {counts['document']} documents, {counts['topic']} topics, {counts['qrels']} judgments")
+    parts = {"document": "document", "topic": "topic", "qrels": "judgment"}
+    say(f"{out}: {', '.join(counted(counts[table], noun) for table, noun in parts.items())}")
     for text in notes:
         note(text)
     for lack in unknown:
