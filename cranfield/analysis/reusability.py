@@ -221,12 +221,9 @@ def pool_line(found: Reusability) -> str:
     pool = found.pool
     depth = found.depth if isinstance(found.depth, int) else "by run"
     method = f" by {found.replayed}" if found.replayed else ""
-    missed = (
-        f"; rebuilt without each {found.by} it missed {counted(found.missed or 0, 'document')}"
-        if found.replayed
-        else ""
-    )
-    return (
-        f"pool{method} to depth {depth}: {counted(pool.documents, 'document')}, {pool.judged:,} judged,"
-        f" {pool.unjudged:,} not; {pool.judged_outside:,} judged outside it{missed}"
-    )
+    lost = counted(found.missed or 0, "document")
+    missed = f"; rebuilt without each {found.by} it missed {lost}" if found.replayed else ""
+    held = f"{pool.judged:,} judged"
+    if pool.documents is not None:
+        held = f"{counted(pool.documents, 'document')}, {held}, {pool.unjudged:,} not"
+    return f"pool{method} to depth {depth}: {held}; {pool.judged_outside:,} judged outside it{missed}"

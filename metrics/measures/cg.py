@@ -3,7 +3,7 @@
 The gain of a reader who reads all k, whatever their order. It misleads wherever the order matters, and in a mean, which
 topics with many relevant documents dominate. DCG discounts by rank, nDCG also divides by the best possible.
 
-Source: Jaervelin and Kekaelaeinen, IR evaluation methods for retrieving highly relevant documents, SIGIR 2000.
+Source: Järvelin and Kekäläinen, IR evaluation methods for retrieving highly relevant documents, SIGIR 2000.
 """
 
 from __future__ import annotations

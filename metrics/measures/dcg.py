@@ -7,7 +7,7 @@ ranks up to the base of its logarithm, and divides by the logarithm of the rank 
 another number under the same name, where a larger base is a more patient reader; with the discount of rank + 1 the base
 only changes the unit.
 
-Source: Jaervelin and Kekaelaeinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; exponential
+Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; exponential
 gains: Burges et al., Learning to rank using gradient descent, ICML 2005.
 """
 
@@ -42,7 +42,7 @@ def discounted_gain(
 
 
 def logarithm(rank: Ints, base: float, discount: str) -> Floats:
-    """What gains are divided by: log(rank + 1) after Burges, or after Jaervelin log(rank), where that is above 1.
+    """What gains are divided by: log(rank + 1) after Burges, or after Järvelin log(rank), where that is above 1.
 
     >>> logarithm(np.arange(1, 5), 2, "jarvelin").round(2), logarithm(np.arange(1, 4), 4, "burges").round(2)
     (array([1.  , 1.  , 1.58, 2.  ]), array([0.5 , 0.79, 1.  ]))

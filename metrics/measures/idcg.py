@@ -4,7 +4,7 @@ What nDCG divides by; a fact of the topic, the same for every run. It shows whic
 where nDCG depends on one document. It misleads as every ideal does: it is the best of what was judged, not of what
 exists.
 
-Source: Jaervelin and Kekaelaeinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's
+Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's
 ideal_dcg. (trec_eval sorts gains that differ by less than 1 as if they were equal, and so finds less than the best.)
 """
 

@@ -8,7 +8,7 @@ outcome, and the option rel does not exist: any grade above 0 has gain. It misle
 documents, where one document changes it a lot. The ideal ranking is cut at the same k. A topic without relevant
 documents scores 0.
 
-Source: Jaervelin and Kekaelaeinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's ndcg
+Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; trec_eval's ndcg
 and ndcg_cut.
 """
 

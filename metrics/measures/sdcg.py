@@ -5,7 +5,7 @@ It misleads as an absolute number, since a topic with fewer best documents than 
 collections, since a gain is the grade divided by max_grade, by default the highest grade in the judgments. The discount
 is log2(rank + 1). cwl_eval calls it NDCG.
 
-Source: Jaervelin and Kekaelaeinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; scaled as in
+Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; scaled as in
 Azzopardi, Thomas and Moffat, cwl_eval: an evaluation tool for information retrieval, SIGIR 2019, and in ir_measures.
 """
 
