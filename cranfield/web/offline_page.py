@@ -156,7 +156,7 @@ class PageData:
 
     def _event(self, event: Event) -> dict[str, Any]:
         """An earlier event, as a line of a download has it."""
-        own = {name: value for name in SAID if (value := getattr(event, name)) not in (None, "", False)}
+        own = {name: value for name in SAID if (value := getattr(event, name)) or (value == 0 and value is not False)}
         own |= {"evidence": marks} if (marks := self._marks(event)) else {}
         own |= {"supersedes": self._ids[event.supersedes]} if event.supersedes in self._ids else {}
         about = {"event_id": event.event_id, "kind": event.kind, "document": self._opaque(event.qid, event.docno)}

@@ -134,8 +134,8 @@ WRONG: dict[str, tuple[Callable[[list[Line]], object], str]] = {
     "no evidence": (changed(3, evidence=[0]), ':4: evidence is [0]; expected a list of {"start"'),
     "another text": (changed(1, document_sha256="0"), ":2: the text of "),
     "negative seconds": (changed(1, seconds=-1), ":2: seconds is -1; expected a number of seconds"),
-    "a long note": (changed(3, note="x" * usually(50_000, 5_000_000)), ":4: note is 'xxx"),
-    "no reason": (changed(5, reason=""), ":6: reason is ''; expected a text of 1 to 10,000 characters"),
+    "a long note": (changed(3, note="x" * usually(1_000_001, 5_000_000)), ":4: note is 'xxx"),
+    "no reason": (changed(5, reason=""), ":6: reason is ''; expected a text of 1 to 1,000,000 characters"),
     "no object": (lambda lines: lines.append([1]), ":7: a JSON list; expected one object per line"),  # type: ignore[arg-type]
 }
 
@@ -279,9 +279,12 @@ def test_earlier_work_is_in_the_page(tmp_path: Path) -> None:
     """A label given before can be undone in the page; `limit` counts what is to be judged."""
     with prepared(tmp_path / "t.db") as store:
         session = session_of(store, order="hash", ids=lambda: "a" * 32)
-        at(session).grade(2)
+        at(session).grade(0)
         download = Download(store, tmp_path, limit=1)
         assert (download.made.documents, download.made.events, len(download.shown)) == (1, 1, 2)
+        assert [(one["grade"], one["seconds"], "unsure" in one) for one in download.content["past"]] == [
+            (0, 0.0, False)
+        ]
         download.add("retract", supersedes="a" * 32)
         assert back(store, download).new == 1
         assert not current(store, "ada")

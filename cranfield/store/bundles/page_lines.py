@@ -15,7 +15,7 @@ from cranfield.formats.files import OpenFile, is_compressed, opened_strictly
 from cranfield.formats.jsonl import objects
 
 HEAD = 1000  # bytes that tell a download from a store
-LONGEST = 10_000  # characters that somebody types
+LONGEST = 1_000_000  # characters that somebody types
 EVENT_ID = re.compile(r"[0-9a-f]{32}")
 CRITERION = "criterion"  # a line that is no event of the judgment log, but an entry of the assessor's criteria
 
@@ -154,7 +154,7 @@ def fault(fields: Mapping[str, Any], number: int) -> str:
     >>> fault({"kind": "adjudicate"}, 1)
     "kind is 'adjudicate'; expected label, later, cannot-judge, note, retract or criterion"
     >>> fault({"number": 1, "event_id": "0" * 32, "at": "", "kind": "criterion", "topic": "t", "text": 3}, 1)
-    'text is 3; expected a text of 1 to 10,000 characters'
+    'text is 3; expected a text of 1 to 1,000,000 characters'
     """
     kind = fields.get("kind")
     if not isinstance(kind, str) or kind not in SHAPES:
