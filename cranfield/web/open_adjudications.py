@@ -32,6 +32,7 @@ class OpenAdjudications(OpenSessions):
             await self._learn(results)
         elif self._learning is None or self._learning.done():
             self._learning = asyncio.create_task(self._learn(results))
+            self._learning.add_done_callback(lambda done: done.cancelled() or done.exception())  # the next page says it
 
     async def _learn(self, results: Results) -> None:
         try:

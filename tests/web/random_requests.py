@@ -150,7 +150,8 @@ class Requests:
         """A form of the page that somebody sees, or saw some time ago, often with something wrong."""
         page = self.shown.get(who)
         if page is None or self.draw.random() < 0.6:
-            start = "/judge" if who in ("ada", "bo") else f"/organise/{self.draw.choice([*SECTIONS])}"
+            own = {"ada": "/judge", "bo": "/judge", "judy": "/adjudicate"}
+            start = own.get(who) or f"/organise/{self.draw.choice([*SECTIONS])}"
             got = await self.ask(Sent("GET", start, "", [("host", HOST), self._base(who)[1]], b"", who, {}))
             assert got is not None
             page = self.shown[who] = Page(got.text) if got.status == 200 else Page("")
@@ -192,7 +193,7 @@ class Requests:
         new = self.app.worker.wait(lambda store: events(store, after=self.recorded))
         self.recorded = new[-1].id or 0 if new else self.recorded
         heard, self.heard = self.heard, []
-        values, graded = answered.headers.values(), sent.path == "/judge/grade"
+        values, graded = answered.headers.values(), sent.path.endswith("/grade")
         found = {
             "an error of the server": answered.status == 0 or answered.status >= 500 or "Traceback" in answered.text,
             "headers are missing": not HEADERS.items() <= answered.headers.items(),
