@@ -153,7 +153,7 @@ class Adjudication(Recording):
     def take(self, several: Sequence[Dispute]) -> View:
         """Take up the disputes as they are now; the one on screen stays if it still is one."""
         self.disputes, self._seen = several, 0
-        self._cases, self._own = Cases(several, self.assessor), AssessorState()
+        self._cases, self._own = Cases(several, self.assessor), AssessorState(adjudicates=True)
         return self.refresh()
 
     # What is recorded

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 
-from cranfield.judging.labels.pairs import Pair, pair_of
+from cranfield.judging.labels.pairs import Pair, of_adjudication, pair_of
 from cranfield.store.events import Event
 
 UNDOABLE = ("label", "later", "cannot-judge", "adjudicate")
@@ -25,7 +25,8 @@ class AssessorState:
     (1, ('q', 'd'), 1)
     """
 
-    def __init__(self, events: Iterable[Event] = ()) -> None:
+    def __init__(self, events: Iterable[Event] = (), adjudicates: bool = False) -> None:
+        self._adjudicates = adjudicates  # whether adjudications are what can be undone, or all else
         self.done: list[Event] = []  # current decisions that can be undone, in order
         self.undone: list[tuple[Event, int | None]] = []  # what redo restores, with the retract that undid it
         self.drafts: dict[Pair, Event] = {}  # the last note of each pair: text, evidence, unsure mark
@@ -82,7 +83,7 @@ class AssessorState:
         self._stand(event, True)
         self.decided[event.qid][event.docno] = None
         self.focus = None
-        if event.kind in UNDOABLE:
+        if event.kind in UNDOABLE and of_adjudication(event) == self._adjudicates:
             self.done.append(event)
         if event.kind == "label":
             self._mark(event, unsure=False)  # a new label needs a new mark

@@ -91,9 +91,10 @@ def long_enough(documents: int, repeats: int, least: int = LEAST) -> bool:
 
 
 def both(store: Store, assessor: str, view: str = "judgment_log", after: int = 0) -> list[Event]:
-    """An assessor's events as a session sees them, including second showings, in order; adjudication is not judging."""
+    """An assessor's events as a session sees them, in order: with second showings, without reasons of adjudications."""
     found = [event for name in (assessor, assessor + REPEAT) for event in events(store, name, view, after)]
-    return [inward(event) for event in sorted(found, key=lambda event: event.id or 0) if not of_adjudication(event)]
+    own = (event for event in found if not (event.kind == "note" and of_adjudication(event)))
+    return [inward(event) for event in sorted(own, key=lambda event: event.id or 0)]
 
 
 def with_repeats(pool: Pool, repeats: Mapping[str, Collection[str]]) -> Pool:

@@ -322,8 +322,8 @@ def test_new_disagreements_are_taken_up() -> None:
     assert at(it).grade(0).position.number == 2
 
 
-def test_judging_does_not_see_adjudication() -> None:
-    """Whoever adjudicates and judges undoes in each what they did there."""
+def test_judging_and_adjudicating_undo_their_own() -> None:
+    """Somebody who does both undoes in each what they did there."""
     store = store_of({"q1": ["d1"], "q2": ["d2"]})
     for name, grade in (("ada", 0), ("bob", 1)):
         at(session_of(store, name, topics=["q1"])).grade(grade)
