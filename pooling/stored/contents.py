@@ -47,16 +47,19 @@ def by_run(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[dict[str, ob
 def by_unit(
     pool: Pool, qrels: Qrels, units: Mapping[str, str], name: str, min_relevant: int = 1
 ) -> list[dict[str, object]]:
-    """Per unit of runs (`units` says whose each run is): what it brought to the pool, and what it alone brought."""
+    """Per unit of runs (`units` says whose each run is): what it brought to the pool, and what it alone brought.
+
+    A run that the store does not have, as in a bundle, is a unit of its own.
+    """
     names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
     relevant = {pair for pair, grade in zip(names, qrels.grade, strict=True) if grade >= min_relevant}
     count = {column: Counter[str]() for column in ("documents", "relevant", "alone", "relevant alone")}
     for document in pool.documents:
-        owners = {units[tag] for tag in document.runs}
+        owners = {units.get(tag, tag) for tag in document.runs}
         found, alone = (document.qid, document.docno) in relevant, len(owners) == 1
         for column, holds in zip(count, (True, found, alone, found and alone), strict=True):
             count[column].update(owners if holds else ())
-    runs = dict.fromkeys(units[tag] for tag in pool.parameters["runs"])
+    runs = dict.fromkeys(units.get(tag, tag) for tag in pool.parameters.get("runs", ()))
     return [{name: unit, **{column: counter[unit] for column, counter in count.items()}} for unit in runs]
 
 
