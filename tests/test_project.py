@@ -76,6 +76,18 @@ def test_modules_are_small() -> None:
     assert {path: lines for path, lines in long.items() if lines > 350} == {}
 
 
+def test_the_architecture_has_every_room() -> None:
+    """Each package with code, but the folders of commands, is named in the map of rooms."""
+    rooms = (ROOT / "docs" / "architecture.md").read_text().split("## Rooms")[1].split("## Layers")[0]
+    packages = {
+        folder.parent.relative_to(ROOT)
+        for name in ("cranfield", "judging", "metrics", "pooling")
+        for folder in (ROOT / name).glob("**/__init__.py")
+    }
+    named = {str(one) for one in packages if f"{one.name}/" in rooms or one.parts[:2] == ("cranfield", "cli")}
+    assert {str(one) for one in packages} - named == set()
+
+
 def test_the_flows_of_the_architecture_are_there() -> None:
     """Every hop that docs/architecture.md draws is a function of the module that it names."""
     flows = (ROOT / "docs" / "architecture.md").read_text().split("## Three flows")[1]
