@@ -55,7 +55,7 @@ def agreement(
     """
     import pandas as pd
 
-    from cranfield.analysis.agreement import labels_of_qrels, labels_to_compare
+    from cranfield.analysis.labels.agreement import labels_of_qrels, labels_to_compare
     from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
 
     if isinstance(given, Mapping):
@@ -103,7 +103,7 @@ def diff(
     """
     import pandas as pd
 
-    from cranfield.analysis.label_diff import label_diff
+    from cranfield.analysis.labels.label_diff import label_diff
 
     if show not in ("systems", "labels", "flips"):
         raise InputError(f"show is {show!r}; expected systems, labels or flips")

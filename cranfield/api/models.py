@@ -10,7 +10,7 @@ from cranfield.api.inputs import Measures, StoreGiven, store_open
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.analysis.model_audit import ModelAudit
+    from cranfield.analysis.labels.model_audit import ModelAudit
 
 
 def model_audit_draw(
@@ -32,7 +32,7 @@ def model_audit_draw(
     """
     import pandas as pd
 
-    from cranfield.analysis.model_estimate import draw_audit
+    from cranfield.analysis.labels.model_estimate import draw_audit
 
     with store_open(store) as there:
         sample = draw_audit(there, model, assessor, size, by, unit, seed)
@@ -56,7 +56,7 @@ def model_audit_report(
 
     `human` is a person; None is all people, by the policy primary. `families` says which family of models a run uses.
     """
-    from cranfield.analysis.model_audit import audit
+    from cranfield.analysis.labels.model_audit import audit
 
     with store_open(store) as there:
         return audit(there, model, human, measures, families, family, seed)
@@ -72,7 +72,7 @@ def model_audit_estimate(
     """
     import pandas as pd
 
-    from cranfield.analysis.model_estimate import estimate
+    from cranfield.analysis.labels.model_estimate import estimate
 
     with store_open(store) as there:
         found = estimate(there, model, sample, measures)

@@ -76,7 +76,7 @@ def agreement(
 
     Example: cranfield agreement track.db --assessor ada --assessor bob
     """
-    from cranfield.analysis.agreement import labels_to_compare
+    from cranfield.analysis.labels.agreement import labels_to_compare
     from cranfield.judging.agreement.agreement import by_pair, by_topic, overall
 
     if 0 < resamples < LEAST:

@@ -50,7 +50,7 @@ def diff(
 
     Example: cranfield diff track.db primary median-low
     """
-    from cranfield.analysis.label_diff import label_diff
+    from cranfield.analysis.labels.label_diff import label_diff
     from cranfield.store.store import Store
 
     if list_labels and list_flips:

@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from cranfield.analysis.model_audit import ModelAudit, audit
-from cranfield.analysis.model_estimate import AuditEstimate, draw_audit, estimate
+from cranfield.analysis.labels.model_audit import ModelAudit, audit
+from cranfield.analysis.labels.model_estimate import AuditEstimate, draw_audit, estimate
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, Topic

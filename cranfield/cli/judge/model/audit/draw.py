@@ -44,7 +44,7 @@ def draw(
 
     Example: cranfield model audit draw track.db --model qwen --assessor ada --size 200
     """
-    from cranfield.analysis.model_estimate import draw_audit
+    from cranfield.analysis.labels.model_estimate import draw_audit
     from cranfield.store.store import Store
     from cranfield.text import counted
 

@@ -12,7 +12,7 @@ from cranfield.cli.tables import TableFormat, emit, say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cranfield.analysis.model_estimate import EstimatedScore
+    from cranfield.analysis.labels.model_estimate import EstimatedScore
 
 CAUTION = (
     "Intervals are about the documents that the model labelled, and take the person to be right. Worth: how many times"
@@ -43,7 +43,7 @@ def estimate(
 
     Example: cranfield model audit estimate track.db --model qwen -m P@10
     """
-    from cranfield.analysis.model_estimate import as_document, estimate
+    from cranfield.analysis.labels.model_estimate import as_document, estimate
     from cranfield.store.store import Store
     from cranfield.text import counted
 

@@ -14,7 +14,7 @@ from cranfield.cli.tables import Display, TableFormat, emit, say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cranfield.analysis.model_audit import ModelAudit
+    from cranfield.analysis.labels.model_audit import ModelAudit
 
 DEFAULT = ["AP", "nDCG@10"]
 SHOWN = 10  # runs, of those that are not favoured
@@ -51,7 +51,7 @@ def report(
 
     Example: cranfield model audit report track.db --model qwen --declare run7=qwen
     """
-    from cranfield.analysis.model_audit import as_document, audit, bias_row
+    from cranfield.analysis.labels.model_audit import as_document, audit, bias_row
     from cranfield.store.store import Store
 
     with Store.open(path) as store:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.model_estimate import model_labels
+from cranfield.analysis.labels.model_estimate import model_labels
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.judging.agreement.agreement import Coefficient, overall
@@ -39,10 +39,10 @@ from cranfield.judging.models.usability import (
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
+from cranfield.store.corpus import listed_of
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.log import assessors
 from cranfield.store.runs import stored_runs
-from cranfield.store.texts import lengths
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Floats, Qrels, Runs
@@ -141,10 +141,17 @@ def _over(store: Store, runs: Runs, people: Side, machine: Side, seed: int) -> l
     pairs, other = list(grades), machine.labels
     human = np.array([grades[pair] for pair in pairs], float)
     model = np.array([other[pair] for pair in pairs], float)
-    groups = [*by_grade(human), *by_length(lengths(store, [docno for _, docno in pairs]))]
+    groups = [*by_grade(human), *by_length(_lengths(store, pairs))]
     if runs.tags:
         groups += by_rank(_best_ranks(runs, people.qrels, pairs))
     return over_rating(model, human, [qid for qid, _ in pairs], iter(groups), seed)
+
+
+def _lengths(store: Store, pairs: Sequence[tuple[str, str]]) -> Floats:
+    """The characters of the text of each pair's document; NaN where there is none."""
+    known = listed_of(store, [docno for _, docno in pairs])
+    found = [known[docno].length if docno in known else None for _, docno in pairs]
+    return np.array([length or np.nan for length in found], float)
 
 
 def _best_ranks(runs: Runs, qrels: Qrels, pairs: Sequence[tuple[str, str]]) -> Floats:
