@@ -4,7 +4,7 @@ The sum is that of alpha_nDCG. It is divided by that of k documents which all co
 ideal ranking has to be found. It misleads as a share: no collection has such documents. It needs judgments of
 subtopics. As in ndeval, which omits the division at k=1; this does not.
 
-Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Buettcher and MacKinnon, Novelty and diversity in information
+Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and diversity in information
 retrieval evaluation, SIGIR 2008; TREC's ndeval.
 """
 

@@ -7,7 +7,7 @@ chosen greedily, because the best one is too costly to find: values above 1 are 
 later docno. All this follows ndeval, whose cutoffs end at 20; these do not. Grades only decide whether a subtopic is
 covered: from rel on.
 
-Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Buettcher and MacKinnon, Novelty and diversity in information
+Source: Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and diversity in information
 retrieval evaluation, SIGIR 2008; TREC's ndeval.
 """
 

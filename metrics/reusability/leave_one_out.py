@@ -11,7 +11,7 @@ they contributed seems unique to others) or runs that were not pooled are includ
 
 Sources: Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR 1998; Buckley,
 Dimmick, Soboroff and Voorhees, Bias and the limits of pooling, Information Retrieval 10, 2007; removing documents
-judged not relevant too: Buettcher et al., Reliable information retrieval evaluation with incomplete and biased
+judged not relevant too: Büttcher et al., Reliable information retrieval evaluation with incomplete and biased
 judgements, SIGIR 2007.
 """
 
