@@ -35,7 +35,7 @@ SCRIPTS = {
     "settled again": "1 0 2 l2 1 u l1 n 2 l2 l0 s l1 x1",
     "beyond the end": "1 1 1 1 1 1 1 s x1 n u 0 u u",
 }
-EVERY_KEY = ("put off", "reasons", "cannot judge", "terms", "settled again")
+EVERY_KEY = ("cannot judge", "terms", "settled again")
 NO_KEYS = {"99", "-2"}  # on the full screen there is no way to type these
 Log = tuple[list[Event], int]
 
