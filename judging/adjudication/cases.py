@@ -65,11 +65,11 @@ class Cases:
         if focus in self.disputes and focus not in settled and focus not in skipped:
             return focus
         waiting = (pair for pair in self.disputes if pair not in settled and pair not in skipped)
-        return next(waiting, next((pair for pair in skipped if pair not in settled), None))
+        return next(waiting, next((pair for pair in skipped if pair in self.disputes and pair not in settled), None))
 
     def counts(self, skipped: Collection[Pair]) -> Counts:
         """How many cases are in each state."""
         settled = self.settled
         grades = {pair_of(event) for event in self._answers.values() if event.grade is not None}
-        later = len([pair for pair in skipped if pair not in settled])
+        later = len([pair for pair in skipped if pair in self.disputes and pair not in settled])
         return Counts(len(grades), later, len(settled - grades), len(self) - len(settled) - later)

@@ -49,13 +49,14 @@ def overlap(pool: Pool, units: Mapping[str, str]) -> Overlap:
     >>> found.units, found.documents.tolist(), found.shares.tolist()
     (['a', 'b'], [[2, 1], [1, 1]], [[1.0, 0.5], [1.0, 1.0]])
     """
-    names = list(dict.fromkeys(units[tag] for tag in pool.parameters.get("runs", ())))
+    names = list(dict.fromkeys(units.get(tag, tag) for tag in pool.parameters.get("runs", ())))
     number = {name: at for at, name in enumerate(names)}
     known: dict[tuple[str, ...], list[int]] = {}
     brought = np.zeros((len(pool.documents), len(names)), np.int64)
     for at, document in enumerate(pool.documents):
         if document.runs not in known:
-            known[document.runs] = sorted({number[units[tag]] for tag in document.runs})
+            owners = {units.get(tag, tag) for tag in document.runs}
+            known[document.runs] = sorted(number[name] for name in owners if name in number)
         brought[at, known[document.runs]] = 1
     both = brought.T @ brought
     order = np.argsort(-np.diag(both), kind="stable")
