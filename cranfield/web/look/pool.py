@@ -54,14 +54,17 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     found = _overlap(store, query)
     *single, whole = topics
     rows = [_topic(row) for row in [whole, *sorted(single, key=lambda row: natural(row["topic"]))]]
-    return [
-        Text(f"{head[:1].upper()}{head[1:]}."),
-        Facts(pool_facts(stored_pool(store, number))),
+    by_unit: list[Block] = [
         Text(f"What each {unit} contributed", 2),
         Text(f"Only a {unit}'s unique documents would be missing without it."),
         _contributions(contributed, found, unit),
         leads([("Contributions as CSV", query.address(".csv", table="contributions"))]),
         *_map(found, query),
+    ]
+    return [
+        Text(f"{head[:1].upper()}{head[1:]}."),
+        Facts(pool_facts(stored_pool(store, number))),
+        *(by_unit if contributed else ()),
         Text("By topic", 2),
         Table("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),
     ]
