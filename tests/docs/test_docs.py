@@ -18,7 +18,7 @@ from tests.readme import PAGES, rendered
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```|((?:^    [^\n]*\n)+)", re.MULTILINE | re.DOTALL)
-MADE_BY_THE_DEMO = {"demo"}  # tests/cli/test_demo.py runs it; here its store is there
+PARSED = {"demo", "serve"}  # tests/cli/test_demo.py runs it, and its store is here; a server would go on for ever
 TYPED = "1\n0\n0\n1\nq\n"  # at a prompt
 TOPICS = '<topics><topic number="1"><query>wings</query></topic><topic number="2"><query>drag</query></topic></topics>'
 CORPUS = "".join(f'{{"_id": "d{n}", "title": "{n}", "text": "lift drag wing{n} flow"}}\n' for n in range(1, 7))
@@ -121,7 +121,7 @@ def test_every_command_runs(page: str, folder: Path, cranfield: Cranfield, monke
     prepare(page, cranfield)
     for line, parsed in commands(page):
         words = shlex.split(line, comments=True)[1:]
-        if parsed or words[0] in MADE_BY_THE_DEMO:
+        if parsed or words[0] in PARSED:
             parse(words)
             continue
         monkeypatch.setattr("sys.stdin", io.StringIO(TYPED))
