@@ -57,7 +57,15 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
     "Measure": {"evaluate": (), "compare": (), "correlate": (), "curve": (), "measures": (), "trec-eval": ()},
     "Trust": {"reusability": (), "depths": (), "stability": (), "diagnose": (), "report": ()},
 }  # fmt: skip
-METAVARS = {"int": "N", "int range": "N", "float": "X", "float range": "X", "text": "TEXT", "path": "FILE"}
+METAVARS = {
+    "int": "N",
+    "int range": "N",
+    "float": "X",
+    "float range": "X",
+    "str": "TEXT",
+    "text": "TEXT",
+    "path": "FILE",
+}
 RENAMED = {"dial": "depths", "clinic": "diagnose"}  # former names still work, with a note
 FOLDERS = {"import": "imports", "export": "exports"}  # `import` is a keyword; `exports` matches it
 UsageError: Any = typer.BadParameter.__base__

@@ -69,8 +69,12 @@ def adjudicate(
         ),
     ] = None,
     pool: PoolNumber = None,
-    measure: Annotated[str, typer.Option("-m", "--measure", help="The measure to rank systems by.")] = "AP",
-    policy: Annotated[str, typer.Option(help="The policy for documents that are not adjudicated.")] = "primary",
+    measure: Annotated[
+        str, typer.Option("-m", "--measure", metavar="MEASURE", help="The measure to rank systems by.")
+    ] = "AP",
+    policy: Annotated[
+        str, typer.Option(metavar="NAME", help="The policy for documents that are not adjudicated.")
+    ] = "primary",
     top: Annotated[int, typer.Option(min=1, help="The number of systems that count as the top.")] = 5,
     seed: Annotated[
         int, typer.Option(help="Random seed of the sample, or of the order in which labels are shown.")

@@ -33,7 +33,9 @@ class OrderName(StrEnum):
 
 def judge(
     store: Annotated[Path, typer.Argument(metavar="STORE", help="A store with topics, documents and a pool.")],
-    assessor: Annotated[str, typer.Option(help="Your name as an assessor; labels are stored under it.")],
+    assessor: Annotated[
+        str, typer.Option(metavar="NAME", help="Your name as an assessor; labels are stored under it.")
+    ],
     plain: PlainMode = False,
     order: Annotated[
         OrderName | None,

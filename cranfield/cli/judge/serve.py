@@ -20,17 +20,20 @@ if TYPE_CHECKING:
 
 def serve(
     path: StorePath,
-    host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 for every network.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Address to listen at; 0.0.0.0 for every network.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for any free one.")] = 8765,
     invite: Annotated[
-        list[str] | None, typer.Option(metavar="ASSESSOR", help="Print a new link for an assessor. Repeatable.")
+        list[str] | None, typer.Option(metavar="NAME", help="Print a new link for an assessor. May be repeated.")
     ] = None,
     invite_adjudicator: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Print a new link for settling disagreements. Repeatable."),
+        typer.Option(metavar="NAME", help="Print a new link for settling disagreements. May be repeated."),
     ] = None,
     name: Annotated[
-        list[str] | None, typer.Option(metavar="HOST", help="Name by which browsers reach this machine. Repeatable.")
+        list[str] | None,
+        typer.Option(metavar="HOST", help="Name by which browsers reach this machine. May be repeated."),
     ] = None,
     tls_cert: Annotated[
         Path | None, typer.Option(metavar="FILE", exists=True, dir_okay=False, help="Certificate for HTTPS (PEM).")
@@ -42,11 +45,11 @@ def serve(
         bool, typer.Option("--open/--no-open", help="Open the organiser's page, if this is a terminal.")
     ] = True,
 ) -> None:
-    """Serve a store to assessors, who judge it in the browser.
+    """Serve a store: judge, adjudicate, organise and look at it in the browser.
 
-    The organiser's link shows the progress and invites assessors; it is valid until the server stops. An assessor's
-    link stays valid after a restart, until it expires or is revoked. The server listens on this machine only, unless
-    --host says otherwise. Ctrl-C stops it; everything recorded is on disk.
+    The organiser's link shows the progress, the collection and its systems, and invites assessors; it is valid until
+    the server stops. An assessor's link stays valid after a restart, until it expires or is revoked. The server listens
+    on this machine only, unless --host says otherwise. Ctrl-C stops it; everything recorded is on disk.
 
     Example: cranfield serve track.db --invite ada --invite bo
     """

@@ -1,1 +1,1 @@
-"""Invite assessors to judge in the browser."""
+"""Invite assessors and adjudicators to work in the browser."""

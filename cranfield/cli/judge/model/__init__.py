@@ -1,1 +1,1 @@
-"""Labels by language models: audit them against labels of people."""
+"""Audit the labels of language models against those of people."""
