@@ -14,10 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import typer.main
-
-from cranfield.cli.commands import COMMANDS
-from cranfield.cli.program import app
+from cranfield.cli.commands import COMMANDS, TOP, ready
 from cranfield.metrics import MEASURES
 from cranfield.metrics.measure import REQUIRED
 from cranfield.pooling.methods.table import METHODS
@@ -66,14 +63,12 @@ def _options(method: Any) -> list[tuple[str, ...]]:
 
 def commands() -> str:
     """A section per command, by panel: its help and its options."""
-    program = typer.main.get_command(app)
     parts = []
     for panel, names in COMMANDS.items():
         parts.append(f"## {panel}\n")
-        for name, below in names.items():
-            group = program.commands[name]
-            found = [(f"{name} {child}", group.commands[child]) for child in below] or [(name, group)]
-            parts += [_section(f"cranfield {words}", _help(one), _parameters(one), "###") for words, one in found]
+        for place in (place for name in names for place in TOP[name].places if not place.below):
+            one = ready(place)
+            parts.append(_section(f"cranfield {' '.join(place.words)}", _help(one), _parameters(one), "###"))
     return "\n".join(parts)
 
 

@@ -20,7 +20,7 @@ from cranfield.store.pools.pools import Pool, stored_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, repeats_others
 
 random = np.random.default_rng(3)
 
@@ -87,6 +87,7 @@ def folder(workshop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     return tmp_path
 
 
+@repeats_others
 @pytest.mark.usefixtures("folder")
 def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
     """The labels that are there are taken, to the budget; what the replay missed is said, in the report too."""

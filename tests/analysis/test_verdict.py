@@ -28,7 +28,7 @@ from cranfield.metrics.reusability.stability import (
     split_half,
     swap_rates,
 )
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, repeats_others
 from tests.real import covid, robust
 
 random = np.random.default_rng(5)
@@ -166,6 +166,7 @@ def test_discriminative_power_is_about_alpha_for_equal_systems() -> None:
     assert discriminative_power(np.arange(5)[:, None] + np.random.default_rng(4).normal(size=(5, 60)) * 0.1) == 1
 
 
+@repeats_others
 def test_yardsticks_on_robust03(shared: Path) -> None:
     """Seventeen runs over a hundred topics: the floor is far below 1, and nine in ten pairs differ."""
     source = robust(shared)
@@ -213,6 +214,7 @@ def test_the_dial_of_treccovid(shared: Path) -> None:
     assert table["mean_change_percent"].iloc[-1] == pytest.approx(10.95, abs=0.005)
 
 
+@repeats_others
 def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
     """Leaving out the relevant uniques alone is the same for AP, P and nDCG, and hides what Bpref does."""
     source = robust(shared)

@@ -35,7 +35,7 @@ from tests.conftest import usually
 
 # tmp_path is one folder for all examples of a test, and every example writes its file anew.
 on_disk = settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=usually(10, 60), deadline=None
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=usually(6, 60), deadline=None
 )
 
 line = st.text(st.characters(exclude_categories=["C", "Z"], include_characters=" <>&;:#'\"\\"), max_size=20).map(

@@ -23,6 +23,7 @@ from cranfield.pooling.fusion import fuse
 from cranfield.pooling.methods.borda import points
 from cranfield.pooling.methods.condorcet import majority
 from cranfield.pooling.methods.table import METHODS
+from tests.conftest import repeats_others
 from tests.pooling.test_methods import rankings
 from tests.real import covid, covid_pooled, robust
 
@@ -49,6 +50,7 @@ for method, norm in wanted:
 """
 
 
+@repeats_others
 def test_static_methods_fuse_as_ranx_does() -> None:
     """The same order, ties aside; of constant runs and of topics without an answer ranx knows nothing.
 

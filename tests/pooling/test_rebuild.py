@@ -28,6 +28,7 @@ from cranfield.store.qrels import qrels_of
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
+from tests.conftest import usually
 from tests.judging.cases import Clock, at
 from tests.pooling.test_methods import rankings
 
@@ -120,7 +121,7 @@ OPTIONS: list[tuple[str, dict[str, object]]] = [
 ]
 CASES = [
     *((name, {}, size) for name in METHODS for size in SIZES if makes_sense(name, {}, size)),
-    *((name, options, SIZES[-1]) for name, options in OPTIONS),
+    *((name, options, SIZES[-1]) for name, options in OPTIONS[:: usually(3, 1)]),
 ]
 
 

@@ -424,7 +424,7 @@ def old_bundle(new: Path, old: Path, step: str) -> Path:
     return old
 
 
-@pytest.mark.parametrize("step", [step.__name__ for step in STEPS[3 :: usually(4, 1)]])
+@pytest.mark.parametrize("step", [step.__name__ for step in STEPS[3 :: usually(6, 1)]])
 def test_bundles_of_every_version_come_home(made: Path, track: Path, tmp_path: Path, step: str) -> None:
     """As they are, and judged further with this version; as often as one likes, and the store's log holds."""
     old = old_bundle(made / "ada.db", tmp_path / "old.db", step)

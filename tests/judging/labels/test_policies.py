@@ -37,7 +37,7 @@ votes = st.lists(st.sampled_from(SCALE), min_size=1, max_size=6)
 
 @pytest.mark.parametrize("name", RULES)
 @given(given_votes=votes)
-@settings(deadline=None, max_examples=usually(25, 60))
+@settings(deadline=None, max_examples=usually(12, 60))
 def test_within_the_labels_and_their_own_fixed_point(name: str, given_votes: list[int]) -> None:
     """The grade is between the lowest and the highest label, and a policy of its own outcome changes nothing."""
     grade = policy(name).grade(given_votes, SCALE)
@@ -49,7 +49,7 @@ def test_within_the_labels_and_their_own_fixed_point(name: str, given_votes: lis
 
 @pytest.mark.parametrize("name", [name for name in RULES if name != "primary"])
 @given(given_votes=votes)
-@settings(deadline=None, max_examples=usually(20, 40))
+@settings(deadline=None, max_examples=usually(10, 40))
 def test_labels_have_no_order(name: str, given_votes: list[int]) -> None:
     """In whatever order labels came; "primary" alone asks whose they are."""
     orders = list(permutations(given_votes[:4]))
@@ -58,7 +58,7 @@ def test_labels_have_no_order(name: str, given_votes: list[int]) -> None:
 
 @pytest.mark.parametrize("name", RULES)
 @given(given_votes=votes, more=st.sampled_from(SCALE), place=st.integers(0, 6))
-@settings(deadline=None, max_examples=usually(40, 100))
+@settings(deadline=None, max_examples=usually(15, 100))
 def test_one_more_relevant_vote_never_lowers(name: str, given_votes: list[int], more: int, place: int) -> None:
     """A label as high as the outcome does not lower it; for any least relevant grade, relevant stays relevant."""
     before = policy(name).grade(given_votes, SCALE)
@@ -73,7 +73,7 @@ def test_one_more_relevant_vote_never_lowers(name: str, given_votes: list[int], 
 
 @pytest.mark.parametrize("name", [name for name in RULES if not name.startswith("majority")])
 @given(given_votes=votes, place=st.integers(0, 5))
-@settings(deadline=None, max_examples=usually(25, 60))
+@settings(deadline=None, max_examples=usually(12, 60))
 def test_a_raised_label_never_lowers(name: str, given_votes: list[int], place: int) -> None:
     """Of all but the majorities: that a label gets higher does not make the grade lower."""
     place %= len(given_votes)
@@ -170,7 +170,7 @@ kinds = st.sampled_from(["human", "human", "model", "import"])
 
 
 @given(steps, st.booleans(), st.tuples(kinds, kinds, kinds))
-@settings(deadline=None, max_examples=usually(40, 100))
+@settings(deadline=None, max_examples=usually(15, 100))
 def test_primary_is_the_view_qrels(
     history: list[tuple[str, str, str, int]], assigned: bool, kinds: tuple[str, str, str]
 ) -> None:

@@ -277,6 +277,7 @@ def test_fast_ways_are_exact_on_a_real_collection(real: Real) -> None:
     assert unlike(judged, worlds, SOME_FAST) == []
 
 
+@repeats_others
 def test_leave_one_out_of_a_real_collection(real: Real) -> None:
     """Some of the units, each alone."""
     judged, units, depth, protected = real

@@ -196,7 +196,7 @@ def test_sign_is_scipys_binomial_test(topics: int) -> None:
     assert p_values(TESTS["sign"], pairs).tolist() == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=usually(25, 60))
 @given(arrays(float, st.tuples(st.just(2), st.integers(2, 9)), elements=st.integers(0, 10).map(lambda k: k / 10)))
 def test_exact_permutation_is_enumeration(values: Floats) -> None:
     """All 2^n swaps, one by one, in whole tenths so that ties are ties."""
