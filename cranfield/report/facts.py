@@ -42,7 +42,8 @@ def _of_store(subject: Subject) -> list[tuple[str, str]]:
         ("documents", f"{counts['document']:,}"),
         ("topics", f"{counts['topic']:,}"),
         ("runs", f"{counts['run']:,}{_pooled(subject)}"),
-        ("judgments", f"{counts['qrels']:,} by {counted(counts['assessor'], 'assessor')}"),
+        ("judgments", f"{counts['qrels']:,}"),
+        ("assessors", f"{counts['assessor']:,}"),
         *((f"unknown {lack.table}s", lack.sentence(f"{lack.table}s here")) for lack in subject.unknown),
         *([("labels used", subject.source.whose)] if subject.source and subject.source.whose else []),
     ]
