@@ -13,7 +13,7 @@ from cranfield.store.log import assessors
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, repeats_others
 
 RECIPE = """
 name = "Tiny"
@@ -174,6 +174,7 @@ def test_cranfield1400_from_another_folder_layout(shared: Path, tmp_path: Path) 
         assert store.counts()["qrels"] == 1837
 
 
+@repeats_others
 def test_cisi(shared: Path, tmp_path: Path) -> None:
     """1,460 documents, 112 topics, 3,114 relevant pairs for 76 of them."""
     with build(read_recipe("cisi"), shared / "cisi", tmp_path / "c.db") as store:

@@ -26,7 +26,7 @@ from cranfield.pooling.sampling.draws import Draws, read
 from cranfield.pooling.sampling.inclusion import Inclusion, Strata
 from cranfield.pooling.simulate.replay import heard
 from cranfield.store.pools.pools import Pool, PooledDocument
-from tests.conftest import usually
+from tests.conftest import repeats_others, usually
 
 RUNS, DEPTH, SIZE, SEEDS, K = 8, 60, 60, usually(300, 500), 20
 METHOD = pytest.mark.parametrize("method", [name for name, row in METHODS.items() if row.samples])
@@ -313,6 +313,7 @@ def test_draws_are_unbiased_however_they_follow_what_was_found(size: int) -> Non
     assert np.average(spreads, weights=chances) == pytest.approx(scatter, abs=1e-9)
 
 
+@repeats_others
 def test_active_sampling_tells_the_chances_of_its_draws() -> None:
     """Every document of a small topic counts once on average over its samples, which takes the right chances."""
     relevant = np.array([True, False, True, False, False, True])

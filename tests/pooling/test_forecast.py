@@ -28,6 +28,7 @@ from cranfield.store.pools.pools import Pool, add_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
+from tests.conftest import repeats_others
 from tests.real import robust
 
 app = typer.Typer()
@@ -164,6 +165,7 @@ def test_robust03_is_forecast_within_its_interval(shared: Path) -> None:
     assert not any(topic.level == "too many" for topic in found.topics)
 
 
+@repeats_others
 def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Robust 2003: 28 of 33 topics with 40 relevant documents in their intervals; the sums are the topic's own."""
     folder = shared / "robust03"

@@ -16,7 +16,7 @@ from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.schema.steps import migrations
 from cranfield.store.store import Store
-from tests.conftest import Cranfield, Result
+from tests.conftest import Cranfield, Result, repeats_others
 
 CORPUS = [{"docno": str(number), "text": f"a text on {number}"} for number in (7, 46, 1410)]
 TOPICS = [{"qid": qid, "title": "a title"} for qid in ("1", "2")]
@@ -214,6 +214,7 @@ def test_names_from_python_are_told_apart() -> None:
         assert spelling.notes == []
 
 
+@repeats_others
 def test_padded_judgments_of_cacm(said: Cranfield, shared: Path) -> None:
     """46 of its docnos are padded: what that did to AP is said, taken back and put right."""
     pairs = [line.split()[:2] for line in (shared / "cacm/qrels.text").read_text().splitlines() if line.strip()]

@@ -22,7 +22,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entry
 from cranfield.metrics.reusability.results import Reusability, ScoreChange, UnitResult
 from tests import real
-from tests.conftest import ROOT, Cranfield, usually
+from tests.conftest import ROOT, Cranfield, repeats_others, usually
 
 Grades = dict[str, dict[str, int]]
 Rankings = dict[str, dict[str, list[str]]]  # tag, qid: docnos, best first
@@ -284,6 +284,7 @@ def reduced(found: Reusability, measure: str) -> list[float]:
     return [x.reduced for unit in found.units for x in unit.changes if x.measure == measure]
 
 
+@repeats_others
 def test_removing_what_is_not_relevant_matters_to_bpref_alone(robust: tuple[Runs, Qrels]) -> None:
     """With only the relevant removed bpref falls; with all that the unit brought in removed it rises."""
     judged = judge(*robust)
