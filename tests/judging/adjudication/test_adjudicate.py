@@ -31,7 +31,7 @@ from cranfield.store.log import add_assessor, append, events
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.judging.cases import at, session_of, store_of
+from tests.judging.cases import SECRET_DEPTH, at, session_of, store_of
 
 POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d4"]}
 LABELS: dict[str, list[int]] = {"ada": [1, 0, 2, 0], "bob": [0, 0, 1, 2]}
@@ -151,7 +151,7 @@ def test_blind() -> None:
     """Neither the names of assessors, nor runs, ranks or docnos are shown."""
     store = judged_store(texts=dict.fromkeys(("d1", "d2", "d3", "d4"), "some words"))
     text = scripted(store, "1", "1", "1")
-    for secret in ("ada", "bob", "x\n", "secret", "d1", "8731"):
+    for secret in ("ada", "bob", "x\n", "secret", "d1", str(SECRET_DEPTH)):
         assert secret not in text
     assert "A: grade" in text
     assert "some words" in text

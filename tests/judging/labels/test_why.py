@@ -23,7 +23,7 @@ from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store, sha256
-from tests.judging.cases import SECRET_RUN, at, session_of, store_of
+from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, session_of, store_of
 
 
 def decide(store: Store, who: str, kind: str = "label", grade: int | None = 1, **more: object) -> int:
@@ -201,7 +201,7 @@ def test_the_command(tmp_path: Path) -> None:
     app.command()(command)
     output = CliRunner().invoke(app, [str(path), "q1", "d1"], catch_exceptions=False).output
     assert "Topic q1, document d1: grade 2 in the qrels (policy primary), as it is the only label." in output
-    assert f"In pool 1 (depth) from rank 8731 of {SECRET_RUN}." in output
+    assert f"In pool 1 (depth) from rank {SECRET_DEPTH} of {SECRET_RUN}." in output
     assert "\x1b" not in output
     assert "␛[31m" in output
     found = json.loads(CliRunner().invoke(app, [str(path), "q1", "d1", "--format", "json"]).output)
