@@ -1,6 +1,7 @@
 """How fast `cranfield serve` acknowledges labels under load, and that a killed server loses none.
 
     python -m benchmarks.serving --assessors 50 --seconds 60
+    python -m benchmarks.serving --assessors 50 --seconds 60 --assigned
     python -m benchmarks.serving --assessors 50 --kills 100
     python -m benchmarks.serving --assessors 20 --characters 1000000 --documents 1000
 
@@ -33,6 +34,7 @@ import httpx2 as httpx
 import numpy as np
 
 from cranfield.formats import Document, Topic
+from cranfield.judging.planning.assign import organise
 from cranfield.store.events import Event
 from cranfield.store.log import events
 from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
@@ -64,8 +66,8 @@ class Acknowledged(NamedTuple):
     opened: list[float]
 
 
-def collection(path: Path, documents: int, characters: int = 1000) -> None:
-    """A store with a pool of so many documents of that length."""
+def collection(path: Path, documents: int, characters: int = 1000, share_among: Sequence[str] = ()) -> None:
+    """A store with a pool of so many documents of that length, all of it for everybody or shared among some."""
     words = "some words of the text. "
     with Store.create(path, "load") as store:
         each = documents // TOPICS
@@ -77,6 +79,8 @@ def collection(path: Path, documents: int, characters: int = 1000) -> None:
             Document(docno, f"title of {docno}", words * (characters // len(words))) for _, docno in pairs
         )
         add_pool(store, Pool("depth", {"depth": 1}, [PooledDocument(*pair, 1, ("run",)) for pair in pairs]))
+        if share_among:
+            organise(store, share_among)
 
 
 class Server:
@@ -178,10 +182,15 @@ async def killing(server: Server, kills: int, done: Acknowledged) -> None:
         await server.start()
 
 
+def assessors(load: Load) -> list[str]:
+    """The names of those in the browser."""
+    return [f"assessor{number}" for number in range(load.assessors)]
+
+
 async def run(path: Path, load: Load, kills: int) -> tuple[Acknowledged, str]:
     """The whole load: what was acknowledged, and what the backup said."""
     server, done, copy = Server(path), Acknowledged([], [], []), ""
-    names = [f"assessor{number}" for number in range(load.assessors)]
+    names = assessors(load)
     links = await server.start(*names)
     until = time.monotonic() + load.arrive + load.seconds if not kills else float("inf")
     judging = [asyncio.create_task(judge(n, link, load, until, done)) for n, link in zip(names, links, strict=True)]
@@ -225,11 +234,13 @@ def main() -> int:
     given.add_argument("--arrive", type=float, default=10.0, help="seconds within which all open their links")
     given.add_argument("--terminals", type=int, default=2, help="people at terminals, unless the server is killed")
     given.add_argument("--kills", type=int, default=0)
+    given.add_argument("--assigned", action="store_true", help="share the topics out; nobody is at a terminal")
     asked = given.parse_args()
-    load = Load(asked.assessors, asked.every, asked.seconds, asked.arrive, asked.terminals)
+    terminals = 0 if asked.assigned else asked.terminals
+    load = Load(asked.assessors, asked.every, asked.seconds, asked.arrive, terminals)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "load.db")
-        collection(path, asked.documents, asked.characters)
+        collection(path, asked.documents, asked.characters, assessors(load) if asked.assigned else ())
         done, said = asyncio.run(run(path, load, asked.kills))
         with Store.open(path) as store:
             labels = [event for event in events(store) if event.kind == "label"]
