@@ -67,7 +67,11 @@ METAVARS = {
     "path": "FILE",
 }
 RENAMED = {"dial": "depths", "clinic": "diagnose"}  # former names still work, with a note
-FOLDERS = {"import": "imports", "export": "exports"}  # `import` is a keyword; `exports` matches it
+FOLDERS: Mapping[str, Sequence[str]] = {  # `import` is a keyword, `exports` matches it; `online` is all of its panel
+    "import": ["imports"],
+    "export": ["exports"],
+    "online": [],
+}
 UsageError: Any = typer.BadParameter.__base__
 
 
@@ -83,9 +87,11 @@ class CommandName(NamedTuple):
 
         >>> CommandName("Build", ("import", "runs")).module, CommandName("Measure", ("trec-eval",)).module
         ('cranfield.cli.build.imports.runs', 'cranfield.cli.measure.trec_eval')
+        >>> CommandName("Online", ("online", "show")).module
+        'cranfield.cli.online.show'
         """
         first, *rest = self.words
-        names = [FOLDERS.get(first, first), *rest]
+        names = [*FOLDERS.get(first, [first]), *rest]
         return ".".join(["cranfield.cli", self.panel.lower(), *(name.replace("-", "_") for name in names)])
 
     @property

@@ -1,0 +1,1 @@
+"""What a command computes from generated answers and nuggets."""

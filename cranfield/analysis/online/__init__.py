@@ -1,0 +1,1 @@
+"""What a command computes from the interaction log of a store."""

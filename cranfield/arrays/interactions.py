@@ -1,0 +1,148 @@
+"""An interaction log in memory: the lists that were shown and what users did with them, as columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.arrays.rankings import Floats, Ints, Mask, Vocabulary
+
+Small = NDArray[np.int8]
+KINDS = ("click", "dwell", "convert", "reformulate", "hover")  # of actions; an action has the place of its kind here
+
+
+@dataclass(frozen=True, eq=False)
+class Actions:
+    """One row per action, by impression and then by time."""
+
+    impression: Ints  # the row of its impression
+    kind: Small  # its place in KINDS
+    position: Ints  # of the document in the list, from 0; -1 where the action is of no document
+    at: Floats  # seconds since 1970, NaN where unknown
+    seconds: Floats  # of dwelling; NaN where unknown
+    value: Floats  # of a conversion; NaN where unknown
+
+    def __len__(self) -> int:
+        return len(self.impression)
+
+    def of(self, kind: str) -> Mask:
+        """Which actions are of this kind."""
+        return np.equal(self.kind, KINDS.index(kind))
+
+
+@dataclass(frozen=True, eq=False)
+class Interactions:
+    """One row per impression (one list, shown once), by time; -1 and NaN where something is unknown.
+
+    The documents of all impressions stand in flat columns: those of impression i at bounds[i]:bounds[i + 1].
+
+    >>> log = example("abc:a", "bac:", "bca:ca")
+    >>> len(log), log.clicks.astype(int).tolist(), log.position.tolist()
+    (3, [1, 0, 0, 0, 0, 0, 0, 1, 1], [0, 1, 2, 0, 1, 2, 0, 1, 2])
+    """
+
+    at: Floats  # seconds since 1970
+    arm: Ints
+    user: Ints
+    session: Ints
+    query: Ints  # a text, whether or not it is a topic of the store
+    topic: Ints
+    first: Ints  # documents on earlier pages: the rank of the first document is first + 1
+    bounds: Ints  # one more than there are impressions
+    document: Ints
+    team: Small  # whose document it is in an interleaved list: 0, 1, ...; -1 for nobody's
+    propensity: Floats  # the probability that the document was shown at its position
+    actions: Actions
+    arms: Vocabulary
+    queries: Vocabulary
+    topics: Vocabulary
+    documents: Vocabulary
+    users: int  # how many; their names are never kept
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    @property
+    def length(self) -> Ints:
+        """The number of documents of each impression."""
+        return np.diff(self.bounds)
+
+    @cached_property
+    def impression(self) -> Ints:
+        """The impression of each document shown."""
+        return np.repeat(np.arange(len(self)), self.length)
+
+    @cached_property
+    def position(self) -> Ints:
+        """The position of each document in its list, from 0."""
+        return np.arange(len(self.document)) - self.bounds[:-1][self.impression]
+
+    @cached_property
+    def clicks(self) -> Mask:
+        """Which of the documents shown were clicked, however often."""
+        clicked = np.zeros(len(self.document), bool)
+        click = self.actions.of("click") & (self.actions.position >= 0)
+        clicked[self.bounds[self.actions.impression[click]] + self.actions.position[click]] = True
+        return clicked
+
+    def choose(self, impressions: Mask) -> Interactions:
+        """Only these impressions, with their actions; codes stay.
+
+        >>> log = example("abc:a", "bac:", "bca:ca").choose(np.array([False, True, True]))
+        >>> log.bounds.tolist(), log.actions.impression.tolist(), log.clicks.astype(int).tolist()
+        ([0, 3, 6], [1, 1], [0, 0, 0, 0, 1, 1])
+        """
+        shown, acted = impressions[self.impression], impressions[self.actions.impression]
+        row = np.cumsum(impressions) - 1
+        actions = {name: column[acted] for name, column in vars(self.actions).items()}
+        actions["impression"] = row[actions["impression"]]
+        rows = {name: getattr(self, name)[impressions] for name in ROW}
+        flat = {name: getattr(self, name)[shown] for name in FLAT}
+        bounds = np.concatenate([[0], np.cumsum(self.length[impressions])])
+        return replace(self, **rows, **flat, bounds=bounds, actions=Actions(**actions))
+
+
+ROW = ("at", "arm", "user", "session", "query", "topic", "first")
+FLAT = ("document", "team", "propensity")
+
+
+def example(*lists: str, arms: str = "", users: str = "", teams: str = "") -> Interactions:
+    """Impressions of one query for doctests and tests: "abc:a" shows a, b, c, of which a is clicked.
+
+    `arms` and `users` have one letter per impression (arm a for all, and a user each, by default); `teams` has one
+    letter per document shown, over all lists.
+
+    >>> example("ab:b", "ba:", arms="xy", teams="abba").arm.tolist()
+    [0, 1]
+    """
+    shown, clicked = zip(*(one.split(":") for one in lists), strict=True)
+    docs = sorted(set("".join(shown)))
+    clicks = [(row, order.index(doc)) for row, order in enumerate(shown) for doc in clicked[row]]
+    impression, position = np.array(clicks, np.int64).reshape(-1, 2).T
+    n, unknown = len(lists), np.full(len(clicks), np.nan)
+    arms, users = arms or "a" * n, users or "".join(chr(ord("a") + row) for row in range(n))
+    arm, user = sorted(set(arms)), sorted(set(users))
+    return Interactions(
+        at=np.arange(n, dtype=float),
+        arm=np.array([arm.index(one) for one in arms], np.int64),
+        user=np.array([user.index(one) for one in users], np.int64),
+        session=np.arange(n),
+        query=np.zeros(n, np.int64),
+        topic=np.zeros(n, np.int64),
+        first=np.zeros(n, np.int64),
+        bounds=np.cumsum([0, *map(len, shown)]),
+        document=np.array([docs.index(doc) for order in shown for doc in order], np.int64),
+        team=np.array([ord(one) - ord("a") for one in teams] or [-1] * sum(map(len, shown)), np.int8),
+        propensity=np.full(sum(map(len, shown)), np.nan),
+        actions=Actions(
+            impression, np.zeros(len(clicks), np.int8), position, impression + (position + 1) / 100, unknown, unknown
+        ),
+        arms=Vocabulary(arm),
+        queries=Vocabulary(["q"]),
+        topics=Vocabulary(["1"]),
+        documents=Vocabulary(docs),
+        users=len(user),
+    )

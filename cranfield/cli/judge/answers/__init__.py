@@ -1,0 +1,1 @@
+"""Generated answers: nuggets and support of citations."""

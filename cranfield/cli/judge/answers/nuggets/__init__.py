@@ -1,0 +1,1 @@
+"""Nuggets: the facts that an answer should have."""

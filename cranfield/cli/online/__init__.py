@@ -1,0 +1,1 @@
+"""Interaction logs: measures, A/B tests, interleaving, click models."""

@@ -1,0 +1,1 @@
+"""Generated answers with citations, one file per format."""

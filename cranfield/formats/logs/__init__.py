@@ -1,0 +1,1 @@
+"""Interaction logs, one file per format."""

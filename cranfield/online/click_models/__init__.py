@@ -1,0 +1,1 @@
+"""Models of what users examine and click; table.py lists them."""

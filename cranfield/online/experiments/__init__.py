@@ -1,0 +1,1 @@
+"""A/B tests: who was in which arm, and what it changed."""

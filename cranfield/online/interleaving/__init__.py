@@ -1,0 +1,1 @@
+"""Two or more rankings in one list; table.py lists the methods."""

@@ -1,0 +1,1 @@
+"""Measures of an interaction log; table.py lists them."""

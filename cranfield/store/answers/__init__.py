@@ -1,0 +1,1 @@
+"""Generated answers, nuggets and what was said of both, in a store."""

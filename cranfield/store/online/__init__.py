@@ -1,0 +1,1 @@
+"""Experiments, impressions and actions of a store."""

@@ -1,0 +1,1 @@
+"""Nuggets in answers and support of citations, by people and models."""

@@ -1,0 +1,1 @@
+"""Ask a language model for labels: prompts, calls, strict parsing, budgets."""

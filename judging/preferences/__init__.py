@@ -1,0 +1,1 @@
+"""Which of two documents is better: pairs, both orders, Copeland grades."""

@@ -1,0 +1,1 @@
+"""Measures of generated answers; table.py lists them."""
