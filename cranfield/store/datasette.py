@@ -30,6 +30,9 @@ class Presentation(NamedTuple):
 
 
 SHOWN: Mapping[str, Presentation] = {
+    "answer": Presentation("Answers", None, ("run",)),
+    "answer_run": Presentation("Runs of answers", "tag", ("team", "kind")),
+    "answered": Presentation("Answers, one row per sentence", None, ("run", "qid")),
     "assessor": Presentation("Assessors", "name", ("kind",), "who judged: people, models, and imports"),
     "assignment": Presentation("Assignments", None, ("assessor", "role")),
     "audit": Presentation("Audits of models", None, ("unit",)),
@@ -59,6 +62,7 @@ SHOWN: Mapping[str, Presentation] = {
     "run_overview": Presentation(
         "Runs, with their sizes", None, ("team", "kind"), "the runs, with how many topics and documents they have"
     ),
+    "sentence": Presentation("Sentences of answers"),
     "topic": Presentation("Topics", "qid", (), "the topics, and those known only by their qid"),
     "unknown_document": Presentation("Unknown documents"),
     "unknown_topic": Presentation("Unknown topics"),

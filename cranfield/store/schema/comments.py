@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from cranfield.store.schema import audits, browsing, chain, details, full_screen, planning, pool_growth, removal, tables
+from cranfield.store.schema import (
+    answers,
+    audits,
+    browsing,
+    chain,
+    details,
+    full_screen,
+    planning,
+    pool_growth,
+    removal,
+    tables,
+)
 
 SCRIPTS = (
     tables.TABLES, tables.VIEWS, full_screen.SCREEN, planning.ORGANISER, planning.SECOND_LOOK, removal.UNKNOWN,
     planning.APART, removal.WAY_BACK, details.DETAILS, chain.COLUMNS, chain.LOG, planning.PINNED, pool_growth.GROWTH,
-    browsing.BROWSING, audits.AUDITS,
+    browsing.BROWSING, audits.AUDITS, answers.MORE_IMPORTS, answers.ANSWERS,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

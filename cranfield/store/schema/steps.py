@@ -13,6 +13,7 @@ from functools import cache
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
+from cranfield.store.schema.answers import ANSWERS, MORE_IMPORTS
 from cranfield.store.schema.audits import AUDITS
 from cranfield.store.schema.browsing import BROWSING
 from cranfield.store.schema.chain import COLUMNS, FREE, GUARDS, LOG
@@ -127,6 +128,11 @@ def the_audits(db: Database) -> None:
     db.executescript(AUDITS)
 
 
+def the_answers(db: Database) -> None:
+    """Answers that systems generated, with their sentences and what these cite."""
+    db.executescript(MORE_IMPORTS + ANSWERS)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -144,6 +150,7 @@ STEPS = (
     the_invitations,
     the_adjudicators,
     the_audits,
+    the_answers,
 )
 
 

@@ -1,0 +1,89 @@
+"""Generated answers in a store: what they are is kept, nothing is changed, and older stores learn to have them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.formats import Document, Topic
+from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.store.answers.answers import add_answers, answer_runs, answered_topics, stored_answers
+from cranfield.store.history import importing, imports
+from cranfield.store.schema.steps import STEPS, lay_out
+from cranfield.store.store import Store
+
+ANSWERS = [
+    Answer("b", "2", [Sentence("One.", {"d1": 0.5, "x": None}), Sentence("Two.")], ["d1", "x", "y"], team="B"),
+    Answer("a", "2", [Sentence("Three.", {"d2": None})], metadata={"length": 1}),
+    Answer("b", "1", []),
+]
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """A corpus of two documents, two topics, and two runs of three answers."""
+    with Store.memory("small") as made:
+        made.add_documents(Document(f"d{number}", text=f"a text {number}") for number in (1, 2))
+        made.add_topics([Topic("1", "first"), Topic("2", "second")])
+        with importing(made, "answers", ["answers.jsonl"]):
+            add_answers(made, ANSWERS)
+        yield made
+
+
+def test_answers_come_by_topic_and_run_as_they_went(store: Store) -> None:
+    """With their sentences, what these cite, and the list of references."""
+    found = stored_answers(store)
+    assert [(answer.run, answer.qid) for answer in found] == [("b", "1"), ("b", "2"), ("a", "2")]
+    assert [tuple(answer.sentences) for answer in found] == [
+        (),
+        tuple(ANSWERS[0].sentences),
+        tuple(ANSWERS[1].sentences),
+    ]
+    assert [tuple(answer.documents) for answer in found] == [(), ("d1", "x", "y"), ()]
+    assert found[2].metadata == {"length": 1}
+    assert stored_answers(store, "2", "a") == found[2:]
+    assert answered_topics(store) == ["1", "2"]
+    assert [(tag, info.team) for tag, info in answer_runs(store).items()] == [("b", "B"), ("a", "a")]
+    assert store.counts()["run"] == 0
+
+
+@pytest.mark.parametrize("change", ["UPDATE answer SET documents = '[]'", "UPDATE sentence SET text = 'x'",
+                                    "DELETE FROM sentence"])  # fmt: skip
+def test_an_answer_is_never_changed(store: Store, change: str) -> None:
+    """Its words are what labels are about."""
+    with pytest.raises(sqlite3.IntegrityError, match="never"):
+        store.conn.execute(change)
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"), [(ANSWERS[0], "run 'b' already answers topic '2'"), (Answer("c", "9", []), "topic '9'")]
+)
+def test_what_cannot_be_added_leaves_nothing(store: Store, answer: Answer, wrong: str) -> None:
+    """A second answer to a topic, a topic that is not here."""
+    before = list(store.conn.iterdump())
+    with pytest.raises(InputError, match=wrong):
+        add_answers(store, [Answer("new", "1", [Sentence("Fine.", {"new": None})]), answer])
+    assert list(store.conn.iterdump()) == before
+
+
+def test_an_older_store_keeps_its_imports(tmp_path: Path) -> None:
+    """The table of imports is made again for their new kinds."""
+    path = tmp_path / "old.db"
+    with sqlite3.connect(path) as old:
+        lay_out(old, [step.__name__ for step in STEPS].index("the_answers"))
+        old.execute("PRAGMA foreign_keys = ON")
+        old.execute("INSERT INTO collection (id, name, description, licence, created, grades, min_relevant)"
+                    """ VALUES (1, 'old', '', '', '', '{"0": "no", "1": "yes"}', 1)""")  # fmt: skip
+        old.execute("INSERT INTO import VALUES (3, 'then', 'corpus', '[\"corpus.jsonl\"]', 1, 0)")
+        old.execute("INSERT INTO document (docno, text, import) VALUES ('d', 'text', 3)")
+    old.close()
+    with Store.open(path) as store:
+        with importing(store, "answers", ["answers.jsonl"]) as number:
+            add_answers(store, [Answer("a", "1", [])])
+        assert number == 4
+        assert [(one.number, one.kind) for one in imports(store)] == [(3, "corpus"), (4, "answers")]
+        assert not store.rows("PRAGMA foreign_key_check")
