@@ -16,7 +16,7 @@ HIDDEN = (
     "_sqlite_migrations", "sqlite_sequence", "invitation", "serving_key", "holder", "sampled", "frame_document",
     "pool_step", "pool_heard",
     "settled", "assigned", "unfinished", "given_up", "standing_event", "current_event",
-    "qrels_event", "qrels_event_people", "qrels_event_models",
+    "qrels_event", "qrels_event_people", "qrels_event_models", "standing_nugget_edit",
 )  # fmt: skip
 
 
@@ -45,10 +45,16 @@ SHOWN: Mapping[str, Presentation] = {
     "current_judgment": Presentation(
         "Current judgments", None, ("assessor", "grade", "kind"), "the current labels of each assessor, with names"
     ),
+    "current_nugget": Presentation("Nuggets, as they are now", None, ("qid", "importance", "author")),
+    "current_nugget_event": Presentation("Current labels of nuggets", None, ("name", "label", "kind")),
+    "current_support_event": Presentation("Current labels of support", None, ("name", "label", "kind")),
     "document": Presentation("Documents", "docno", (), "the corpus, and documents known only by their docno"),
     "import": Presentation("Imports", None, ("kind",)),
     "judgment_event": Presentation("Judgment log", None, ("kind", "assessor", "grade")),
     "judgment_log": Presentation("Judgment log, with names", None, ("kind", "assessor", "grade")),
+    "nugget": Presentation("Nuggets, in all wordings", "text", ("topic", "author")),
+    "nugget_edit": Presentation("Edits of nuggets", None, ("kind", "assessor")),
+    "nugget_event": Presentation("Labels of nuggets: log", None, ("kind", "assessor", "label")),
     "origin": Presentation("Origins of judgments", "name", ("kind",)),
     "plan": Presentation("Plans of assignments"),
     "pool": Presentation("Pools", "method", (), "how each pool was made"),
@@ -63,6 +69,7 @@ SHOWN: Mapping[str, Presentation] = {
         "Runs, with their sizes", None, ("team", "kind"), "the runs, with how many topics and documents they have"
     ),
     "sentence": Presentation("Sentences of answers"),
+    "support_event": Presentation("Labels of support: log", None, ("kind", "assessor", "label")),
     "topic": Presentation("Topics", "qid", (), "the topics, and those known only by their qid"),
     "unknown_document": Presentation("Unknown documents"),
     "unknown_topic": Presentation("Unknown topics"),

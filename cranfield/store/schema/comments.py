@@ -12,6 +12,7 @@ from cranfield.store.schema import (
     chain,
     details,
     full_screen,
+    nuggets,
     planning,
     pool_growth,
     removal,
@@ -22,6 +23,8 @@ SCRIPTS = (
     tables.TABLES, tables.VIEWS, full_screen.SCREEN, planning.ORGANISER, planning.SECOND_LOOK, removal.UNKNOWN,
     planning.APART, removal.WAY_BACK, details.DETAILS, chain.COLUMNS, chain.LOG, planning.PINNED, pool_growth.GROWTH,
     browsing.BROWSING, audits.AUDITS, answers.MORE_IMPORTS, answers.ANSWERS,
+    browsing.BROWSING, audits.AUDITS, nuggets.NUGGETS,
+    nuggets.NUGGET_EVENTS, nuggets.SUPPORT_EVENTS,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

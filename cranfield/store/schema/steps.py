@@ -19,6 +19,8 @@ from cranfield.store.schema.browsing import BROWSING
 from cranfield.store.schema.chain import COLUMNS, FREE, GUARDS, LOG
 from cranfield.store.schema.details import DETAILS
 from cranfield.store.schema.full_screen import SCREEN
+from cranfield.store.schema.nuggets import GUARDS as NUGGET_GUARDS
+from cranfield.store.schema.nuggets import NUGGET_EVENTS, NUGGETS, SUPPORT_EVENTS
 from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
 from cranfield.store.schema.pool_growth import GROWTH
 from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
@@ -133,6 +135,11 @@ def the_answers(db: Database) -> None:
     db.executescript(MORE_IMPORTS + ANSWERS)
 
 
+def the_nuggets(db: Database) -> None:
+    """Nuggets of topics, which answers say them, and whether documents support the sentences of answers."""
+    db.executescript(NUGGETS + NUGGET_EVENTS + SUPPORT_EVENTS + NUGGET_GUARDS)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -151,6 +158,7 @@ STEPS = (
     the_adjudicators,
     the_audits,
     the_answers,
+    the_nuggets,
 )
 
 

@@ -1,0 +1,131 @@
+"""The nuggets of topics: what a good answer says, each vital or okay.
+
+A nugget is never changed. Another wording is another nugget that replaces it, so a label is always about the words that
+were read; its importance may change while its labels stay. An edit says that a topic has a nugget, as vital or okay, or
+has it no more; taking an edit back is an edit too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from cranfield.errors import InputError
+from cranfield.store.store import Store, now
+
+IMPORTANCES = ("vital", "okay")
+
+
+class Nugget(NamedTuple):
+    """A nugget as it is now; `edit` is the edit that made it so."""
+
+    number: int
+    qid: str
+    text: str
+    importance: str
+    author: str
+    contributors: tuple[str, ...]
+    edit: int
+
+
+class NuggetEdit(NamedTuple):
+    """One thing that was done to the nuggets of a topic. An edit with a text and no `nugget` makes a new one."""
+
+    kind: str  # vital, okay, drop or retract
+    qid: str
+    assessor: str
+    text: str = ""
+    nugget: int | None = None
+    replaces: tuple[int, ...] = ()
+    contributors: tuple[str, ...] = ()
+    seconds: float | None = None
+    input: str = ""
+    supersedes: int | None = None
+    event_id: str = ""
+    at: str = ""
+    id: int | None = None
+
+
+def edit_nuggets(store: Store, edits: Iterable[NuggetEdit]) -> list[int]:
+    """Append edits in one transaction, on disk before this returns; the nugget of each.
+
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store.log import add_assessor
+    >>> store = Store.memory("nuggets")
+    >>> store.add_topics([Topic("q1", "lift")])
+    1
+    >>> add_assessor(store, "ada")
+    >>> edit_nuggets(store, [NuggetEdit("vital", "q1", "ada", "lift grows"), NuggetEdit("okay", "q1", "ada", "b")])
+    [1, 2]
+    >>> edit_nuggets(store, [NuggetEdit("okay", "q1", "ada", "lift grows as speed squared", replaces=(1,))])
+    [3]
+    >>> [(one.number, one.importance, one.text) for one in current_nuggets(store)]
+    [(3, 'okay', 'lift grows as speed squared'), (2, 'okay', 'b')]
+    >>> edit_nuggets(store, [NuggetEdit("retract", "q1", "ada", nugget=3, supersedes=3)])
+    [3]
+    >>> [one.number for one in current_nuggets(store, "q1")]
+    [1, 2]
+    >>> store.close()
+    """
+    with store.writing():
+        return [_insert(store, edit) for edit in edits]
+
+
+def current_nuggets(store: Store, qid: str | None = None) -> list[Nugget]:
+    """The nuggets of a topic, or of all topics, as they are now, in the order in which they came."""
+    rows = store.rows(
+        "SELECT c.id, c.qid, text, importance, author, contributors, edit FROM current_nugget c"
+        " JOIN topic t ON t.qid = c.qid WHERE ?1 IS NULL OR c.qid = ?1 ORDER BY t.id, place, c.id",
+        [qid],
+    )
+    return [Nugget(*row[:5], _names(row[5]), row[6]) for row in rows]
+
+
+def nugget_edits(store: Store, qid: str, after: int = 0) -> list[NuggetEdit]:
+    """Everything that was done to the nuggets of a topic, in the order it happened, with an id above `after`."""
+    rows = store.rows(
+        "SELECT e.kind, qid, a.name, n.text, e.nugget, replaces, contributors, seconds, input, supersedes, event_id,"
+        " e.at, e.id FROM nugget_edit e JOIN nugget n ON n.id = e.nugget JOIN topic t ON t.id = n.topic"
+        " JOIN assessor a ON a.id = e.assessor WHERE qid = ? AND e.id > ? ORDER BY e.id",
+        [qid, after],
+    )
+    return [NuggetEdit(*row[:5], tuple(json.loads(row[5])), _names(row[6]), *row[7:]) for row in rows]
+
+
+def is_edited(store: Store, event_id: str) -> bool:
+    """Whether there is an edit of this id."""
+    return bool(store.rows("SELECT 1 FROM nugget_edit WHERE event_id = ?", [event_id]))
+
+
+def _insert(store: Store, edit: NuggetEdit) -> int:
+    at = edit.at or now()
+    number = edit.nugget if edit.nugget is not None else _word(store, edit, at)
+    store.conn.execute(
+        "INSERT INTO nugget_edit (event_id, at, kind, nugget, assessor, replaces, seconds, input, supersedes)"
+        " VALUES (?, ?, ?, ?, (SELECT id FROM assessor WHERE name = ?), ?, ?, ?, ?)",
+        [edit.event_id or uuid4().hex, at, edit.kind, number, edit.assessor, json.dumps(edit.replaces), edit.seconds,
+         edit.input, edit.supersedes],
+    )  # fmt: skip
+    return number
+
+
+def _word(store: Store, edit: NuggetEdit, at: str) -> int:
+    """Write a nugget down; its number."""
+    if not (text := " ".join(edit.text.split())):
+        raise InputError("a nugget needs a text")
+    return int(
+        store.conn.execute(
+            "INSERT INTO nugget (at, topic, text, author, contributors, place)"
+            " VALUES (?, (SELECT id FROM topic WHERE qid = ?), ?, (SELECT id FROM assessor WHERE name = ?), ?,"
+            " (SELECT min(coalesce(place, id)) FROM nugget WHERE id IN (SELECT value FROM json_each(?))))",
+            [at, edit.qid, text, edit.assessor, json.dumps(sorted(edit.contributors)), json.dumps(edit.replaces)],
+        ).lastrowid
+        or 0
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    found: Sequence[Any] = json.loads(text)
+    return tuple(map(str, found))
