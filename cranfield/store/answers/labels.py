@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.store.store import Store, now
@@ -17,10 +17,10 @@ from cranfield.store.store import Store, now
 SUPPORT: Mapping[str, float] = MappingProxyType({"not_support": 0.0, "partial_support": 0.5, "support": 1.0})
 NuggetItem = tuple[int, int]  # the numbers of an answer and of a nugget
 SupportItem = tuple[int, int, tuple[str, ...]]  # the number of an answer, the position of a sentence, and docnos
-Item = TypeVar("Item", NuggetItem, SupportItem)
+Item = tuple[Any, ...]  # one of the two
 
 
-class LabelEvent(NamedTuple, Generic[Item]):
+class LabelEvent(NamedTuple):
     """One thing an assessor said; the store gives `at`, `event_id` and `id`."""
 
     kind: str  # label, retract, later, cannot-judge or note
@@ -41,7 +41,7 @@ class LabelEvent(NamedTuple, Generic[Item]):
     id: int | None = None
 
 
-class LabelLog(NamedTuple, Generic[Item]):
+class LabelLog(NamedTuple):
     """One of the logs: its table, the columns of its items, and how the last of them is written and read."""
 
     table: str
@@ -49,12 +49,12 @@ class LabelLog(NamedTuple, Generic[Item]):
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
 
-    def append(self, store: Store, events: Iterable[LabelEvent[Item]]) -> list[int]:
+    def append(self, store: Store, events: Iterable[LabelEvent]) -> list[int]:
         """Append events in one transaction, on disk before this returns; their ids."""
         with store.writing():
             return [self._insert(store, event) for event in events]
 
-    def _insert(self, store: Store, event: LabelEvent[Item]) -> int:
+    def _insert(self, store: Store, event: LabelEvent) -> int:
         item = dict(zip(self.columns, (*event.item[:-1], self.write(event.item[-1])), strict=True))
         given = event._replace(at=event.at or now(), event_id=event.event_id or uuid4().hex)._asdict()
         columns = ("kind", *self.columns, *OWN)
@@ -65,7 +65,7 @@ class LabelLog(NamedTuple, Generic[Item]):
         )
         return int(found.lastrowid or 0)
 
-    def events(self, store: Store, assessor: str, after: int = 0) -> list[LabelEvent[Item]]:
+    def events(self, store: Store, assessor: str, after: int = 0) -> list[LabelEvent]:
         """Everything an assessor said, in the order in which it happened, with an id above `after`."""
         rows = store.rows(
             f"SELECT e.kind, {', '.join(self.columns)}, name, {', '.join(OWN)}, e.id FROM {self.table} e"
@@ -74,15 +74,14 @@ class LabelLog(NamedTuple, Generic[Item]):
         )
         return [self._event(row) for row in rows]
 
-    def _event(self, row: tuple[Any, ...]) -> LabelEvent[Item]:
+    def _event(self, row: tuple[Any, ...]) -> LabelEvent:
         kind, *rest = row
         item, said = rest[: len(self.columns)], rest[len(self.columns) :]
-        event: LabelEvent[Item] = LabelEvent(kind, self._item(item), *said)
+        event = LabelEvent(kind, self._item(item), *said)
         return event._replace(fast=bool(event.fast))
 
     def _item(self, row: Sequence[Any]) -> Item:
-        found: Any = (*row[:-1], self.read(row[-1]))
-        return found
+        return (*row[:-1], self.read(row[-1]))
 
     def is_recorded(self, store: Store, event_id: str) -> bool:
         """Whether the log has an event of this id."""
@@ -114,8 +113,8 @@ class LabelLog(NamedTuple, Generic[Item]):
 
 OWN = LabelEvent._fields[3:-1]  # the columns under the same name
 
-NUGGET_LABELS: LabelLog[NuggetItem] = LabelLog("nugget_event", ("answer", "nugget"), int, int)
-SUPPORT_LABELS: LabelLog[SupportItem] = LabelLog(
+NUGGET_LABELS: LabelLog = LabelLog("nugget_event", ("answer", "nugget"), int, int)
+SUPPORT_LABELS: LabelLog = LabelLog(
     "support_event",
     ("answer", "sentence", "citations"),
     lambda docnos: json.dumps(list(docnos), ensure_ascii=False),

@@ -8,11 +8,12 @@ has it no more; taking an edit back is an edit too.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.errors import InputError
+from cranfield.store.decoding import names_of
 from cranfield.store.store import Store, now
 
 IMPORTANCES = ("vital", "okay")
@@ -80,7 +81,10 @@ def current_nuggets(store: Store, qid: str | None = None) -> list[Nugget]:
         " JOIN topic t ON t.qid = c.qid WHERE ?1 IS NULL OR c.qid = ?1 ORDER BY t.id, place, c.id",
         [qid],
     )
-    return [Nugget(*row[:5], _names(row[5]), row[6]) for row in rows]
+    return [
+        Nugget(number, qid, text, importance, author, names_of(tags, "nugget", number, "contributors"), edit)
+        for number, qid, text, importance, author, tags, edit in rows
+    ]
 
 
 def nugget_edits(store: Store, qid: str, after: int = 0) -> list[NuggetEdit]:
@@ -91,7 +95,7 @@ def nugget_edits(store: Store, qid: str, after: int = 0) -> list[NuggetEdit]:
         " JOIN assessor a ON a.id = e.assessor WHERE qid = ? AND e.id > ? ORDER BY e.id",
         [qid, after],
     )
-    return [NuggetEdit(*row[:5], tuple(json.loads(row[5])), _names(row[6]), *row[7:]) for row in rows]
+    return [_edit(*row) for row in rows]
 
 
 def is_edited(store: Store, event_id: str) -> bool:
@@ -126,6 +130,8 @@ def _word(store: Store, edit: NuggetEdit, at: str) -> int:
     )
 
 
-def _names(text: str) -> tuple[str, ...]:
-    found: Sequence[Any] = json.loads(text)
-    return tuple(map(str, found))
+def _edit(
+    kind: str, qid: str, assessor: str, text: str, nugget: int, replaces: str, contributors: str, *more: Any
+) -> NuggetEdit:
+    names = names_of(contributors, "nugget", nugget, "contributors")
+    return NuggetEdit(kind, qid, assessor, text, nugget, tuple(json.loads(replaces)), tuple(names), *more)
