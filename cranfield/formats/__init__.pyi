@@ -4,6 +4,8 @@ from cranfield.formats.corpora_and_topics import read_corpus as read_corpus
 from cranfield.formats.corpora_and_topics import read_topics as read_topics
 from cranfield.formats.files import bare_name as bare_name
 from cranfield.formats.files import open_plain as open_plain
+from cranfield.formats.preferences.line import PreferenceLine as PreferenceLine
+from cranfield.formats.preferences.read import read_preferences as read_preferences
 from cranfield.formats.records import Document as Document
 from cranfield.formats.records import Format as Format
 from cranfield.formats.records import Topic as Topic
@@ -23,6 +25,7 @@ from cranfield.formats.votes.votes import Votes as Votes
 from cranfield.formats.votes.votes import read_votes as read_votes
 from cranfield.formats.writing import write_beir as write_beir
 from cranfield.formats.writing import write_corpus as write_corpus
+from cranfield.formats.writing import write_preferences as write_preferences
 from cranfield.formats.writing import write_qrels as write_qrels
 from cranfield.formats.writing import write_run as write_run
 from cranfield.formats.writing import write_topics as write_topics

@@ -52,6 +52,10 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
         "votes.plain.CSV",
         "votes.relevation.VOTES",
     ),
+    "preferences": (
+        "preferences.prefs.PREFERENCES",
+        "preferences.qrels_prefs.PREFERENCES",
+    ),
 }
 AUTO = "auto"
 

@@ -8,6 +8,7 @@ from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import beir
 from cranfield.formats.files import Path
+from cranfield.formats.preferences.line import PreferenceLine
 from cranfield.formats.records import Document, Kind, Topic
 from cranfield.formats.table import named
 from cranfield.formats.whole_files import folder_created
@@ -35,6 +36,11 @@ def write_run(
 def write_qrels(path: Path, qrels: Qrels, format: str = "trec") -> None:
     """Write judgments."""
     _write("qrels", format, path, qrels)
+
+
+def write_preferences(path: Path, lines: Iterable[PreferenceLine]) -> None:
+    """Write preferences, in the form that has subgroups."""
+    _write("preferences", "prefs", path, lines)
 
 
 def write_beir(folder: Path, documents: Iterable[Document], topics: Iterable[Topic], qrels: Qrels) -> None:

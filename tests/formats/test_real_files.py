@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.formats import Topic, read_corpus, read_qrels, read_runs, read_topics
+from cranfield.formats import Topic, read_corpus, read_preferences, read_qrels, read_runs, read_topics
 from tests.real import covid
 
 READ: dict[str, Callable[..., Any]] = {
     "corpus": lambda path: list(read_corpus(path)),
     "topics": read_topics,
     "qrels": read_qrels,
+    "preferences": read_preferences,
     "documents as topics": lambda path: read_topics(path, names={"title": ""}),
     "run": read_runs,
 }
@@ -71,6 +72,7 @@ LOADED = {
     "trec_eval/302/run": ("run", 500),
     "trec_eval/comment/qrels": ("qrels", 5890),
     "trec_eval/comment/run": ("run", 30_100),
+    "trec_eval/prefs/qrels": ("preferences", 164),
     "trec_eval/prefs/run": ("run", 480),
     "trec_eval/trunc/run": ("run", 584),
     "trec_eval/*/run": ("run", 1500),
@@ -80,7 +82,6 @@ LOADED = {
 REFUSED = {
     "cisi/CISI.BLN": ("topics", "1: 1 column where topics have 2: id, tab, text"),
     "cranfield1400/smart/cranqrel.readme": ("qrels", "1: 9 columns where qrels have 4: qid iteration docno grade"),
-    "trec_eval/prefs/qrels": ("qrels", "1: 5 columns where qrels have 4: qid iteration docno grade"),
     "trec_eval/qrels_jg/qrels": (
         "qrels",
         "3682: duplicate document CR93E-10279 of topic 301, first on line 1",

@@ -25,12 +25,14 @@ from tests.hardening.reading import (
     keep_corpus,
     keep_found,
     keep_guidelines,
+    keep_preferences,
     keep_qrels,
     keep_run,
     keep_topics,
     keep_votes,
     key_file,
     manifest,
+    preferences,
     qrels,
     recipe,
     run,
@@ -73,7 +75,7 @@ class Reader:
 
 KINDS: Mapping[str, tuple[Callable[[str, Path], Any], Keep]] = {
     "corpus": (corpus, keep_corpus), "topics": (topics, keep_topics), "run": (run, keep_run),
-    "qrels": (qrels, keep_qrels), "votes": (votes, keep_votes),
+    "qrels": (qrels, keep_qrels), "votes": (votes, keep_votes), "preferences": (preferences, keep_preferences),
 }  # fmt: skip
 INSIDE = {"corpus": "corpus.jsonl", "topics": "queries.jsonl"}
 SCORES = encoded(

@@ -11,7 +11,7 @@ from typing import Any
 
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import CranfieldError
-from cranfield.formats import Document, Topic, Votes
+from cranfield.formats import Document, PreferenceLine, Topic, Votes
 from cranfield.store.store import Store, _scale
 
 Read = Callable[[Path], Any]
@@ -135,6 +135,21 @@ def keep_votes(found: Votes) -> object:
     with tried() as store:
         _admit(store, (vote.qid for vote in found.votes if vote.qid))
         return str(import_votes(store, found, set_aside=True))
+
+
+def preferences(format: str, path: Path) -> list[PreferenceLine]:
+    """All lines."""
+    from cranfield.formats import read_preferences
+
+    return read_preferences(path, format)
+
+
+def keep_preferences(found: list[PreferenceLine]) -> object:
+    """Score a run by them."""
+    from cranfield.metrics.preferences.measures import MEASURES
+    from cranfield.metrics.preferences.scores import scores
+
+    return list(scores(found, {found[0].qid: ["d2", "d1"]}, list(MEASURES)))
 
 
 def search_corpus(path: Path) -> list[Document]:

@@ -194,4 +194,8 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("votes", "jsonl"): encoded(VOTES_JSONL),
         ("votes", "csv"): encoded(VOTES_CSV),
         ("votes", "relevation"): encoded("q1 ada d1 2\nq1 bob d2 -1\nq2 0 d1 0\n"),
+        ("preferences", "prefs"): encoded(
+            "q1 ada 1 d1 2\nq1 ada 1 d2 1\nq1 ada 2 d2 2\nq1 ada 2 d3 1.5\nq2 bob 1 d1 0\n"
+        ),
+        ("preferences", "qrels_prefs"): encoded("q1 ada d1 2\nq1 ada d2 0\nq1 bob d2 1\n# a comment\nq2 0 d1 0\n"),
     }

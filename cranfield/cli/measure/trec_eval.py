@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+
+class RelevanceFormat(StrEnum):
+    """What the judgments are."""
+
+    qrels = "qrels"
+    prefs = "prefs"
+    qrels_prefs = "qrels_prefs"
 
 
 def trec_eval(
@@ -41,6 +50,14 @@ def trec_eval(
     judged_only: Annotated[
         bool, typer.Option("-J", "--Judged_docs_only", help="Remove unjudged documents from the rankings.")
     ] = False,
+    kind: Annotated[
+        RelevanceFormat,
+        typer.Option(
+            "-R",
+            "--Rel_info_format",
+            help="Judgments are qrels, preferences (qid group subgroup docno level), or qrels taken as preferences.",
+        ),
+    ] = RelevanceFormat.qrels,
     size: Annotated[
         int,
         typer.Option(
@@ -88,16 +105,28 @@ def trec_eval(
     Repeating -m for one measure combines its parameters. 0/0 prints as on x86:
     -nan. dcg, ideal_dcg and yaap come last.
 
-    Not supported: -o, -D, -R, -T, -Z, and the measures of preferences and of
-    several groups of judges.
+    Preferences (-R prefs or qrels_prefs) have measures of their own: all_prefs,
+    prefs (the default there), or their names; -l, -J and -N do not matter to
+    them, and ties of scores are by ascending docno. A document twice in a subgroup is
+    refused; preferences of a group that contradict each other are, too, where
+    trec_eval aborts.
+
+    Not supported: -o, -D, -T, -Z, -R qrels_jg and the measures of several groups
+    of judges.
     """
-    from cranfield.formats import read_qrels, read_runs
+    from cranfield.formats import read_preferences, read_qrels, read_runs
     from cranfield.formats.whole_files import as_written
     from cranfield.metrics.trec_eval.output import TrecEvalOptions, evaluation
+    from cranfield.metrics.trec_eval.preferences import preference_evaluation, preference_lines
     from cranfield.metrics.trec_eval.table import lines_of
 
-    lines = lines_of(measure or ["official"])
     settings = TrecEvalOptions(level, complete, most, judged_only, size, per_topic, not no_summary)
-    judgments, runs = read_qrels(qrels, format="trec"), read_runs([run], format="trec")
-    text = "".join(f"{line}\n" for line in evaluation(runs, judgments, lines, settings))
-    as_written(text)
+    if kind is RelevanceFormat.qrels:
+        lines = lines_of(measure or ["official"])
+        judgments, runs = read_qrels(qrels, format="trec"), read_runs([run], format="trec")
+        printed = evaluation(runs, judgments, lines, settings)
+    else:
+        names = preference_lines(measure or ["prefs"])
+        preferred, runs = read_preferences(qrels, kind.value), read_runs([run], format="trec")
+        printed = preference_evaluation(runs, preferred, names, settings)
+    as_written("".join(f"{line}\n" for line in printed))

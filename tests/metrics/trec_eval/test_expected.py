@@ -1,7 +1,6 @@
 """trec-eval against what trec_eval 10.0 printed for its own test data, byte for byte.
 
-Left out are the folders prefs, qrels_prefs and qrels_jg (formats of preferences and of several judges, which are not
-read here) and what version 9 printed.
+Left out are the folder qrels_jg (a format of several judges, which is not read here) and what version 9 printed.
 """
 
 from __future__ import annotations
@@ -21,8 +20,10 @@ EXPECTED = {
     "rel_level": ["expected.txt", "expected_c.txt", "expected_l2.txt"],
     "comment": ["expected.txt", "expected_c.txt", "expected_default.txt"],
     "qrels_comments": ["expected.txt", "expected_c.txt"],
+    "prefs": ["expected_prefs.txt"],
+    "qrels_prefs": ["expected_qrels_prefs.txt"],
 }
-OTHER_FORMATS = {"prefs", "qrels_prefs", "qrels_jg"}
+OTHER_FORMATS = {"qrels_jg"}
 ABORTED = ("trunc", "expected.txt")
 
 

@@ -1,0 +1,1 @@
+"""Preferences between documents, in trec_eval's two forms."""

@@ -1,0 +1,1 @@
+"""How far a ranking fulfils preferences between documents: trec_eval's preference measures."""
