@@ -29,6 +29,8 @@ from cranfield.metrics.measures import table as measures_table
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.significance.pairs import SignificanceTest
 from cranfield.metrics.significance.table import TESTS
+from cranfield.online.interleaving.method import InterleavingMethod
+from cranfield.online.interleaving.table import METHODS as INTERLEAVING
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods.table import METHODS
 from cranfield.web.look.query import Query
@@ -45,6 +47,7 @@ TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, a
     "metrics/significance": (SignificanceTest, TESTS.values()),
     "metrics/correlation": (Correlation, CORRELATIONS),
     "judging/agreement": (Agreement, AGREEMENTS.values()),
+    "cranfield/online/interleaving": (InterleavingMethod, INTERLEAVING.values()),
     "cranfield/web/look": (LookView, VIEWS.values()),
 }
 Extended = Callable[..., ModuleType]

@@ -1,0 +1,52 @@
+"""One interleaved list, for a live service: it imports neither NumPy nor SciPy, but for the method optimized."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from hashlib import blake2b
+from random import Random
+from typing import NamedTuple
+from uuid import uuid4
+
+from cranfield.errors import InputError
+
+from .rankings import SystemRankings
+from .table import method_called
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of teams
+
+
+class Interleaved(NamedTuple):
+    """A list to show, and what to log with it."""
+
+    docs: tuple[Hashable, ...]
+    teams: str  # a letter per document: a for the first system's, b for the second's; - where a click prefers none
+    probability: float  # of this list, by the method
+    token: str  # names this list without saying whose documents are whose: an id for the impression
+
+
+def interleave(
+    rankings: Sequence[Sequence[Hashable]], method: str = "team-draft", seed: int | str | None = None, depth: int = 10
+) -> Interleaved:
+    """Interleave the rankings of two systems or more for one query; each ranking is its documents, best first.
+
+    Give each impression a seed of its own, such as the id of the request: the same seed gives the same list and token.
+    Without one they are random.
+
+    >>> interleave(["abcd", "beaf"], seed=3, depth=4)
+    Interleaved(docs=('a', 'b', 'e', 'c'), teams='abba', probability=0.25, token='3f9666b452482666')
+    """
+    chosen = method_called(method)
+    chosen.check(len(rankings))
+    if depth < 1:
+        raise InputError(f"the depth is {depth}; expected a whole number from 1")
+    if len(rankings) > len(LETTERS):
+        raise InputError(f"given {len(rankings)} systems; expected at most {len(LETTERS)}")
+    seed = uuid4().hex if seed is None else seed
+    drawn = chosen.draw(SystemRankings.of(rankings), depth, Random(seed))
+    teams = "".join("-" if team < 0 else LETTERS[team] for team in drawn.teams)
+    return Interleaved(drawn.docs, teams, drawn.probability, _token(method, seed, drawn.docs))
+
+
+def _token(method: str, seed: int | str, docs: Sequence[Hashable]) -> str:
+    return blake2b(repr((method, seed, docs)).encode(), digest_size=8).hexdigest()

@@ -1,0 +1,32 @@
+"""The table of interleaving methods; each is in a file of its own.
+
+To add one: a file with a `InterleavingMethod`, a line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cranfield.errors import InputError
+
+from . import balanced, optimized, pairwise, probabilistic, team_draft
+from .method import InterleavingMethod
+
+METHODS: Mapping[str, InterleavingMethod] = {
+    method.name: method
+    for method in (team_draft.METHOD, balanced.METHOD, probabilistic.METHOD, optimized.METHOD, pairwise.METHOD)
+}
+
+
+def method_called(name: str) -> InterleavingMethod:
+    """The method of this name.
+
+    >>> method_called("draft")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: unknown method 'draft'; available: team-draft, balanced, probabilistic, optimized,
+    pairwise
+    """
+    if name not in METHODS:
+        raise InputError(f"unknown method {name!r}; available: {', '.join(METHODS)}")
+    return METHODS[name]
