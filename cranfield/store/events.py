@@ -28,7 +28,7 @@ class Event(NamedTuple):
     at: str = ""
     event_id: str = ""
     id: int | None = None
-    input: str = ""  # key: full screen, plain: line mode, browser: served, page: not served
+    input: str = ""  # key: full screen, plain: line mode, browser: served, page: not served, model: asked
     fast: bool = False  # decided hardly after the document was drawn
     highlight_terms: str = ""
     docno_shown: bool = False

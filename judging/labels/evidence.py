@@ -51,15 +51,19 @@ def dumped(evidence: Sequence[Evidence]) -> str | None:
 
 
 def loaded(event: Event) -> tuple[Evidence, ...]:
-    """From the log.
+    """From the log; a model's label has none, but the number of its call.
 
     >>> note = Event("note", "q", "d", "ada", evidence='[{"start": 0, "end": 5, "quote": "Clean"}]', id=7)
     >>> loaded(note), loaded(note._replace(evidence=None))
     ((Evidence(start=0, end=5, quote='Clean'),), ())
+    >>> loaded(note._replace(evidence='{"call": 5}', input="model"))
+    ()
     >>> loaded(note._replace(evidence="[7]"))
     Traceback (most recent call last):
     cranfield.errors.DamageError: table judgment_event, row 7: evidence marks no passages: '[7]'
     """
+    if event.input == "model":
+        return ()
     found = json_of(list, event.evidence, "judgment_event", event.id, "evidence")
     if not are_marks(found):
         wrong = f"evidence marks no passages: {shortened(event.evidence)}"

@@ -157,6 +157,8 @@ def rests_on(found: Why, event: Event) -> Iterator[str]:
         return
     if event.input == "page":
         yield "judged it on a page without a server"
+    if event.input == "model":
+        yield f"answered in call {json_of(dict, event.evidence, 'judgment_event', event.id, 'evidence').get('call')}"
     for mark in passages(event):
         yield f'marked "{mark.quote}"' + ("" if found.has(mark) else ", which the text no longer has there")
     if _is_keeper(event):

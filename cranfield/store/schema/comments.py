@@ -12,6 +12,7 @@ from cranfield.store.schema import (
     chain,
     details,
     full_screen,
+    model_calls,
     nuggets,
     planning,
     pool_growth,
@@ -24,6 +25,7 @@ SCRIPTS = (
     planning.APART, removal.WAY_BACK, details.DETAILS, chain.COLUMNS, chain.LOG, planning.PINNED, pool_growth.GROWTH,
     browsing.BROWSING, audits.AUDITS, answers.MORE_IMPORTS, answers.ANSWERS,
     nuggets.NUGGETS, nuggets.NUGGET_EVENTS, nuggets.SUPPORT_EVENTS,
+    model_calls.MODEL_CALLS,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

@@ -19,6 +19,7 @@ from cranfield.store.schema.browsing import BROWSING
 from cranfield.store.schema.chain import COLUMNS, FREE, GUARDS, LOG
 from cranfield.store.schema.details import DETAILS
 from cranfield.store.schema.full_screen import SCREEN
+from cranfield.store.schema.model_calls import MODEL_CALLS, MODEL_GUARDS
 from cranfield.store.schema.nuggets import GUARDS as NUGGET_GUARDS
 from cranfield.store.schema.nuggets import NUGGET_EVENTS, NUGGETS, SUPPORT_EVENTS
 from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
@@ -140,6 +141,11 @@ def the_nuggets(db: Database) -> None:
     db.executescript(NUGGETS + NUGGET_EVENTS + SUPPORT_EVENTS + NUGGET_GUARDS)
 
 
+def the_model_calls(db: Database) -> None:
+    """Models can be asked for labels: prompts, requests and calls."""
+    db.executescript(MODEL_CALLS + MODEL_GUARDS)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -159,6 +165,7 @@ STEPS = (
     the_audits,
     the_answers,
     the_nuggets,
+    the_model_calls,
 )
 
 

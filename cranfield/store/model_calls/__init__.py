@@ -1,0 +1,1 @@
+"""What models were asked and answered: prompts, settings, requests and calls."""

@@ -1,0 +1,94 @@
+"""What asking models adds: prompts, what an assessor of kind model is, requests before they are sent, and answers."""
+
+from __future__ import annotations
+
+MODEL_CALLS = """
+CREATE TABLE prompt (  -- append-only: what models were asked with
+    id INTEGER PRIMARY KEY,
+    sha256 TEXT NOT NULL UNIQUE,  -- of all that follows
+    name TEXT NOT NULL,
+    task TEXT NOT NULL,  -- relevance, ...
+    version INTEGER NOT NULL,
+    content TEXT NOT NULL,  -- JSON: its texts, the grammar of answers, the scale
+    source TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE model_setting (  -- append-only: an assessor is one model with one prompt and one set of parameters
+    assessor INTEGER NOT NULL REFERENCES assessor (id),
+    task TEXT NOT NULL,
+    model TEXT NOT NULL,
+    prompt INTEGER NOT NULL REFERENCES prompt (id),
+    parameters TEXT NOT NULL,  -- JSON
+    made TEXT NOT NULL,  -- UTC
+    PRIMARY KEY (assessor, task)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE model_request (  -- append-only: what is sent to a server, recorded before it is sent
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,  -- UTC
+    assessor INTEGER NOT NULL REFERENCES assessor (id),
+    task TEXT NOT NULL,
+    topic INTEGER NOT NULL REFERENCES topic (id),
+    subject TEXT NOT NULL,  -- what is asked about: a docno, an answer, ...
+    request_sha256 TEXT NOT NULL  -- of model, URL, parameters and messages
+) STRICT;
+
+CREATE TABLE model_call (  -- append-only: every answer of a model, and every failure to get one
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,  -- UTC
+    request INTEGER UNIQUE REFERENCES model_request (id),  -- NULL: nothing was sent
+    reused INTEGER REFERENCES model_call (id),  -- the call whose answer was used again
+    assessor INTEGER NOT NULL REFERENCES assessor (id),
+    task TEXT NOT NULL,
+    topic INTEGER NOT NULL REFERENCES topic (id),
+    document INTEGER REFERENCES document (id),  -- NULL: it is about something else
+    subject TEXT NOT NULL,  -- what was asked about: a docno, an answer, ...
+    prompt INTEGER NOT NULL REFERENCES prompt (id),
+    document_sha256 TEXT,  -- of the text
+    model TEXT NOT NULL,  -- as asked for
+    answered_by TEXT NOT NULL,  -- the model that the server names
+    host TEXT NOT NULL,
+    parameters TEXT NOT NULL,  -- JSON
+    request_sha256 TEXT NOT NULL,  -- of model, URL, parameters and messages
+    answer TEXT NOT NULL,  -- as it came, without reasoning
+    reasoning TEXT NOT NULL,
+    finish_reason TEXT NOT NULL,
+    tokens_in INTEGER,  -- NULL: the server does not say
+    tokens_out INTEGER,
+    cost REAL,  -- NULL: no price is known
+    seconds REAL NOT NULL,
+    attempt INTEGER NOT NULL,
+    status INTEGER,  -- of HTTP; NULL: there was no answer
+    outcome TEXT NOT NULL CHECK (outcome IN ('ok', 'refused', 'cut-off', 'unparsable', 'off-scale', 'error')),
+    reason TEXT NOT NULL,  -- what was wrong
+    parser INTEGER NOT NULL,  -- the version of what reads answers
+    characters_cut INTEGER NOT NULL,  -- of the text, which was too long
+    addresses_judge INTEGER NOT NULL CHECK (addresses_judge IN (0, 1))  -- 1: the text talks to its judge
+) STRICT;
+
+CREATE INDEX model_call_request ON model_call (request_sha256) WHERE outcome <> 'error';
+CREATE INDEX model_call_about ON model_call (assessor, task, topic, subject);
+CREATE INDEX model_request_about ON model_request (assessor, task, topic, subject);
+"""
+
+_GUARD = """
+CREATE TRIGGER {table}_unchanged BEFORE UPDATE ON {table} BEGIN
+    SELECT RAISE (ABORT, '{what} are never changed');
+END;
+CREATE TRIGGER {table}_stays BEFORE DELETE ON {table} BEGIN
+    SELECT RAISE (ABORT, '{what} are never deleted');
+END;
+CREATE TRIGGER {table}_new BEFORE INSERT ON {table} WHEN EXISTS (SELECT 1 FROM {table} WHERE {key}) BEGIN
+    SELECT RAISE (ABORT, '{what} are never replaced');
+END;
+"""
+_SAME = "id = new.id"
+MODEL_GUARDS = "".join(
+    _GUARD.format(table=table, what=what, key=key)
+    for table, what, key in (
+        ("prompt", "prompts", f"{_SAME} OR sha256 = new.sha256"),
+        ("model_setting", "settings of models", "assessor = new.assessor AND task = new.task"),
+        ("model_request", "requests", _SAME),
+        ("model_call", "calls", f"{_SAME} OR request = new.request"),
+    )
+)

@@ -1,0 +1,106 @@
+"""Labels by a model: the pooled documents that it has not labelled, one question each, and an event for each answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats import Document, Topic
+from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.models.asking.grammar import number_in_json, number_on_line
+from cranfield.judging.models.asking.prompt import Prompt, PromptTask, scale_for, scale_text
+from cranfield.judging.models.asking.task import Question, Reply, Task
+from cranfield.judging.session.order import by_hash
+from cranfield.store.events import Event
+from cranfield.store.log import append, current, events_of
+from cranfield.store.model_calls.calls import texts_missing
+from cranfield.store.pools.pools import stored_pool
+from cranfield.store.store import Store, sha256
+
+RELEVANCE = "relevance"
+PLACEHOLDERS = PromptTask(
+    RELEVANCE, frozenset({"query", "passage"}), frozenset({"description", "narrative"}), frozenset({"passage"})
+)
+
+
+class OpenWork(NamedTuple):
+    """What a model has still to label: pairs in order, and how many have no text to be labelled by."""
+
+    pool: int
+    pairs: list[Pair]
+    without_text: int
+    decided: int
+
+
+def open_work(
+    store: Store, assessor: str, pool: int | None = None, topics: Collection[str] = (), again: str = ""
+) -> OpenWork:
+    """The pooled documents that an assessor has not decided; `again`: those that failed as well, or all."""
+    found = stored_pool(store, pool)
+    known = {topic.qid: bool((topic.title + topic.description).strip()) for topic in store.topics()}
+    if unknown := [qid for qid in topics if qid not in known]:
+        raise InputError(f"topic {unknown[0]!r} is not in the store")
+    pooled: dict[str, list[str]] = {}
+    for document in found.documents:
+        if not topics or document.qid in topics:
+            pooled.setdefault(document.qid, []).append(document.docno)
+    all_pairs = [(qid, docno) for qid in known for docno in by_hash(pooled.get(qid, ()), qid, 0)]
+    done = {} if again == "all" else current(store, assessor)
+    decided = {pair for pair, event in done.items() if not (again == "failed" and event.kind == "cannot-judge")}
+    bare = texts_missing(store)
+    left = [pair for pair in all_pairs if pair not in decided]
+    pairs = [pair for pair in left if pair[1] not in bare and known[pair[0]]]
+    return OpenWork(int(found.number or 0), pairs, len(left) - len(pairs), len(all_pairs) - len(left))
+
+
+def relevance_task(store: Store, assessor: str, prompt: Prompt, pool: int, json_answer: bool = False) -> Task:
+    """Asking for grades on the scale of a store."""
+    grades = store.collection.grades
+    scale, meanings = scale_for(prompt, grades), scale_text(prompt, grades)
+    topics = {topic.qid: topic for topic in store.topics()}
+
+    def question(qid: str, docno: str) -> Question:
+        return _question(topics[qid], store.document(docno), meanings)
+
+    def parse(question: Question, answer: str) -> int:
+        return number_in_json(answer, scale) if json_answer else number_on_line(answer, prompt.line, scale)
+
+    name, needs, optional, quoted, scaled = PLACEHOLDERS
+    return Task(name, needs, question, parse, partial(_record, assessor, pool), quoted, optional, scaled)
+
+
+def _question(topic: Topic, document: Document, scale: str) -> Question:
+    """The topic, the text and the scale, and nothing else that the store knows."""
+    text = "\n".join(part for part in (document.title, document.text) if part)
+    values = {
+        "query": topic.title or topic.description, "description": topic.description, "narrative": topic.narrative,
+        "passage": text, "scale": scale,
+    }  # fmt: skip
+    return Question(topic.qid, document.docno, values, document.docno, sha256(document.text))
+
+
+def _record(assessor: str, pool: int, store: Store, question: Question, reply: Reply) -> None:
+    """Append the label, or that there is none; a failure to get an answer takes no label back."""
+    graded, before = reply.outcome == "ok", "current_judgment"
+    if reply.outcome == "error" and any(
+        event.assessor == assessor for event in events_of(store, question.qid, question.subject, before)
+    ):
+        return
+    event = Event(
+        "label" if graded else "cannot-judge", question.qid, question.subject, assessor,
+        grade=reply.value if graded else None, reason="" if graded else f"{reply.outcome}: {reply.reason}",
+        evidence=json.dumps({"call": reply.call}), document_sha256=question.document_sha256, pool=pool, input="model",
+    )  # fmt: skip
+    append(store, event)
+
+
+def response_format(prompt: Prompt, grades: Mapping[int, str]) -> dict[str, Any]:
+    """The form of answers as JSON, for servers that enforce it; an error where the prompt has no words for it."""
+    if not prompt.answer_json:
+        raise InputError("the prompt has no answer_json, which --json needs", prompt.path)
+    score = {"type": "integer", "enum": list(scale_for(prompt, grades))}
+    schema = {"type": "object", "properties": {"score": score}, "required": ["score"], "additionalProperties": False}
+    return {"type": "json_schema", "json_schema": {"name": "grade", "strict": True, "schema": schema}}
