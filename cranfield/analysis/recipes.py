@@ -29,7 +29,7 @@ from cranfield.formats import (
     read_topics,
 )
 from cranfield.formats.corpora_and_topics import Note
-from cranfield.formats.files import read_text
+from cranfield.formats.files import COMPRESSIONS, read_text
 from cranfield.formats.runs.ir_metadata import description_of, team_of
 from cranfield.store.connection import placed
 from cranfield.store.history import importing
@@ -108,8 +108,8 @@ def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note:
 def _locate(part: Mapping[str, Any], folder: Path) -> Path:
     """Where a part is: at its path, or by its name anywhere in the folder, compressed or not; its content checked."""
     path = Path(part["path"])
-    plain = path.with_suffix("") if path.suffix in (".gz", ".xz", ".zst") else path
-    wanted = [plain.with_name(plain.name + suffix) for suffix in ("", ".gz", ".xz", ".zst")]
+    plain = path.with_suffix("") if path.suffix in COMPRESSIONS else path
+    wanted = [plain.with_name(plain.name + suffix) for suffix in ("", *COMPRESSIONS)]
     candidates = [folder / p for p in wanted] + [hit for p in wanted for hit in sorted(folder.rglob(p.name))]
     found = next((candidate for candidate in candidates if candidate.is_file()), None)
     if found is None:

@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cranfield.errors import InputError
+
+if TYPE_CHECKING:
+    from cranfield.formats.records import Names
 
 GRADE = re.compile(r"[+-]?\d{1,18}")
 
@@ -29,6 +32,11 @@ Fields = Annotated[
         help="Name of a field in the files, as text=story; text= for none; may be repeated.",
     ),
 ]
+Columns = Annotated[
+    str | None,
+    typer.Option(metavar="NAME,...", help="Columns of TSV and CSV files that have no header line, as docno,text."),
+]
+NoHeader = Annotated[bool, typer.Option("--no-header", help="The files have no header line; requires --columns.")]
 Times = Annotated[
     int,
     typer.Option(min=1, metavar="N", help="Multiply grades by this number, to turn fractional grades into whole ones."),
@@ -38,17 +46,35 @@ OffScale = Annotated[
 ]
 
 
-def named_fields(fields: Sequence[str] | None) -> dict[str, str]:
-    """Our field names to theirs, as given on the command line; theirs may be empty.
+def named_fields(fields: Sequence[str] | None, columns: str | None, no_header: bool) -> Names:
+    """Our field names to theirs, which may be empty, and the columns of a file without a header.
 
-    >>> named_fields(["text=story", "title="])
-    {'text': 'story', 'title': ''}
+    >>> named_fields(["text=story", "title="], "docno, story", True)
+    Names(asked={'text': 'story', 'title': ''}, columns=['docno', 'story'], seen={}, places={})
     """
+    from cranfield.formats.records import Names
+
     parts = [(text, *map(str.strip, text.partition("="))) for text in fields or ()]
     for text, ours, sign, _ in parts:
         if not (ours and sign):
             raise typer.BadParameter(f"{text!r}; expected OURS=THEIRS", param_hint="--field")
-    return {ours: theirs for _, ours, _, theirs in parts}
+    if no_header and not columns:
+        raise typer.BadParameter("requires --columns, such as docno,text", param_hint="--no-header")
+    return Names(
+        {ours: theirs for _, ours, _, theirs in parts}, [name.strip() for name in (columns or "").split(",") if name]
+    )
+
+
+def each_file(paths: Sequence[Path]) -> list[Path]:
+    """The paths, with all files of a folder in its place, by name; hidden ones and those of its folders not."""
+    return [file for path in paths for file in (_files_in(path) if path.is_dir() else [path])]
+
+
+def _files_in(folder: Path) -> list[Path]:
+    found = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    if not found:
+        raise InputError("a folder without files", folder)
+    return found
 
 
 def pairs(texts: Sequence[str] | None, option: str, number: bool = False) -> Iterator[tuple[str, str]]:

@@ -39,7 +39,7 @@ StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such 
 SourcePaths = Annotated[
     list[Path], typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by run files.")
 ]
-InputPaths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz or .zst.")]
+InputPaths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files: plain, .gz, .xz, .zst or .bz2.")]
 InputFormat = Annotated[str, typer.Option("--format", help="The files' format; detected from the content by default.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Refuse documents and topics that the store does not have.")]
 NormalizeIds = Annotated[

@@ -7,7 +7,7 @@ slow reading alone decides what is right and says what is wrong, with the line; 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -43,13 +43,14 @@ class UnreadTable:
     data: bytes
     layout: Layout
     times: int = 1  # by what grades are multiplied
+    tag: str = ""  # of a run whose lines have none
 
     def columns(self) -> Columns:
         """All of it, quickly if it can be, exactly if it has to be."""
         from cranfield.formats import arrow
 
         self._check_header()
-        return arrow.quick(self.body, self.layout, self.times) or self.exact()
+        return self._tagged(arrow.quick(self.body, self.layout, self.times) or self.exact())
 
     def exact(self) -> Columns:
         """All of it, line by line; whatever is wrong is an InputError that names the line."""
@@ -59,7 +60,10 @@ class UnreadTable:
         rows = list(self._without_duplicates())
         if not rows:
             raise InputError(f"empty; {self.layout.subject} lines of {' '.join(self.layout.columns)}", self.path)
-        return arrow.from_rows(rows, self.layout)
+        return self._tagged(arrow.from_rows(rows, self.layout))
+
+    def _tagged(self, columns: Columns) -> Columns:
+        return replace(columns, tag=self.tag) if self.tag else columns
 
     def rows(self) -> Iterator[Row]:
         """The rows, exactly, duplicates included."""

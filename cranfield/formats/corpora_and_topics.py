@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from cranfield.errors import InputError
 from cranfield.formats.files import OpenFile, Path, opened
-from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, spelled
+from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, as_names, spelled
 from cranfield.formats.table import AUTO, chosen, nothing_read
 
 Progress = Callable[[int], object]
@@ -40,7 +40,7 @@ def read_corpus(
     path: Path,
     format: str = AUTO,
     progress: Progress | None = None,
-    names: Mapping[str, str] | None = None,
+    names: Names | Mapping[str, str] | None = None,
     note: Note | None = None,
 ) -> Iterator[Document]:
     """The documents of a corpus, one at a time; `progress` is called for every thousand.
@@ -51,7 +51,7 @@ def read_corpus(
     refused at its end where other fields could be it, unless it was said to have none; `note` is given how many are
     empty.
     """
-    empty, known = _Empty("documents", "text", "title"), Names(dict(names or {}))
+    empty, known = _Empty("documents", "text", "title"), as_names(names)
     known.check("corpus")
     with opened(path, known, whole=False) as source:
         row = chosen("corpus", format, source)
@@ -70,7 +70,7 @@ def read_corpus(
 
 
 def read_topics(
-    path: Path, format: str = AUTO, names: Mapping[str, str] | None = None, note: Note | None = None
+    path: Path, format: str = AUTO, names: Names | Mapping[str, str] | None = None, note: Note | None = None
 ) -> list[Topic]:
     """The topics of a file, in its order. A file without topics, or with two of one id, is refused.
 
@@ -79,7 +79,7 @@ def read_topics(
     no title; `note` is given how many have no title.
     """
     lines: dict[str, int] = {}
-    topics, empty, known = [], _Empty("topics", "title", "description"), Names(dict(names or {}))
+    topics, empty, known = [], _Empty("topics", "title", "description"), as_names(names)
     known.check("topics")
     with opened(path, known) as source:
         row = chosen("topics", format, source)

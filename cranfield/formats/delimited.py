@@ -12,7 +12,19 @@ from collections.abc import Iterable, Iterator
 from cranfield.errors import InputError
 from cranfield.formats.files import COMPRESSIONS, OpenFile, Path
 from cranfield.formats.limits import LIMITS, too_much
-from cranfield.formats.records import Document, Fields, Format, Located, Names, Topic, document, spelled, topic
+from cranfield.formats.records import (
+    QID,
+    Document,
+    Fields,
+    Format,
+    Kind,
+    Located,
+    Names,
+    Topic,
+    document,
+    spelled,
+    topic,
+)
 from cranfield.formats.whole_files import write_lines
 from cranfield.formats.writable import check_cells, check_empty
 
@@ -32,27 +44,35 @@ def detect_csv(head: bytes, path: str) -> bool:
 
 
 def read_tsv(source: OpenFile) -> Iterator[Document]:
-    return _documents(source, _tab_separated(source))
+    return _documents(source, tab_separated(source))
 
 
 def read_csv(source: OpenFile) -> Iterator[Document]:
     return _documents(source, comma_separated(source))
 
 
-def read_topics(source: OpenFile) -> Iterator[Located]:
+def read_tsv_topics(source: OpenFile) -> Iterator[Located]:
     """Topics, one a line. A header line is known by the name of an id, and names the columns then."""
-    rows = _tab_separated(source)
+    rows = tab_separated(source)
+    if source.names.columns:
+        yield from _topics(source, [*source.names.columns], rows)
     for line, cells in rows:
         if line == 1 and _names_an_id(cells, source):
-            for at, fields in _named(source, cells, rows):
-                stripped: Fields = {name: str(text).strip() for name, text in fields.items()}
-                yield Located(at, topic(stripped, source.path, at, source.names))
+            yield from _topics(source, cells, rows)
             return
         if len(cells) != 2:
             raise InputError(f"{_columns(len(cells))} where topics have 2: id, tab, text", source.path, line)
         if not cells[0].strip():
             raise InputError("no id before the tab", source.path, line)
         yield Located(line, Topic(cells[0].strip(), cells[1].strip()))
+
+
+def read_csv_topics(source: OpenFile) -> Iterator[Located]:
+    """Topics below a header line."""
+    rows = comma_separated(source)
+    line, cells = header(source, rows)
+    _check_id("topics", "qid", cells, source, line)
+    yield from _topics(source, cells, rows)
 
 
 def write_tsv(path: Path, documents: Iterable[Document]) -> None:
@@ -68,15 +88,30 @@ def write_topics(path: Path, topics: Iterable[Topic]) -> None:
 
 
 def _documents(source: OpenFile, rows: Iterator[Cells]) -> Iterator[Document]:
-    line, cells = next(rows, (1, []))
-    ids = source.names.of("corpus", "docno")
-    if not set(map(spelled, cells)) & set(map(spelled, ids)):
-        raise InputError(f"no header line with one of {', '.join(ids)}", source.path, line)
-    for at, fields in _named(source, cells, rows):
+    line, cells = header(source, rows)
+    _check_id("corpus", "docno", cells, source, line)
+    for at, fields in named(source, cells, rows):
         yield document(fields, source.path, at, source.names)
 
 
-def _named(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
+def header(source: OpenFile, rows: Iterator[Cells]) -> Cells:
+    """The first line, or the columns of a file that has no header."""
+    return (1, [*source.names.columns]) if source.names.columns else next(rows, (1, []))
+
+
+def _check_id(kind: Kind, name: str, header: list[str], source: OpenFile, line: int) -> None:
+    ids = source.names.of(kind, name)
+    if not set(map(spelled, header)) & set(map(spelled, ids)):
+        raise InputError(f"no header line with one of {', '.join(ids)}", source.path, line)
+
+
+def _topics(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[Located]:
+    for at, fields in named(source, header, rows):
+        stripped: Fields = {name: str(text).strip() for name, text in fields.items()}
+        yield Located(at, topic(stripped, source.path, at, source.names))
+
+
+def named(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
     """The lines below a header as fields, with their numbers."""
     names = [cell.strip().lower() for cell in header]
     for line, cells in rows:
@@ -85,7 +120,7 @@ def _named(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterat
         yield line, dict(zip(names, cells, strict=True))
 
 
-def _tab_separated(source: OpenFile) -> Iterator[Cells]:
+def tab_separated(source: OpenFile) -> Iterator[Cells]:
     for line, text in source.lines():
         if text.strip():
             yield line, text.split("\t")
@@ -116,6 +151,17 @@ class _Lines:
             if self.size > self.limit:
                 raise InputError(too_much("a record", "document"), self.source.path, line)
             yield text
+
+
+def detect_csv_topics(head: bytes, path: str) -> bool:
+    r"""Whether the first line names an id among columns that commas part.
+
+    >>> detect_csv_topics(b"qid,query\n", "topics"), detect_csv_topics(b"1\tlift, drag\n", "topics")
+    (True, False)
+    """
+    first = head.partition(b"\n")[0].decode("utf-8", "replace")
+    cells = [cell.strip('" \r') for cell in first.split(",")]
+    return "\t" not in first and len(cells) > 1 and bool({*map(spelled, cells)} & {*map(spelled, QID)})
 
 
 def _names_an_id(cells: list[str], source: OpenFile) -> bool:
@@ -155,4 +201,7 @@ def _topic_lines(path: Path, topics: Iterable[Topic]) -> Iterator[str]:
 
 TSV = Format("corpus", "tsv", "tab-separated with a header: docno, title, text, url", detect_tsv, read_tsv, write_tsv)
 CSV = Format("corpus", "csv", "comma-separated with a header: docno, title, text, url", detect_csv, read_csv, write_csv)
-TOPICS = Format("topics", "tsv", "id TAB text", lambda head, path: True, read_topics, write_topics)
+TOPICS = Format("topics", "tsv", "id TAB text", lambda head, path: True, read_tsv_topics, write_topics)
+CSV_TOPICS = Format(
+    "topics", "csv", "comma-separated with a header: qid, title, description", detect_csv_topics, read_csv_topics
+)

@@ -6,6 +6,7 @@ that is not is taken as Latin-1, as in TREC's older newswire.
 
 from __future__ import annotations
 
+import bz2
 import codecs
 import gzip
 import io
@@ -48,9 +49,11 @@ _Wrapper = Callable[[Any], Any]
 _READERS: dict[bytes, _Wrapper] = {
     b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
     b"\xfd7zXZ\0": lzma.LZMAFile,
+    b"BZh": bz2.BZ2File,
     b"\x28\xb5\x2f\xfd": _from_zstandard,
 }
-COMPRESSIONS = (".gz", ".xz", ".zst")
+COMPRESSIONS = (".gz", ".xz", ".zst", ".bz2")
+EXTENSIONS = (".txt", ".run", ".trec", ".res", ".csv", ".tsv", ".jsonl", ".json", ".parquet")
 
 
 @dataclass(frozen=True)
@@ -277,6 +280,6 @@ def bare_name(path: Path) -> str:
     ('InexpC2', 'iielab-prf.2query.v3')
     """
     name = os.path.basename(path)
-    for suffix in (*COMPRESSIONS, ".txt", ".run", ".trec", ".res"):
+    for suffix in (*COMPRESSIONS, *EXTENSIONS):
         name = name.removesuffix(suffix)
     return name.removeprefix("input.")

@@ -91,6 +91,16 @@ def loads(text: str) -> Any:
     return _DECODER.decode(text)
 
 
+def loads_pairs(text: str) -> Any:
+    """The same with every object as a tuple of its names and values, in which a name that is there twice stays so.
+
+    >>> loads_pairs('{"q1": {"d1": 1, "d1": 2}}')
+    (('q1', (('d1', 1), ('d1', 2))),)
+    """
+    decoder = json.JSONDecoder(parse_constant=_refused, parse_float=_finite, object_pairs_hook=tuple)
+    return decoder.decode(text)
+
+
 def beyond(error: ValueError | RecursionError) -> str:
     """Why JSON cannot be read that is written as it should be.
 

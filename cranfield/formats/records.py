@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import isfinite
@@ -73,9 +73,27 @@ QID = ("qid", "_id", "id", "query_id", "num", "number", "topic_id", "topic_numbe
 TOPIC_TITLE = ("title", "query", "text", "query_text", "contents", "content", "body")
 DESCRIPTION = ("description", "desc", "question")
 NARRATIVE = ("narrative", "narr")
+TOPIC_OF = ("qid", "query_id", "num", "number", "topic_id", "topic_number", "query", "q_id", "topic")
+DOCUMENT_OF = (
+    "docno", "docid", "doc_id", "document_id", "pid", "passage_id", "cord_uid", "corpus_id", "document", "doc",
+    "passage",
+)  # fmt: skip
+A_RECORD: Mapping[Kind, str] = {"corpus": "a corpus", "topics": "a topic", "run": "a run", "qrels": "a judgment"}
 FIELDS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
     "corpus": {"docno": DOCNO, "title": DOCUMENT_TITLE, "text": TEXT, "url": URL},
     "topics": {"qid": QID, "title": TOPIC_TITLE, "description": DESCRIPTION, "narrative": NARRATIVE},
+    "run": {
+        "qid": TOPIC_OF,
+        "docno": DOCUMENT_OF,
+        "score": ("score", "similarity", "sim"),
+        "rank": ("rank", "position"),
+        "tag": ("tag", "run", "run_id", "system", "run_name"),
+    },
+    "qrels": {
+        "qid": TOPIC_OF,
+        "docno": DOCUMENT_OF,
+        "grade": ("grade", "relevance", "rel", "score", "label", "judgment"),
+    },
 }
 
 
@@ -88,10 +106,11 @@ NESTED = 100  # levels of lists and objects in metadata
 class Names:
     """Under which names the fields are in a file: as its user says, ours to theirs, and those `seen` there so far.
 
-    Where their name is empty, the file does not have the field.
+    Where their name is empty, the file does not have the field. `columns` are those of a file without a header.
     """
 
     asked: Mapping[str, str] = field(default_factory=dict)
+    columns: Sequence[str] = ()
     seen: dict[str, None] = field(default_factory=dict)
     places: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)  # ours to theirs, by all of theirs
 
@@ -144,14 +163,15 @@ class Names:
     def check_seen(self, path: Path) -> None:
         """Refuse a name that the file, read to its end, does not have.
 
-        >>> Names({"text": "story"}, {"_id": None, "text": None}).check_seen("corpus.jsonl")
+        >>> Names({"text": "story"}, seen={"_id": None, "text": None}).check_seen("corpus.jsonl")
         Traceback (most recent call last):
         cranfield.errors.InputError: corpus.jsonl: no field 'story'; the fields in the file are _id, text
         """
         seen = set(map(spelled, self.seen))
-        for name in filter(None, self.asked.values()):
+        for name in filter(None, [*self.asked.values(), *self.columns]):
             if spelled(name) not in seen:
-                raise InputError(f"no field {name!r}; the fields in the file are {self.listed}", path)
+                there = f"the fields in the file are {self.listed}" if seen else "its format has no named fields"
+                raise InputError(f"no field {name!r}; {there}", path)
 
     def check(self, kind: Kind) -> None:
         """Refuse a field that there is not.
@@ -162,8 +182,15 @@ class Names:
         """
         for name in self.asked:
             if name not in FIELDS[kind]:
-                what = {"corpus": "a corpus", "topics": "a topic"}.get(kind, kind)
+                what = {"corpus": "a corpus", "topics": "a topic", "run": "a run", "qrels": "a judgment"}.get(
+                    kind, kind
+                )
                 raise InputError(f"{what} has no field {name!r}; available: {', '.join(FIELDS[kind])}")
+
+
+def as_names(given: Names | Mapping[str, str] | None) -> Names:
+    """Names for one more file, as they were given, or of a mapping of ours to theirs."""
+    return Names(given.asked, given.columns) if isinstance(given, Names) else Names(dict(given or {}))
 
 
 def document(fields: Fields, path: Path, line: int | None = None, names: Names | None = None) -> Document:

@@ -19,6 +19,7 @@ from cranfield.formats.arrow_texts import Places
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import Digest, Path, bare_name, opened
 from cranfield.formats.layout import Columns, Layout
+from cranfield.formats.records import Kind, Names, as_names
 from cranfield.formats.runs.ir_metadata import Metadata, metadata_of
 from cranfield.formats.table import AUTO, chosen
 from cranfield.parallel import several_at_a_time
@@ -62,13 +63,20 @@ def read_runs(
 
 
 def read_runs_of(
-    paths: Sequence[Path], format: str, progress: Progress | None, called: Called = run_names
+    paths: Sequence[Path],
+    format: str,
+    progress: Progress | None,
+    called: Called = run_names,
+    names: Names | Mapping[str, str] | None = None,
 ) -> tuple[Runs, list[Origin]]:
-    """The same in less memory, and what is known of each file; each is read once."""
+    """The same in less memory, and what is known of each file; each is read once.
+
+    `names` says under which name the files have a field, as {"docno": "passage"}.
+    """
     origins = list[Origin]()
 
     def runs() -> Iterator[Runs]:
-        for run, origin in _each(paths, partial(_read_with_origin, format, len(paths) == 1), progress):
+        for run, origin in _each(paths, partial(_read_with_origin, format, len(paths) == 1, as_names(names)), progress):
             origins.append(origin)
             yield run
 
@@ -121,16 +129,18 @@ def read_qrels(
     times: int = 1,
     scale: Collection[int] | None = None,
     in_order: bool = True,
+    names: Names | Mapping[str, str] | None = None,
 ) -> Qrels:
     """The judgments of a file, sorted by topic and document, or faster, the documents as they come.
 
     Grades are whole numbers, after they were multiplied by `times`. `grades` says what each grade of the file becomes
     then; a grade it does not name is refused, and so is one that is not on `scale`, where there is one. Negative grades
-    are kept as they are: in TREC's web tracks -2 is spam.
+    are kept as they are: in TREC's web tracks -2 is spam. `names` says under which name the file has a field, as
+    {"grade": "label"}.
     """
     from cranfield.formats.arrow import unordered, vocabulary
 
-    table = replace(_qrels_table(path, format), times=times)
+    table = replace(_table("qrels", format, path, names), times=times)
     columns = table.columns() if grades is None else _graded(table, table.columns(), grades)
     if scale is not None:
         _on_scale(table, columns, grades or {}, scale)
@@ -152,29 +162,27 @@ def _each(paths: Sequence[Path], read: Callable[[Path], T], progress: Progress |
             progress(1)
 
 
-def _qrels_table(path: Path, format_name: str) -> UnreadTable:
-    with opened(path) as source:
-        table: UnreadTable = chosen("qrels", format_name, source).read(source)
-        return table
-
-
 def _read_run(format_name: str, path: Path) -> Runs:
-    return _as_run(_run_table(format_name, path))
+    return _as_run(_table("run", format_name, path))
 
 
-def _read_with_origin(format_name: str, alone: bool, path: Path) -> tuple[Runs, Origin]:
+def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -> tuple[Runs, Origin]:
     """A run without a header is read quickly; a stream can be read only once."""
     from cranfield.formats.runs.whole import read_run
 
     digest = hashlib.sha256()
-    if os.path.isfile(path) and (run := read_run(path, format_name, alone, digest)):
+    if (
+        os.path.isfile(path)
+        and not (names.asked or names.columns)
+        and (run := read_run(path, format_name, alone, digest))
+    ):
         return run, Origin(digest.hexdigest(), {})
-    return _read_slowly(format_name, path)
+    return _read_slowly(format_name, names, path)
 
 
-def _read_slowly(format_name: str, path: Path) -> tuple[Runs, Origin]:
+def _read_slowly(format_name: str, names: Names, path: Path) -> tuple[Runs, Origin]:
     digest = hashlib.sha256()
-    table = _run_table(format_name, path, digest)
+    table = _table("run", format_name, path, names, digest)
     try:
         header: Metadata | InputError = metadata_of(table.data, path)
     except InputError as error:
@@ -182,9 +190,18 @@ def _read_slowly(format_name: str, path: Path) -> tuple[Runs, Origin]:
     return _as_run(table), Origin(digest.hexdigest(), header)
 
 
-def _run_table(format_name: str, path: Path, digest: Digest | None = None) -> UnreadTable:
-    with opened(path, digest=digest) as source:
-        table: UnreadTable = chosen("run", format_name, source).read(source)
+def _table(
+    kind: Kind,
+    format_name: str,
+    path: Path,
+    names: Names | Mapping[str, str] | None = None,
+    digest: Digest | None = None,
+) -> UnreadTable:
+    known = as_names(names)
+    known.check(kind)
+    with opened(path, known, digest=digest) as source:
+        table: UnreadTable = chosen(kind, format_name, source).read(source)
+    known.check_seen(path)
     return table
 
 

@@ -30,11 +30,26 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
         "topics.trec.TOPICS",
         "topics.xml.TOPICS",
         "smart.TOPICS",
+        "topics.parquet.TOPICS",
+        "delimited.CSV_TOPICS",
         "delimited.TOPICS",
     ),
-    "run": ("runs.trec.RUN",),
+    "run": (
+        "named.parquet.RUN",
+        "named.nested.RUN",
+        "named.jsonl.RUN",
+        "named.delimited.RUN_TSV",
+        "named.delimited.RUN_CSV",
+        "runs.msmarco.RUN",
+        "runs.trec.RUN",
+    ),
     "qrels": (
         "beir.QRELS",
+        "named.parquet.QRELS",
+        "named.nested.QRELS",
+        "named.jsonl.QRELS",
+        "named.delimited.QRELS_TSV",
+        "named.delimited.QRELS_CSV",
         "qrels.cranqrel.QRELS",
         "qrels.smart.QRELS",
         "qrels.sample_eval.GRADE_FIRST",
@@ -65,7 +80,7 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
     """The formats of a kind, in the order of detection.
 
     >>> [row.name for row in formats_of("run")]
-    ['trec']
+    ['parquet', 'json', 'jsonl', 'tsv', 'csv', 'msmarco', 'trec']
     """
     places = (place.rsplit(".", 1) for place in FORMATS[kind])
     return tuple(getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places)
@@ -76,7 +91,7 @@ def named(kind: Kind, name: str) -> Format:
 
     >>> named("run", "trek")
     Traceback (most recent call last):
-    cranfield.errors.InputError: unknown run format 'trek'; available: trec
+    cranfield.errors.InputError: unknown run format 'trek'; available: parquet, json, jsonl, tsv, csv, msmarco, trec
     """
     known = {row.name: row for row in formats_of(kind)}
     if name not in known:

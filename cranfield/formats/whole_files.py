@@ -6,6 +6,7 @@ be left beside it.
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import lzma
 import os
@@ -40,11 +41,17 @@ def _to_gzip(raw: BinaryIO) -> Any:
     return gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0)
 
 
-_WRITERS: dict[str, Callable[[Any], Any]] = dict(zip(COMPRESSIONS, (_to_gzip, _to_xz, _to_zstandard), strict=True))
+def _to_bzip2(raw: BinaryIO) -> Any:
+    return bz2.open(raw, "wb")
+
+
+_WRITERS: dict[str, Callable[[Any], Any]] = dict(
+    zip(COMPRESSIONS, (_to_gzip, _to_xz, _to_zstandard, _to_bzip2), strict=True)
+)
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write lines, compressed if the name ends in .gz, .xz or .zst; "-" is standard output."""
+    """Write lines, compressed if the name ends in .gz, .xz, .zst or .bz2; "-" is standard output."""
     _write(path, (line + "\n" for line in lines), os.path.splitext(path)[1])
 
 

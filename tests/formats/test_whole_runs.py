@@ -11,7 +11,7 @@ import pytest
 from cranfield.arrays.rankings import Runs
 from cranfield.formats import pieces
 from cranfield.formats.runs import whole
-from cranfield.formats.runs_and_qrels import _as_run, _run_table
+from cranfield.formats.runs_and_qrels import _as_run, _table
 
 NAMES = ["d1", "d10", "d9", "D1", "é", "e\u0301", "𝄞", "a" * 8, "a" * 9, "a" * 17, "a" * 16 + "b", "ÿ", "0", "00"]
 
@@ -39,7 +39,7 @@ def test_it_reads_what_the_slow_reading_reads(seed: int, tmp_path: Path, monkeyp
     digest = hashlib.sha256()
     run = whole.read_run(path, "auto", bool(seed % 3), digest)
     assert run is not None
-    slow = _as_run(_run_table("auto", path))
+    slow = _as_run(_table("run", "auto", path))
     assert run.tags == slow.tags
     assert rows(run) == rows(slow)
     assert run.docnos.names.tolist() == sorted({docno for _, docno in pairs}, key=str.encode)

@@ -149,7 +149,11 @@ def of_options() -> Iterator[Reader]:
         encoded("Relevant=1,Poor=0"),
         option("cli.import_options", "pairs", "--grades", True, listed=True),
     )
-    yield Reader("--field", encoded("text=story", "title="), option("cli.import_options", "named_fields", listed=True))
+    yield Reader(
+        "--field",
+        encoded("text=story", "title="),
+        option("cli.import_options", "named_fields", None, False, listed=True),
+    )
     yield Reader("--scale", encoded("-1=spam,0=not relevant,1=relevant"), of_text(scale))
     yield Reader("--overlap", encoded("10%", "0.1"), option("judging.planning.assign", "percentage"))
     yield Reader("--policy", encoded("median-low", "adjudicated-else-max"), option("judging.labels.policies", "policy"))

@@ -143,14 +143,13 @@ def as_json(document: object) -> str:
 
 
 @cache
-def parquet() -> bytes:
-    """A corpus in Parquet."""
+def parquet(**columns: tuple[object, ...]) -> bytes:
+    """A corpus in Parquet, or other columns."""
     import pyarrow as pa
     from pyarrow import parquet as pq
 
-    table = pa.table(
-        {"docno": ["d1", "d2"], "title": ["a", None], "text": ["lift of wings", "drag"], "year": [1958, 7]}
-    )
+    corpus = {"docno": ["d1", "d2"], "title": ["a", None], "text": ["lift of wings", "drag"], "year": [1958, 7]}
+    table = pa.table(columns or corpus)
     stream = io.BytesIO()
     pq.write_table(table, stream)
     return stream.getvalue()
@@ -177,9 +176,24 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("topics", "trec"): encoded(TOPICS_TREC),
         ("topics", "xml"): encoded(TOPICS_XML),
         ("topics", "smart"): encoded(CORPUS_SMART),
+        ("topics", "parquet"): (parquet(qid=("q1", "q2"), title=("lift", "drag")),),
+        ("topics", "csv"): encoded('qid,title,description\nq1,"lift, of wings",why\nq2,drag,\n'),
         ("topics", "tsv"): encoded("q1\tlift of wings\nq2\tdrag\n", "qid\ttitle\tdescription\nq1\ta\tb\n"),
+        ("run", "parquet"): (parquet(qid=("q1", "q1"), docno=("d1", "d2"), score=(0.5, 2.0)),),
+        ("run", "json"): encoded('{"q1": {"d1": 0.5, "d2": 2}, "q2": {"d1": -1e3}}'),
+        ("run", "jsonl"): encoded('{"qid": "q1", "docno": "d1", "score": 0.5}\n{"qid": 2, "docno": "d1", "rank": 3}\n'),
+        ("run", "tsv"): encoded("query_id\tdoc_id\tscore\trun\nq1\td1\t0.5\ta\nq1\td2\t-1\ta\n"),
+        ("run", "csv"): encoded('qid,docno,rank\nq1,"d,1",1\nq1,d2,2\n'),
+        ("run", "msmarco"): encoded("1048585\t7187158\t1\n1048585\t7187157\t2\n"),
         ("run", "trec"): encoded(RUN, METADATA + RUN),
         ("qrels", "beir"): encoded(QRELS_TSV),
+        ("qrels", "parquet"): (parquet(qid=("q1", "q1"), docno=("d1", "d2"), grade=(1, 0)),),
+        ("qrels", "json"): encoded('{"q1": {"d1": 1, "d2": 2.0}, "q2": {"d1": 0}}'),
+        ("qrels", "jsonl"): encoded(
+            '{"qid": "q1", "docno": "d1", "label": 1}\n{"qid": 2, "docno": "d1", "label": "0"}\n'
+        ),
+        ("qrels", "tsv"): encoded("topic\tdocid\trelevance\nq1\td1\t1\nq1\td2\t-1\n"),
+        ("qrels", "csv"): encoded("query-id,corpus-id,score\nq1,d1,1.0\nq1,d2,0.0\n"),
         ("qrels", "cranqrel"): encoded("1 184 2\n1 29 -1\n2 12 3\n"),
         ("qrels", "smart-rel"): encoded("1 28 0 0.000000\n1 35 0 0.000000\n"),
         ("qrels", "grade-stratum"): encoded("1 0 d1 -1 2\n1 0 d2 2 1\n2 0 d1 0 0\n"),

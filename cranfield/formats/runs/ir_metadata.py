@@ -31,7 +31,7 @@ def read_metadata(path: Path) -> Metadata:
     {'actor': {'team': 'delta'}}
     """
     with opened(path) as source:
-        return _header(source.lines(), path)
+        return _header(source.lines(), path) if source.head.lstrip().startswith(b"#") else {}
 
 
 def metadata_of(data: bytes, path: Path) -> Metadata:

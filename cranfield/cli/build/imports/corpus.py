@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from cranfield.cli.import_options import (
+    Columns,
     Fields,
+    NoHeader,
     named_fields,
     telling,
 )
@@ -19,7 +21,14 @@ if TYPE_CHECKING:
     from cranfield.formats import Document
 
 
-def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto", field: Fields = None) -> None:
+def corpus(
+    path: StorePath,
+    files: InputPaths,
+    format: InputFormat = "auto",
+    field: Fields = None,
+    columns: Columns = None,
+    no_header: NoHeader = False,
+) -> None:
     """Import documents: all files, or none if any of them has an error.
 
     The fields of a document are docno, title, text and url, recognized by their usual names; other fields become
@@ -33,7 +42,7 @@ def corpus(path: StorePath, files: InputPaths, format: InputFormat = "auto", fie
     from cranfield.store.names.matching import still_unknown
     from cranfield.store.store import Store
 
-    names, notes, added = named_fields(field), list[str](), 0
+    names, notes, added = named_fields(field, columns, no_header), list[str](), 0
     progress = progress_bar("importing documents")
     with Store.open(path) as store, importing(store, "corpus", files), progress as advance:
         for file in files:

@@ -7,9 +7,13 @@ from typing import Annotated
 import typer
 
 from cranfield.cli.import_options import (
+    Columns,
+    Fields,
+    NoHeader,
     OffScale,
     Times,
     check_kind,
+    named_fields,
     off_the_scale,
     parse_grades,
 )
@@ -28,6 +32,9 @@ def qrels(
     times: Times = 1,
     off_scale: OffScale = None,
     format: InputFormat = "auto",
+    field: Fields = None,
+    columns: Columns = None,
+    no_header: NoHeader = False,
     strict: Strict = False,
     normalize_ids: NormalizeIds = False,
 ) -> None:
@@ -47,11 +54,12 @@ def qrels(
 
     check_kind(kind)
     grade_map, notes, added = parse_grades(grades) if grades else None, list[str](), 0
+    names = named_fields(field, columns, no_header)
     with Store.open(path) as store, importing(store, "qrels", files):
         spelling, scale = NameMatcher(store, Demand(strict, normalize_ids)), store.collection.grades
         for file in files:
             with blaming(file):
-                found = read_qrels(file, format, grade_map, times, None if off_scale else scale)
+                found = read_qrels(file, format, grade_map, times, None if off_scale else scale, names=names)
                 notes += off_the_scale(file, found.given.tolist(), scale)
                 added += import_qrels(store, spelling.qrels(found, file), assessor, kind, off_scale is not None)
                 if found.stratum is not None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.import_options import Columns, Fields, NoHeader, each_file, named_fields
 from cranfield.cli.options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict, Teams
 from cranfield.cli.tables import say_with
 from cranfield.text import counted
@@ -16,6 +17,9 @@ def runs(
     path: StorePath,
     files: InputPaths,
     format: InputFormat = "auto",
+    field: Fields = None,
+    columns: Columns = None,
+    no_header: NoHeader = False,
     teams: Teams = None,
     tag: Annotated[str | None, typer.Option(metavar="NAME", help="Tag of the run.")] = None,
     tag_from_name: Annotated[
@@ -25,7 +29,8 @@ def runs(
     strict: Strict = False,
     normalize_ids: NormalizeIds = False,
 ) -> None:
-    """Import runs, one file per run. Without --teams each run is its own team and contributes to pools.
+    """Import runs, one file per run; of a folder, all its files. Without --teams each run is its own team and
+    contributes to pools.
 
     The tag of a run is the one in its lines; if several files share a tag, their runs are named after the files. --tag
     and --tag-from-name set other tags. An ir_metadata header is stored with the run; it gives the run's team and
@@ -42,11 +47,12 @@ def runs(
     from cranfield.store.runs import add_runs, run_info
     from cranfield.store.store import Store
 
+    files, names = each_file(files), named_fields(field, columns, no_header)
     _check_tag(tag, tag_from_name, files)
     with Store.open(path) as store:
         naming = Naming(tag, tag_from_name, set(run_info(store)))
         with progress_bar("reading runs", len(files)) as advance:
-            new, origins = read_runs_of(files, format, advance, naming)
+            new, origins = read_runs_of(files, format, advance, naming, names)
         about = About(new.tags, files, origins, teams)
         spelling = NameMatcher(store, Demand(strict, normalize_ids))
         with importing(store, "runs", files):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from cranfield.cli.import_options import (
+    Columns,
     Fields,
+    NoHeader,
     named_fields,
     telling,
 )
@@ -13,7 +15,14 @@ from cranfield.errors import blaming
 from cranfield.text import counted
 
 
-def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto", field: Fields = None) -> None:
+def topics(
+    path: StorePath,
+    files: InputPaths,
+    format: InputFormat = "auto",
+    field: Fields = None,
+    columns: Columns = None,
+    no_header: NoHeader = False,
+) -> None:
     """Import topics.
 
     The fields of a topic are qid, title, description and narrative, recognized by their usual names; other fields
@@ -26,7 +35,7 @@ def topics(path: StorePath, files: InputPaths, format: InputFormat = "auto", fie
     from cranfield.store.names.matching import still_unknown
     from cranfield.store.store import Store
 
-    names, notes, added = named_fields(field), list[str](), 0
+    names, notes, added = named_fields(field, columns, no_header), list[str](), 0
     with Store.open(path) as store, importing(store, "topics", files):
         for file in files:
             with blaming(file):

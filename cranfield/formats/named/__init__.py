@@ -1,0 +1,1 @@
+"""Runs and qrels whose columns have names, one file per format."""

@@ -1,0 +1,186 @@
+"""Runs, qrels and topics with named columns, in every format that has such."""
+
+from __future__ import annotations
+
+import bz2
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from cranfield.errors import InputError
+from cranfield.formats import read_qrels, read_runs, read_topics
+from cranfield.formats.table import format_of
+from cranfield.store.runs import run_info
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+
+RUN = [("1", "d2", 0.5), ("1", "d1", 1.25), ("2", "d1", -3.0)]
+QRELS = [("1", "d2", 0), ("1", "d1", 2), ("2", "d1", 1)]
+
+
+def written(path: Path, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Path:
+    """The rows in the format that the name of the file asks for."""
+    records = [dict(zip(header, row, strict=True)) for row in rows]
+    texts = {
+        ".csv": "\n".join(",".join(map(str, row)) for row in (header, *rows)),
+        ".tsv": "\n".join("\t".join(map(str, row)) for row in (header, *rows)),
+        ".jsonl": "\n".join(map(json.dumps, records)),
+        ".json": json.dumps({q: {d: n for qid, d, n, *_ in rows if qid == q} for q in {row[0]: 0 for row in rows}}),
+    }
+    if path.suffix == ".parquet":
+        parquet.write_table(pa.Table.from_pylist(records), path)
+    else:
+        path.write_text(texts[path.suffix] + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(params=["csv", "tsv", "jsonl", "json", "parquet"])
+def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A path for a file of each format."""
+    return tmp_path / f"mine.{request.param}"
+
+
+def test_a_run_with_named_columns_is_that_run(file: Path) -> None:
+    """Its name is that of the file, its scores those of the rows; the format is detected."""
+    run = read_runs(written(file, ("query-id", "corpus-id", "score"), RUN))
+    rows = zip(run.topics.names[run.topic], run.docnos.names[run.document], run.score.tolist(), strict=True)
+    assert sorted(rows) == sorted(RUN)
+    assert run.tags == ("mine",)
+    assert format_of("run", file) == file.suffix[1:]
+
+
+def test_qrels_with_named_columns_are_those_qrels(file: Path) -> None:
+    """Whole grades may be written as 1.0."""
+    grades = [(qid, docno, float(grade)) for qid, docno, grade in QRELS]
+    qrels = read_qrels(written(file, ("query_id", "doc_id", "relevance"), grades))
+    rows = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True)
+    assert sorted(rows) == sorted(QRELS)
+
+
+def test_a_run_by_ranks_has_them(tmp_path: Path) -> None:
+    """Without scores, the first rank comes first."""
+    path = written(tmp_path / "r.csv", ("qid", "docno", "rank"), [("1", "a", 2), ("1", "b", 1), ("1", "c", 10)])
+    run = read_runs(path)
+    assert run.docnos.names[run.document].tolist() == ["b", "a", "c"]
+
+
+def test_runs_of_ms_marco_are_ordered_by_rank(tmp_path: Path) -> None:
+    """Whatever the order of their lines; what is no rank is refused with its line."""
+    path = tmp_path / "run.dev.small.tsv"
+    path.write_text("7\ta\t2\r\n7\tb\t1\r\n8\tb\t1000\r\n")
+    run = read_runs(path)
+    assert run.docnos.names[run.document].tolist() == ["b", "a", "b"]
+    assert (run.tags, run.rank.tolist()) == (("run.dev.small",), [1, 2, 1])
+    path.write_text("7\ta\t2\n" * 1 + "7\tb\tx\n")
+    with pytest.raises(InputError, match=":1: 3 columns where a run has 6"):
+        read_runs(path)
+
+
+def test_fields_may_have_any_name(tmp_path: Path) -> None:
+    """Given ours=theirs; one that the file does not have is refused with those that it has."""
+    path = written(tmp_path / "q.csv", ("qid", "docno", "verdict"), QRELS)
+    assert read_qrels(path, names={"grade": "verdict"}).grade.tolist() == [2, 0, 1]
+    with pytest.raises(InputError, match="no grade; expected in one of the fields grade, relevance"):
+        read_qrels(path)
+    with pytest.raises(InputError, match="no field 'opinion'; the fields in the file are qid, docno, verdict"):
+        read_qrels(path, names={"docno": "docno", "grade": "verdict", "qid": "opinion"})
+    (tmp_path / "plain").write_text("1 0 d 1\n")
+    with pytest.raises(InputError, match="no field 'a'; its format has no named fields"):
+        read_qrels(tmp_path / "plain", names={"grade": "a"})
+
+
+WRONG = {
+    "two runs": ("qid,docno,score,run\n1,a,2,x\n1,b,1,y\n", "run", ":3: runs 'x' and 'y' in one file"),
+    "no score": ("qid,docno,score\n1,a,2\n1,b,high\n", "run", ":3: score 'high' is not a number"),
+    "no rank": ("qid,docno,rank\n1,a,first\n", "run", ":2: rank 'first' is not a number"),
+    "twice": ("qid,docno,score\n1,a,2\n\n1,a,1\n", "run", ":4: duplicate document a of topic 1, first on line 2"),
+    "a fraction": ("qid\tdocno\tgrade\n1\ta\t0.5\n", "qrels", ":2: grade '0.5' is not a whole number"),
+    "twice in an object": ('{"1": {"a": 1, "a": 1}}', "qrels", ":2: duplicate document a of topic 1"),
+    "no object": ('{"1": {"a": 1}, "2": 3}', "qrels", ": 3 instead of an object of documents of topic 2"),
+    "a tab": ('{"qid": "1", "docno": "a\\tb", "grade": 1}\n', "qrels", ":1: docno 'a\\\\tb' contains a tab"),
+    "nothing": ('{"qid": "1", "docno": null, "grade": 1}\n', "qrels", ":1: docno is None; expected text or a number"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, case: str) -> None:
+    """In one line that says what was found."""
+    text, kind, message = WRONG[case]
+    (tmp_path / "file").write_text(text)
+    with pytest.raises(InputError, match=f"^{tmp_path / 'file'}{message}"):
+        (read_runs if kind == "run" else read_qrels)(tmp_path / "file")
+
+
+def test_parquet_rows_are_looked_at_where_they_must_be(tmp_path: Path) -> None:
+    """Nothing, white space, numbers as ids, scores of 32 bits."""
+    table = pa.table({"qid": pa.array([7, 7]), "docno": [" a", "b"], "score": pa.array([0.1, 0.2], pa.float32())})
+    parquet.write_table(table, tmp_path / "r.parquet")
+    run = read_runs(tmp_path / "r.parquet")
+    assert run.docnos.names[run.document].tolist() == ["b", "a"]
+    assert run.score.tolist() == [0.20000000298023224, 0.10000000149011612]
+    parquet.write_table(pa.table({"qid": ["1"], "docno": ["a"], "grade": [None]}), tmp_path / "q.parquet")
+    with pytest.raises(InputError, match=":1: grade is None"):
+        read_qrels(tmp_path / "q.parquet")
+
+
+def test_topics_with_named_columns(tmp_path: Path) -> None:
+    """In CSV and Parquet as in TSV."""
+    rows = [("1", "lift of wings", "What lifts, and why?"), ("2", "drag", "")]
+    for name in ("topics.tsv", "topics.parquet"):
+        found = read_topics(written(tmp_path / name, ("qid", "title", "description"), rows))
+        assert [topic[:3] for topic in found] == rows
+    (tmp_path / "topics.csv").write_text('qid,title,description\n1,lift of wings,"What lifts, and why?"\n2,drag,\n')
+    assert [topic[:3] for topic in read_topics(tmp_path / "topics.csv")] == rows
+
+
+def test_files_without_a_header_have_the_columns_given(tmp_path: Path, cranfield: Cranfield) -> None:
+    """MS MARCO's collection.tsv and the like, of every kind; a format without such columns refuses them."""
+    store = str(tmp_path / "t.db")
+    texts = {
+        "corpus": "7\tlift of wings\n8\tdrag\n",
+        "topics": "1\twings\tWhat lifts?\n",
+        "runs": "1\t7\t0.5\n",
+        "qrels": "1,7,1\n",
+    }
+    columns = {
+        "corpus": "docno,text",
+        "topics": "qid,title,narrative",
+        "runs": "qid,docno,score",
+        "qrels": "qid,docno,grade",
+    }
+    assert cranfield("init", store, "--name", "T").code == 0
+    for kind, text in texts.items():
+        (tmp_path / kind).write_text(text)
+        form = "csv" if kind == "qrels" else "tsv"
+        options = ("--format", form, "--no-header", "--columns", columns[kind])
+        result = cranfield("import", kind, store, str(tmp_path / kind), *options)
+        assert result.code == 0, result.err
+    with Store.open(store) as found:
+        assert [(document.docno, document.text) for document in found.documents()] == [
+            ("7", "lift of wings"),
+            ("8", "drag"),
+        ]
+    (tmp_path / "plain").write_text("1 Q0 8 1 0.5 plain\n")
+    wrong = cranfield("import", "runs", store, str(tmp_path / "plain"), "--columns", "qid,docno")
+    assert (wrong.code, "no field 'qid'; its format has no named fields" in wrong.err) == (1, True)
+    assert cranfield("import", "runs", store, str(tmp_path / "plain"), "--no-header").code == 2
+
+
+def test_a_folder_of_runs_is_its_files(tmp_path: Path, cranfield: Cranfield) -> None:
+    """By name, compressed or not; hidden files and what is in its folders are not."""
+    store, folder = str(tmp_path / "t.db"), tmp_path / "runs"
+    (folder / "old").mkdir(parents=True)
+    (folder / ".hidden").write_text("no run")
+    (folder / "b.bz2").write_bytes(bz2.compress(b"1 Q0 d1 1 0.5 b\n"))
+    (folder / "a.json").write_text('{"1": {"d1": 3}}')
+    assert cranfield("init", store, "--name", "T").code == 0
+    result = cranfield("import", "runs", store, str(folder))
+    assert result.code == 0, result.err
+    with Store.open(store) as found:
+        assert list(run_info(found)) == ["a", "b"]
+    (tmp_path / "empty").mkdir()
+    assert "a folder without files" in cranfield("import", "runs", store, str(tmp_path / "empty")).err
