@@ -93,6 +93,26 @@ def import_runs(store: StoreGiven, runs: RunsGiven, teams: TeamsGiven = None) ->
         return add_runs(there, found, {tag: about[tag] for tag in found.tags})
 
 
+def import_answers(
+    store: StoreGiven, answers: str | PathLike[str] | Iterable[str | PathLike[str]], teams: TeamsGiven = None
+) -> int:
+    """Add generated answers, from a file or several; the number of answers. `teams` is as for `import_runs`."""
+    from cranfield.formats import RunInfo, read_answers, read_teams
+    from cranfield.store.answers.answers import add_answers, infos_of
+    from cranfield.store.history import importing
+    from cranfield.store.names.matching import NameMatcher
+
+    files = [Path(answers)] if isinstance(answers, str | PathLike) else [Path(file) for file in answers]
+    found = read_answers(files)
+    if isinstance(teams, str | PathLike):
+        named: dict[str, RunInfo] | None = read_teams(Path(teams))
+    else:
+        named = None if teams is None else {tag: RunInfo(team) for tag, team in teams.items()}
+    with store_open(store) as there, importing(there, "answers", files):
+        kept = NameMatcher(there).answers(found)
+        return add_answers(there, kept, infos_of(found, named), found.places)
+
+
 def import_qrels(
     store: StoreGiven, qrels: QrelsGiven, assessor: str = "import", kind: str = "import", off_scale: bool = False
 ) -> int:

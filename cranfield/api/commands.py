@@ -17,6 +17,7 @@ WITHOUT: Mapping[str, str] = {
     "assessor revoke": "cranfield.store.invitations.revoke does it",
     "collection show": "it prints a recipe; collection_list lists them",
     "demo": "it prints a tour of the commands",
+    "export answers": "cranfield.store.answers.answers.exported returns them, the formats write them",
     "export beir": "cranfield.formats writes corpora, topics and judgments",
     "export bundle": "it hands work to an assessor at the terminal",
     "export corpus": "Store.documents yields the documents, cranfield.formats.write_corpus writes them",

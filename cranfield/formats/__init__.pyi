@@ -1,5 +1,9 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
+from cranfield.formats.answers.answer import Answer as Answer
+from cranfield.formats.answers.answer import Sentence as Sentence
+from cranfield.formats.answers.reading import Answers as Answers
+from cranfield.formats.answers.reading import read_answers as read_answers
 from cranfield.formats.corpora_and_topics import read_corpus as read_corpus
 from cranfield.formats.corpora_and_topics import read_topics as read_topics
 from cranfield.formats.files import bare_name as bare_name

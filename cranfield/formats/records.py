@@ -13,7 +13,7 @@ from cranfield.errors import InputError
 if TYPE_CHECKING:
     from cranfield.formats.files import OpenFile, Path
 
-Kind = Literal["corpus", "topics", "run", "qrels", "votes", "preferences"]
+Kind = Literal["corpus", "topics", "run", "qrels", "votes", "preferences", "answers"]
 Fields = dict[str, object]
 
 

@@ -71,6 +71,7 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
         "preferences.prefs.PREFERENCES",
         "preferences.qrels_prefs.PREFERENCES",
     ),
+    "answers": ("answers.ragtime.ANSWERS", "answers.rag25.ANSWERS", "answers.rag24.ANSWERS"),
 }
 AUTO = "auto"
 

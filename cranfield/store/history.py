@@ -13,7 +13,10 @@ from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 
-HOLDS = {"corpus": ("document", "documents"), "topics": ("topic", "topics"), "runs": ("run", "runs")}
+HOLDS = {
+    "corpus": ("document", "documents"), "topics": ("topic", "topics"), "runs": ("run", "runs"),
+    "answers": ("answer", "answers"),
+}  # fmt: skip
 
 
 class Import(NamedTuple):
@@ -21,7 +24,7 @@ class Import(NamedTuple):
 
     number: int
     at: str
-    kind: str  # corpus, topics, runs, qrels or votes
+    kind: str  # corpus, topics, runs, qrels, votes, answers, ...
     files: tuple[str, ...]
     first_event: int
     last_event: int
@@ -120,5 +123,5 @@ def _holds(store: Store, one: Import) -> str:
 
 def _named(what: dict[str, Any]) -> str:
     """The counts among what is known of a removal."""
-    counts = ("documents", "rankings", "topics", "runs", "judgments")
+    counts = ("documents", "rankings", "topics", "runs", "judgments", "answers")
     return ", ".join(f"{what[name]} {name}" for name in counts if name in what)

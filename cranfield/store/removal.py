@@ -14,6 +14,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
+from cranfield.store.answers.removing import still_named, take_answers
 from cranfield.store.decoding import documents_of, parameters_of
 from cranfield.store.events import Event
 from cranfield.store.history import Import, import_numbered
@@ -52,7 +53,15 @@ def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> l
 
 
 def _run(store: Store, tag: str, reason: str) -> str:
-    return f"run {tag}: removed, with {_swept(store, [_run_gone(store, tag, reason)])}"
+    """Remove the rankings of a run, and its answers."""
+    answering = _rows(store, "SELECT * FROM answer_run WHERE tag = ?", [tag])
+    ranking = [] if answering and not store.rows("SELECT 1 FROM run WHERE tag = ?", [tag]) else [tag]
+    gone = [_run_gone(store, tag, reason) for tag in ranking]
+    taken = [take_answers(store, "run", row["id"], f"run {tag!r}") for row in answering]
+    for row, each in zip(answering, taken, strict=True):
+        _log(store, "run", tag, {**row, "answers": each.answers}, reason)
+    answers = [f"{counted(each.answers, 'answer')} and " for each in taken]
+    return f"run {tag}: removed, with {''.join(answers)}{_swept(store, gone, [each.named for each in taken])}"
 
 
 def _run_gone(store: Store, tag: str, reason: str) -> Gone:
@@ -105,6 +114,9 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
     judged = store.rows("SELECT count(*) FROM standing_event WHERE topic = ?", [number])[0][0]
     if judged:
         raise StoreError(f"{stays}: it was judged ({counted(judged, 'event')} in the log)")
+    answered = store.rows("SELECT count(*) FROM answer WHERE topic = ?", [number])[0][0]
+    if answered:
+        raise StoreError(f"{stays}: {counted(answered, 'run')} generated answers to it; remove their import first")
     pools = store.rows("SELECT pool, count(*) FROM pool_document WHERE topic = ? GROUP BY pool", [number])
     if pools:
         held = f"pool {pools[0][0]} has {counted(pools[0][1], 'document')} for it"
@@ -188,6 +200,13 @@ def _runs(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
     return {"runs": len(tags)}, f"{counted(len(tags), 'run')} removed, with {said}"
 
 
+def _answers(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+    gone = take_answers(store, "import", one.number, f"import {one.number}")
+    swept = _sweep(store, gone.named)
+    more = f", with {counted(swept, 'document')} that nothing else names" if swept else ""
+    return {"answers": gone.answers}, f"{counted(gone.answers, 'answer')} removed{more}"
+
+
 def _judgments(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
     """An event for each that takes it back."""
     standing = "SELECT document FROM standing_event WHERE id BETWEEN ? AND ?"
@@ -220,6 +239,7 @@ def _retract(store: Store, one: Import) -> None:
 REMOVERS: dict[str, Callable[[Store, str, str], str]] = {"run": _run, "topic": _topic, "pool": _pool, "import": _import}
 TAKE_BACK: dict[str, Callable[[Store, Import, str], tuple[dict[str, int], str]]] = {
     "corpus": _corpus, "topics": _topics, "runs": _runs, "qrels": _judgments, "votes": _judgments,
+    "answers": _answers,
 }  # fmt: skip
 
 
@@ -253,9 +273,9 @@ def _retrieved(store: Store, where: str = "true", values: Sequence[object] = ())
     return np.flatnonzero(there)
 
 
-def _swept(store: Store, gone: Sequence[Gone]) -> str:
-    """What went with runs or topics."""
-    retrieved = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.retrieved for each in gone)]))
+def _swept(store: Store, gone: Sequence[Gone], named: Sequence[Ints] = ()) -> str:
+    """What went with runs or topics, or with answers that named documents."""
+    retrieved = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.retrieved for each in gone), *named]))
     swept, rankings = _sweep(store, retrieved), sum(each.rankings for each in gone)
     more = f" and {counted(swept, 'document')} that nothing else names" if swept else ""
     return f"{counted(rankings, 'ranking')}{more}"
@@ -268,6 +288,7 @@ def _sweep(store: Store, numbers: Ints) -> int:
     for table in ("standing_event", "pool_document", "frame_document"):
         named = f"SELECT DISTINCT document FROM {table} WHERE document {IN_LIST}"
         loose = np.setdiff1d(loose, _column(store, named, loose))
+    loose = np.setdiff1d(loose, still_named(store, loose))
     if len(loose):
         loose = np.setdiff1d(loose, _retrieved(store))
     store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {IN_LIST}", [json.dumps(loose.tolist())])
@@ -276,7 +297,7 @@ def _sweep(store: Store, numbers: Ints) -> int:
 
 def _sweep_topics(store: Store) -> None:
     """Mark topics as removed that nobody added and that nothing names any more."""
-    tables = ("ranking", "standing_event", "pool_document", "frame_document", "criterion")
+    tables = ("ranking", "standing_event", "pool_document", "frame_document", "criterion", "answer")
     named = "UNION ALL ".join(f"SELECT topic FROM {table} " for table in tables)
     store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({named})")
 

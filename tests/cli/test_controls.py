@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "import runs": [*STORE, "c"],
     "import qrels": [*STORE, "qrels", "--assessor", f"eve{EVIL}"],
     "import votes": [*STORE, "votes"],
+    "import answers": [*STORE, "wrong answers"],
     "import bundle": [*STORE, f"bundle{EVIL}.db"],
     "serve": [*STORE, "--host", f"h{EVIL}"],
     "assessor invite": [*STORE, f"zoe{EVIL}", "--base", f"http://h{EVIL}"],
@@ -54,6 +55,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "export datasette-metadata": [*STORE, f"metadata{EVIL}.json"],
     "export pool": [*STORE, f"pool{EVIL}"],
     "export judgments": [*STORE, f"log{EVIL}"],
+    "export answers": [*STORE, f"answers{EVIL}"],
     "export topics": [*STORE, f"topics{EVIL}.jsonl"],
     "export corpus": [*STORE, f"corpus{EVIL}.jsonl"],
     "export beir": [*STORE, f"beir{EVIL}"],
@@ -118,6 +120,11 @@ FILES = {
     "votes": record(assessor=f"eve{EVIL}", qid=f"{Q}1", docno=f"{D}4", grade=1, odd=EVIL)
     + record(assessor="x", qid=f"nowhere{EVIL}", docno=f"{D}4", grade=f"2{EVIL}"),
     "own.toml": OWN,
+    "answers": record(
+        run_id=A, topic_id=f"{Q}1", references=[f"{D}1", f"x{EVIL}"], answer=[{"text": EVIL, "citations": [1]}]
+    ),
+    "wrong answers": record(run_id=A, topic_id=f"{Q}2", references=[], answer=[{"text": EVIL, "citations": [EVIL]}])
+    + record(run_id=A, topic_id=f"{Q}9{EVIL}", references=[], answer=[]),
 }
 
 
@@ -138,6 +145,7 @@ def track(hostile: Path, cranfield: Cranfield) -> Path:
         ["import", "corpus", "track.db", "corpus"],
         ["import", "topics", "track.db", "topics"],
         ["import", "runs", "track.db", "a" + EVIL, "b", "--teams", "teams"],
+        ["import", "answers", "track.db", "answers"],
         ["pool", "build", "track.db", "--depth", "2"],
         ["pool", "build", "track.db", "--depth", "3"],
         ["import", "qrels", "track.db", "qrels", "--assessor", ADA],

@@ -17,11 +17,13 @@ from tests.hardening import samples
 from tests.hardening.commands import OF_STORES, a_file, by_command, with_word
 from tests.hardening.reading import (
     Read,
+    answers,
     as_submitted,
     corpus,
     document_shown,
     guidelines,
     judging_lines,
+    keep_answers,
     keep_corpus,
     keep_found,
     keep_guidelines,
@@ -76,6 +78,7 @@ class Reader:
 KINDS: Mapping[str, tuple[Callable[[str, Path], Any], Keep]] = {
     "corpus": (corpus, keep_corpus), "topics": (topics, keep_topics), "run": (run, keep_run),
     "qrels": (qrels, keep_qrels), "votes": (votes, keep_votes), "preferences": (preferences, keep_preferences),
+    "answers": (answers, keep_answers),
 }  # fmt: skip
 INSIDE = {"corpus": "corpus.jsonl", "topics": "queries.jsonl"}
 SCORES = encoded(
@@ -177,6 +180,7 @@ def of_commands() -> Iterator[Reader]:
         "import runs": ("import runs STORE FILE", "run"),
         "import qrels": ("import qrels STORE FILE", "qrels"),
         "import votes": ("import votes STORE FILE --assessor ada", "votes"),
+        "import answers": ("import answers STORE FILE", "answers"),
         "evaluate": ("evaluate FILE RUN", "qrels"),
     }
     for name, (line, kind) in words.items():

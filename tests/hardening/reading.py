@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import CranfieldError
-from cranfield.formats import Document, PreferenceLine, Topic, Votes
+from cranfield.formats import Answers, Document, PreferenceLine, Topic, Votes
 from cranfield.store.store import Store, _scale
 
 Read = Callable[[Path], Any]
@@ -150,6 +151,24 @@ def keep_preferences(found: list[PreferenceLine]) -> object:
     from cranfield.metrics.preferences.scores import scores
 
     return list(scores(found, {found[0].qid: ["d2", "d1"]}, list(MEASURES)))
+
+
+def answers(format: str, path: Path) -> Answers:
+    """All answers."""
+    from cranfield.formats import read_answers
+
+    return read_answers([path], format)
+
+
+def keep_answers(found: Answers) -> object:
+    """Store them, and write them in the format that has a place for everything."""
+    from cranfield.formats.answers.ragtime import write
+    from cranfield.store.answers.answers import add_answers, exported
+
+    with tried() as store, TemporaryDirectory() as folder:
+        _admit(store, (answer.qid for answer in found.answers))
+        add_answers(store, found.answers, places=found.places)
+        return write(Path(folder, "out"), exported(store))
 
 
 def search_corpus(path: Path) -> list[Document]:

@@ -103,6 +103,17 @@ VOTES_CSV = (
     "bob,q1,d2,,,3,,cannot-judge\nbob,q2,d1,,,,,later\n"
 )
 VOTES_JSONL = '{"assessor": "ada", "qid": "q1", "docno": "d1", "grade": 2}\n{"user": 1, "topic": "q1", "docid": "d"}\n'
+SENTENCES = [{"text": "Wings lift na\u00efvely.", "citations": [1, 0]}, {"text": "Drag."}]
+RAG24 = {"run_id": "r", "topic_id": "q1", "topic": "t", "references": ["d1", "d2"], "answer": SENTENCES}
+RAG25 = {
+    "metadata": {"team_id": "t", "run_id": "r", "narrative_id": 1, "type": "manual"},
+    "references": ["d1", "d2"],
+    "answer": [*SENTENCES, {"text": "x", "citations": ["d2"]}],
+}
+RAGTIME = {
+    "metadata": {"team_id": "t", "run_id": "r", "topic_id": "q1"},
+    "responses": [{"text": "a", "citations": {"d1": 0.5, "d2": 1}}, {"text": "b", "citations": ["d3"]}],
+}
 RECIPE = """name = "Tiny"
 min_relevant = 1
 quirks = ["a", "b"]
@@ -212,4 +223,7 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
             "q1 ada 1 d1 2\nq1 ada 1 d2 1\nq1 ada 2 d2 2\nq1 ada 2 d3 1.5\nq2 bob 1 d1 0\n"
         ),
         ("preferences", "qrels_prefs"): encoded("q1 ada d1 2\nq1 ada d2 0\nq1 bob d2 1\n# a comment\nq2 0 d1 0\n"),
+        ("answers", "rag24"): encoded(as_json(RAG24) + "\n" + as_json({**RAG24, "topic_id": 2}) + "\n"),
+        ("answers", "rag25"): encoded(as_json(RAG25)),
+        ("answers", "ragtime"): encoded(as_json(RAGTIME)),
     }

@@ -89,6 +89,9 @@ def material(folder: Path) -> None:
     _lines(folder / "more.jsonl", [json.dumps({"qid": f"m{number}", "title": "x"}) for number in range(50)])
     _lines(folder / "more.run", [f"m{number} Q0 {d} 1 1 more" for number in range(9) for d in DOCNOS[:1]])
     _lines(folder / "more.csv", ["assessor,qid,docno,grade", *(f"wim,{q},{d},0" for q in QIDS for d in DOCNOS[:9])])
+    said = {"answer": [{"text": "Wings lift.", "citations": [1, 0]}], "references": [DOCNOS[0], "x"]}
+    answers = [{"run_id": run, "topic_id": qid, **said} for run in ("rag1", "rag2") for qid in QIDS]
+    _lines(folder / "answers.jsonl", map(json.dumps, answers))
     _lines(folder / "late.tsv", ["run\tteam", "late\tz"])
     _lines(folder / "guidelines.txt", ["Read it all."])
     recipe = ['name = "R"', "[grades]", '0 = "no"', '1 = "yes"', "[[corpus]]", 'path = "corpus.jsonl"', "[[topics]]"]

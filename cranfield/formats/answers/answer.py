@@ -24,3 +24,10 @@ class Answer(NamedTuple):
     kind: str = ""
     description: str = ""
     metadata: Mapping[str, object] = {}
+
+
+class LocatedAnswer(NamedTuple):
+    """An answer and the line that it is on."""
+
+    line: int
+    answer: Answer

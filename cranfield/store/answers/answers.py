@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
 
 from cranfield.errors import DamageError, InputError
 from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.formats.answers.reading import Answers, Place
+from cranfield.formats.files import Path
 from cranfield.formats.runs.teams import RunInfo
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, as_json, now
@@ -28,11 +32,34 @@ class StoredAnswer(NamedTuple):
     sha256: str  # of its sentences and what they cite
 
 
-def add_answers(store: Store, answers: Iterable[Answer], about: Mapping[str, RunInfo] | None = None) -> int:
+def infos_of(
+    found: Answers, teams: Mapping[str, RunInfo] | None = None, path: Path | None = None
+) -> dict[str, RunInfo]:
+    """What is known of the runs of files, by tag: what `teams`, read from a path, says, or else their own files.
+
+    >>> infos_of(Answers([Answer("rag", "q1", [], team="A")], [Place("dir/a.jsonl", 1)]))["rag"].team
+    'A'
+    """
+    about: dict[str, RunInfo] = {}
+    for answer, place in zip(found.answers, found.places, strict=True):
+        if teams is not None and answer.run not in teams:
+            raise InputError(f"no line for run {answer.run!r} of {place.path}", path)
+        known = teams[answer.run] if teams else RunInfo(answer.team or answer.run, answer.kind or "automatic")
+        described = known._replace(description=known.description or answer.description)
+        about.setdefault(answer.run, described._replace(file=os.path.basename(place.path)))
+    return about
+
+
+def add_answers(
+    store: Store,
+    answers: Iterable[Answer],
+    about: Mapping[str, RunInfo] | None = None,
+    places: Sequence[Place] = (),
+) -> int:
     """Add answers in one transaction; how many. A run that already answers a topic here is refused.
 
-    `about` says of runs what their files do not. A docno that is new becomes a document without text; a qid that is
-    new is refused where topics are known.
+    `about` says of runs what their files do not, `places` where the answers come from. A docno that is new becomes a
+    document without text; a qid that is new is refused where topics are known.
 
     >>> with Store.memory("tiny") as store:
     ...     add_answers(store, [Answer("rag", "q1", [Sentence("Wings lift.", {"d1": None})], ["d1", "d2"])])
@@ -45,7 +72,7 @@ def add_answers(store: Store, answers: Iterable[Answer], about: Mapping[str, Run
     with store.writing():
         store.known_qids(list(dict.fromkeys(answer.qid for answer in answers)))
         store.known_docnos(sorted({docno for answer in answers for docno in _named(answer)}))
-        _refuse_known(store, answers)
+        _refuse_known(store, answers, places)
         runs, topics = _run_numbers(store, answers, about or {}), _topic_numbers(store, answers)
         for answer in answers:
             _insert(store, answer, runs[answer.run], topics[answer.qid])
@@ -60,13 +87,15 @@ def _named(answer: Answer) -> Iterable[str]:
         yield from sentence.citations
 
 
-def _refuse_known(store: Store, answers: Sequence[Answer]) -> None:
+def _refuse_known(store: Store, answers: Sequence[Answer], places: Sequence[Place]) -> None:
     known = set(
         store.rows("SELECT r.tag, t.qid FROM answer a JOIN answer_run r ON r.id = run JOIN topic t ON t.id = topic")
     )
-    for answer in answers:
+    for answer, place in zip_longest(answers, places, fillvalue=None):
+        assert answer
         if (answer.run, answer.qid) in known:
-            raise InputError(f"run {answer.run!r} already answers topic {answer.qid!r} in this store")
+            what = f"run {answer.run!r} already answers topic {answer.qid!r} in this store"
+            raise InputError(what, *(place or ()))
         known.add((answer.run, answer.qid))
 
 
@@ -77,7 +106,7 @@ def _run_numbers(store: Store, answers: Sequence[Answer], about: Mapping[str, Ru
         if tag not in known:
             said = about.get(tag, RunInfo(answer.team or tag, answer.kind or "automatic", answer.description))
             row = {"tag": tag, "team": said.team, "kind": said.kind, "description": said.description}
-            store.db.table("answer_run").insert(row | {"file": said.file, "imported": now(), "import": store.importing})
+            store.db.table("answer_run").insert(row | {"file": said.file, "imported": now()})
     return dict(store.rows("SELECT tag, id FROM answer_run"))
 
 
@@ -88,8 +117,15 @@ def _topic_numbers(store: Store, answers: Sequence[Answer]) -> dict[str, int]:
 
 def _insert(store: Store, answer: Answer, run: int, topic: int) -> None:
     number = store.conn.execute(
-        "INSERT INTO answer (run, topic, documents, metadata, sha256) VALUES (?, ?, ?, ?, ?)",
-        [run, topic, _json(list(answer.documents)), as_json(answer.metadata), answer_sha256(answer.sentences)],
+        "INSERT INTO answer (run, topic, documents, metadata, sha256, import) VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            run,
+            topic,
+            _json(list(answer.documents)),
+            as_json(answer.metadata),
+            answer_sha256(answer.sentences),
+            store.importing,
+        ],
     ).lastrowid
     store.conn.executemany(
         "INSERT INTO sentence VALUES (?, ?, ?, ?)",
@@ -138,6 +174,18 @@ def stored_answers(store: Store, qid: str | None = None, run: str | None = None)
             " ORDER BY t.id, r.id",
             [qid, run],
         )
+    ]  # fmt: skip
+
+
+def exported(store: Store, run: str | None = None) -> list[Answer]:
+    """The answers as formats write them, perhaps of one run."""
+    about = answer_runs(store)
+    return [
+        Answer(
+            a.run, a.qid, a.sentences, a.documents, about[a.run].team, about[a.run].kind, about[a.run].description,
+            a.metadata,
+        )
+        for a in stored_answers(store, run=run)
     ]  # fmt: skip
 
 

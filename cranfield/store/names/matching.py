@@ -11,7 +11,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, occurring
 from cranfield.errors import InputError
-from cranfield.formats import Votes
+from cranfield.formats import Answer, Answers, Votes
+from cranfield.formats.answers.reading import Place as AnswerPlace
 from cranfield.store.names.unknown import PLACE, Lack, every_unknown, lacks, unknown_names, written_otherwise
 from cranfield.store.store import Store
 
@@ -26,10 +27,15 @@ class Demand(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where names stand: in words, and the file of each."""
+    """Where names stand: in words, and the file of each, perhaps with its line."""
 
     label: str
     of: Callable[[str], Path]
+    line: Callable[[str], int | None] = lambda name: None
+
+    def wrong(self, name: str, what: str) -> InputError:
+        """An error about a name."""
+        return InputError(what, self.of(name), self.line(name))
 
 
 class NameMatcher:
@@ -81,6 +87,19 @@ class NameMatcher:
                    for vote in votes.votes]  # fmt: skip
         return replace(votes, votes=renamed)
 
+    def answers(self, found: Answers) -> list[Answer]:
+        """The answers of files."""
+        label = fspath(found.places[0].path) if len({place.path for place in found.places}) == 1 else "these files"
+        pairs = list(zip(found.answers, found.places, strict=True))[::-1]
+        cited = {docno: at for answer, at in pairs for docno in answer.documents}
+        asked = {answer.qid: at for answer, at in pairs}
+        docnos, qids = self._answered("document", cited, label), self._answered("topic", asked, label)
+        return [_renamed(answer, docnos, qids) for answer in found.answers]
+
+    def _answered(self, table: str, first: Mapping[str, AnswerPlace], label: str) -> Mapping[str, str]:
+        place = Place(label, lambda name: first[name].path, lambda name: first[name].line)
+        return self._names(table, sorted(first), place)
+
     def _vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: Place) -> Vocabulary:
         if not self.store.has(table):
             self._without(table, names.some(codes[:1]).tolist(), place)
@@ -109,7 +128,7 @@ class NameMatcher:
         what = {"document": "no corpus in this store: documents are known by docno only",
                 "topic": "no topics in this store: they are known by qid only"}[table]  # fmt: skip
         if self.demand.strict and names:
-            raise InputError(f"{what}, so nothing can be checked", place.of(names[0]))
+            raise place.wrong(names[0], f"{what}, so nothing can be checked")
         if names and not self.store.count(table) and what not in self.notes:
             self.notes.append(what)
 
@@ -119,7 +138,7 @@ class NameMatcher:
         for name in names:
             own = taken.get(name, name)
             if first.setdefault(own, name) != name:
-                raise InputError(f"both {first[own]!r} and {name!r} would become {table} {own!r}", place.of(name))
+                raise place.wrong(name, f"both {first[own]!r} and {name!r} would become {table} {own!r}")
         if taken:
             what = f"{len(taken)} of {len(names)} {table}s in {place.label}"
             self.notes.append(f"{what} {'is' if len(taken) == 1 else 'are'} spelled differently: {_example(taken)}")
@@ -128,13 +147,23 @@ class NameMatcher:
         """Say what stays unknown; a topic is refused, and under --strict a document, too."""
         if self.demand.strict:
             where = f"is not {PLACE[lack.table]} ({lack.missing} of {lack.of} are not){remedy}"
-            raise InputError(f"{lack.table} {lack.first!r} {where}", place.of(lack.first))
+            raise place.wrong(lack.first, f"{lack.table} {lack.first!r} {where}")
         if lack.table == "topic":
             try:
                 self.store.known_qids(names)
             except InputError as error:
-                raise InputError(f"{error.message}{remedy}", place.of(lack.first)) from error
+                raise place.wrong(lack.first, f"{error.message}{remedy}") from error
         self.notes.append(lack.sentence(f"{lack.table}s in {place.label}") + remedy)
+
+
+def _renamed(answer: Answer, docnos: Mapping[str, str], qids: Mapping[str, str]) -> Answer:
+    """An answer with the store's names."""
+    if not docnos:
+        return answer._replace(qid=qids.get(answer.qid, answer.qid))
+    cited = [{docnos.get(docno, docno): sure for docno, sure in each.citations.items()} for each in answer.sentences]
+    sentences = [each._replace(citations=named) for each, named in zip(answer.sentences, cited, strict=True)]
+    documents = [docnos.get(docno, docno) for docno in answer.documents]
+    return answer._replace(qid=qids.get(answer.qid, answer.qid), sentences=sentences, documents=documents)
 
 
 def still_unknown(store: Store, table: str) -> list[str]:

@@ -35,8 +35,7 @@ CREATE TABLE answer_run (  -- the runs of systems that generate answers; a run o
     kind TEXT NOT NULL,  -- automatic, manual, ...
     description TEXT NOT NULL,
     file TEXT NOT NULL,
-    imported TEXT NOT NULL,  -- UTC
-    import INTEGER REFERENCES import (id)
+    imported TEXT NOT NULL  -- UTC
 ) STRICT;
 
 CREATE TABLE answer (  -- what a run answers to a topic
@@ -46,6 +45,7 @@ CREATE TABLE answer (  -- what a run answers to a topic
     documents TEXT NOT NULL,  -- JSON, the docnos of its list of references, in order
     metadata TEXT,  -- JSON, what else its file says
     sha256 TEXT NOT NULL,  -- of its sentences and what they cite
+    import INTEGER REFERENCES import (id),
     UNIQUE (run, topic)
 ) STRICT;
 
