@@ -13,7 +13,7 @@ from cranfield.formats import format_of, formats_of, read_answers
 from cranfield.formats.answers.answer import Answer, Sentence
 from tests.conftest import Cranfield
 
-RAG24 = {
+RAG24: dict[str, Any] = {
     "run_id": "r", "topic_id": "q1", "topic": "lift", "references": ["d1", "d2", "d3"], "response_length": 4,
     "answer": [{"text": "Wings lift.", "citations": [2, 0, 2]}, {"text": "Drag slows.", "citations": []}],
 }  # fmt: skip
@@ -144,7 +144,7 @@ def test_answers_go_through_a_store(tmp_path: Path, cranfield: Cranfield, monkey
     assert "answers" in cranfield("store", "history", "t.db").out
     cranfield("export", "answers", "t.db", "out.jsonl", "--format", "rag24")
     exported = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    first = changed(RAG24, answer=[{"text": "Wings lift.", "citations": [2, 0]}, RAG24["answer"][1]])  # type: ignore[index]
+    first = changed(RAG24, answer=[{"text": "Wings lift.", "citations": [2, 0]}, RAG24["answer"][1]])
     assert exported == [first, changed(first, topic_id="q2")]
     assert cranfield("store", "verify", "t.db").out
     removed = cranfield("store", "remove", "t.db", "import", "3")

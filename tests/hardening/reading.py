@@ -160,7 +160,7 @@ def answers(format: str, path: Path) -> Answers:
     return read_answers([path], format)
 
 
-def keep_answers(found: Answers) -> object:
+def keep_answers(found: Answers) -> None:
     """Store them, and write them in the format that has a place for everything."""
     from cranfield.formats.answers.ragtime import write
     from cranfield.store.answers.answers import add_answers, exported
@@ -168,7 +168,7 @@ def keep_answers(found: Answers) -> object:
     with tried() as store, TemporaryDirectory() as folder:
         _admit(store, (answer.qid for answer in found.answers))
         add_answers(store, found.answers, places=found.places)
-        return write(Path(folder, "out"), exported(store))
+        write(Path(folder, "out"), exported(store))
 
 
 def search_corpus(path: Path) -> list[Document]:
