@@ -29,6 +29,7 @@ from cranfield.api.measuring import read_runs as read_runs
 from cranfield.api.models import model_audit_draw as model_audit_draw
 from cranfield.api.models import model_audit_estimate as model_audit_estimate
 from cranfield.api.models import model_audit_report as model_audit_report
+from cranfield.api.online import import_log as import_log
 from cranfield.api.pools import fuse as fuse
 from cranfield.api.pools import pool as pool
 from cranfield.api.pools import pool_build as pool_build

@@ -45,6 +45,7 @@ class Interactions:
     """
 
     at: Floats  # seconds since 1970
+    experiment: Ints
     arm: Ints
     user: Ints
     session: Ints
@@ -53,10 +54,11 @@ class Interactions:
     first: Ints  # documents on earlier pages: the rank of the first document is first + 1
     bounds: Ints  # one more than there are impressions
     document: Ints
-    team: Small  # whose document it is in an interleaved list: 0, 1, ...; -1 for nobody's
+    team: Small  # whose document it is in an interleaved list: a place in `arms` of its experiment; -1 for nobody's
     propensity: Floats  # the probability that the document was shown at its position
     actions: Actions
-    arms: Vocabulary
+    experiments: Vocabulary
+    arms: Vocabulary  # in the order in which each experiment has them
     queries: Vocabulary
     topics: Vocabulary
     documents: Vocabulary
@@ -105,7 +107,7 @@ class Interactions:
         return replace(self, **rows, **flat, bounds=bounds, actions=Actions(**actions))
 
 
-ROW = ("at", "arm", "user", "session", "query", "topic", "first")
+ROW = ("at", "experiment", "arm", "user", "session", "query", "topic", "first")
 FLAT = ("document", "team", "propensity")
 
 
@@ -127,6 +129,7 @@ def example(*lists: str, arms: str = "", users: str = "", teams: str = "") -> In
     arm, user = sorted(set(arms)), sorted(set(users))
     return Interactions(
         at=np.arange(n, dtype=float),
+        experiment=np.zeros(n, np.int64),
         arm=np.array([arm.index(one) for one in arms], np.int64),
         user=np.array([user.index(one) for one in users], np.int64),
         session=np.arange(n),
@@ -140,6 +143,7 @@ def example(*lists: str, arms: str = "", users: str = "", teams: str = "") -> In
         actions=Actions(
             impression, np.zeros(len(clicks), np.int8), position, impression + (position + 1) / 100, unknown, unknown
         ),
+        experiments=Vocabulary(["log"]),
         arms=Vocabulary(arm),
         queries=Vocabulary(["q"]),
         topics=Vocabulary(["1"]),

@@ -30,7 +30,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "init": (),
         "info": (),
         "collection": ("list", "show", "build"),
-        "import": ("corpus", "topics", "runs", "qrels", "votes", "answers", "bundle"),
+        "import": ("corpus", "topics", "runs", "qrels", "votes", "answers", "log", "bundle"),
         "search": (),
         "pool": (
             "build", "extend", "show", "export", "diff", "methods", "verify", "simulate", "forecast", "estimate",

@@ -50,10 +50,11 @@ def _write_topics(path: Path, topics: Iterable[Topic], qid: str, title: str) -> 
 def objects(source: OpenFile) -> Iterator[tuple[int, Fields]]:
     for line, text in source.lines():
         if text.strip():
-            yield line, _object(text, source.path, line)
+            yield line, object_of(text, source.path, line)
 
 
-def _object(text: str, path: Path, line: int) -> Fields:
+def object_of(text: str, path: Path, line: int) -> Fields:
+    """The object that a line holds."""
     try:
         fields = loads(_without_lone_surrogates(text) if "\\ud" in text.lower() else text)
     except json.JSONDecodeError as error:

@@ -13,7 +13,7 @@ from cranfield.errors import InputError
 if TYPE_CHECKING:
     from cranfield.formats.files import OpenFile, Path
 
-Kind = Literal["corpus", "topics", "run", "qrels", "votes", "preferences", "answers"]
+Kind = Literal["corpus", "topics", "run", "qrels", "votes", "preferences", "answers", "log"]
 Fields = dict[str, object]
 
 
@@ -78,7 +78,13 @@ DOCUMENT_OF = (
     "docno", "docid", "doc_id", "document_id", "pid", "passage_id", "cord_uid", "corpus_id", "document", "doc",
     "passage",
 )  # fmt: skip
-A_RECORD: Mapping[Kind, str] = {"corpus": "a corpus", "topics": "a topic", "run": "a run", "qrels": "a judgment"}
+A_RECORD: Mapping[Kind, str] = {
+    "corpus": "a corpus",
+    "topics": "a topic",
+    "run": "a run",
+    "qrels": "a judgment",
+    "log": "a log",
+}
 FIELDS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
     "corpus": {"docno": DOCNO, "title": DOCUMENT_TITLE, "text": TEXT, "url": URL},
     "topics": {"qid": QID, "title": TOPIC_TITLE, "description": DESCRIPTION, "narrative": NARRATIVE},
@@ -93,6 +99,21 @@ FIELDS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
         "qid": TOPIC_OF,
         "docno": DOCUMENT_OF,
         "grade": ("grade", "relevance", "rel", "score", "label", "judgment"),
+    },
+    "log": {
+        "id": ("id", "impression_id"),
+        "at": ("at", "time", "timestamp"),
+        "user": ("user", "user_id", "client_id"),
+        "session": ("session", "session_id"),
+        "qid": ("qid",),
+        "query": ("query", "user_query"),
+        "experiment": ("experiment",),
+        "arm": ("arm", "variant"),
+        "docs": ("docs", "documents"),
+        "first": ("first", "offset"),
+        "teams": ("teams",),
+        "propensity": ("propensity", "propensities"),
+        "actions": ("actions",),
     },
 }
 
@@ -151,6 +172,15 @@ class Names:
             return tuple(filter(None, [self.asked[name]]))
         return tuple(usual for usual in FIELDS[kind][name] if usual not in self.asked.values())
 
+    def first(self, kind: Kind, name: str) -> str:
+        """The name of a field that the file has, or that it may have; empty where it has none.
+
+        >>> Names(seen={"user_id": None}).first("log", "user"), Names().first("log", "user")
+        ('user_id', 'user')
+        """
+        names = self.of(kind, name)
+        return next((each for each in names if each in self.seen), names[0] if names else "")
+
     def unknown(self, kind: Kind) -> list[str]:
         """The names seen that are none of a field's.
 
@@ -182,9 +212,7 @@ class Names:
         """
         for name in self.asked:
             if name not in FIELDS[kind]:
-                what = {"corpus": "a corpus", "topics": "a topic", "run": "a run", "qrels": "a judgment"}.get(
-                    kind, kind
-                )
+                what = A_RECORD.get(kind, kind)
                 raise InputError(f"{what} has no field {name!r}; available: {', '.join(FIELDS[kind])}")
 
 

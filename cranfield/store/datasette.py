@@ -14,7 +14,7 @@ from cranfield.store.store import Store
 
 HIDDEN = (
     "_sqlite_migrations", "sqlite_sequence", "invitation", "serving_key", "holder", "sampled", "frame_document",
-    "pool_step", "pool_heard",
+    "pool_step", "pool_heard", "user_salt",
     "settled", "assigned", "unfinished", "given_up", "standing_event", "current_event",
     "qrels_event", "qrels_event_people", "qrels_event_models", "standing_nugget_edit",
 )  # fmt: skip
@@ -33,6 +33,8 @@ SHOWN: Mapping[str, Presentation] = {
     "answer": Presentation("Answers", None, ("run",)),
     "answer_run": Presentation("Runs of answers", "tag", ("team", "kind")),
     "answered": Presentation("Answers, one row per sentence", None, ("run", "qid")),
+    "action": Presentation("Interaction log: actions", None, ("kind", "position")),
+    "arm": Presentation("Experiments: arms", "name", ("experiment",)),
     "assessor": Presentation("Assessors", "name", ("kind",), "who judged: people, models, and imports"),
     "assignment": Presentation("Assignments", None, ("assessor", "role")),
     "audit": Presentation("Audits of models", None, ("unit",)),
@@ -49,6 +51,8 @@ SHOWN: Mapping[str, Presentation] = {
     "current_nugget_event": Presentation("Current labels of nuggets", None, ("name", "label", "kind")),
     "current_support_event": Presentation("Current labels of support", None, ("name", "label", "kind")),
     "document": Presentation("Documents", "docno", (), "the corpus, and documents known only by their docno"),
+    "experiment": Presentation("Experiments", "name", ("kind",)),
+    "impression": Presentation("Interaction log: lists shown", "name", ("experiment", "arm")),
     "import": Presentation("Imports", None, ("kind",)),
     "judgment_event": Presentation("Judgment log", None, ("kind", "assessor", "grade")),
     "judgment_log": Presentation("Judgment log, with names", None, ("kind", "assessor", "grade")),
@@ -65,6 +69,7 @@ SHOWN: Mapping[str, Presentation] = {
     "pooled": Presentation("Pooled documents, with names", None, ("pool", "qid")),
     "prompt": Presentation("Prompts", "name", ("task",)),
     "qrels": Presentation("Qrels", None, ("grade", "assessor", "qid"), 'the judgments that count, policy "primary"'),
+    "query": Presentation("Interaction log: queries", "text"),
     "ranking": Presentation("Rankings, packed", None, ("run",)),
     "removal": Presentation("Removals", None, ("kind",)),
     "retrieved": Presentation("Rankings, one row per document"),

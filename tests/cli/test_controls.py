@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "import qrels": [*STORE, "qrels", "--assessor", f"eve{EVIL}"],
     "import votes": [*STORE, "votes"],
     "import answers": [*STORE, "wrong answers"],
+    "import log": [*STORE, "log"],
     "import bundle": [*STORE, f"bundle{EVIL}.db"],
     "serve": [*STORE, "--host", f"h{EVIL}"],
     "assessor invite": [*STORE, f"zoe{EVIL}", "--base", f"http://h{EVIL}"],
@@ -119,6 +120,8 @@ FILES = {
     "topics": "".join(record(qid=f"{Q}{n}", title=f"wing {EVIL}", narrative=EVIL) for n in (1, 2)),
     "votes": record(assessor=f"eve{EVIL}", qid=f"{Q}1", docno=f"{D}4", grade=1, odd=EVIL)
     + record(assessor="x", qid=f"nowhere{EVIL}", docno=f"{D}4", grade=f"2{EVIL}"),
+    "log": record(id=f"i{EVIL}", at=1, query=f"q{EVIL}", arm=f"arm{EVIL}", docs=[f"{D}1"], user=f"u{EVIL}")
+    + record(id="j", at=1, query="q", docs=[], actions=[{"kind": "click", "doc": f"{D}1{EVIL}"}]),
     "own.toml": OWN,
     "answers": record(
         run_id=A, topic_id=f"{Q}1", references=[f"{D}1", f"x{EVIL}"], answer=[{"text": EVIL, "citations": [1]}]

@@ -27,12 +27,14 @@ from tests.hardening.reading import (
     keep_corpus,
     keep_found,
     keep_guidelines,
+    keep_log,
     keep_preferences,
     keep_qrels,
     keep_run,
     keep_topics,
     keep_votes,
     key_file,
+    log,
     manifest,
     preferences,
     qrels,
@@ -79,6 +81,7 @@ KINDS: Mapping[str, tuple[Callable[[str, Path], Any], Keep]] = {
     "corpus": (corpus, keep_corpus), "topics": (topics, keep_topics), "run": (run, keep_run),
     "qrels": (qrels, keep_qrels), "votes": (votes, keep_votes), "preferences": (preferences, keep_preferences),
     "answers": (answers, keep_answers),
+    "log": (log, keep_log),
 }  # fmt: skip
 INSIDE = {"corpus": "corpus.jsonl", "topics": "queries.jsonl"}
 SCORES = encoded(

@@ -171,6 +171,25 @@ def keep_answers(found: Answers) -> None:
         write(Path(folder, "out"), exported(store))
 
 
+def log(format: str, path: Path) -> Path:
+    """The file, once all of it was read."""
+    from cranfield.formats.logs.reading import read_log
+
+    for _ in read_log(path, format):
+        pass
+    return path
+
+
+def keep_log(path: Path) -> object:
+    """Store what can be used of it, and read that."""
+    from cranfield.analysis.online.importing import import_log
+    from cranfield.store.online.read import interactions
+
+    with tried() as store:
+        import_log(store, [path], skip=True)
+        return interactions(store).clicks.sum()
+
+
 def search_corpus(path: Path) -> list[Document]:
     """Documents, whose titles are looked for among them, too."""
     return corpus("jsonl", path)

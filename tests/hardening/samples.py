@@ -37,6 +37,11 @@ METADATA = (
     "# ir_metadata.start\n# actor:\n#   team: delta\n#   started: 2024-05-01\n# method:\n#   description: BM25\n"
     "#   parts: [1, 2.5, .nan, null, true]\n# ir_metadata.end\n"
 )
+LOG_JSONL = (
+    '{"id": "i1", "at": 1700000000, "user": "u", "session": "s", "query": "lift", "arm": "A", "docs": ["d1", "d2"],'
+    ' "teams": "ab", "propensity": [0.5, 1], "actions": [{"kind": "click", "doc": "d2", "at": 1700000002}]}\n'
+    '{"id": 2, "at": "2024-05-01T10:00:00Z", "qid": "q1", "docs": [], "actions": [{"kind": "reformulate"}]}\n'
+)
 LABEL_STUDIO = [
     {
         "id": 1,
@@ -211,6 +216,7 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("qrels", "sample-eval"): encoded("1 0 d1 2 -1\n1 0 d2 1 2\n2 0 d1 0 0\n"),
         ("qrels", "subtopics"): encoded("1 1 d1 1\n1 2 d1 0\n1 2 d2 -2\n2 10 d1 1\n"),
         ("qrels", "trec"): encoded("q1 0 d1 2\nq1 0 d2 0\nq2 Q0 d1 -1\n# a comment\n"),
+        ("log", "jsonl"): encoded(LOG_JSONL),
         ("votes", "label-studio"): encoded(as_json(LABEL_STUDIO)),
         ("votes", "argilla"): encoded(as_json(ARGILLA)),
         ("votes", "quepid"): encoded(as_json(QUEPID), "query,docid,Ada,Bob\nlift,d1,1.0,\ndrag,d2,0.0,2.0\n"),

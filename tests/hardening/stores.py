@@ -17,7 +17,7 @@ from cranfield.store.verification import verify
 MAGIC = b"SQLite format 3\0"
 VARYING = frozenset(
     {"at", "made", "created", "imported", "applied_at", "event_id", "previous", "hash", "origin", "lease", "seconds",
-     "block", "fast", "id"}
+     "block", "fast", "id", "salt"}
 )  # fmt: skip
 SKIPPED = ("sqlite_", "_sqlite", "document_fts_")
 QIDS, DOCNOS = ("q1", "q2", "q3"), tuple(f"d{number:02}" for number in range(30))
@@ -92,6 +92,8 @@ def material(folder: Path) -> None:
     said = {"answer": [{"text": "Wings lift.", "citations": [1, 0]}], "references": [DOCNOS[0], "x"]}
     answers = [{"run_id": run, "topic_id": qid, **said} for run in ("rag1", "rag2") for qid in QIDS]
     _lines(folder / "answers.jsonl", map(json.dumps, answers))
+    shown = [{"id": f"i{number}", "at": number, "query": "q", "arm": "A", "docs": DOCNOS[:5]} for number in range(500)]
+    _lines(folder / "log.jsonl", map(json.dumps, shown))
     _lines(folder / "late.tsv", ["run\tteam", "late\tz"])
     _lines(folder / "guidelines.txt", ["Read it all."])
     recipe = ['name = "R"', "[grades]", '0 = "no"', '1 = "yes"', "[[corpus]]", 'path = "corpus.jsonl"', "[[topics]]"]

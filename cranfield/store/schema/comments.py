@@ -14,6 +14,7 @@ from cranfield.store.schema import (
     full_screen,
     model_calls,
     nuggets,
+    online,
     planning,
     pool_growth,
     removal,
@@ -26,6 +27,7 @@ SCRIPTS = (
     browsing.BROWSING, audits.AUDITS, answers.MORE_IMPORTS, answers.ANSWERS,
     nuggets.NUGGETS, nuggets.NUGGET_EVENTS, nuggets.SUPPORT_EVENTS,
     model_calls.MODEL_CALLS,
+    online.LOGS,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

@@ -22,6 +22,7 @@ from cranfield.store.schema.full_screen import SCREEN
 from cranfield.store.schema.model_calls import MODEL_CALLS, MODEL_GUARDS
 from cranfield.store.schema.nuggets import GUARDS as NUGGET_GUARDS
 from cranfield.store.schema.nuggets import NUGGET_EVENTS, NUGGETS, SUPPORT_EVENTS
+from cranfield.store.schema.online import LOGS
 from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
 from cranfield.store.schema.pool_growth import GROWTH
 from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
@@ -146,6 +147,11 @@ def the_model_calls(db: Database) -> None:
     db.executescript(MODEL_CALLS + MODEL_GUARDS)
 
 
+def the_logs(db: Database) -> None:
+    """What users of a search system saw and did."""
+    db.executescript(LOGS)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -166,6 +172,7 @@ STEPS = (
     the_answers,
     the_nuggets,
     the_model_calls,
+    the_logs,
 )
 
 

@@ -1,0 +1,195 @@
+"""Reading a log back as arrays: all of it, or an experiment, some arms, a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.arrays.interactions import KINDS, Actions, Interactions
+from cranfield.arrays.rankings import Ints, Vocabulary
+from cranfield.errors import DamageError, StoreError
+from cranfield.store.online.experiments import Experiment, experiments
+from cranfield.store.store import Store
+
+AT_ONCE = 50_000  # rows in memory as Python has them
+COLUMNS = (
+    "m.id, at, experiment, coalesce(arm, 0), user IS NOT NULL, coalesce(user, 0), session IS NOT NULL,"
+    " coalesce(session, 0), query, coalesce(topic, 0), first, documents, teams, propensities"
+)
+KIND_NUMBER = "CASE kind " + " ".join(f"WHEN '{kind}' THEN {number}" for number, kind in enumerate(KINDS)) + " END"
+Columns = dict[str, NDArray[Any]]
+
+
+class LogChoice(NamedTuple):
+    """Which lists of a log: of an experiment, of some of its arms, at a time from `since` and before `until`."""
+
+    experiment: str | None = None
+    arms: Sequence[str] = ()
+    since: float | None = None  # seconds since 1970
+    until: float | None = None
+
+
+def has_log(store: Store) -> bool:
+    """Whether the store has a log."""
+    return bool(store.rows("SELECT 1 FROM impression LIMIT 1"))
+
+
+def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
+    """The lists chosen, by time; documents and topics have the numbers of the store's vocabularies."""
+    choice = choice or LogChoice()
+    known = experiments(store)
+    where, values = _where(choice, known)
+    rows, blobs = _impressions(store, where, values)
+    order = np.argsort(rows["at"], kind="stable")
+    actions = _actions(store, where, values, rows["id"], order)
+    arms = {name: None for each in known.values() for name in each.arms}
+    queries = store.names("query", "text")
+    bounds, flat = _flat(store, rows["id"], blobs, order)
+    of_query = _topics_by_text(store, queries)
+    row = {name: column[order] for name, column in rows.items()}
+    return Interactions(
+        at=row["at"],
+        experiment=np.searchsorted([each.number for each in known.values()], row["experiment"]),
+        arm=_arm_codes(store, list(arms))[row["arm"]],
+        user=_codes(row["has_user"], row["user"]),
+        session=_codes(row["has_session"], row["session"]),
+        query=row["query"] - 1,
+        topic=np.where(row["topic"] > 0, row["topic"] - 1, of_query[row["query"] - 1]),
+        first=row["first"],
+        bounds=bounds,
+        **flat,
+        actions=actions,
+        experiments=Vocabulary(list(known)),
+        arms=Vocabulary(list(arms)),
+        queries=Vocabulary(queries),
+        topics=store.qids,
+        documents=store.docnos,
+        users=len(np.unique(row["user"][row["has_user"]])),
+    )
+
+
+def _where(choice: LogChoice, known: dict[str, Experiment]) -> tuple[str, list[object]]:
+    """The condition of a choice, and its values."""
+    terms, values = ["true"], list[object]()
+    if choice.experiment is not None:
+        if choice.experiment not in known:
+            there = ", ".join(known) or "none"
+            raise StoreError(f"no experiment {choice.experiment!r} in this store; there is {there}")
+        terms.append("experiment = ?")
+        values.append(known[choice.experiment].number)
+    if choice.arms:
+        _check_arms(choice, known)
+        terms.append(f"arm IN (SELECT id FROM arm WHERE name IN ({', '.join('?' * len(choice.arms))}))")
+        values += choice.arms
+    for term, value in (("at >= ?", choice.since), ("at < ?", choice.until)):
+        if value is not None:
+            terms.append(f"m.{term}")
+            values.append(value)
+    return " AND ".join(terms), values
+
+
+def _check_arms(choice: LogChoice, known: dict[str, Experiment]) -> None:
+    there = {arm for each in known.values() for arm in each.arms if choice.experiment in (None, each.name)}
+    if lost := [arm for arm in choice.arms if arm not in there]:
+        raise StoreError(f"no arm {lost[0]!r} in this log; there is {', '.join(sorted(there)) or 'none'}")
+
+
+def _impressions(store: Store, where: str, values: Sequence[object]) -> tuple[Columns, list[list[Any]]]:
+    """The columns of the lists chosen, and their documents, teams and propensities."""
+    names = ["id", "at", "experiment", "arm", "has_user", "user", "has_session", "session", "query", "topic", "first"]
+    kinds: list[Any] = [np.int64, float, np.int64, np.int64, bool, np.int64, bool, *[np.int64] * 4]
+    pieces: list[list[NDArray[Any]]] = [[np.zeros(0, kind)] for kind in kinds]
+    blobs: list[list[Any]] = [[], [], []]
+    for columns in _read(store, f"SELECT {COLUMNS} FROM impression m WHERE {where} ORDER BY m.id", values):
+        for piece, column, kind in zip(pieces, columns, kinds, strict=False):
+            piece.append(np.array(column, kind))
+        for blob, column in zip(blobs, columns[len(kinds) :], strict=True):
+            blob.extend(column)
+    return dict(zip(names, map(np.concatenate, pieces), strict=True)), blobs
+
+
+def _read(store: Store, sql: str, values: Sequence[object]) -> Iterator[list[Sequence[Any]]]:
+    """The columns of some rows at a time."""
+    cursor = store.conn.execute(sql, values)
+    while rows := cursor.fetchmany(AT_ONCE):
+        yield list(zip(*rows, strict=True))
+
+
+def _flat(store: Store, ids: Ints, blobs: list[list[Any]], order: Ints) -> tuple[Ints, dict[str, Any]]:
+    """The documents of the lists in an order, with teams and propensities."""
+    documents, teams, propensities = ([blob[row] for row in order.tolist()] for blob in blobs)
+    length = np.array([len(blob) // 4 for blob in documents], np.int64)
+    _check_lengths(ids[order], length, {"teams": teams, "propensities": propensities}, documents)
+    shown = np.frombuffer(b"".join(documents), "<i4").astype(np.int64)
+    if len(shown) and not 1 <= shown.min() <= shown.max() <= store.most("document"):
+        wrong = np.repeat(ids[order], length)[(shown < 1) | (shown > store.most("document"))]
+        raise DamageError("impression", int(wrong[0]), "documents has a number that no document has")
+    team, propensity = np.full(len(shown), -1, np.int8), np.full(len(shown), np.nan)
+    for flat, found, kind in ((team, teams, "i1"), (propensity, propensities, "<f8")):
+        given = np.array([blob is not None for blob in found], bool)
+        if given.any():
+            flat[np.repeat(given, length)] = np.frombuffer(b"".join(filter(None, found)), kind)
+    bounds = np.concatenate([[0], np.cumsum(length)])
+    return bounds, {"document": shown - 1, "team": team, "propensity": propensity}
+
+
+def _check_lengths(ids: Ints, length: Ints, optional: dict[str, list[Any]], documents: list[bytes]) -> None:
+    size = {"teams": 1, "propensities": 8}
+    for row, blob in enumerate(documents):
+        if len(blob) % 4:
+            raise DamageError("impression", int(ids[row]), "documents is not an array of 32-bit numbers")
+    for name, blobs in optional.items():
+        for row, blob in enumerate(blobs):
+            if blob is not None and len(blob) != size[name] * length[row]:
+                raise DamageError("impression", int(ids[row]), f"{name} does not have one entry per document")
+
+
+def _actions(store: Store, where: str, values: Sequence[object], ids: Ints, order: Ints) -> Actions:
+    """What users did with the lists, by list in their order, and then by time."""
+    chosen = "" if where == "true" else f" JOIN impression m ON m.id = impression WHERE {where}"
+    sql = f"SELECT impression, {KIND_NUMBER}, coalesce(position, 0) - 1, a.at, seconds, value FROM action a{chosen}"
+    kinds: list[Any] = [np.int64, np.int8, np.int64, float, float, float]
+    pieces: list[list[NDArray[Any]]] = [[np.zeros(0, kind)] for kind in kinds]
+    for columns in _read(store, sql, values):
+        for piece, column, kind in zip(pieces, columns, kinds, strict=True):
+            piece.append(np.array(column, kind))
+    impression, kind, position, at, seconds, value = map(np.concatenate, pieces)
+    place = np.empty(len(ids), np.int64)
+    place[order] = np.arange(len(ids))
+    row = place[np.searchsorted(ids, impression)]
+    by = np.lexsort((at, row))
+    return Actions(row[by], kind[by], position[by], at[by], seconds[by], value[by])
+
+
+def _arm_codes(store: Store, names: list[str]) -> Ints:
+    """The place among the names of each arm by number; -1 for 0, which is none."""
+    codes = np.full(store.most("arm") + 1, -1)
+    place = {name: code for code, name in enumerate(names)}
+    for number, name in store.rows("SELECT id, name FROM arm"):
+        codes[number] = place[name]
+    return codes
+
+
+def _codes(known: NDArray[np.bool_], hashes: Ints) -> Ints:
+    codes = np.full(len(hashes), -1)
+    codes[known] = np.unique(hashes[known], return_inverse=True)[1]
+    return codes
+
+
+def same_text(text: str) -> str:
+    """A query as it is compared with titles of topics: without case and with single blanks.
+
+    >>> same_text("  Wing  LIFT ")
+    'wing lift'
+    """
+    return " ".join(text.casefold().split())
+
+
+def _topics_by_text(store: Store, queries: Sequence[str]) -> Ints:
+    """The topic whose title each query is, the first of several; -1 for none."""
+    titles = store.rows("SELECT id, title FROM topic WHERE title <> '' AND removed = 0 ORDER BY id DESC")
+    topic = {same_text(title): number - 1 for number, title in titles}
+    return np.array([topic.get(same_text(text), -1) for text in queries], np.int64)

@@ -1,0 +1,156 @@
+"""Interaction logs in a store: what is added, what is refused, and what is read back."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cranfield.analysis.online.importing import import_log
+from cranfield.errors import InputError, StoreError
+from cranfield.formats import Topic
+from cranfield.store.online.experiments import add_experiment, experiments
+from cranfield.store.online.read import LogChoice, interactions
+from cranfield.store.store import Store
+
+FIRST = {
+    "id": "i1", "at": 100, "user": "ann", "session": "s1", "query": "Wing  lift", "arm": "A",
+    "docs": ["d1", "d2", "d3"], "actions": [{"kind": "click", "doc": "d2", "at": 105}],
+}  # fmt: skip
+SECOND = FIRST | {"id": "i2", "at": 90, "user": "bob", "arm": "B", "docs": ["d2", "d4"], "actions": []}
+THIRD = {"id": "i3", "at": "1970-01-01T00:03:20Z", "qid": "7", "arm": "A", "docs": []}
+Line = dict[str, Any]
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with Store.memory("log") as made:
+        made.add_topics([Topic("7", "wing lift"), Topic("8", "drag")])
+        yield made
+
+
+def written(path: Path, *lines: Line | str) -> Path:
+    path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
+    return path
+
+
+def test_a_log_is_read_back_by_time(store: Store, tmp_path: Path) -> None:
+    done = import_log(store, [written(tmp_path / "log", FIRST, SECOND, THIRD)])
+    assert (done.impressions, done.actions, done.repeated) == (3, 1, 0)
+    log = interactions(store)
+    assert log.at.tolist() == [90, 100, 200]
+    assert [log.arms.names[arm] for arm in log.arm] == ["B", "A", "A"]
+    assert [[log.documents.names[d] for d in log.document[log.impression == row]] for row in range(3)] == [
+        ["d2", "d4"], ["d1", "d2", "d3"], []
+    ]  # fmt: skip
+    assert log.clicks.tolist() == [False, False, False, True, False]
+    assert log.topics.names[log.topic].tolist() == ["7", "7", "7"]
+    assert (log.user[2], log.users, log.actions.at.tolist()) == (-1, 2, [105])
+    chosen = interactions(store, LogChoice("log", ["A"], since=100, until=200))
+    assert (chosen.at.tolist(), chosen.clicks.tolist()) == ([100], [False, True, False])
+
+
+def test_the_same_lists_again_change_nothing(store: Store, tmp_path: Path) -> None:
+    path = written(tmp_path / "log", FIRST, SECOND, FIRST)
+    assert import_log(store, [path]).repeated == 1
+    again = import_log(store, [path])
+    assert (again.impressions, again.actions, again.repeated) == (0, 0, 3)
+    assert len(interactions(store)) == 2
+
+
+def test_users_are_hashes(store: Store, tmp_path: Path) -> None:
+    import_log(store, [written(tmp_path / "log", FIRST | {"user": "ann@example.org", "session": "visit-77"})])
+    held = store.conn.serialize()
+    assert b"ann@" not in held
+    assert b"visit-77" not in held
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (FIRST | {"arm": "B"}, "id 'i1' is in the log already, with other content"),
+        (FIRST | {"actions": []}, "id 'i1' is in the log already, with other content"),
+        (FIRST | {"id": "x", "arm": "C"}, "unknown arm 'C'; the experiment has A, B"),
+        (FIRST | {"id": "x", "actions": [{"kind": "click", "doc": "d9"}]}, "an action on 'd9', which was not shown"),
+        (FIRST | {"id": "x", "actions": [{"kind": "click", "doc": "d1", "at": 99}]}, "an action 1 s before its list"),
+        (FIRST | {"id": "x", "actions": [{"kind": "look"}]}, "the kind of an action is not click"),
+        (FIRST | {"id": "x", "actions": [{"kind": "click", "position": 4}]}, "an action at position 4 of a list of 3"),
+        (FIRST | {"id": "x", "propensity": [1, 0.5, 0]}, "propensity 0; expected more than 0 and at most 1"),
+        (FIRST | {"id": "x", "propensity": [1]}, "propensity does not have one entry per document"),
+        (FIRST | {"id": "x", "teams": "ab"}, "teams does not have one entry per document"),
+        (FIRST | {"id": "x", "teams": "aBb"}, "teams has another character than a to z"),
+        (FIRST | {"id": "x", "docs": ["d1", "d1"], "actions": []}, "'d1' is twice in the list"),
+        (FIRST | {"id": "x", "docs": None}, "no docs; expected a list"),
+        (FIRST | {"id": "x", "docs": ["d1", None]}, "docs has null"),
+        (FIRST | {"id": ""}, "no id"),
+        (FIRST | {"id": "x", "query": None}, "neither qid nor query"),
+        (FIRST | {"id": "x", "qid": "9"}, "topic '9' is not in the store"),
+        (FIRST | {"id": "x", "at": "noon"}, "time 'noon'; expected seconds since 1970"),
+        (FIRST | {"id": "x", "at": None}, "no time"),
+        ('{"id": 1', "not JSON"),
+    ],
+)
+def test_a_bad_line_is_named_and_skipped(store: Store, tmp_path: Path, line: Line | str, why: str) -> None:
+    import_log(store, [written(tmp_path / "log", FIRST, SECOND)])
+    path = written(tmp_path / "bad", FIRST | {"id": "good"}, line)
+    with pytest.raises(InputError) as error:
+        import_log(store, [path])
+    assert str(error.value).startswith(f"{path}:2: {why}")
+    assert "1 bad line" in str(error.value)
+    assert len(interactions(store)) == 2
+    done = import_log(store, [path], skip=True)
+    assert (done.impressions, done.bad.total()) == (1, 1)
+
+
+def test_other_fields_are_named(store: Store, tmp_path: Path) -> None:
+    line = {"key": 1, "at": 1, "visitor": "u", "query": "q", "docs": ["d"], "odd": {"a": 1}}
+    path = written(tmp_path / "log", line)
+    import_log(store, [path], "jsonl", {"id": "key", "user": "visitor"})
+    assert interactions(store).users == 1
+    with pytest.raises(InputError, match="no field 'nobody'"):
+        import_log(store, [path], "jsonl", {"id": "key", "user": "nobody"})
+
+
+def test_interleaved_lists_have_teams_and_propensities(store: Store, tmp_path: Path) -> None:
+    add_experiment(store, "first page", "interleave", ["bm25", "dense"], "team-draft", 7)
+    line = FIRST | {"arm": None, "experiment": "first page", "teams": "ab-", "propensity": [1, 0.5, 0.5]}
+    plain = SECOND | {"arm": None, "experiment": "first page"}
+    import_log(store, [written(tmp_path / "log", line, plain)])
+    log = interactions(store, LogChoice("first page"))
+    assert log.arms.names.tolist() == ["bm25", "dense"]
+    assert log.team.tolist() == [-1, -1, 0, 1, -1]
+    assert np.isnan(log.propensity[:2]).all()
+    assert log.propensity[2:].tolist() == [1, 0.5, 0.5]
+    assert list(experiments(store)) == ["first page", "log"]
+
+
+def test_many_lines_are_read_in_pieces(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cranfield.formats.logs.own.BLOCK", 1000)
+    lines = [FIRST | {"id": number, "at": number, "actions": []} for number in range(50)]
+    path = written(tmp_path / "log", *lines, "", *lines[:3], lines[3] | {"docs": 7})
+    assert import_log(store, [path], skip=True).first == [f"{path}:55: docs is 7; expected a list"]
+    assert interactions(store).at.tolist() == list(range(50))
+
+
+@pytest.mark.parametrize("table", ["impression", "action", "experiment", "arm", "query", "user_salt"])
+def test_a_log_is_append_only(store: Store, tmp_path: Path, table: str) -> None:
+    import_log(store, [written(tmp_path / "log", FIRST, SECOND)])
+    for change in (f"UPDATE {table} SET rowid = rowid" if table != "action" else "UPDATE action SET at = 1",):
+        with pytest.raises(sqlite3.IntegrityError):
+            store.conn.execute(change)
+    if table != "query":
+        with pytest.raises(sqlite3.IntegrityError):
+            store.conn.execute(f"DELETE FROM {table}")
+
+
+def test_an_experiment_stays_what_it_is(store: Store) -> None:
+    add_experiment(store, "x", "ab", ["A", "B"])
+    with pytest.raises(StoreError, match="there is an experiment 'x' already: ab of A, B"):
+        add_experiment(store, "x", "ab", ["A", "C"])
+    with pytest.raises(StoreError, match="no experiment 'y' in this store; there is x"):
+        interactions(store, LogChoice("y"))
+    with pytest.raises(StoreError, match="no arm 'C' in this log; there is A, B"):
+        interactions(store, LogChoice("x", ["C"]))
