@@ -12,6 +12,8 @@ DIFFERENT_NAMES: Mapping[str, str] = {  # all others have the words of the comma
     "search": "search_corpus",
 }
 WITHOUT: Mapping[str, str] = {
+    "answers nuggets assign": "people label at the terminal",
+    "answers support": "people label at the terminal",
     "assessor invite": "it prints a link; cranfield.store.invitations.invite returns its token",
     "assessor list": "cranfield.store.invitations.invitations returns them",
     "assessor revoke": "cranfield.store.invitations.revoke does it",

@@ -52,6 +52,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "adjudicate": (),
         "diff": (),
         "model": ("audit draw", "audit report", "audit estimate"),
+        "answers": ("nuggets assign", "support"),
         "why": (),
         "rehearse": (),
     },

@@ -69,6 +69,13 @@ ADJUDICATING: Mapping[str, KeyCommand] = MappingProxyType(
         if name not in ("unsure", "evidence", "criterion", "docno", "next_topic")
     }
 )  # adjudicating has the keys of judging, as far as they make sense there
+LABELLING: Mapping[str, KeyCommand] = MappingProxyType(
+    {
+        name: command._replace(about=command.about.replace("document", "text"))
+        for name, command in COMMANDS.items()
+        if name not in ("unsure", "evidence", "criterion", "docno", "next_topic")
+    }
+)  # labelling answers has the keys of judging, as far as they make sense there
 DEFAULT: Keys = MappingProxyType({name: command.key for name, command in COMMANDS.items()})
 
 

@@ -10,9 +10,8 @@ from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.active_time import ActiveTime
 from cranfield.judging.session.highlight import terms_of
-from cranfield.judging.session.repeats import bare
 from cranfield.store.events import Event
-from cranfield.store.store import Store, sha256
+from cranfield.store.store import sha256
 
 
 class OnScreen:
@@ -21,8 +20,8 @@ class OnScreen:
     How a document was shown belongs to its label: what was shown once stays on record until there is another document.
     """
 
-    def __init__(self, store: Store, clock: Callable[[], float], idle: float) -> None:
-        self._store = store
+    def __init__(self, read: Callable[[str], Document], clock: Callable[[], float], idle: float) -> None:
+        self._read = read
         self.time = ActiveTime(clock, idle)
         self.pair: Pair | None = None
         self.document: Document | None = None
@@ -39,7 +38,7 @@ class OnScreen:
         """Put another document on screen, or the same one again, or (if not anew) keep the same one."""
         if anew or pair != self.pair:
             self.pair = pair
-            self.document = self._store.document(bare(pair[1])) if pair else None
+            self.document = self._read(pair[1]) if pair else None
             self._sha256 = sha256(self.document.text) if self.document else None
             self._terms_seen, self._docno_seen = "", False
             self.time.start()

@@ -13,12 +13,14 @@ from typing import Any
 from uuid import uuid4
 
 from cranfield.errors import InputError
+from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import Pair, pair_of
 from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.on_screen import OnScreen
+from cranfield.judging.session.repeats import bare
 from cranfield.judging.session.view import RecentDecision, View
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.events import Event
@@ -46,7 +48,7 @@ class Recording(ABC):
         self._store, self.assessor, self.clock, self._ids = store, assessor, clock, ids
         self.grades = store.collection.grades
         self.input = ""  # how commands come in; set by the front end
-        self._screen = OnScreen(store, clock, idle)
+        self._screen = OnScreen(self._read, clock, idle)
         self.obeyed: set[str] = set()  # the ids of commands, including those that record no event
         self.behind, self._another = False, True
         self._passed_on: PassedOnError | None = None  # why nothing was recorded, until it is raised
@@ -184,7 +186,17 @@ class Recording(ABC):
 
     def knows(self, event_id: str) -> bool:
         """Whether a command was executed before, in this session or, if it is an event, in another."""
-        return event_id in self.obeyed or is_recorded(self._store, event_id)
+        return event_id in self.obeyed or self._is_recorded(event_id)
+
+    def _is_recorded(self, event_id: str) -> bool:
+        return is_recorded(self._store, event_id)
+
+    def _append(self, event: Event) -> None:
+        append(self._store, self._outward(event))
+
+    def _read(self, docno: str) -> Document:
+        """What is judged under this name."""
+        return self._store.document(bare(docno))
 
     def _draft(self, about: CommandTarget, **changed: Any) -> View:
         draft = self._state.draft(self._screen.here)
@@ -193,8 +205,8 @@ class Recording(ABC):
 
     def _record(self, event: Event) -> View:
         with self._held(pair_of(event), event.kind):
-            if not is_recorded(self._store, event.event_id):
-                append(self._store, self._outward(event))
+            if not self._is_recorded(event.event_id):
+                self._append(event)
         self._recorded(event)
         return self._follow(anew=event.kind != "note")
 

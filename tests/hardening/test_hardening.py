@@ -37,6 +37,7 @@ READ_ONLY = {
     "assessor list", "serve",  # what is recorded while serving is killed in tests/web
     "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",
     "pool simulate", "pool forecast", "pool estimate", "store history", "store verify", "progress", "agreement", "diff",
+    "answers nuggets assign", "answers support",  # they record as judge does, which is killed
     "model audit report", "model audit estimate",
     "why", "rehearse", "compare", "correlate", "curve", "measures", "trec-eval", "reusability", "depths", "stability",
     "diagnose",

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+from cranfield.store.decoding import names_of
 from cranfield.store.store import Store, now
 
 SUPPORT: Mapping[str, float] = MappingProxyType({"not_support": 0.0, "partial_support": 0.5, "support": 1.0})
@@ -118,5 +119,5 @@ SUPPORT_LABELS: LabelLog = LabelLog(
     "support_event",
     ("answer", "sentence", "citations"),
     lambda docnos: json.dumps(list(docnos), ensure_ascii=False),
-    lambda text: tuple(json.loads(text)),
+    lambda text: names_of(text, "support_event", text, "citations"),
 )

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.store.decoding import names_of
+from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, now
 
 IMPORTANCES = ("vital", "okay")
@@ -134,4 +134,13 @@ def _edit(
     kind: str, qid: str, assessor: str, text: str, nugget: int, replaces: str, contributors: str, *more: Any
 ) -> NuggetEdit:
     names = names_of(contributors, "nugget", nugget, "contributors")
-    return NuggetEdit(kind, qid, assessor, text, nugget, tuple(json.loads(replaces)), tuple(names), *more)
+    return NuggetEdit(
+        kind,
+        qid,
+        assessor,
+        text,
+        nugget,
+        tuple(json_of(list, replaces, "nugget_edit", nugget, "replaces")),
+        tuple(names),
+        *more,
+    )

@@ -1,0 +1,50 @@
+"""answers support."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from cranfield.cli.full_screen import KeyFile, PlainMode
+from cranfield.cli.judge.answers.labelling import Answered, Assessor, Seed, run
+from cranfield.cli.options import OnlyTopics
+from cranfield.cli.tables import note
+from cranfield.text import counted
+
+
+def support(
+    store: Answered,
+    assessor: Assessor,
+    plain: PlainMode = False,
+    each: Annotated[
+        bool,
+        typer.Option(
+            "--each",
+            help="Label the first three citations too: together, each alone, and the others without it,"
+            " as CiteRecall and CitePrecision need. [default: only the first]",
+        ),
+    ] = False,
+    topic: OnlyTopics = None,
+    seed: Seed = None,
+    keys: KeyFile = None,
+) -> None:
+    """Label whether cited documents support the sentences that cite them, at the keyboard.
+
+    You see a sentence above the text of the document that it cites first; 2 is support, 1 partial support, 0 no
+    support, and the other keys are those of `judge`. Neither runs nor docnos are shown. Every label is on disk before
+    the next sentence is shown. Sentences whose cited documents have no text in the store are left out, and counted.
+
+    Example: cranfield answers support track.db --assessor ada
+    """
+    from cranfield.judging.answers.labelling import AnswerLabelling
+    from cranfield.judging.answers.supporting import Supporting, without_text
+    from cranfield.store.answers.labels import SUPPORT_LABELS
+    from cranfield.store.store import Store
+
+    with Store.open(store) as opened:
+        if left_out := without_text(opened, topic, each):
+            note(f"{counted(left_out, 'sentence')} left out: the store has no text for a document cited there")
+        begin = partial(Supporting, each=each)
+        run(AnswerLabelling(opened, assessor, begin, SUPPORT_LABELS, seed, topic), opened, plain, keys)

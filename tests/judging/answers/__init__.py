@@ -1,0 +1,1 @@
+"""Labelling generated answers."""
