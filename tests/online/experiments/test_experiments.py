@@ -1,0 +1,157 @@
+"""A/B tests: their numbers against other programs', and how often they err."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cranfield.online.experiments.cuped import adjusted
+from cranfield.online.experiments.effect import welch
+from cranfield.online.experiments.power import detectable, power, users_needed
+from cranfield.online.experiments.sample_ratio import sample_ratio
+from cranfield.online.experiments.sequence import half_width, r_squared, sequential
+from cranfield.online.experiments.units import ArmUnits, linearised
+from tests.conftest import usually
+
+CLICKS, SHOWN = np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2])
+
+
+@pytest.fixture(scope="module")
+def example() -> Any:
+    """The users of tea-tasting's example: variant, sessions, orders, revenue, and the same from before."""
+    oracle = pytest.importorskip("tea_tasting", reason="needs tea-tasting, which is not installed")
+    return oracle.make_users_data(rng=42, covariates=True, return_type="pandas")
+
+
+@pytest.fixture(scope="module")
+def analysed(example: Any) -> Any:
+    """What tea-tasting says of it."""
+    tt: Any = pytest.importorskip("tea_tasting")
+    experiment = tt.Experiment(
+        orders=tt.Mean("orders"),
+        cuped=tt.Mean("orders", covariate="orders_covariate"),
+        rate=tt.RatioOfMeans("orders", "sessions"),
+    )
+    return experiment.analyze(example)
+
+
+def arms(data: Any, values: Any) -> list[Any]:
+    return [values[(data["variant"] == arm).to_numpy()] for arm in (0, 1)]
+
+
+def same(found: Any, oracle: Any) -> None:
+    expected = [oracle.control, oracle.treatment, oracle.effect_size]
+    assert [found.control, found.arm, found.difference] == pytest.approx(expected)
+    interval = [oracle.effect_size_ci_lower, oracle.effect_size_ci_upper, oracle.pvalue]
+    assert [found.low, found.high, found.p] == pytest.approx(interval)
+
+
+def test_means_are_those_of_tea_tasting(example: Any, analysed: Any) -> None:
+    found = welch(*arms(example, example["orders"].to_numpy(float)))
+    same(found, analysed["orders"])
+    assert round(found.p, 3) == 0.118
+
+
+def test_cuped_is_that_of_tea_tasting(example: Any, analysed: Any) -> None:
+    values = adjusted(example["orders"].to_numpy(float), example["orders_covariate"].to_numpy(float))
+    found = welch(*arms(example, values))
+    same(found, analysed["cuped"])
+    assert round(found.p, 5) == 0.00733
+
+
+def test_ratios_are_those_of_tea_tasting(example: Any, analysed: Any) -> None:
+    orders, sessions = (arms(example, example[name].to_numpy(float)) for name in ("orders", "sessions"))
+    control, arm = map(linearised, orders, sessions)
+    same(welch(control, arm), analysed["rate"])
+
+
+def test_the_ratio_of_clicks_to_lists() -> None:
+    values = linearised(CLICKS, SHOWN)
+    assert values.mean() == pytest.approx(0.4706, abs=5e-5)
+    assert values.std(ddof=1) / 2 == pytest.approx(0.1277, abs=5e-5)
+    rate = CLICKS.sum() / SHOWN.sum()
+    assert np.sqrt(rate * (1 - rate) / SHOWN.sum()) == pytest.approx(0.1211, abs=5e-5)  # as if no list had a user
+    assert linearised(CLICKS, np.ones(4)) == pytest.approx(CLICKS)
+    assert np.isnan(linearised(np.zeros(2), np.zeros(2))).all()
+
+
+def test_the_sample_ratio() -> None:
+    from scipy import stats
+
+    found = sample_ratio([2023, 1977])
+    assert found.p == pytest.approx(0.467, abs=5e-4)
+    assert found.p == pytest.approx(stats.chisquare([2023, 1977]).pvalue)
+    assert stats.binomtest(2023, 4000).pvalue == pytest.approx(0.477, abs=5e-4)
+    assert sample_ratio([10, 20, 30], [1, 2, 3]).p == pytest.approx(1)
+    assert [sample_ratio([2000 + more, 2000 - more]).holds for more in (109, 111)] == [True, False]
+
+
+def test_the_confidence_sequence() -> None:
+    assert half_width(1000, 1, 0.1**2) == pytest.approx(0.0961, abs=5e-5)
+    assert r_squared(1000) == pytest.approx(0.008212, abs=5e-7)
+    assert half_width(1000, 1, r_squared(1000)) == pytest.approx(0.0960, abs=5e-5)
+    assert min(half_width(1000, 1, factor * r_squared(1000)) for factor in (0.9, 1, 1.1)) == half_width(
+        1000, 1, r_squared(1000)
+    )
+
+
+def test_p_of_a_sequence_is_where_its_interval_ends_at_0() -> None:
+    generator = np.random.default_rng(1)
+    a, b = generator.normal(0, 1, 300), generator.normal(0.3, 1, 300)
+    found = sequential(a, b, planned=600)
+    variance = 600 * (a.var(ddof=1) + b.var(ddof=1)) / 300
+    assert half_width(600, np.sqrt(variance), r_squared(600), alpha=found.p) == pytest.approx(found.difference)
+    assert (found.low > 0) == (found.p < 0.05)
+
+
+def test_power_is_that_of_statsmodels() -> None:
+    oracle = pytest.importorskip("statsmodels.stats.power", reason="needs statsmodels, which is not installed")
+    solver = oracle.TTestIndPower()
+    for effect in (0.5, 0.2, 0.03):
+        expected = solver.solve_power(effect, power=0.8, alpha=0.05)
+        assert users_needed(effect * 3, 3.0) == np.ceil(expected)
+        assert power(100, effect) == pytest.approx(solver.power(effect, 100, 0.05))
+    assert detectable(users_needed(0.2, 1.0), 1.0) == pytest.approx(0.2, rel=0.01)
+
+
+def test_who_was_where() -> None:
+    found = ArmUnits.of(np.array([3, 3, 5, 5, 9, -1, 9]), np.array([1, 1, 0, 1, 0, 1, -1]))
+    assert (found.unit.tolist(), found.arm.tolist()) == ([0, 0, -1, -1, 1, -1, -1], [1, 0])
+    assert (found.mixed, found.unknown) == (1, 2)
+    assert found.sums(np.arange(7.0)).tolist() == [1.0, 4.0]
+    nobody = ArmUnits.of(np.array([-1]), np.array([0]))
+    assert (nobody.unit.tolist(), len(nobody.arm)) == ([-1], 0)
+
+
+def test_too_few_to_test() -> None:
+    one, alike = np.array([1.0]), np.ones(5)
+    for test in (welch, lambda a, b: sequential(a, b, planned=100)):
+        assert np.isnan(test(one, alike).p)
+        assert np.isnan(test(alike, alike).p)
+        assert test(alike, alike + 1).difference == 1
+        assert np.isnan(test(np.zeros(0), alike).difference)
+        assert np.isnan(test(one - 1, alike).relative)
+
+
+def looks(simulations: int, days: int = 14, users: int = 40) -> tuple[float, float, float]:
+    """The share of A/A tests that claim a difference: fixed, looked at once; fixed and sequential, looked at daily."""
+    generator = np.random.default_rng(18)
+    once = peeked = always = 0
+    for _ in range(simulations):
+        clicks = generator.binomial(5, generator.beta(2, 3, (2, days * users))) * 1.0
+        daily = [clicks[:, : day * users] for day in range(1, days + 1)]
+        fixed = [welch(a, b).p < 0.05 for a, b in daily]
+        once, peeked = once + fixed[-1], peeked + any(fixed)
+        always += any(sequential(a, b, planned=2 * days * users).p < 0.05 for a, b in daily)
+    return once / simulations, peeked / simulations, always / simulations
+
+
+def test_claims_where_there_is_no_difference() -> None:
+    """Within what chance gives: of 2,000, 5.9 % is two standard errors above 5 %."""
+    simulations = usually(100, 2000)
+    once, peeked, always = looks(simulations)
+    assert once <= 0.05 + 2 * (0.05 * 0.95 / simulations) ** 0.5
+    assert always <= 0.05
+    assert peeked > 0.1
