@@ -5,7 +5,8 @@ Runs: Runs, paths of run files, a DataFrame (query_id, doc_id, score; run, where
 iterable, or a dict by tag of any of these except Runs. Qrels: Qrels, a path, a DataFrame (query_id, doc_id, relevance,
 perhaps iteration, and stratum or subtopic; frames.py says which iterations are subtopics), a dict {qid: {docno:
 grade}}, or records (Qrel). Ids are text: the topics 1 and "1" are one. The column names qid, q_id, docno, docid and
-label, as in PyTerrier and ranx, are accepted.
+label, as in PyTerrier and ranx, are accepted. A frame may be one of polars or Arrow; a Run or Qrels of ranx is taken
+as its dict, a run in a list under its name.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.inputs.dicts import plain_qrels, plain_runs
+from cranfield.metrics.inputs.foreign import native
 from cranfield.metrics.inputs.frames import JUDGMENTS, MORE, RUN, framed, qrels_of, renamed, runs_of
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ def as_runs(given: RunsLike) -> Runs:
     """
     import pandas as pd
 
+    given = native(given)
     if isinstance(given, Runs):
         return given
     if isinstance(given, str | PathLike):
@@ -77,6 +80,7 @@ def as_qrels(given: QrelsLike | None) -> Qrels:
     """
     import pandas as pd
 
+    given = native(given)
     if isinstance(given, Qrels):
         return given
     if isinstance(given, str | PathLike):

@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.inputs.dicts import plain_qrels, plain_runs
 from cranfield.metrics.inputs.frames import JUDGMENTS, RUN, framed, qrels_of, runs_of
+from tests.conftest import repeats_others
 
 ids = st.sampled_from(["1", "10", "2", "D", "d", "é", "\U0001f600", "\uff5e", ""])
 numbers = st.one_of(
@@ -71,3 +73,40 @@ def test_what_is_not_plain_is_read_all_the_same() -> None:
     """Ids that are numbers are text, and so is a score that says one."""
     assert_same(as_runs({7: {1: {2: "1.5"}}}), as_runs({"7": {"1": {"2": 1.5}}}))
     assert_same(as_qrels({1: {2: 1}}), as_qrels({"1": {"2": 1}}))
+
+
+class HeldByRanx:
+    """A run or qrels as ranx holds them: its module, a name, and a way to dicts."""
+
+    __module__ = "ranx.data_structures"
+
+    def __init__(self, name: str, content: dict[str, dict[str, float]]) -> None:
+        self.name, self._content = name, content
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """All of it."""
+        return self._content
+
+
+def test_what_other_libraries_hold_is_read() -> None:
+    """Frames of Arrow, as polars and DuckDB give them, and ranx's runs under their names, one, several or by tag."""
+    run = {"q": {"d": 1.5, "e": 1.0}}
+    frame = pa.table({"query_id": ["q", "q"], "doc_id": ["d", "e"], "score": [1.5, 1.0]})
+    assert_same(as_runs(frame), as_runs(run))
+    ranx: Any = HeldByRanx("a", run)
+    assert_same(as_runs(ranx), as_runs(run))
+    assert_same(as_runs([HeldByRanx("a", run), HeldByRanx("", run)]), as_runs({"a": run, "run 2": run}))
+    assert_same(as_runs({"x": HeldByRanx("a", run), "y": frame}), as_runs({"x": run, "y": run}))
+    ranx = HeldByRanx("q", {"q": {"d": 1}})
+    assert_same(as_qrels(ranx), as_qrels({"q": {"d": 1}}))
+    table = pa.table({"query_id": ["q"], "doc_id": ["d"], "relevance": [1]})
+    assert_same(as_qrels(table), as_qrels({"q": {"d": 1}}))
+
+
+@repeats_others
+def test_a_run_of_ranx_is_read() -> None:
+    """The library's own class."""
+    ranx = pytest.importorskip("ranx")
+    run = {"q": {"d": 1.5, "e": 1.0}}
+    assert_same(as_runs([ranx.Run(run, name="a")]), as_runs({"a": run}))
+    assert_same(as_qrels(ranx.Qrels({"q": {"d": 1}})), as_qrels({"q": {"d": 1}}))
