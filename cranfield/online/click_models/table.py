@@ -1,0 +1,35 @@
+"""The table of click models, from simple to complex."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cranfield.errors import InputError
+from cranfield.online.click_models.ccm import CCM
+from cranfield.online.click_models.cm import CM
+from cranfield.online.click_models.dbn import DBN
+from cranfield.online.click_models.dcm import DCM
+from cranfield.online.click_models.dctr import DCTR
+from cranfield.online.click_models.gctr import GCTR
+from cranfield.online.click_models.model import ClickModel
+from cranfield.online.click_models.pbm import PBM
+from cranfield.online.click_models.rctr import RCTR
+from cranfield.online.click_models.sdbn import SDBN
+from cranfield.online.click_models.ubm import UBM
+
+CLICK_MODELS: Mapping[str, ClickModel] = {
+    model.name: model for model in (GCTR, RCTR, DCTR, PBM, CM, DCM, SDBN, DBN, UBM, CCM)
+}
+
+
+def click_model(name: str) -> ClickModel:
+    """The model of this name.
+
+    >>> click_model("pmb")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: unknown click model 'pmb'; available: gctr, rctr, dctr, pbm, cm, dcm, sdbn, dbn, ubm,
+    ccm
+    """
+    if name not in CLICK_MODELS:
+        raise InputError(f"unknown click model {name!r}; available: {', '.join(CLICK_MODELS)}")
+    return CLICK_MODELS[name]
