@@ -23,6 +23,7 @@ from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, add
 from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
 from cranfield.web.open_adjudications import OpenAdjudications
+from cranfield.web.open_labelling import open_labelling
 from cranfield.web.open_sessions import OpenSession, OpenSessions
 from cranfield.web.organise.notices import Notices
 from cranfield.web.results import Results
@@ -75,6 +76,7 @@ class Application:
         self.results = Results(self.reader)
         self.sessions = sessions or worker.wait(OpenSessions)
         self.adjudications = adjudications or worker.wait(OpenAdjudications)
+        self.labelling = worker.wait(open_labelling)
         self.access = Access(worker, wrong or WrongTokens())
         self.notices = Notices()
 
@@ -230,7 +232,7 @@ async def _with_session(
     role, assessor = visitor.role, visitor.assessor
     if assessor is None or request.url.path.split("/")[1] not in (role, "active"):
         raise HTTPException(403, "This page is not for your link; ask the organiser for another one.")
-    sessions = app.sessions
+    sessions = app.labelling.get(role or "judge", app.sessions)
     if role == "adjudicate":
         sessions = app.adjudications
         await app.adjudications.update(app.results, waits=request.method == "GET")

@@ -101,7 +101,10 @@ ADJUDICATE: Mapping[str, WebCommand] = MappingProxyType(
         for name in ("grade", "later", "cannot-judge", "undo", "redo", "note", "terms", "highlight", "again")
     }
 )  # putting a case off records nothing
-COMMANDS_OF: Mapping[Role, Mapping[str, WebCommand]] = MappingProxyType({"judge": COMMANDS, "adjudicate": ADJUDICATE})
+LABEL = MappingProxyType({name: COMMANDS[name] for name in ADJUDICATE})  # of answers
+COMMANDS_OF: Mapping[Role, Mapping[str, WebCommand]] = MappingProxyType(
+    {"judge": COMMANDS, "adjudicate": ADJUDICATE, "assign": LABEL, "support": LABEL, "support-each": LABEL}
+)
 
 
 def obey(opened: OpenSession, name: str, fields: Fields) -> None:

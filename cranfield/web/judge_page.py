@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from uuid import uuid4
 
-from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, KeyCommand
+from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, LABELLING, KeyCommand
 from cranfield.judging.frontends.view_text import heading
 from cranfield.judging.session.command import LateError
 from cranfield.judging.session.reasons import OTHER, REASONS
@@ -40,6 +40,17 @@ class Wording(NamedTuple):
         }
 
 
+NUGGETS = Wording(
+    "Assign nuggets",
+    "Note",
+    "Your note; it is saved with your label",
+    "Label again",
+    "Every nugget is labelled for every answer. You can close this page.",
+    LABELLING,
+)
+CITATIONS = NUGGETS._replace(
+    title="Support of citations", done="Every citation that can be labelled is labelled. You can close this page."
+)
 WORDING: Mapping[Role, Wording] = {
     "judge": Wording(
         "Judge", "Note", "Your note; it is saved with your decision", "Judge again",
@@ -49,6 +60,7 @@ WORDING: Mapping[Role, Wording] = {
         "Adjudicate", "Reason", "Your reason; it is saved with your answer", "Settle again",
         "No disagreement is left to settle. New labels may bring more: load the page again later.", ADJUDICATING,
     ),
+    "assign": NUGGETS, "support": CITATIONS, "support-each": CITATIONS,
 }  # fmt: skip
 AT_ONCE = 10  # blocks of a text that are fetched together
 

@@ -10,8 +10,8 @@ from cranfield.formats import Document
 from cranfield.judging.session.batches import Decided, Provider
 from cranfield.store.answers.labels import Item
 
-GRADES = {2: "support", 1: "partial support", 0: "no support"}  # the digits that give the labels
-LABELS = {2: "support", 1: "partial_support", 0: "not_support"}
+GRADES = {0: "no support", 1: "partial support", 2: "support"}  # the digits that give the labels
+LABELS = {0: "not_support", 1: "partial_support", 2: "support"}
 GRADE_OF = {label: grade for grade, label in LABELS.items()}
 Grades = Mapping[Item, int | None]  # None: put off, or it could not be judged
 

@@ -26,7 +26,7 @@ from cranfield.store.schema.online import LOGS
 from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
 from cranfield.store.schema.pool_growth import GROWTH
 from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
-from cranfield.store.schema.serving import ROLES, SERVING
+from cranfield.store.schema.serving import MORE_ROLES, ROLES, SERVING
 from cranfield.store.schema.tables import TABLES, TRIGGERS, VIEWS
 
 if TYPE_CHECKING:
@@ -152,6 +152,11 @@ def the_logs(db: Database) -> None:
     db.executescript(LOGS)
 
 
+def the_labellers(db: Database) -> None:
+    """An invitation can be to make nuggets, or to label answers or citations."""
+    db.executescript(MORE_ROLES)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -173,6 +178,7 @@ STEPS = (
     the_nuggets,
     the_model_calls,
     the_logs,
+    the_labellers,
 )
 
 

@@ -15,7 +15,13 @@ from cranfield.text import counted, visible_line
 
 from .section import Asked, Done, Fields, Form, Section, ViewTable, name_in
 
-ROLES: Mapping[Role, str] = {"judge": "judge topics", "adjudicate": "settle disagreements"}
+ROLES: Mapping[Role, str] = {
+    "judge": "judge topics",
+    "adjudicate": "settle disagreements",
+    "assign": "assign nuggets to answers",
+    "support": "label the first citations",
+    "support-each": "label all citations",
+}
 
 
 def _values(asked: Asked) -> Mapping[str, Any]:

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import say
+
+if TYPE_CHECKING:
+    from cranfield.store.invitations import Role
+
+
+class LinkRole(StrEnum):
+    """What a link can be for."""
+
+    judge = "judge"
+    adjudicate = "adjudicate"
+    assign = "assign"
+    support = "support"
+    support_each = "support-each"
 
 
 def invite(
@@ -19,6 +33,9 @@ def invite(
     adjudicate: Annotated[
         bool, typer.Option("--adjudicate", help="The link is for settling disagreements, not for judging.")
     ] = False,
+    role: Annotated[
+        LinkRole | None, typer.Option(help="What the link is for; assign and support are about answers.")
+    ] = None,
     base: Annotated[
         str, typer.Option(metavar="URL", help="Where the store is served, as `cranfield serve` prints it.")
     ] = "http://127.0.0.1:8765",
@@ -26,7 +43,8 @@ def invite(
     """Print a link with which an assessor judges in the browser while the store is served.
 
     The link is shown once: the store keeps only a hash of it. Earlier links of the assessor stay valid. With
-    --adjudicate the link leads to the disagreements between assessors, and to nothing else.
+    --adjudicate the link leads to the disagreements between assessors, and to nothing else; --role names other work:
+    assigning nuggets to answers, and labelling the first or (support-each) all citations.
 
     Example: cranfield assessor invite track.db ada --expires 14d
     """
@@ -34,6 +52,9 @@ def invite(
     from cranfield.store.invitations import time_span
     from cranfield.store.store import Store
 
+    if adjudicate and role not in (None, LinkRole.adjudicate):
+        raise typer.BadParameter("a link has one role", param_hint="--role")
     valid = time_span(expires) if expires else None
+    asked: Role = "adjudicate" if adjudicate else (role or LinkRole.judge).value
     with Store.open(path) as store:
-        say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, 'adjudicate' if adjudicate else 'judge')}")
+        say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, asked)}")

@@ -1,0 +1,54 @@
+"""Labelling answers in the browser: what is recorded, and what the pages give away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS
+from cranfield.store.invitations import Role
+from cranfield.store.store import Store
+from tests.judging.answers.cases import RUNS, answered
+from tests.web.browser import Browser
+
+
+def with_answers() -> Store:
+    return answered(Store.memory("answers"))
+
+
+@pytest.fixture
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    role: Role = request.param
+    opened = Browser(with_answers, "ada.lovelace", role=role)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("browser", ["assign"], indirect=True)
+def test_nuggets_are_assigned_and_no_run_is_named(browser: Browser) -> None:
+    texts = [browser.page.text, browser.press("2").text, browser.press("1").text, browser.press("u").text]
+    browser.press("0")
+    assert "Nugget: lift grows" in texts[0]
+    assert "Recorded: topic q1, nugget 1: grade 2, support." in texts[1]
+    for text, secret in product(texts, (*RUNS, "ada.lovelace", "zoe", "vital", "okay")):
+        assert secret not in text
+    events = browser.worker.wait(lambda store: NUGGET_LABELS.events(store, "ada.lovelace"))
+    assert [(event.kind, event.label, event.input) for event in events] == [
+        ("label", "support", "browser"), ("label", "partial_support", "browser"), ("retract", None, "browser"),
+        ("label", "not_support", "browser"),
+    ]  # fmt: skip
+    assert browser.client.get("/support").status_code == 403
+
+
+@pytest.mark.parametrize("browser", ["support", "support-each"], indirect=True)
+def test_citations_are_labelled(browser: Browser) -> None:
+    texts = [browser.page.text, browser.press("2").text]
+    assert "Sentence: Lift grows." in texts[0]
+    for text, secret in product(texts, (*RUNS, ">d1<", '"d1"')):
+        assert secret not in text
+    labels = browser.worker.wait(lambda store: list(SUPPORT_LABELS.labels(store).items()))
+    assert [(docnos, label) for (_, _, docnos), label in labels] == [(("d1",), "support")]
+    asked = "Document 1 of 3" if browser.role == "support-each" else "Drag too."
+    assert asked in texts[1]
