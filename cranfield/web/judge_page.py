@@ -7,10 +7,9 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, LABELLING, KeyCommand
-from cranfield.judging.frontends.view_text import heading
 from cranfield.judging.session.command import LateError
 from cranfield.judging.session.reasons import OTHER, REASONS
-from cranfield.judging.session.view import View
+from cranfield.judging.session.view import View, heading
 from cranfield.store.invitations import Role
 from cranfield.text import visible
 from cranfield.web.commands import COMMANDS_OF, LATE, Fields, obey, whole

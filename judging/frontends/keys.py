@@ -76,6 +76,21 @@ LABELLING: Mapping[str, KeyCommand] = MappingProxyType(
         if name not in ("unsure", "evidence", "criterion", "docno", "next_topic")
     }
 )  # labelling answers has the keys of judging, as far as they make sense there
+PREFERRING: Mapping[str, KeyCommand] = MappingProxyType(
+    {
+        name: command
+        for name, command in {
+            **COMMANDS,
+            "later": KeyCommand("s", "later", "later: the pair comes back at the end"),
+            "cannot_judge": KeyCommand("x", "cannot compare", "cannot compare: asks for the reason", "[REASON]"),
+            "note": KeyCommand("n", "note", "write a note on the pair; it is saved with your answer", "TEXT"),
+            "find": KeyCommand("/", "find", "find words in the documents", "TEXT"),
+            "topic": KeyCommand("t", "topic", "show the whole topic, and the answers"),
+            "document": KeyCommand("d", "other document", "go to the beginning of the other document"),
+        }.items()
+        if name not in ("unsure", "evidence", "criterion", "docno", "next_topic")
+    }
+)  # and so has comparing pairs
 DEFAULT: Keys = MappingProxyType({name: command.key for name, command in COMMANDS.items()})
 
 

@@ -38,6 +38,7 @@ class LineMode:
     commands: Mapping[str, KeyCommand]
     prompt = "> "
     act = "judge the document"
+    item = "a grade"
 
     def __init__(
         self, session: Recording, source: TextIO, target: TextIO, width: int, keys: Keys, guidelines: str
@@ -74,7 +75,7 @@ class LineMode:
             self._do_named()[name](rest.strip())
         else:
             what = f"{visible_line(line)[:40]!r} is not a command" if line else "Enter alone does nothing"
-            raise InputError(f"{what}; type a grade, or {self._keys['help']} for help")
+            raise InputError(f"{what}; type {self.item}, or {self._keys['help']} for help")
 
     def _do_named(self) -> Mapping[str, Callable[[str], None]]:
         """What each command does, given the rest of its line."""
@@ -218,7 +219,7 @@ class LineMode:
             self._next()
 
     def _help(self) -> None:
-        self._tell(f"Type a grade and press Enter to {self.act}: {spelled(self._session.view.grades)}")
+        self._tell(f"Type {self.item} and press Enter to {self.act}: {spelled(self._session.view.grades)}")
         self._say(*(f"{key:<9} {about}" for key, about in helped(self._keys, self.commands, plain=True)))
 
     def _quit(self) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cranfield.formats import Document, Topic
+from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT, Keys
 from cranfield.judging.frontends.wrap import rows, wrap
+from cranfield.judging.preferences.composite import NAMES
 from cranfield.judging.session.highlight import finder, highlighter
-from cranfield.judging.session.view import RecentDecision, View
+from cranfield.judging.session.view import NO_TEXT, RecentDecision, View, heading
 from cranfield.text import visible
 
 INDENT = "  "
@@ -27,7 +28,8 @@ def topic_lines(view: View, width: int, keys: Keys = DEFAULT) -> list[str]:
         lines += ["Your criteria:", *criteria_lines(view, width)]
     grades = [line for grade, meaning in view.grades.items() for line in quoted_lines(f"{grade}  {meaning}", width)]
     left = f"; {view.eta} left overall" if view.eta else ""
-    return [*lines, "Grades:", *grades, *wrap(f"So far: {view.counts}{left}. {keys['help']} for help.", width)]
+    progress = wrap(f"So far: {view.counts}{left}. {keys['help']} for help.", width)
+    return [*lines, "Answers:" if view.parts else "Grades:", *grades, *progress]
 
 
 def topic_text(topic: Topic, width: int) -> list[str]:
@@ -51,8 +53,10 @@ def document_lines(view: View, width: int) -> list[str]:
     lines = ["", place_line(view)]
     if view.docno_shown:
         lines += [f"Document id: {view.document.docno}"]
-    lines += quoted_lines(_marked(heading(view.document), view), width)
-    lines += quoted_lines(_marked(view.document.text.strip("\n"), view), width) or [NO_TEXT]
+    for name, part in zip(NAMES, view.parts, strict=True) if view.parts else [("", view.document)]:
+        lines += [f"{name}:"] * bool(name)
+        lines += quoted_lines(_marked(heading(part), view), width)
+        lines += quoted_lines(_marked(part.text.strip("\n"), view), width) or [NO_TEXT]
     for quote in view.evidence:
         lines += ["Your evidence:", *quoted_lines(quote, width)]
     if view.note:
@@ -80,19 +84,6 @@ def pane_text(view: View, keys: Keys) -> tuple[str, int]:
         return topic_lines(view, 70, keys)[0], 0
     title = f"{heading(view.document)}\n\n".lstrip("\n")
     return title + (view.document.text if view.document.text.strip() else NO_TEXT), len(title)
-
-
-def heading(document: Document) -> str:
-    r"""The title, unless the text begins with it.
-
-    >>> heading(Document("d", "on wings", "on\nwings are")), heading(Document("d", "on wings", "wings are"))
-    ('', 'on wings')
-    """
-    begin = " ".join(document.text[: 2 * len(document.title) + 80].split())
-    return "" if begin.startswith(document.title) else document.title
-
-
-NO_TEXT = "The store has no text for this document."
 
 
 def place_line(view: View) -> str:

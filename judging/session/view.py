@@ -22,6 +22,8 @@ from cranfield.store.log import criteria
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line
 
+NO_TEXT = "The store has no text for this document."
+
 
 class CriterionShown(NamedTuple):
     """A criterion of the assessor, and the day it was noted."""
@@ -82,6 +84,7 @@ class View:
     noun: str = "document"  # what is decided on
     labels: tuple[LabelShown, ...] = ()  # what an adjudicator decides between
     settled: tuple[str, ...] = ()  # how a case that is shown again was settled
+    parts: tuple[Document, ...] = ()  # the documents of a pair, which `document` has one after the other
 
     @property
     def done(self) -> bool:
@@ -155,6 +158,16 @@ def safe_document(document: Document) -> Document:
 def seen(text: str) -> str:
     """The text of a document, made visible once while it is on screen: that takes a while if the text is long."""
     return visible(text)
+
+
+def heading(document: Document) -> str:
+    r"""The title, unless the text begins with it.
+
+    >>> heading(Document("d", "on wings", "on\nwings are")), heading(Document("d", "on wings", "wings are"))
+    ('', 'on wings')
+    """
+    begin = " ".join(document.text[: 2 * len(document.title) + 80].split())
+    return "" if begin.startswith(document.title) else document.title
 
 
 def safe_topic(topic: Topic) -> Topic:

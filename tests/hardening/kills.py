@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from tests.hardening.forks import ERR, OUT, Moments, command, ended, forked
-from tests.hardening.stores import STEPS, Facts, an_old_store, facts, grades, is_store, material, wrong_in
+from tests.hardening.stores import STEPS, Facts, an_old_store, answers, facts, grades, is_store, material, wrong_in
 
 RANDOM = re.compile(rb"[\w-]{32}|\d{4}-\d\d-\d\dT[\d:.+]*")  # ids and times, which are others whenever they are made
 BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own
@@ -61,7 +61,7 @@ class Timed(NamedTuple):
     writing: Sequence[int]
 
 
-def acknowledged(assessor: str) -> Check:
+def acknowledged(assessor: str, grades: Callable[[Path, str], list[int | None]] = grades) -> Check:
     """Every label that was acknowledged is there, in order; one more at most."""
 
     def check(killed: Killed) -> str:
@@ -100,6 +100,12 @@ WRITERS: tuple[Writer, ...] = (
     ),
     Writer("assign t.db --give q1=eve --give q2=eve"),
     Writer("judge t.db --assessor ada --plain", typed=JUDGED, by_steps=True, check=acknowledged("ada")),
+    Writer(
+        "judge t.db --pairs pairs --assessor ada --plain",
+        typed=JUDGED,
+        by_steps=True,
+        check=acknowledged("ada", answers),
+    ),
     Writer("adjudicate t.db --assessor eve", typed=ADJUDICATED, by_steps=True, check=acknowledged("eve")),
     Writer("assessor invite t.db ada --expires 14d"),
     Writer(

@@ -6,10 +6,13 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from cranfield.errors import CranfieldError
+from cranfield.judging.preferences.answers import GRADES
+from cranfield.store.preferences.events import preference_events
 from cranfield.store.schema.steps import lay_out
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -65,6 +68,13 @@ def grades(path: Path, assessor: str) -> list[int | None]:
         return [grade for (grade,) in store.rows(said, [assessor])]
 
 
+def answers(path: Path, assessor: str) -> list[int | None]:
+    """An assessor's answers about pairs in the order of the log."""
+    with Store.open(path) as store:
+        events = preference_events(store, assessor)
+        return [GRADES[event.choice] for event in events if event.choice]
+
+
 def material(folder: Path) -> None:
     """Files to import: a corpus, topics, runs, qrels, votes, teams, guidelines, a recipe."""
     texts = [
@@ -94,6 +104,7 @@ def material(folder: Path) -> None:
     _lines(folder / "answers.jsonl", map(json.dumps, answers))
     shown = [{"id": f"i{number}", "at": number, "query": "q", "arm": "A", "docs": DOCNOS[:5]} for number in range(500)]
     _lines(folder / "log.jsonl", map(json.dumps, shown))
+    _lines(folder / "pairs", [f"{q} {a} {b}" for q in QIDS for a, b in pairwise(DOCNOS[:4])])
     _lines(folder / "late.tsv", ["run\tteam", "late\tz"])
     _lines(folder / "guidelines.txt", ["Read it all."])
     recipe = ['name = "R"', "[grades]", '0 = "no"', '1 = "yes"', "[[corpus]]", 'path = "corpus.jsonl"', "[[topics]]"]

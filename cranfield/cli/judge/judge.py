@@ -53,6 +53,13 @@ def judge(
         int | None,
         typer.Option(min=1, metavar="N", help="Judge sample N of a model's labels, from `model audit draw`."),
     ] = None,
+    pairs: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SOURCE",
+            help="Compare pairs of documents: adjacent, disputed, or a file of lines qid docno docno.",
+        ),
+    ] = None,
     guidelines: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Guidelines to show. [default: those in the store]")
     ] = None,
@@ -68,6 +75,11 @@ def judge(
     proposes the next batch based on the labels so far, until the budget is spent. When a topic from the queue is
     finished, the next one is claimed.
 
+    With --pairs you say which of two documents is better; every pair is shown twice, the second time the other way
+    round, and different answers make it a tie. adjacent are neighbours, in the fused order of all runs, of the same
+    relevant grade; disputed are documents that two people's labels order differently. The pairs are kept with your
+    name: judge them in the browser, too.
+
     Example: cranfield judge track.db --assessor ada
     """
     from cranfield.judging.frontends.keys import DEFAULT, read_keys
@@ -77,10 +89,15 @@ def judge(
     from cranfield.store.log import guidelines as stored_guidelines
     from cranfield.store.store import Store
 
+    if pairs and (audit or pool or order):
+        raise typer.BadParameter("pairs have no --pool, --audit or --order", param_hint="--pairs")
     chosen = read_keys(keys) if keys else DEFAULT
     of = f" of pool {pool}" if pool else f" of topic {', '.join(topic)}" if topic else ""
     with Store.open(store) as opened:
         text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(opened)
+        if pairs:
+            _compare(opened, assessor, pairs, topic, seed, plain, chosen, text)
+            return
         work = _work(opened, assessor, topic, pool, audit)
         for qid in topic or ():
             if taker := taken_by(opened, assessor, qid):
@@ -114,4 +131,24 @@ def _judge_full_screen(session: Session, keys: Keys, guidelines: str) -> None:
     from cranfield.judging.frontends.terminal.terminal import Terminal
 
     run_terminal(Terminal(session, keys, guidelines))
+    say(session.summary)
+
+
+def _compare(
+    opened: Store, assessor: str, source: str, topics: list[str] | None, seed: int | None, plain: bool, keys: Keys,
+    guidelines: str,
+) -> None:  # fmt: skip
+    """Compare pairs instead."""
+    from cranfield.judging.frontends.plain_preferences import PlainPreferences
+    from cranfield.judging.preferences.draw import give_pairs
+    from cranfield.judging.preferences.session import PreferenceSession
+
+    give_pairs(opened, assessor, source, topics)
+    session = PreferenceSession(opened, assessor, seed)
+    if plain or not full_screen(session.grades):
+        PlainPreferences(session, *streams(), width(), keys, guidelines).run()
+    else:
+        from cranfield.judging.frontends.terminal.preferring import PreferenceTerminal
+
+        run_terminal(PreferenceTerminal(session, keys, guidelines))
     say(session.summary)

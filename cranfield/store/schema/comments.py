@@ -17,6 +17,7 @@ from cranfield.store.schema import (
     online,
     planning,
     pool_growth,
+    preferences,
     removal,
     tables,
 )
@@ -27,7 +28,7 @@ SCRIPTS = (
     browsing.BROWSING, audits.AUDITS, answers.MORE_IMPORTS, answers.ANSWERS,
     nuggets.NUGGETS, nuggets.NUGGET_EVENTS, nuggets.SUPPORT_EVENTS,
     model_calls.MODEL_CALLS,
-    online.LOGS,
+    online.LOGS, preferences.PREFERENCES,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

@@ -25,6 +25,7 @@ from cranfield.store.schema.nuggets import NUGGET_EVENTS, NUGGETS, SUPPORT_EVENT
 from cranfield.store.schema.online import LOGS
 from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
 from cranfield.store.schema.pool_growth import GROWTH
+from cranfield.store.schema.preferences import PREFERENCES
 from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
 from cranfield.store.schema.serving import MORE_ROLES, ROLES, SERVING
 from cranfield.store.schema.tables import TABLES, TRIGGERS, VIEWS
@@ -157,6 +158,11 @@ def the_labellers(db: Database) -> None:
     db.executescript(MORE_ROLES)
 
 
+def the_preferences(db: Database) -> None:
+    """Assessors can compare pairs of documents."""
+    db.executescript(PREFERENCES)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -179,6 +185,7 @@ STEPS = (
     the_model_calls,
     the_logs,
     the_labellers,
+    the_preferences,
 )
 
 

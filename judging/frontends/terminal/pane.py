@@ -27,6 +27,7 @@ STYLES: Mapping[str, Style] = {  # never a colour
     "hit": Style(reverse=True, bold=True, underline=True),
     "evidence": Style(underline=True),
     "mark": Style(reverse=True),
+    "part": Style(),
 }
 SIGNS = {"evidence": "┃", "mark": ">", "hit": "*"}  # in the gutter, so that marks show without any style
 
@@ -142,6 +143,15 @@ class Pane(ScrollView, can_focus=False):
         """Go to the last row."""
         self._rows.grow()
         self.move(len(self._rows.spans))
+
+    def show_from(self, offset: int) -> None:
+        """Scroll to the row of an offset of the text, as far up as the text allows."""
+        row = self._rows.row_of(offset)
+        self.move(row - int(self.scroll_offset.y))
+
+    def reaches(self, offset: int) -> bool:
+        """Whether the text is scrolled to an offset, or as far as it goes."""
+        return self.top >= offset or (self.at_end and self.scroll_offset.y > 0)
 
     def reveal(self, offset: int) -> None:
         """Scroll to an offset of the text, unless it is visible."""

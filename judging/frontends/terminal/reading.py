@@ -56,6 +56,7 @@ class Reading:
     """A document is on screen: digits grade it, other keys are the commands."""
 
     label = ""
+    item = "grade"
     commands: Mapping[str, KeyCommand]
 
     def __init__(
@@ -101,7 +102,8 @@ class Reading:
         """The keys that do something now, the most useful first."""
         view, keys = self.session.view, self.keys
         hits = ["next_hit", "previous_hit"] * self.finding.found
-        names = ["later", "cannot_judge", "topic", *hits, "unsure", "note", "evidence", "find", "criterion",
+        other = ["document"] * bool(view.parts)
+        names = [*other, "later", "cannot_judge", "topic", *hits, "unsure", "note", "evidence", "find", "criterion",
                  "highlight", "last", "guidelines", "next_topic"]  # fmt: skip
         names = [] if view.done else [name for name in names if name in self.commands]
         names = ["undo"] * view.can_undo + ["redo"] * view.can_redo + names
@@ -130,7 +132,7 @@ class Reading:
     def _grade(self, grade: int) -> None:
         session = self.session
         if grade not in session.grades:
-            raise InputError(f"{grade} is not a grade here; the grades are {spelled(session.grades)}")
+            raise InputError(f"{grade} is not a {self.item} here; they are {spelled(session.grades)}")
         fast = self.controller.fast()
         self.screen.decide_if_ready(str(grade), lambda about: session.grade(about, grade, fast), remind=True)
 
@@ -169,7 +171,7 @@ class Reading:
 
     def help_lines(self, width: int) -> list[str]:
         """What each key does."""
-        grades = ("0-9", f"the grade: {spelled(self.session.grades)}")
+        grades = ("0-9", f"the {self.item}: {spelled(self.session.grades)}")
         paging = ("Space", "scrolls, as do Enter, the arrows and the page keys")
         lines = ["Keys", ""]
         for key, about in (grades, paging, *helped(self.keys, self.commands, plain=False)):

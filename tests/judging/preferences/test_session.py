@@ -1,0 +1,195 @@
+"""Comparing pairs: both orders, what follows from them, and that nothing shows where a document came from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.judging.frontends.plain_preferences import PlainPreferences
+from cranfield.judging.frontends.terminal.preferring import PreferenceTerminal
+from cranfield.judging.preferences.copeland import copeland, incomplete
+from cranfield.judging.preferences.draw import drawn_pairs, give_pairs
+from cranfield.judging.preferences.resolve import resolve
+from cranfield.judging.preferences.session import PreferenceSession
+from cranfield.store.connection import DatabaseError
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
+from cranfield.store.preferences.events import current_preferences, preference_events
+from cranfield.store.store import Store
+from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, store_of
+from tests.judging.screen import SMALL, on_the_screen
+
+PAIRS = "q1 d1 d2\nq1 d3 d1\nq2 d2 d4\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """The small store, with three pairs that ada compares."""
+    (tmp_path / "pairs").write_text(PAIRS)
+    found = store_of()
+    assert give_pairs(found, "ada", str(tmp_path / "pairs")) == 3
+    return found
+
+
+def compare(session: PreferenceSession, better: str) -> None:
+    """Answer everything: the document named comes first in every pair that has it, else the first one shown."""
+    while not session.view.done:
+        texts = [part.text for part in session.view.parts]
+        at(session).grade(texts.index(f"text of {better}") + 1 if f"text of {better}" in texts else 1)
+
+
+def test_every_pair_is_shown_in_both_orders_and_apart(store: Store) -> None:
+    """All pairs once, then all again the other way round."""
+    session = PreferenceSession(store, "ada")
+    seen = []
+    while not session.view.done:
+        seen.append(tuple(part.text for part in session.view.parts))
+        at(session).grade(0)
+    assert len(set(seen)) == 6
+    assert Counter(seen[:3]) == Counter(pair[::-1] for pair in seen[3:])
+
+
+def test_different_answers_are_a_tie(store: Store) -> None:
+    """Whoever takes what is shown first prefers nothing; the rate says so."""
+    compare(PreferenceSession(store, "ada"), "d1")
+    found = resolve(current_preferences(store))
+    assert {one.pair: one.better for one in found.preferences} == {
+        ("q1", "d1", "d2"): "d1", ("q1", "d1", "d3"): "d1", ("q2", "d2", "d4"): "",
+    }  # fmt: skip
+    assert (found.different, found.shown_first, str(found)) == (
+        1, 2, "3 pairs in both orders, 1 with different answers (33 %)",
+    )  # fmt: skip
+
+
+def test_levels_are_by_wins_and_half_ties(store: Store) -> None:
+    """And a topic where not all documents met is named."""
+    compare(PreferenceSession(store, "ada"), "d1")
+    levels = copeland(resolve(current_preferences(store)).preferences)
+    assert [(one.qid, one.docno, one.level, one.score) for one in levels] == [
+        ("q1", "d1", 1, 2.0), ("q1", "d2", 0, 0.0), ("q1", "d3", 0, 0.0), ("q2", "d2", 0, 0.5), ("q2", "d4", 0, 0.5),
+    ]  # fmt: skip
+    assert incomplete(levels) == ["q1"]
+
+
+def test_a_pair_in_one_order_or_set_aside_counts_as_neither(store: Store) -> None:
+    """It is counted apart."""
+    session = PreferenceSession(store, "ada")
+    at(session).grade(1)
+    at(session).cannot_judge("unreadable")
+    found = resolve(current_preferences(store))
+    assert (list(found.preferences), found.once, found.cannot) == ([], 1, 1)
+
+
+def test_undo_redo_later_and_notes(store: Store) -> None:
+    """As in judging: of any session, and what was put off comes back at the end."""
+    session = PreferenceSession(store, "ada")
+    first = session.pair
+    at(session).note("close")
+    at(session).later()
+    at(session).grade(2)
+    at(PreferenceSession(store, "ada")).undo()
+    session.refresh()
+    at(session).redo()
+    while session.pair != first:
+        at(session).grade(0)
+    assert session.view.counts.later == 1
+    at(session).grade(1)
+    assert session.view.done
+    assert [event.note for event in current_preferences(store) if event.choice == "first"] == ["close"]
+
+
+def test_a_repeated_command_is_done_once_and_a_late_one_not_at_all(store: Store) -> None:
+    """In two windows of the same assessor, too."""
+    session, other = PreferenceSession(store, "ada"), PreferenceSession(store, "ada")
+    about = session.about()
+    session.grade(about, 1)
+    session.grade(about, 1)
+    other.grade(about, 1)
+    with pytest.raises(InputError, match="no longer on screen"):
+        session.grade(about._replace(event_id="new"), 2)
+    assert len(preference_events(store)) == 1
+
+
+def test_an_answer_that_is_none_is_refused(store: Store) -> None:
+    """Nothing is recorded."""
+    with pytest.raises(InputError, match="3 is not an answer here; the answers are 1 the first document is better"):
+        at(PreferenceSession(store, "ada")).grade(3)
+    assert preference_events(store) == []
+
+
+def test_the_log_is_append_only(store: Store) -> None:
+    """The store itself refuses to change, delete or replace an event."""
+    at(PreferenceSession(store, "ada")).grade(1)
+    for change in ("UPDATE preference_event SET choice = 'second'", "DELETE FROM preference_event",
+                   "INSERT OR REPLACE INTO preference_event SELECT * FROM preference_event"):  # fmt: skip
+        with pytest.raises(DatabaseError, match="preferences are never"):
+            store.conn.execute(change)
+
+
+def test_nothing_shows_where_a_document_came_from(store: Store) -> None:
+    """Neither runs, ranks, labels nor docnos."""
+    add_assessor(store, "bob")
+    append(store, Event("label", "q1", "d1", "bob", grade=2, note="a secret note"))
+    out = StringIO()
+    PlainPreferences(PreferenceSession(store, "ada"), StringIO("t\nd\nl\n1\nq\n"), out).run()
+    shown = out.getvalue() + str(PreferenceSession(store, "ada").view)
+    assert not any(secret in shown for secret in (SECRET_RUN, str(SECRET_DEPTH), "secret", "docno='d"))
+
+
+def test_full_screen_and_lines_write_the_same_log(store: Store) -> None:
+    """From the same keys."""
+    PlainPreferences(PreferenceSession(store, "ada"), StringIO("1\n2\ns\nu\n0\nq\n"), StringIO()).run()
+    other = store_of()
+    give_pairs_of(store, other)
+
+    keys = ("1", "2", "s", "u", "0", "d", "d")
+    screen = on_the_screen(PreferenceSession(other, "ada"), *keys, terminal=PreferenceTerminal)
+    assert "1 First document" in screen.text
+    logs = [[event[:6] for event in preference_events(one)] for one in (store, other)]
+    assert logs[0] == logs[1]
+    assert len(logs[0]) == 5
+    sizes = on_the_screen(PreferenceSession(other, "ada"), "escape", size=SMALL, terminal=PreferenceTerminal)
+    assert "2 text of" in sizes.text
+
+
+def give_pairs_of(store: Store, other: Store) -> None:
+    """The same pairs in another store."""
+    from cranfield.store.preferences.pairs import add_pairs, pairs_of
+
+    add_assessor(other, "ada")
+    add_pairs(other, "ada", pairs_of(store, "ada"), "file")
+
+
+def test_disputed_pairs_are_those_that_two_people_order_differently() -> None:
+    """Equal labels are no order, and a model's do not count."""
+    store = store_of({"q1": ["d1", "d2", "d3"]})
+    for name, kind, grades in (("ada", "human", (0, 1, 1)), ("bob", "human", (2, 1, 1)), ("m", "model", (0, 1, 2))):
+        add_assessor(store, name, kind)
+        append(store, *(Event("label", "q1", f"d{n}", name, grade=grade) for n, grade in enumerate(grades, 1)))
+    assert [pair[1:] for pair in drawn_pairs(store, "disputed")] == [("d1", "d2"), ("d1", "d3")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("q1 d1\n", "pairs:1: 2 columns where pairs have 3: qid docno docno"),
+        ("q1 d1 d1\n", "pairs:1: document 'd1' beside itself; expected two documents"),
+        ("", "pairs: no pairs; expected lines of qid docno docno"),
+        ("q1 d1 d99\n", "no document 'd99' in this store"),
+        ("q9 d1 d2\n", "no topic 'q9' in this store"),
+        ("disputed", "no two assessors order two documents of a topic differently"),
+        ("adjacent", "adjacent pairs need runs"),
+    ],
+)
+def test_bad_pairs_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    """With the line, and nothing is given."""
+    path = tmp_path / "pairs"
+    path.write_text(text)
+    store = store_of()
+    with pytest.raises(InputError) as error:
+        give_pairs(store, "ada", text if text in ("disputed", "adjacent") else str(path))
+    assert message in str(error.value)
