@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask
@@ -17,6 +17,7 @@ from .aliases import Alias
 from .options import MOST_RANKS, OPTIONS
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
+Of = Literal["rankings", "answers"]
 Extremes = Literal[
     "one way", "best on top", "best on top, equal gains", "average precision", "nDCG", "rank-biased"
 ]  # see diagnosis/bounds.py
@@ -29,6 +30,8 @@ FOR_EVERY: Mapping[str, object] = {"judged_only": False}  # the options that eve
 class Measure:
     """A measure: a function from judged rankings to one number a ranking, with its name and its options.
 
+    A measure of answers is one from JudgedAnswers (answers/judged.py) to one number an answer.
+
     The function's parameters after the first are the options, with their defaults; the first line of its docstring
     is the description. In `synonyms` {} stands for what is otherwise written after @. What other modules need to
     know about a measure is in its row, never in a list of names elsewhere.
@@ -39,6 +42,7 @@ class Measure:
     synonyms: tuple[str, ...] = ()
     range: tuple[float, float] = (0.0, 1.0)
     aggregate: Aggregate = "mean"
+    of: Of = "rankings"
     at: str = "cutoff"  # the option written after @
     aliases: tuple[Alias, ...] = ()  # other tools' names that also imply options
     tells_unjudged: bool = False  # whether it treats an unjudged document differently from one judged not relevant
@@ -58,12 +62,17 @@ class Measure:
     @property
     def options(self) -> dict[str, object]:
         """Every option with its value."""
-        return {**self.defaults, **FOR_EVERY, **self.settings}
+        return {**self.known, **self.settings}
+
+    @property
+    def known(self) -> dict[str, object]:
+        """The options that it has, with their defaults."""
+        return {**self.defaults, **(FOR_EVERY if self.of == "rankings" else {})}
 
     @property
     def sees_nonrelevant(self) -> bool:
         """Whether, with these options, it treats an unjudged document differently from one judged not relevant."""
-        tells_by_options = self.options["judged_only"] or str(self.options.get("gains")).startswith("0=")
+        tells_by_options = self.options.get("judged_only") or str(self.options.get("gains")).startswith("0=")
         return self.tells_unjudged or bool(tells_by_options) or self.options.get("rel") == 0
 
     @property
@@ -112,12 +121,12 @@ class Measure:
             name: OPTIONS[name].tidy(value) for name, value in options.items() if name in OPTIONS and value is not None
         }
         merged = {**self.settings, **options, **tidied}
-        return replace(self, settings={name: merged[name] for name in {**self.defaults, **FOR_EVERY} if name in merged})
+        return replace(self, settings={name: merged[name] for name in self.known if name in merged})
 
-    def scores(self, judged: Judged) -> Floats:
-        """One number a ranking."""
+    def scores(self, judged: Any) -> Floats:
+        """One number a ranking of Judged or, if it is a measure of answers, an answer of JudgedAnswers."""
         own = {name: value for name, value in self.settings.items() if name not in FOR_EVERY}
-        return self.complete().function(judged.condensed() if self.options["judged_only"] else judged, **own)
+        return self.complete().function(judged.condensed() if self.options.get("judged_only") else judged, **own)
 
     def scores_under(self, topic: Judged, kept: Mask) -> Floats:
         """The scores of one topic under each row of `kept`, a mask (subsets, judgments): (subsets, runs)."""
@@ -133,7 +142,7 @@ class Measure:
         return self
 
     def _check(self, name: str, value: object) -> None:
-        defaults = {**self.defaults, **FOR_EVERY}
+        defaults = self.known
         if name not in defaults:
             raise MeasureError(self._no_option(name))
         unset = value is None and defaults[name] is None
@@ -149,7 +158,7 @@ class Measure:
         return f"{self.name} has no option '{name}'; it has: {', '.join(options) or 'none'}"
 
     def __str__(self) -> str:
-        default = {**self.defaults, **FOR_EVERY}
+        default = self.known
         given = {name: _written(value) for name, value in self.settings.items() if value != default[name]}
         at = f"@{given.pop(self.at)}" if self.at in given else ""
         options = ",".join(f"{name}={value}" for name, value in given.items())

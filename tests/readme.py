@@ -12,7 +12,7 @@ from cranfield.cli.program import app
 from cranfield.formats import FORMATS, formats_of
 from cranfield.formats.text_tables import as_markdown
 from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, helped
-from cranfield.metrics import MEASURES
+from cranfield.metrics import ANSWER_MEASURES, MEASURES
 from cranfield.metrics.tasks import TASKS
 from cranfield.pooling.methods.table import METHODS
 
@@ -40,7 +40,7 @@ def commands() -> str:
 
 def measures() -> str:
     """A row a measure."""
-    return as_markdown([measure.row for measure in MEASURES], special=SIGN)
+    return as_markdown([measure.row for measure in (*MEASURES, *ANSWER_MEASURES)], special=SIGN)
 
 
 def methods() -> str:

@@ -172,6 +172,6 @@ def measures() -> DataFrame:
     """
     import pandas as pd
 
-    from cranfield.metrics import MEASURES
+    from cranfield.metrics import ANSWER_MEASURES, MEASURES
 
-    return pd.DataFrame([measure.row for measure in MEASURES])
+    return pd.DataFrame([measure.row for measure in (*MEASURES, *ANSWER_MEASURES)])

@@ -72,10 +72,10 @@ def _files(ctx: typer.Context) -> Iterator[Path]:
 
 def _measures(ctx: typer.Context) -> Names:
     """Each measure by all its names, and where it takes a cutoff, with common ones."""
+    from cranfield.metrics import ANSWER_MEASURES, MEASURES
     from cranfield.metrics.measure import REQUIRED
-    from cranfield.metrics.measures.table import MEASURES
 
-    for measure in MEASURES:
+    for measure in (*MEASURES, *ANSWER_MEASURES):
         default = measure.defaults.get(measure.at, "")
         if default is not REQUIRED:
             yield measure.name

@@ -1,1 +1,5 @@
-"""Measures of generated answers; table.py lists them."""
+"""Measures of generated answers; table.py lists them.
+
+A measure is a function of one JudgedAnswer in a file of its own. What failed, or was not labelled, is NaN, and so is
+every measure that needs it; it is never 0, and never left out of an answer.
+"""

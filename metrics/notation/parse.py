@@ -23,7 +23,8 @@ from typing import TypeAlias
 
 from cranfield.errors import MeasureError
 from cranfield.metrics.aliases import Options
-from cranfield.metrics.measure import REGISTERED, Measure
+from cranfield.metrics.answers import table as of_answers
+from cranfield.metrics.measure import REGISTERED, Measure, Of
 from cranfield.metrics.measures import table
 from cranfield.metrics.notation.other_tools import ForeignMeasure, in_our_notation
 from cranfield.metrics.notation.own_modules import of_module
@@ -51,25 +52,43 @@ def parse(name: MeasureLike) -> Measure:
     return measure.set(**{**implied, **_options(written[2] or ""), **at})
 
 
-def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1) -> tuple[Measure, ...]:
+def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1, of: Of = "rankings") -> tuple[Measure, ...]:
     """The measures of these names, each once; `rel` is given to those that have this option and do not set it.
 
-    With 1 they stay as they are.
+    With 1 they stay as they are. One that is not `of` what is measured is an error.
 
     >>> parse_all(["map", "AP", "P_10"])
     (AP, P@10)
     >>> parse_all(["AP", "AP(rel=1)", "nDCG"], rel=2)
     (AP(rel=2), AP, nDCG)
+    >>> parse_all("V_strict")
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: V_strict is a measure of answers: `cranfield evaluate track.db --answers -m V_strict`
     """
     several = [
         parse(name).complete() for name in ([names] if isinstance(names, str | Measure | ForeignMeasure) else names)
     ]
+    for measure in several:
+        _check_of(measure, of)
     if rel != 1:
         several = [m.set(rel=rel) if "rel" in m.defaults and "rel" not in m.settings else m for m in several]
     measures = tuple(dict.fromkeys(several))
     if not measures:
         raise MeasureError("no measure given; for example AP, nDCG@10, P@10")
     return measures
+
+
+def _check_of(measure: Measure, of: Of) -> None:
+    """Refuse a measure of answers for rankings, and one of rankings for answers."""
+    if measure.of == of:
+        return
+    if of == "rankings":
+        raise MeasureError(
+            f"{measure} is a measure of answers: `cranfield evaluate track.db --answers -m {measure.name}`"
+        )
+    available = ", ".join(each.name for each in of_answers.ANSWER_MEASURES)
+    raise MeasureError(f"{measure} is a measure of rankings; measures of answers: {available}")
 
 
 def _find(name: str) -> tuple[Measure | None, Options]:
@@ -91,11 +110,15 @@ def _find(name: str) -> tuple[Measure | None, Options]:
             match = re.fullmatch(re.escape(synonym).replace(r"\{\}", r"([\d.]+)"), name)
             if match:
                 return measure, {measure.at: value_of(match[1])} if "{}" in synonym else {}
-    return None, {}
+    return next(of_answers.candidates(name), None), {}
 
 
 def _near(name: str) -> str:
-    names = {written.lower(): m.name for m in table.MEASURES for written in (m.name, *m.synonyms)}
+    names = {
+        written.lower(): m.name
+        for m in (*table.MEASURES, *of_answers.ANSWER_MEASURES)
+        for written in (m.name, *m.synonyms)
+    }
     bare = re.split(r"[(@]", name.strip().lower())[0]
     near = [names[match] for match in get_close_matches(bare, names, n=5, cutoff=0.5)]
     if near:

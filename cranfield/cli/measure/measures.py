@@ -43,7 +43,7 @@ def measures(
 
     Example: cranfield measures nDCG
     """
-    from cranfield.metrics import MEASURES
+    from cranfield.metrics import ANSWER_MEASURES, MEASURES
     from cranfield.metrics.notation.parse import parse
 
     if name is not None and task is not None:
@@ -51,7 +51,8 @@ def measures(
     if task is not None:
         _advise(task, format, output)
     elif name is None:
-        emit([measure.row for measure in MEASURES], format, output, display=Display(spare=("range", "options")))
+        rows = [measure.row for measure in (*MEASURES, *ANSWER_MEASURES)]
+        emit(rows, format, output, display=Display(spare=("range", "options")))
     else:
         say(parse(name).about)
 
@@ -68,10 +69,17 @@ def _advise(words: str, format: TableFormat, output: Path | None) -> None:
 
 def _prose(task: Task) -> str:
     """What a task needs, and the command that measures it."""
-    command = " ".join(["cranfield evaluate qrels.txt a.run", *(f"-m {shlex.quote(a.measure)}" for a in task.advice)])
-    return "\n\n".join(
-        [f"{task.name}: {task.description}", *map(_paragraph, task.advice), *filter(None, [task.note]), f"  {command}"]
-    )
+    from cranfield.metrics import parse
+
+    named = {"rankings": "cranfield evaluate qrels.txt a.run", "answers": "cranfield evaluate track.db --answers"}
+    asked = [(parse(one.measure).of, shlex.quote(one.measure)) for one in task.advice]
+    commands = [
+        " ".join([f"  {command}", *(f"-m {name}" for of, name in asked if of == what)])
+        for what, command in named.items()
+        if what in dict(asked)
+    ]
+    about = [f"{task.name}: {task.description}", *map(_paragraph, task.advice), *filter(None, [task.note])]
+    return "\n\n".join([*about, "\n".join(commands)])
 
 
 def _paragraph(advice: Advice) -> str:
