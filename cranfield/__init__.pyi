@@ -30,6 +30,7 @@ from cranfield.api.models import model_audit_draw as model_audit_draw
 from cranfield.api.models import model_audit_estimate as model_audit_estimate
 from cranfield.api.models import model_audit_report as model_audit_report
 from cranfield.api.online import import_log as import_log
+from cranfield.api.online import online_show as online_show
 from cranfield.api.pools import fuse as fuse
 from cranfield.api.pools import pool as pool
 from cranfield.api.pools import pool_build as pool_build

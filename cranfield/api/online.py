@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.inputs import StoreGiven, store_open
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from cranfield.analysis.online.importing import LogImport
 
 
@@ -31,3 +33,29 @@ def import_log(
     given = [files] if isinstance(files, str | PathLike) else list(files)
     with store_open(store) as there:
         return imported(there, given, format, fields, experiment, arms, skip)
+
+
+def online_show(
+    store: StoreGiven,
+    by: Literal["variant", "run", "position", "query"] = "variant",
+    measures: str | Sequence[str] = (),
+    experiment: str | None = None,
+    arms: Sequence[str] = (),
+    since: float | None = None,
+    until: float | None = None,
+    min_users: int = 5,
+    confidence: float = 0.95,
+) -> DataFrame:
+    """The measures of a log: the group, measure, value, low, high, lists, users; times are seconds since 1970.
+
+    By query, those of fewer than `min_users` users are left out.
+    """
+    import pandas as pd
+
+    from cranfield.analysis.online.showing import chosen_log, online_rows
+    from cranfield.store.online.read import LogChoice
+
+    names = [measures] if isinstance(measures, str) else list(measures)
+    with store_open(store) as there:
+        log = chosen_log(there, LogChoice(experiment, tuple(arms), since, until))
+        return pd.DataFrame(online_rows(log, by, names, confidence, min_users))

@@ -106,6 +106,26 @@ class Interactions:
         bounds = np.concatenate([[0], np.cumsum(self.length[impressions])])
         return replace(self, **rows, **flat, bounds=bounds, actions=Actions(**actions))
 
+    def by_document(self) -> Interactions:
+        """Each document shown as a list of its own, with its actions; those of no document are left out.
+
+        >>> log = example("abc:ca", "ba:").by_document()
+        >>> log.clicks.astype(int).tolist(), log.first.tolist(), log.user.tolist()
+        ([1, 0, 1, 0, 0], [0, 1, 2, 0, 1], [0, 0, 0, 1, 1])
+        """
+        placed = self.actions.position >= 0
+        actions = {name: column[placed] for name, column in vars(self.actions).items()}
+        actions["impression"] = self.bounds[actions["impression"]] + actions["position"]
+        actions["position"] = np.zeros_like(actions["position"])
+        order = np.argsort(actions["impression"], kind="stable")
+        rows = {name: getattr(self, name)[self.impression] for name in ROW}
+        return replace(
+            self,
+            **rows | {"first": rows["first"] + self.position},
+            bounds=np.arange(len(self.document) + 1),
+            actions=Actions(**{name: column[order] for name, column in actions.items()}),
+        )
+
 
 ROW = ("at", "experiment", "arm", "user", "session", "query", "topic", "first")
 FLAT = ("document", "team", "propensity")

@@ -57,6 +57,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "rehearse": (),
     },
     "Measure": {"evaluate": (), "compare": (), "correlate": (), "curve": (), "measures": (), "trec-eval": ()},
+    "Online": {"online": ("show",)},
     "Trust": {"reusability": (), "depths": (), "stability": (), "diagnose": (), "report": ()},
 }  # fmt: skip
 METAVARS = {

@@ -85,6 +85,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "curve": SOURCE,
     "measures": [EVIL],
     "trec-eval": ["qrels", "b", "-m", EVIL],
+    "online show": [*STORE, "--by", "query", "--min-users", "1"],
     "reusability": [*SOURCE, "--teams", "teams", "--by", "team"],
     "depths": [*SOURCE, "--teams", "teams", "--by", "team"],
     "stability": SOURCE,
@@ -122,6 +123,7 @@ FILES = {
     "topics": "".join(record(qid=f"{Q}{n}", title=f"wing {EVIL}", narrative=EVIL) for n in (1, 2)),
     "votes": record(assessor=f"eve{EVIL}", qid=f"{Q}1", docno=f"{D}4", grade=1, odd=EVIL)
     + record(assessor="x", qid=f"nowhere{EVIL}", docno=f"{D}4", grade=f"2{EVIL}"),
+    "seen": record(id="seen", at=1, query=f"q{EVIL}", arm=f"arm{EVIL}", docs=[f"{D}1"], user=f"u{EVIL}"),
     "log": record(id=f"i{EVIL}", at=1, query=f"q{EVIL}", arm=f"arm{EVIL}", docs=[f"{D}1"], user=f"u{EVIL}")
     + record(id="j", at=1, query="q", docs=[], actions=[{"kind": "click", "doc": f"{D}1{EVIL}"}]),
     "own.toml": OWN,
@@ -156,6 +158,7 @@ def track(hostile: Path, cranfield: Cranfield) -> Path:
         ["import", "qrels", "track.db", "qrels", "--assessor", ADA],
         ["import", "qrels", "track.db", "others", "--assessor", BOB],
         ["import", "qrels", "track.db", "qrels", "--assessor", MODEL, "--kind", "model"],
+        ["import", "log", "track.db", "seen"],
         ["assign", "track.db", "--assessor", f"eve{EVIL}"],
         ["export", "bundle", "track.db", f"bundle{EVIL}.db", "--assessor", f"eve{EVIL}"],
     ):

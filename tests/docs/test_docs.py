@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -59,6 +60,20 @@ def run_of(tag: str) -> str:
     return "".join(lines)
 
 
+def clicks() -> str:
+    """A log of two runs, 40 users each: those of bm25 click more."""
+    lists = []
+    for number in range(400):
+        user, qid, text = number % 80, *[("1", "wings"), ("2", "drag")][number % 2]
+        arm = ("a", "bm25")[user % 2]
+        docs = FOUND[arm][qid].split()
+        rank = (number * 7 + user) % (5 if arm == "a" else 4)
+        shown = {"id": f"i{number}", "at": 1.7e9 + number * 60, "user": f"u{user}", "session": f"s{user}", "arm": arm}
+        acts = [{"kind": "click", "doc": docs[rank], "at": 1.7e9 + number * 60 + 5}] if rank < len(docs) else []
+        lists.append(json.dumps(shown | {"query": text, "docs": docs, "actions": acts}))
+    return "".join(f"{line}\n" for line in lists)
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the pages speak of; a small collection stands for the bundled one."""
@@ -75,6 +90,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("topics.xml").write_text(TOPICS)
     Path("teams.tsv").write_text("run\tteam\na\tx\nbm25\ty\nc\tz\n")
     Path("votes.csv").write_text(VOTES)
+    Path("clicks.jsonl").write_text(clicks())
     Path("mine.py").write_text((ROOT / "docs" / "measures.md").read_text().split("```python\n")[1].split("```")[0])
     for tag in FOUND:
         Path(f"{tag}.run").write_text(run_of(tag))

@@ -39,6 +39,7 @@ READ_ONLY = {
     "pool simulate", "pool forecast", "pool estimate", "store history", "store verify", "progress", "agreement", "diff",
     "answers nuggets assign", "answers support",  # they record as judge does, which is killed
     "model audit report", "model audit estimate",
+    "online show",
     "why", "rehearse", "compare", "correlate", "curve", "measures", "trec-eval", "reusability", "depths", "stability",
     "diagnose",
 }  # fmt: skip

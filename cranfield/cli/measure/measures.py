@@ -28,10 +28,13 @@ def measures(
         str | None,
         typer.Option("--for", metavar="TASK", help="Show which measures fit a task: known-item, RAG, recall@k, ..."),
     ] = None,
+    online: Annotated[bool, typer.Option("--online", help="List the measures of interaction logs.")] = False,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
     """List the measures, or describe one: what it is for, when it misleads, its source.
+
+    With --online: the measures of interaction logs, which `cranfield online show` takes.
 
     With --for: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc, recall,
     first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets; other words for
@@ -45,11 +48,17 @@ def measures(
     """
     from cranfield.metrics import ANSWER_MEASURES, MEASURES
     from cranfield.metrics.notation.parse import parse
+    from cranfield.online.measures.table import ONLINE_MEASURES, online_measure
 
     if name is not None and task is not None:
         raise typer.BadParameter("name a measure or, with --for, a task")
     if task is not None:
         _advise(task, format, output)
+    elif online and name is None:
+        rows = [{"measure": str(each), "what": each.description} for each in ONLINE_MEASURES.values()]
+        emit(rows, format, output)
+    elif name is not None and (online or name.partition("@")[0].lower() in map(str.lower, ONLINE_MEASURES)):
+        say(online_measure(name).about)
     elif name is None:
         rows = [measure.row for measure in (*MEASURES, *ANSWER_MEASURES)]
         emit(rows, format, output, display=Display(spare=("range", "options")))
