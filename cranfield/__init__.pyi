@@ -26,9 +26,13 @@ from cranfield.api.measuring import evaluate as evaluate
 from cranfield.api.measuring import measures as measures
 from cranfield.api.measuring import read_qrels as read_qrels
 from cranfield.api.measuring import read_runs as read_runs
+from cranfield.api.models import model_assess_export as model_assess_export
+from cranfield.api.models import model_assess_import as model_assess_import
+from cranfield.api.models import model_assess_run as model_assess_run
 from cranfield.api.models import model_audit_draw as model_audit_draw
 from cranfield.api.models import model_audit_estimate as model_audit_estimate
 from cranfield.api.models import model_audit_report as model_audit_report
+from cranfield.api.models import model_prompts as model_prompts
 from cranfield.api.online import import_log as import_log
 from cranfield.api.online import online_show as online_show
 from cranfield.api.pools import fuse as fuse

@@ -1,9 +1,11 @@
-"""Labels by models: what `cranfield model audit draw`, `report` and `estimate` show."""
+"""Labels by models: asking for them (`cranfield model assess`), and auditing them (`cranfield model audit`)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 from cranfield.api.inputs import Measures, StoreGiven, store_open
 
@@ -11,6 +13,94 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.analysis.labels.model_audit import ModelAudit
+    from cranfield.judging.models.asking.asking import Tally
+
+
+def model_assess_run(
+    store: StoreGiven,
+    model: str,
+    url: str,
+    prompt: str = "basic",
+    assessor: str | None = None,
+    pool: int | None = None,
+    topics: Sequence[str] = (),
+    limit: int | None = None,
+    max_tokens_total: int | None = None,
+    parallel: int = 8,
+    attempts: int = 3,
+    timeout: float = 120,
+    again: Literal["", "failed", "all"] = "",
+    max_chars: int | None = None,
+    json_answer: bool = False,
+    parameters: Mapping[str, Any] | None = None,
+    price: tuple[float, float] | None = None,
+) -> Tally:
+    """Ask a model to label the documents of a pool that it has not labelled; what came of it, and what it cost.
+
+    The key is read from CRANFIELD_API_KEY or OPENAI_API_KEY. An answer without exactly one grade on the scale is
+    recorded as "cannot judge". `price` is that of a million tokens, in and out.
+
+    >>> from cranfield import Store
+    >>> with Store.memory("binary") as store:
+    ...     model_assess_run(store, "qwen3", "http://127.0.0.1:8000/v1", prompt="umbrela")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: the prompt gives the grades 0, 1, 2, 3, the scale of the store is 0, 1; use the prompt
+    basic, or map numbers to grades under [scale] in a prompt of your own
+    """
+    from cranfield.judging.models.asking.asking import AskLimits, Price
+    from cranfield.judging.models.asking.assess import assessment
+
+    limits = AskLimits(limit, max_tokens_total, parallel, attempts, timeout, Price(*price) if price else None)
+    with store_open(store) as there:
+        return assessment(
+            there, model, url, prompt, assessor, pool, topics, again, max_chars, json_answer, parameters
+        ).run(limits)
+
+
+def model_assess_export(
+    store: StoreGiven,
+    out: str | PathLike[str],
+    model: str,
+    prompt: str = "basic",
+    assessor: str | None = None,
+    pool: int | None = None,
+    topics: Sequence[str] = (),
+    again: Literal["", "failed", "all"] = "",
+    max_chars: int | None = None,
+    json_answer: bool = False,
+    parameters: Mapping[str, Any] | None = None,
+) -> int:
+    """Write what a model would be asked as a batch file of OpenAI's interface; how many requests, counted as sent."""
+    from cranfield.judging.models.asking.assess import assessment
+
+    with store_open(store) as there:
+        return assessment(
+            there, model, None, prompt, assessor, pool, topics, again, max_chars, json_answer, parameters
+        ).write(Path(out))
+
+
+def model_assess_import(
+    store: StoreGiven, path: str | PathLike[str], price: tuple[float, float] | None = None
+) -> dict[str, int]:
+    """Record the answers to a batch file: how many of each outcome, of which "ok" gave a label."""
+    from cranfield.judging.models.asking.asking import Price
+    from cranfield.judging.models.asking.assess import take_batch
+
+    with store_open(store) as there:
+        return dict(take_batch(there, Path(path), Price(*price) if price else None).outcomes)
+
+
+def model_prompts(name: str | None = None) -> DataFrame:
+    """The prompts that models are asked with, or one of them: task, hash, scale, source.
+
+    >>> model_prompts("umbrela")["scale"].tolist()
+    ['0 = 0, 1 = 1, 2 = 2, 3 = 3']
+    """
+    import pandas as pd
+
+    from cranfield.judging.models.asking.prompt import prompt_files, prompt_row, read_prompt
+
+    return pd.DataFrame([prompt_row(read_prompt(one)) for one in ([name] if name else prompt_files())])
 
 
 def model_audit_draw(

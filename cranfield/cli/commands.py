@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from inspect import getdoc
+from keyword import iskeyword
 from typing import Any, NamedTuple, cast
 
 import typer
@@ -51,7 +52,9 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "agreement": (),
         "adjudicate": (),
         "diff": (),
-        "model": ("audit draw", "audit report", "audit estimate"),
+        "model": (
+            "assess run", "assess export", "assess import", "prompts", "audit draw", "audit report", "audit estimate",
+        ),
         "answers": ("nuggets assign", "support"),
         "why": (),
         "rehearse": (),
@@ -92,10 +95,12 @@ class CommandName(NamedTuple):
         ('cranfield.cli.build.imports.runs', 'cranfield.cli.measure.trec_eval')
         >>> CommandName("Online", ("online", "show")).module
         'cranfield.cli.online.show'
+        >>> CommandName("Judge", ("model", "assess", "import")).module
+        'cranfield.cli.judge.model.assess.import_'
         """
         first, *rest = self.words
         names = [*FOLDERS.get(first, [first]), *rest]
-        return ".".join(["cranfield.cli", self.panel.lower(), *(name.replace("-", "_") for name in names)])
+        return ".".join(["cranfield.cli", self.panel.lower(), *map(_module, names)])
 
     @property
     def below(self) -> dict[str, CommandName]:
@@ -114,6 +119,11 @@ class CommandName(NamedTuple):
         """The function of a command or the package of a group; a function that would shadow a builtin ends in _."""
         found, name = import_module(self.module), self.module.rpartition(".")[2]
         return found if self.below else getattr(found, name, None) or getattr(found, f"{name}_")
+
+
+def _module(word: str) -> str:
+    """The name of the module of a word; one that Python reserves ends in _."""
+    return f"{word}_" if iskeyword(word) else word.replace("-", "_")
 
 
 TOP = {name: CommandName(panel, (name,)) for panel, names in COMMANDS.items() for name in names}

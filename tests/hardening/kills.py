@@ -112,6 +112,7 @@ WRITERS: tuple[Writer, ...] = (
         "model audit draw t.db --model qwen --assessor eve --size 4",
         ["import qrels t.db qrels --assessor qwen --kind model"],
     ),
+    Writer("model assess export t.db batch.jsonl --model qwen", by_steps=True),
     Writer("assessor revoke t.db ada", ["assessor invite t.db ada"]),
     Writer("export qrels t.db out.qrels", by_steps=True),
     Writer("export qrels t.db old.qrels", ["export qrels t.db old.qrels --labels people"], by_steps=True),

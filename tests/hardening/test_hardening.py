@@ -37,8 +37,9 @@ READ_ONLY = {
     "assessor list", "serve",  # what is recorded while serving is killed in tests/web
     "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",
     "pool simulate", "pool forecast", "pool estimate", "store history", "store verify", "progress", "agreement", "diff",
+    "model assess run", "model assess import",  # what models answer is killed and refused in tests/judging/models
+    "model prompts", "model audit report", "model audit estimate",
     "answers nuggets assign", "answers support",  # they record as judge does, which is killed
-    "model audit report", "model audit estimate",
     "online show",
     "why", "rehearse", "compare", "correlate", "curve", "measures", "trec-eval", "reusability", "depths", "stability",
     "diagnose",

@@ -108,6 +108,31 @@ def _call(row: tuple[Any, ...]) -> Call:
     return call._replace(addresses_judge=bool(call.addresses_judge))
 
 
+class SentRequest(NamedTuple):
+    """A request as it was recorded, and whether its call is."""
+
+    about: About
+    request_sha256: str
+    called: bool
+
+
+def sent_request(store: Store, number: int) -> SentRequest | None:
+    """A request by its number."""
+    found = store.rows(
+        "SELECT a.name, r.task, t.qid, r.subject, r.request_sha256,"
+        " EXISTS (SELECT 1 FROM model_call c WHERE c.request = r.id) FROM model_request r"
+        " JOIN assessor a ON a.id = r.assessor JOIN topic t ON t.id = r.topic WHERE r.id = ?",
+        [number],
+    )
+    return SentRequest(About(*found[0][:4]), found[0][4], bool(found[0][5])) if found else None
+
+
+def mean_tokens(store: Store, assessor: str, task: str) -> float | None:
+    """How many tokens the answers of an assessor have on average; None where none is known."""
+    [(found,)] = store.rows(f"SELECT avg(tokens_out) FROM model_call WHERE {_ABOUT}", [assessor, task])
+    return None if found is None else float(found)
+
+
 def in_doubt(store: Store, assessor: str, task: str) -> set[tuple[str, str]]:
     """Topic and subject of what was sent without a call of it, and not asked again since: it may have been paid."""
     rows = store.rows(

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.files import read_text
+from cranfield.store.decoding import json_of
 from cranfield.store.model_calls.settings import StoredPrompt
 
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
@@ -63,6 +64,27 @@ class Prompt(NamedTuple):
         return StoredPrompt(self.sha256, self.name, self.task, self.version, self.content, self.source)
 
 
+def prompt_of(stored: StoredPrompt) -> Prompt:
+    """A prompt that a store keeps; an error where this version would make other messages of it.
+
+    >>> prompt = read_prompt("umbrela")
+    >>> prompt_of(prompt.stored) == prompt._replace(about="")
+    True
+    """
+    data = json_of(dict, stored.content, "prompt", stored.sha256, "content")
+    data.pop("guard", None)
+    numbered = {
+        name: None if data.get(name) is None else {int(number): value for number, value in data[name].items()}
+        for name in ("scale", "meanings")
+    }
+    prompt = Prompt(**{**data, **numbered, "name": stored.name, "source": stored.source})
+    if prompt.sha256 != stored.sha256:
+        raise InputError(
+            f"the prompt {stored.name} is one of another version of cranfield, and cannot be used by this one"
+        )
+    return prompt
+
+
 class PromptTask(NamedTuple):
     """What prompts of a task have: placeholders, whose text is not to be obeyed, and whether there are grades."""
 
@@ -88,19 +110,38 @@ def read_prompt(name: str, task: PromptTask | None = None) -> Prompt:
     Traceback (most recent call last):
     cranfield.errors.InputError: unknown prompt 'umbrella'; available: basic, umbrela, or the path of your own
     """
-    known = prompt_files()
-    path = known.get(name, Path(name))
-    if not path.is_file():
-        raise InputError(f"unknown prompt {name!r}; available: {', '.join(known)}, or the path of your own")
+    path = _path(name)
     text = read_text(path)
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"not a TOML file: {error}", path) from error
-    prompt = _prompt(data, path, text)._replace(path=None if name in known else path)
+    prompt = _prompt(data, path, text)._replace(path=None if name in prompt_files() else path)
     if task is not None:
         check_task(prompt, task, text)
     return prompt
+
+
+def _path(name: str) -> Path:
+    known = prompt_files()
+    path = known.get(name, Path(name))
+    if not path.is_file():
+        raise InputError(f"unknown prompt {name!r}; available: {', '.join(known)}, or the path of your own")
+    return path
+
+
+def prompt_text(name: str) -> str:
+    """The file of a prompt."""
+    return read_text(_path(name))
+
+
+def prompt_row(prompt: Prompt) -> dict[str, Any]:
+    """A prompt as a row."""
+    scale = "of the collection" if prompt.scale is None else ", ".join(f"{n} = {g}" for n, g in prompt.scale.items())
+    return {
+        "prompt": prompt.name, "task": prompt.task, "version": prompt.version, "sha256": prompt.sha256,
+        "scale": scale, "about": prompt.about, "source": prompt.source,
+    }  # fmt: skip
 
 
 def _prompt(data: Mapping[str, Any], path: Path, text: str) -> Prompt:

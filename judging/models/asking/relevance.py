@@ -56,7 +56,7 @@ def open_work(
     return OpenWork(int(found.number or 0), pairs, len(left) - len(pairs), len(all_pairs) - len(left))
 
 
-def relevance_task(store: Store, assessor: str, prompt: Prompt, pool: int, json_answer: bool = False) -> Task:
+def relevance_task(store: Store, assessor: str, prompt: Prompt, pool: int | None, json_answer: bool = False) -> Task:
     """Asking for grades on the scale of a store."""
     grades = store.collection.grades
     scale, meanings = scale_for(prompt, grades), scale_text(prompt, grades)
@@ -82,7 +82,7 @@ def _question(topic: Topic, document: Document, scale: str) -> Question:
     return Question(topic.qid, document.docno, values, document.docno, sha256(document.text))
 
 
-def _record(assessor: str, pool: int, store: Store, question: Question, reply: Reply) -> None:
+def _record(assessor: str, pool: int | None, store: Store, question: Question, reply: Reply) -> None:
     """Append the label, or that there is none; a failure to get an answer takes no label back."""
     graded, before = reply.outcome == "ok", "current_judgment"
     if reply.outcome == "error" and any(

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from importlib import import_module
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -79,7 +80,10 @@ class Server:
         self._key = next((found for name in KEYS if (found := os.environ.get(name, "").strip())), "")
         self._openai = client_library()
         self._timeout = timeout
-        self._client = self._openai.OpenAI(base_url=url, api_key=self._key or "none", max_retries=0, timeout=timeout)
+        self._client = self._openai.OpenAI(
+            base_url=url, api_key=self._key or "none", max_retries=0, timeout=timeout,
+            http_client=self._openai.DefaultHttpxClient(verify=_certificates(url)),
+        )  # fmt: skip
 
     def close(self) -> None:
         """End what is under way."""
@@ -115,6 +119,11 @@ class Server:
                 error=f"{status}: {said:.300}", status=status, again=again, stop=status in STOPPING, wait=wait
             )
         return Answer(error=f"{type(error).__name__}: {error!s:.300}")
+
+
+def _certificates(url: str) -> bool | SSLContext:
+    """What to check servers by; none is needed, nor loaded, for a plain URL, which leads to no other kind then."""
+    return url.startswith("https:") or SSLContext(PROTOCOL_TLS_CLIENT)
 
 
 def client_library() -> Any:

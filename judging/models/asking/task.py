@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from cranfield.judging.models.asking.grammar import VERSION, AnswerError
 from cranfield.judging.models.asking.injection import addresses_judge
 from cranfield.judging.models.asking.prompt import Message, Prompt, PromptTask, messages_of
-from cranfield.judging.models.asking.server import Answer, checked_url, host_of
+from cranfield.judging.models.asking.server import Answer, host_of
 from cranfield.store.model_calls.calls import About, Call
 from cranfield.store.model_calls.settings import ModelSetting
 from cranfield.store.store import Store
@@ -101,7 +101,7 @@ class Request(NamedTuple):
     def sha256(self) -> str:
         """The key of the cache: of the model, the URL, the parameters and all messages."""
         asker = self.asker
-        said = [asker.model, checked_url(asker.url), asker.parameters, self.messages]
+        said = [asker.model, asker.url.rstrip("/"), asker.parameters, self.messages]
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
     @property

@@ -1,0 +1,37 @@
+"""model assess import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cranfield.cli.judge.model.assess.options import PriceGiven, price
+from cranfield.cli.options import StorePath
+from cranfield.cli.tables import note, say
+
+
+def import_(
+    path: StorePath,
+    answers: Annotated[Path, typer.Argument(metavar="FILE", help="The answers to a batch file: JSON lines.")],
+    price_given: PriceGiven = None,
+) -> None:
+    """Read the answers to a batch file that `model assess export` wrote, by the same strict rules as `assess run`.
+
+    Answers that were read before are left out; an answer to something that was never asked is refused.
+
+    Example: cranfield model assess import track.db answers.jsonl
+    """
+    from cranfield.judging.models.asking.assess import take_batch
+    from cranfield.store.store import Store
+    from cranfield.text import counted
+
+    with Store.open(path) as store:
+        found = take_batch(store, answers, price(price_given))
+    outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in found.outcomes.most_common())
+    say(f"{counted(found.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}")
+    if failed := found.outcomes.total() - found.outcomes["ok"]:
+        note(f"{counted(failed, 'document')} got no grade and cannot be judged; --again failed asks again")
+    if found.known:
+        note(f"{counted(found.known, 'answer')} recorded before, left out")

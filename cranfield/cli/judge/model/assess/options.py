@@ -1,0 +1,84 @@
+"""The options that say which model labels what, and how it is asked."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+
+class Again(StrEnum):
+    """What is asked for again."""
+
+    failed = "failed"
+    all = "all"
+
+
+Model = Annotated[str, typer.Option(metavar="NAME", help="The model, as its server names it.")]
+PromptName = Annotated[
+    str, typer.Option("--prompt", metavar="NAME", help="A prompt of `cranfield model prompts`, or your own FILE.toml.")
+]
+ModelAssessor = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="The name of its labels: one model, one prompt, one set of parameters. [default: the model's]",
+    ),
+]
+Parameters = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--parameter",
+        metavar="NAME=VALUE",
+        help="A parameter of requests, such as max_tokens=2000; empty leaves it out. Temperature and seed are 0.",
+    ),
+]
+MaxChars = Annotated[int | None, typer.Option(min=1, help="Cut longer texts to so many characters.")]
+JsonAnswer = Annotated[
+    bool, typer.Option("--json", help="Make the server hold the model to a JSON answer (response_format).")
+]
+AskAgain = Annotated[
+    Again | None, typer.Option(help="Also ask again for documents that failed, or for all. Known answers are not used.")
+]
+PriceGiven = Annotated[
+    str | None, typer.Option("--price", metavar="IN,OUT", help="What a million tokens cost, to log the cost.")
+]
+
+
+def parameters(given: list[str] | None) -> dict[str, Any]:
+    """Parameters by name.
+
+    >>> parameters(["max_tokens=200", "stop=x", "seed="])
+    {'max_tokens': 200, 'stop': 'x', 'seed': None}
+    """
+    found: dict[str, Any] = {}
+    for text in given or ():
+        name, sign, value = text.partition("=")
+        if not name or not sign:
+            raise typer.BadParameter(f"{text!r}; expected NAME=VALUE", param_hint="--parameter")
+        try:
+            found[name] = json.loads(value) if value else None
+        except ValueError:
+            found[name] = value
+    return found
+
+
+def price(given: str | None) -> Any:
+    """What a million tokens cost; None if it is not given.
+
+    >>> price("0.5,1.5")
+    Price(tokens_in=0.5, tokens_out=1.5)
+    """
+    from cranfield.judging.models.asking.asking import Price
+
+    if given is None:
+        return None
+    try:
+        one, other = (float(part) for part in given.split(","))
+        if not (0 <= one < 1e9 and 0 <= other < 1e9):
+            raise ValueError
+    except ValueError:
+        raise typer.BadParameter(f"{given!r}; expected IN,OUT, such as 0.5,1.5", param_hint="--price") from None
+    return Price(one, other)

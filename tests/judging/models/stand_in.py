@@ -1,0 +1,106 @@
+"""A server that stands in for a model: it answers what a test says, and keeps what it was sent."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
+
+
+class Sent(NamedTuple):
+    """A request as it came: its headers, its body as bytes."""
+
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The body."""
+        return dict(json.loads(self.body))
+
+    @property
+    def text(self) -> str:
+        """The first message."""
+        return str(self.json["messages"][0]["content"])
+
+
+class Response(NamedTuple):
+    """What the server sends back; `length` is what it says of the length, where that is wrong."""
+
+    body: bytes
+    status: int = 200
+    headers: Mapping[str, str] = {}
+    length: int | None = None
+    hang: bool = False
+
+
+def said(content: str | None, finish: str = "stop", usage: bool = True, **message: object) -> Response:
+    """An answer of a model."""
+    whole: dict[str, Any] = {
+        "model": "stand-in-1",
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": content, **message},
+                     "finish_reason": finish}],
+    }  # fmt: skip
+    if usage:
+        whole["usage"] = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
+    return Response(json.dumps(whole).encode())
+
+
+def failed(status: int, said: str = "no", **headers: str) -> Response:
+    """An error of the server."""
+    body = json.dumps({"error": {"message": said, "type": "x"}}).encode()
+    return Response(body, status, {name.replace("_", "-"): value for name, value in headers.items()})
+
+
+Answering = Callable[[Sent, int], Response]  # the request, and how many came before
+
+
+class StandIn:
+    """The server while it runs."""
+
+    def __init__(self, url: str, sent: list[Sent]) -> None:
+        self.url, self.sent = url, sent
+
+
+@contextmanager
+def stand_in(answering: Answering) -> Iterator[StandIn]:
+    """A server for the time of a block."""
+    sent: list[Sent] = []
+    lock, over = threading.Lock(), threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing."""
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            with lock:
+                sent.append(Sent({name.lower(): value for name, value in self.headers.items()}, body))
+                before = len(sent) - 1
+            response = answering(sent[before], before)
+            if response.hang:
+                over.wait(10)
+                return
+            self.send_response(response.status)
+            length = len(response.body) if response.length is None else response.length
+            for name, value in {"content-type": "application/json", "content-length": str(length)}.items():
+                self.send_header(name, value)
+            for name, value in response.headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(response.body)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    try:
+        yield StandIn(f"http://127.0.0.1:{server.server_port}/v1", sent)
+    finally:
+        over.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
