@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.formats.table import FORMATS, formats_of
-from tests.hardening import samples
+from tests.hardening import models, samples
 from tests.hardening.commands import OF_STORES, a_file, by_command, with_word
 from tests.hardening.reading import (
     Read,
@@ -121,6 +121,10 @@ def of_files() -> Iterator[Reader]:
     yield Reader("teams", encoded("run\tteam\tkind\tpooled\tdepth\nr\tx\tmanual\tno\t10\ns\ty\t\tyes\t\n"), teams)
     yield Reader("scores", SCORES, scores)
     yield Reader("recipe", (samples.RECIPE.encode(), samples.workshop("recipe.toml")), recipe)
+    yield Reader("prompt", encoded(*models.sound_prompts()), models.prompt)
+    yield Reader("model answer", encoded(*models.ANSWERS), models.answer)
+    yield Reader("model batch", encoded("", "\n"), models.batch)
+    yield Reader("model parameters", encoded(*models.PARAMETERS), models.parameters)
     yield Reader("manifest", encoded(head), manifest)
     yield Reader("guidelines", encoded("Read it all.\n\nThen say — 1.\n"), guidelines, keep_guidelines)
     yield Reader("keys", encoded('undo = "z"\nlater = "w"\n'), key_file)

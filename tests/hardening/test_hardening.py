@@ -30,6 +30,11 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "decoding.py": "store",
     "keys.py": "keys",
     "recipes.py": "recipe",
+    "prompt.py": "prompt",
+    "server.py": "model answer",
+    "grammar.py": "model answer",
+    "batch.py": "model batch",
+    "parameters.py": "model parameters",
     "verification.py": "manifest",
 }
 BUNDLED = {"tasks.py"}  # what parses files of the program itself

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.judge.model.assess.options import (
+from cranfield.cli.model_options import (
     AskAgain,
     JsonAnswer,
     MaxChars,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.judge.model.assess.options import PriceGiven, price
+from cranfield.cli.model_options import PriceGiven, price
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import note, say
 

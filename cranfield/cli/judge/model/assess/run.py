@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli.judge.model.assess.options import (
+from cranfield.cli.model_options import (
     AskAgain,
     JsonAnswer,
     MaxChars,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
+
+from cranfield.errors import InputError
 
 
 class Again(StrEnum):
@@ -50,19 +51,15 @@ PriceGiven = Annotated[
 def parameters(given: list[str] | None) -> dict[str, Any]:
     """Parameters by name.
 
-    >>> parameters(["max_tokens=200", "stop=x", "seed="])
-    {'max_tokens': 200, 'stop': 'x', 'seed': None}
+    >>> parameters(["max_tokens=200", "seed="])
+    {'max_tokens': 200, 'seed': None}
     """
-    found: dict[str, Any] = {}
-    for text in given or ():
-        name, sign, value = text.partition("=")
-        if not name or not sign:
-            raise typer.BadParameter(f"{text!r}; expected NAME=VALUE", param_hint="--parameter")
-        try:
-            found[name] = json.loads(value) if value else None
-        except ValueError:
-            found[name] = value
-    return found
+    from cranfield.judging.models.asking.parameters import parameters_in
+
+    try:
+        return parameters_in(given or ())
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint="--parameter") from None
 
 
 def price(given: str | None) -> Any:

@@ -1,0 +1,64 @@
+"""How what models send is read, and the files that say how they are asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from cranfield.judging.models.asking.assess import take_batch
+from cranfield.judging.models.asking.grammar import AnswerError, labels_by_id, number_in_json, number_on_line, rows_in
+from cranfield.judging.models.asking.parameters import parameters_in
+from cranfield.judging.models.asking.prompt import prompt_text, read_prompt, scale_for
+from cranfield.judging.models.asking.relevance import PLACEHOLDERS
+from cranfield.judging.models.asking.server import read_answer
+from tests.hardening.reading import a_store
+
+ANSWER = {
+    "model": "m",
+    "choices": [{"message": {"content": "M 1\n##final score: 1", "reasoning_content": "r"}, "finish_reason": "stop"}],
+    "usage": {"prompt_tokens": 5, "completion_tokens": 2},
+}
+LISTED = {"choices": [{"message": {"content": '<think>3</think>[{"id": "n1", "label": "support"}]'}}]}
+ANSWERS = (json.dumps(ANSWER), json.dumps(LISTED), '{"choices": [{"message": {"content": "{\\"score\\": 1}"}}]}')
+BATCH = json.dumps({"custom_id": "cranfield-1-0123456789abcdef", "response": {"status_code": 200, "body": ANSWER}})
+PARAMETERS = ('max_tokens=200\nstop=["x"]\nseed=\n', "temperature=0.5\nname=a text\n")
+
+
+def sound_prompts() -> Iterator[str]:
+    """The prompts that come with the project."""
+    for name in ("basic", "umbrela"):
+        yield prompt_text(name)
+
+
+def prompt(path: Path) -> object:
+    """A prompt for relevance, with its scale."""
+    found = read_prompt(str(path), PLACEHOLDERS)
+    return scale_for(found, [0, 1, 2, 3]), found.stored
+
+
+def answer(path: Path) -> list[Any]:
+    """The body of a response, read by every grammar."""
+    found, values = read_answer(path.read_bytes()), []
+    scale = {0: 0, 1: 1}
+    for read in (
+        lambda text: number_on_line(text, "##final score:", scale),
+        lambda text: number_in_json(text, scale),
+        rows_in,
+        lambda text: labels_by_id(text, ["n1"], ["support"]),
+    ):
+        with suppress(AnswerError):
+            values.append(read(found.text))
+    return [found, *values]
+
+
+def batch(path: Path) -> object:
+    """The answers to a batch file, of a store that never asked."""
+    return take_batch(a_store(), path)
+
+
+def parameters(path: Path) -> object:
+    """Parameters, one per line."""
+    return parameters_in(path.read_text("utf-8", "surrogateescape").splitlines())
