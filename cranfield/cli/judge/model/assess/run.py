@@ -22,6 +22,8 @@ from cranfield.cli.options import Format, OnlyTopics, Output, PoolNumber, StoreP
 from cranfield.cli.tables import TableFormat, emit, note, say
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cranfield.judging.models.asking.asking import Tally
     from cranfield.judging.models.asking.assess import Assessment, Prospect
 
@@ -117,7 +119,7 @@ def _remarks(found: Assessment, tally: Tally) -> list[str]:
         return counted(number, "document")
 
     again = "--again failed asks again"
-    said = [
+    said: list[tuple[int, Callable[[int], str]]] = [
         (tally.answered - tally.outcomes["ok"], lambda n: f"{of(n)} got no grade and cannot be judged; {again}"),
         (tally.reused, lambda n: f"{of(n)} got an answer that was recorded before"),
         (found.work.without_text, lambda n: f"{of(n)} without a text, or of a topic without one, left out"),
