@@ -14,10 +14,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from cranfield.errors import BusyError, CranfieldError
+from cranfield.errors import BusyError, CranfieldError, StoreError
 from cranfield.report.components.theme import theme
 from cranfield.store.connection import DatabaseError
 from cranfield.store.invitations import Role
+from cranfield.store.preferences.pairs import has_pairs
 from cranfield.web import judge_page, look_page, organise_page
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name
 from cranfield.web.commands import COMMANDS_OF
@@ -150,7 +151,12 @@ class Application:
         visitor = await self.access.visitor(request.cookies.get(cookie_name(request), ""), address(request))
         if visitor is None:
             raise HTTPException(403, "You need a link from the organiser to see this page.")
-        return visitor
+        return _at(visitor, request.url.path.split("/")[1])
+
+
+def _at(visitor: Visitor, page: str) -> Visitor:
+    """The visitor of a page: a link for judging is one for comparing pairs as well."""
+    return visitor._replace(role="prefer") if page == "prefer" and visitor.role == "judge" else visitor
 
 
 async def _fields(request: Request) -> dict[str, str]:
@@ -197,7 +203,13 @@ def _only_organiser(visitor: Visitor) -> None:
 async def _decide(app: Application, request: Request, visitor: Visitor) -> Response:
     """The page on which an assessor judges, or an adjudicator settles disagreements."""
     form, all_of_it = visitor.form_token(app.access.key), "all" in request.query_params
-    return await _with_session(app, request, visitor, lambda opened: judge_page.page(opened, form, all_of_it))
+    try:
+        return await _with_session(app, request, visitor, lambda opened: judge_page.page(opened, form, all_of_it))
+    except StoreError:
+        assessor = visitor.assessor or ""
+        if visitor.role == "judge" and await app.worker.run(lambda store: has_pairs(store, assessor)):
+            return RedirectResponse("/prefer", 303)
+        raise
 
 
 async def _text(app: Application, request: Request, visitor: Visitor) -> Response:
@@ -221,7 +233,7 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
 
 async def _active(app: Application, request: Request, visitor: Visitor) -> Response:
     """The page was shown, hidden or scrolled: what passes while it is hidden is not reading."""
-    sign = request.path_params["sign"]
+    sign, visitor = request.path_params["sign"], _at(visitor, request.state.fields.get("page", ""))
     return await _with_session(app, request, visitor, lambda opened: judge_page.active(opened, sign))
 
 

@@ -101,9 +101,16 @@ ADJUDICATE: Mapping[str, WebCommand] = MappingProxyType(
         for name in ("grade", "later", "cannot-judge", "undo", "redo", "note", "terms", "highlight", "again")
     }
 )  # putting a case off records nothing
-LABEL = MappingProxyType({name: COMMANDS[name] for name in ADJUDICATE})  # of answers
+LABEL = MappingProxyType({name: COMMANDS[name] for name in ADJUDICATE})  # of answers, and of pairs of documents
 COMMANDS_OF: Mapping[Role, Mapping[str, WebCommand]] = MappingProxyType(
-    {"judge": COMMANDS, "adjudicate": ADJUDICATE, "assign": LABEL, "support": LABEL, "support-each": LABEL}
+    {
+        "judge": COMMANDS,
+        "adjudicate": ADJUDICATE,
+        "prefer": LABEL,
+        "assign": LABEL,
+        "support": LABEL,
+        "support-each": LABEL,
+    }
 )
 
 

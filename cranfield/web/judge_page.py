@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from uuid import uuid4
 
-from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, LABELLING, KeyCommand
+from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, DEFAULT, LABELLING, PREFERRING, KeyCommand
+from cranfield.judging.preferences.composite import NAMES
 from cranfield.judging.session.command import LateError
 from cranfield.judging.session.reasons import OTHER, REASONS
 from cranfield.judging.session.view import View, heading
@@ -15,6 +16,7 @@ from cranfield.text import visible
 from cranfield.web.commands import COMMANDS_OF, LATE, Fields, obey, whole
 from cranfield.web.open_sessions import OpenSession
 from cranfield.web.templates import rendered
+from cranfield.web.text_pieces import Piece, ShownText
 
 NOT_HERE = ("topic_beside", "quit")  # commands that only a terminal has
 
@@ -32,7 +34,7 @@ class Wording(NamedTuple):
     def keys_help(self) -> dict[str, str]:
         """What each key does."""
         return {
-            "0, 1, ...": "the grade; - and a digit for a grade below 0",
+            "0, 1, ...": "the answer" if self.keys is PREFERRING else "the grade; - and a digit for a grade below 0",
             **{command.key: command.about for name, command in self.keys.items() if name not in NOT_HERE},
             **({"E": "remove the last mark of evidence"} if "evidence" in self.keys else {}),
             "Esc": "close what is open, and go back to its button",
@@ -58,6 +60,10 @@ WORDING: Mapping[Role, Wording] = {
     "adjudicate": Wording(
         "Adjudicate", "Reason", "Your reason; it is saved with your answer", "Settle again",
         "No disagreement is left to settle. New labels may bring more: load the page again later.", ADJUDICATING,
+    ),
+    "prefer": Wording(
+        "Compare", "Note", "Your note; it is saved with your answer", "Compare again",
+        "Every pair that you were given is compared. You can close this page.", PREFERRING,
     ),
     "assign": NUGGETS, "support": CITATIONS, "support-each": CITATIONS,
 }  # fmt: skip
@@ -113,6 +119,8 @@ def _shown(template: str, opened: OpenSession, form: str) -> str:
             "after": str(session.last_event),
         },
         heading=heading(view.document) if view.document else "",
+        parts=_parts(opened),
+        compares=opened.compares,
         docno=view.document.docno if view.document and view.docno_shown else "",
         reasons=REASONS,
         other=OTHER.strip(),
@@ -136,6 +144,21 @@ def _text(opened: OpenSession, first: int, end: int | None) -> dict[str, object]
         "path": f"/{opened.role}",
         "looks": opened.tag(f"{session.marks} {session.view.terms}"),
     }
+
+
+class Part(NamedTuple):
+    """A document of a pair: its name, its heading, and its text."""
+
+    name: str
+    heading: str
+    blocks: list[list[Piece]]
+
+
+def _parts(opened: OpenSession) -> list[Part]:
+    """The documents of a pair, whole."""
+    view = opened.session.view
+    shown = zip(NAMES, view.parts, strict=True) if view.parts else ()
+    return [Part(name, heading(part), ShownText(part.text).blocks((), view.terms)) for name, part in shown]
 
 
 def _new_topic(opened: OpenSession) -> bool:

@@ -1,4 +1,4 @@
-"""The sessions that label answers in the browser."""
+"""The sessions in the browser that label answers, or compare pairs of documents."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
+from cranfield.errors import StoreError
 from cranfield.judging.answers.assigning import Assigning
 from cranfield.judging.answers.labelling import AnswerLabelling, Begin
 from cranfield.judging.answers.supporting import Supporting
+from cranfield.judging.preferences.session import PreferenceSession
 from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS, LabelLog
 from cranfield.store.invitations import Role
+from cranfield.store.preferences.pairs import has_pairs
 from cranfield.store.store import Store
 from cranfield.web.open_sessions import OpenSessions
 
@@ -40,4 +43,11 @@ def open_labelling(store: Store, clock: Callable[[], float] = time.monotonic) ->
         task = LABELLING[role]
         return lambda opened, assessor: AnswerLabelling(opened, assessor, task.begin, task.log, clock=clock)
 
-    return {role: OpenSessions(store, clock, begun(role), role) for role in LABELLING}
+    found: dict[Role, OpenSessions] = {role: OpenSessions(store, clock, begun(role), role) for role in LABELLING}
+    return {**found, "prefer": OpenSessions(store, clock, partial(_comparing, clock=clock), "prefer")}
+
+
+def _comparing(store: Store, assessor: str, clock: Callable[[], float]) -> PreferenceSession:
+    if not has_pairs(store, assessor):
+        raise StoreError(f"{assessor!r} has no pairs to compare; the organiser gives some with judge --pairs")
+    return PreferenceSession(store, assessor, clock=clock)

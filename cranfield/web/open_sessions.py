@@ -18,6 +18,7 @@ from cranfield.judging.session.session import Session
 from cranfield.store.invitations import Role, serving_key
 from cranfield.store.log import guidelines
 from cranfield.store.pools.kept import KeptPools
+from cranfield.store.preferences.pairs import has_pairs
 from cranfield.store.store import Store
 from cranfield.web.text_pieces import ShownText
 
@@ -39,6 +40,7 @@ class OpenSession:
         self.role = role
         self.guidelines = guidelines
         self.session, self.controller = session, Controller(session, clock)
+        self.compares = False  # whether the same link leads to pairs to compare, too
         self.said: list[str] = []
         self.whole: Pair | None = None  # whose text was asked for at once
         self.qid: str | None = None  # the topic that was shown last
@@ -112,6 +114,7 @@ class OpenSessions:
             held.say(*said)
         else:
             held.session.refresh()
+        held.compares = self._role == "judge" and has_pairs(self._store, assessor)
         return held
 
 

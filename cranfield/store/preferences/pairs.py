@@ -49,6 +49,12 @@ def pairs_of(store: Store, assessor: str) -> list[DocumentPair]:
     return [DocumentPair(*row) for row in rows]
 
 
+def has_pairs(store: Store, assessor: str) -> bool:
+    """Whether an assessor has any pairs."""
+    found = "SELECT 1 FROM preference_pair p JOIN assessor a ON a.id = p.assessor WHERE a.name = ? LIMIT 1"
+    return bool(store.rows(found, [assessor]))
+
+
 def check_known(store: Store, pairs: Sequence[DocumentPair]) -> None:
     """An error for a pair whose topic or documents the store does not have."""
     topics = {topic.qid for topic in store.topics()}

@@ -18,6 +18,7 @@ from .section import Asked, Done, Fields, Form, Section, ViewTable, name_in
 ROLES: Mapping[Role, str] = {
     "judge": "judge topics",
     "adjudicate": "settle disagreements",
+    "prefer": "compare pairs of documents",
     "assign": "assign nuggets to answers",
     "support": "label the first citations",
     "support-each": "label all citations",

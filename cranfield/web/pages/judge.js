@@ -84,7 +84,7 @@ document.addEventListener("press", (event) => { // read, not written to; where t
 
 function sign(name) {
   const form = judged.querySelector("[name=form]")?.value;
-  if (form) navigator.sendBeacon(`/active/${name}`, new URLSearchParams({ form }));
+  if (form) navigator.sendBeacon(`/active/${name}`, new URLSearchParams({ form, page: location.pathname.slice(1) }));
 }
 
 document.addEventListener("visibilitychange", () => sign(document.hidden ? "hidden" : "returned"));
