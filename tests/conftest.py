@@ -8,7 +8,9 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -48,6 +50,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove it."""
     if not hasattr(config, "workerinput"):
         shutil.rmtree(os.environ[FOLDER], ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Import a worker's share of all tests before the others': each is compiled by one worker and kept for all."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers > 1 and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        share = sorted(ROOT.glob("tests/**/test_*.py"))[int(os.environ["PYTEST_XDIST_WORKER"][2:]) :: workers]
+        for path in share:
+            with suppress(Exception):  # is reported when the test is collected
+                import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:
