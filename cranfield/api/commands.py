@@ -7,6 +7,7 @@ from collections.abc import Mapping
 DIFFERENT_NAMES: Mapping[str, str] = {  # all others have the words of the command, with _ between them
     "adjudicate": "disagreements",
     "init": "Store.create",
+    "online interleave lists": "interleave",
     "pool export": "pool",
     "report": "write_report",
     "search": "search_corpus",

@@ -1,4 +1,4 @@
-"""Interaction logs: what users saw and did."""
+"""Interaction logs: what users saw and did, and which system they prefer."""
 
 from __future__ import annotations
 
@@ -59,3 +59,43 @@ def online_show(
     with store_open(store) as there:
         log = chosen_log(there, LogChoice(experiment, tuple(arms), since, until))
         return pd.DataFrame(online_rows(log, by, names, confidence, min_users))
+
+
+def online_interleave_methods() -> DataFrame:
+    """The interleaving methods: systems, outcome, what, bias, source.
+
+    >>> online_interleave_methods()["method"].tolist()
+    ['team-draft', 'balanced', 'probabilistic', 'optimized', 'pairwise']
+    """
+    import pandas as pd
+
+    from cranfield.online.interleaving.table import METHODS
+
+    return pd.DataFrame([method.row for method in METHODS.values()])
+
+
+def online_preference(
+    store: StoreGiven,
+    experiment: str | None = None,
+    method: str | None = None,
+    alpha: float = 0.05,
+    samples: int = 2000,
+    seed: int = 0,
+) -> DataFrame:
+    """Whom users prefer of every two interleaved systems: wins, losses, ties, delta with low and high, p, prefers.
+
+    One row per pair of each experiment with interleaved lists, or of the one named.
+
+    >>> from cranfield import Store
+    >>> with Store.memory("clicks") as store:
+    ...     online_preference(store)
+    Traceback (most recent call last):
+    cranfield.errors.InputError: this store has no interleaved lists; `cranfield import log` brings them
+    """
+    import pandas as pd
+
+    from cranfield.analysis.online.interleaving import preferences
+
+    with store_open(store) as there:
+        found = preferences(there, experiment, method, alpha, samples, seed)
+    return pd.DataFrame([row for each in found for row in each.rows])

@@ -62,6 +62,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
     "Measure": {"evaluate": (), "compare": (), "correlate": (), "curve": (), "measures": (), "trec-eval": ()},
     "Online": {"online": ("show",)},
     "Trust": {"reusability": (), "depths": (), "stability": (), "diagnose": (), "report": ()},
+    "Online": {"online": ("interleave lists", "interleave methods", "preference")},
 }  # fmt: skip
 METAVARS = {
     "int": "N",

@@ -36,7 +36,7 @@ def test_every_module_in_a_panel_is_a_command() -> None:
     modules = {one.name for one in walk_packages(cranfield.cli.__path__, "cranfield.cli.")}
     assert {name for name in modules if any(name.startswith(f"{panel}.") for panel in panels)} == {
         place.module for place in places()
-    }
+    } - panels  # a panel that is one group
 
 
 @pytest.mark.parametrize("place", places(), ids=lambda place: " ".join(place.words))

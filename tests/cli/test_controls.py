@@ -95,6 +95,9 @@ COMMANDS: Mapping[str, list[str]] = {
     "stability": SOURCE,
     "diagnose": [*SOURCE, "c"],
     "report": [*STORE, f"out{EVIL}.html"],
+    "online interleave lists": [*STORE, A, B, "--lists", "2", "-o", f"lists{EVIL}"],
+    "online interleave methods": [],
+    "online preference": STORE,
 }
 
 

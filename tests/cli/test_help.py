@@ -61,6 +61,7 @@ def test_the_page_of_the_program_has_the_panels(monkeypatch: pytest.MonkeyPatch)
         "Judge:",
         "Measure:",
         "Trust:",
+        "Online:",
         "Options:",
     ]
     assert lines[-1] == "  Start with: cranfield demo"

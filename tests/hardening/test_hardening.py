@@ -47,7 +47,7 @@ READ_ONLY = {
     "answers nuggets assign", "answers support",  # they record as judge does, which is killed
     "online show",
     "why", "rehearse", "compare", "correlate", "curve", "measures", "trec-eval", "reusability", "depths", "stability",
-    "diagnose",
+    "diagnose", "online interleave methods", "online preference",
 }  # fmt: skip
 
 

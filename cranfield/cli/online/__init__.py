@@ -1,1 +1,1 @@
-"""Interaction logs: measures, A/B tests, interleaving, click models."""
+"""Evaluate systems by what users do: logs, A/B tests, interleaving, click models."""

@@ -41,7 +41,8 @@ def credit_of(
     if method.teams:
         team = np.where(common, NOBODY, log.team).astype(np.int64)
         teamed = np.bincount(log.impression[log.team >= 0], minlength=len(log)) > 0
-        return Credit(_by_team(log, team, systems), known | teamed, _any(log, team >= 0))
+        alike = known & ~_any(log, ~common)
+        return Credit(_by_team(log, team, systems), alike | teamed, _any(log, team >= 0))
     found = np.zeros((len(log), systems))
     for row, gained in _each(log, method, rankings, known):
         found[row] = gained

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from cranfield.errors import InputError
 
+from .method import InterleavingMethod
 from .rankings import SystemRankings
 from .table import method_called
 
@@ -42,11 +43,12 @@ def interleave(
         raise InputError(f"the depth is {depth}; expected a whole number from 1")
     if len(rankings) > len(LETTERS):
         raise InputError(f"given {len(rankings)} systems; expected at most {len(LETTERS)}")
-    seed = uuid4().hex if seed is None else seed
-    drawn = chosen.draw(SystemRankings.of(rankings), depth, Random(seed))
+    return interleaved(SystemRankings.of(rankings), chosen, uuid4().hex if seed is None else seed, depth)
+
+
+def interleaved(rankings: SystemRankings, method: InterleavingMethod, seed: int | str, depth: int) -> Interleaved:
+    """The same of rankings that were checked."""
+    drawn = method.draw(rankings, depth, Random(seed))
     teams = "".join("-" if team < 0 else LETTERS[team] for team in drawn.teams)
-    return Interleaved(drawn.docs, teams, drawn.probability, _token(method, seed, drawn.docs))
-
-
-def _token(method: str, seed: int | str, docs: Sequence[Hashable]) -> str:
-    return blake2b(repr((method, seed, docs)).encode(), digest_size=8).hexdigest()
+    token = blake2b(repr((method.name, seed, drawn.docs)).encode(), digest_size=8).hexdigest()
+    return Interleaved(drawn.docs, teams, drawn.probability, token)

@@ -204,13 +204,14 @@ class LogWriter:
 
     def _experiments(self, part: LogPart) -> Ints:
         """The number of the experiment of each line; new ones are added."""
-        for name in {self.experiment, *part.experiment.names}:
+        unnamed = [self.experiment] if self.arms or (part.experiment.codes < 0).any() else []
+        for name in {*unnamed, *part.experiment.names}:
             if name not in experiments(self.store):
                 given = part.arm.names if not self.arms or name != self.experiment else ()
                 kind = "interleave" if (part.team >= 0).any() else "ab" if given or self.arms else "log"
                 add_experiment(self.store, name, kind, self.arms if name == self.experiment else ())
         number = {name: each.number for name, each in experiments(self.store).items()}
-        codes = np.array([*(number[name] for name in part.experiment.names), number[self.experiment]], np.int64)
+        codes = np.array([*(number[name] for name in part.experiment.names), number.get(self.experiment, -1)], np.int64)
         return codes[part.experiment.codes]
 
     def _arms(self, part: LogPart, experiment: Ints) -> tuple[Ints, list[BadLine]]:

@@ -1,0 +1,1 @@
+"""Mix the rankings of two systems or more into one list."""

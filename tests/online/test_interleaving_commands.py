@@ -1,0 +1,137 @@
+"""From stored runs to lists, from a log of them to whom users prefer: by the commands."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import cranfield as library
+from tests.conftest import Cranfield
+
+A, B = "bm25", "dense"
+ORDERS = {A: "abcdefgh", B: "badchgfe"}
+BEST = "b d h f"  # what users click
+
+
+@pytest.fixture
+def track(tmp_path: Path, cranfield: Cranfield) -> Path:
+    """A store of two topics and two runs."""
+    topics = tmp_path / "topics.tsv"
+    topics.write_text("1\twing lift\n2\theat flow\n")
+    runs = []
+    for tag, order in ORDERS.items():
+        runs.append(tmp_path / f"{tag}.run")
+        lines = [f"{qid} Q0 {doc} 1 {9 - at} {tag}\n" for qid in "12" for at, doc in enumerate(order)]
+        runs[-1].write_text("".join(lines))
+    path = tmp_path / "track.db"
+    for words in (
+        ["init", path, "--name", "clicks"], ["import", "topics", path, topics], ["import", "runs", path, *runs],
+    ):  # fmt: skip
+        assert cranfield(*words).code == 0
+    return path
+
+
+def lists(track: Path, cranfield: Cranfield, *words: str) -> list[dict[str, Any]]:
+    out = track.with_name("lists.jsonl")
+    done = cranfield("online", "interleave", "lists", track, A, B, "--lists", "60", "-o", out, *words)
+    assert done.code == 0, done.err
+    return [json.loads(line) for line in out.read_text().splitlines()]
+
+
+def logged(track: Path, cranfield: Cranfield, shown: list[dict[str, Any]], clicks: str = BEST) -> None:
+    """Show each list once; users click on what is best, most of the time."""
+    random = Random(1)
+    lines = []
+    for number, one in enumerate(shown):
+        docs = [str(doc) for doc in one["docs"]]
+        clicked = [doc for doc in docs[:4] if doc in clicks and random.random() < 0.7]
+        actions = [{"kind": "click", "doc": doc, "at": number + 0.5} for doc in clicked]
+        lines.append({**one, "id": f"i{number}", "at": number, "user": f"u{number % 30}", "actions": actions})
+    log = track.with_name("log.jsonl")
+    log.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    done = cranfield("import", "log", track, log)
+    assert done.code == 0, done.err
+
+
+def document(cranfield: Cranfield, track: Path, *words: str) -> dict[str, Any]:
+    done = cranfield("online", "preference", track, "--format", "json", *words)
+    assert done.code == 0, done.err
+    return json.loads(done.out)["experiments"][0]  # type: ignore[no-any-return]
+
+
+def test_lists_are_of_each_topic(track: Path, cranfield: Cranfield) -> None:
+    shown = lists(track, cranfield)
+    assert [sum(one["qid"] == qid for one in shown) for qid in "12"] == [60, 60]
+    assert {tuple(one) for one in shown} == {("experiment", "qid", "query", "docs", "teams", "probability", "token")}
+    assert {one["query"] for one in shown} == {"wing lift", "heat flow"}
+    assert {one["experiment"] for one in shown} == {f"team-draft: {A}, {B}"}
+    assert len({one["token"] for one in shown}) == 120
+    assert lists(track, cranfield) == shown
+
+
+@pytest.mark.parametrize("method", ["team-draft", "balanced", "probabilistic", "optimized", "pairwise"])
+def test_users_prefer_the_system_with_the_better_documents(track: Path, cranfield: Cranfield, method: str) -> None:
+    logged(track, cranfield, lists(track, cranfield, "--method", method, "--experiment", "x", "--depth", "6"))
+    found = document(cranfield, track)
+    assert (found["experiment"], found["method"], found["impressions"], found["users"]) == ("x", method, 120, 30)
+    (pair,) = found["pairs"]
+    assert (pair["a"], pair["b"], pair["prefers"]) == (A, B, B)
+    assert pair["delta"] < 0
+    assert pair["low"] < pair["delta"] < pair["high"] < 0
+    assert pair["wins"] + pair["losses"] + pair["ties"] == pair["impressions"] == 120
+
+
+def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> None:
+    logged(track, cranfield, lists(track, cranfield))
+    figure = tmp_path / "preference.svg"
+    done = cranfield("online", "preference", track, "--plot", figure)
+    assert f"Users prefer {B}." in done.out
+    assert "120 impressions of 30 users" in done.out
+    assert B in figure.read_text()
+    rows = list(csv.DictReader(io.StringIO(cranfield("online", "preference", track, "--format", "csv").out)))
+    table = library.online_preference(track)
+    assert [row["prefers"] for row in rows] == table["prefers"].tolist() == [B]
+    assert [float(row["delta"]) for row in rows] == table["delta"].tolist()
+    balanced = cranfield("online", "preference", track, "--method", "balanced")
+    assert "balanced interleaving is biased" in balanced.err
+
+
+def test_lists_alike_say_nothing(track: Path, cranfield: Cranfield) -> None:
+    shown = lists(track, cranfield)
+    for one in shown[:7]:
+        one["teams"] = "--------"
+    logged(track, cranfield, shown)
+    found = document(cranfield, track)
+    assert (found["uninformative"], found["left_out"]) == (0, 7)
+
+
+def test_methods_say_their_bias(cranfield: Cranfield) -> None:
+    rows = json.loads(cranfield("online", "interleave", "methods", "--format", "json").out)
+    assert [row["method"] for row in rows if row["bias"].startswith("yes")] == ["balanced"]
+    assert "2 of 3" in cranfield("online", "interleave", "methods", "--help").out
+
+
+def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
+    cases = {
+        ("interleave", "lists", track, A, "-o", "x"): "team-draft interleaves 2 or more systems; given 1",
+        ("interleave", "lists", track, A, "c", "-o", "x"): "no run 'c' in this store",
+        ("preference", track): "this store has no interleaved lists",
+        ("preference", track, "--experiment", "y"): "no experiment 'y' in this store; available: none",
+    }
+    for words, error in cases.items():
+        done = cranfield("online", *words)
+        assert (done.code, error in done.err) == (1, True), done
+    lists(track, cranfield, "--experiment", "x")
+    again = ["online", "interleave", "lists", track, A, B, "-o", track.with_name("y"), "--experiment", "x"]
+    assert "is by team-draft" in cranfield(*again, "--method", "balanced").err
+    log = track.with_name("bare.jsonl")
+    log.write_text(json.dumps({"id": "1", "at": 1, "query": "wing", "experiment": "x", "docs": ["a"]}) + "\n")
+    assert cranfield("import", "log", track, log).code == 0
+    assert "the lists have no teams" in cranfield("online", "preference", track).err
+    assert "needs the rankings" in cranfield("online", "preference", track, "--method", "balanced").err
