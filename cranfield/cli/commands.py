@@ -60,9 +60,8 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "rehearse": (),
     },
     "Measure": {"evaluate": (), "compare": (), "correlate": (), "curve": (), "measures": (), "trec-eval": ()},
-    "Online": {"online": ("show",)},
+    "Online": {"online": ("show", "interleave lists", "interleave methods", "preference")},
     "Trust": {"reusability": (), "depths": (), "stability": (), "diagnose": (), "report": ()},
-    "Online": {"online": ("interleave lists", "interleave methods", "preference")},
 }  # fmt: skip
 METAVARS = {
     "int": "N",

@@ -60,8 +60,8 @@ def test_the_page_of_the_program_has_the_panels(monkeypatch: pytest.MonkeyPatch)
         "Build:",
         "Judge:",
         "Measure:",
-        "Trust:",
         "Online:",
+        "Trust:",
         "Options:",
     ]
     assert lines[-1] == "  Start with: cranfield demo"
