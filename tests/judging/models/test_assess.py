@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -439,6 +441,22 @@ def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
         with pytest.raises(InputError) as refused:
             take_batch(store, back)
         assert error in str(refused.value)
+
+
+def test_ctrl_c_keeps_what_was_sent() -> None:
+    """It sends nothing more, waits for what is under way, and says what remains."""
+
+    def interrupting(sent: Sent, before: int) -> Response:
+        if before == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        return GOOD
+
+    with store_of(30) as store, stand_in(interrupting) as server:
+        tally = label(store, server.url, QUICK._replace(parallel=2))
+        assert tally.stopped == "Ctrl-C"
+        assert 3 <= tally.answered == len(states(store)) == len(server.sent) == 30 - tally.remaining < 30
+        assert label(store, server.url).outcomes == {"ok": tally.remaining}
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_what_would_be_asked(store: Store) -> None:

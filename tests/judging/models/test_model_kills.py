@@ -1,0 +1,101 @@
+"""Asking a model, killed at any moment: no label is lost, and no document is paid for twice unless one asks for it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+import pytest
+
+from cranfield.formats import Document, Topic
+from cranfield.judging.models.asking.asking import AskLimits, Tally
+from cranfield.judging.models.asking.assess import assessment
+from cranfield.store.log import current
+from cranfield.store.model_calls.calls import calls, in_doubt
+from cranfield.store.pools.pools import Pool, PooledDocument, add_pool
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.conftest import usually
+from tests.hardening.forks import Moments, command, ended, forked
+from tests.judging.models.stand_in import StandIn, said, stand_in
+
+DOCUMENTS = 12
+NUMBER = re.compile(r"text number (\d+)\.")
+
+
+def made(path: Path) -> None:
+    """A store with a pool."""
+    with Store.create(path, "killed", grades={0: "no", 1: "yes"}) as store:
+        store.add_documents([Document(f"d{n}", text=f"text number {n}.") for n in range(DOCUMENTS)])
+        store.add_topics([Topic("q1", "wing flutter")])
+        pool = [PooledDocument("q1", f"d{n}", 1, ("r",)) for n in range(DOCUMENTS)]
+        add_pool(store, Pool("depth", {"depth": 1}, pool))
+
+
+def asked(path: Path, server: StandIn, again: str = "") -> Tally:
+    """Ask in this process."""
+    with Store.open(path) as store:
+        return assessment(store, "m", server.url, again=again).run(AskLimits(parallel=3))
+
+
+def paid(server: StandIn) -> Counter[str]:
+    """How often each document was sent."""
+    return Counter(f"d{NUMBER.findall(sent.text)[0]}" for sent in server.sent)
+
+
+def labelled(path: Path) -> tuple[set[str], set[str], int]:
+    """The documents with a label, those in doubt, and how many calls there are."""
+    with Store.open(path) as store:
+        verify(store)
+        labels = {docno: event.grade for (_, docno), event in current(store, "m").items()}
+        found = calls(store, "m")
+        assert [call.docno for call in found if call.outcome == "ok"] == [*labels]
+        assert set(labels.values()) <= {1}
+        return set(labels), {docno for _, docno in in_doubt(store, "m", "relevance")}, len(found)
+
+
+def killer(words: list[str], random: Random, seconds: float) -> tuple[Callable[[], int], float | None]:
+    """What a child does, and when it is killed: after so many calls of functions, or so many seconds."""
+    if random.random() < 0.5:
+        return lambda: Moments(random.randrange(200_000)).around(words), None
+    return lambda: command(words), random.uniform(0, 1.1) * seconds
+
+
+@pytest.mark.parametrize("seeds", [range(usually(3, 200))], ids=["seeds"])
+def test_nothing_is_lost_or_paid_twice(tmp_path: Path, seeds: range) -> None:
+    base, moments = tmp_path / "base.db", 0
+    made(base)
+    with stand_in(lambda sent, before: said("Grade: 1")) as server:
+        words = ["model", "assess", "run", "t.db", "--model", "m", "--url", server.url, "--parallel", "3"]
+        began, whole = perf_counter(), tmp_path / "whole.db"
+        shutil.copy(base, whole)
+        asked(whole, server)
+        seconds = perf_counter() - began
+        for seed in seeds:
+            random, path = Random(seed), tmp_path / "t.db"
+            shutil.copy(base, path)
+            server.sent.clear()
+            for _ in range(2):
+                work, after = killer(words, random, seconds)
+                moments += ended(forked(work, tmp_path, tmp_path / "log"), after) < 0
+                before, doubtful, _ = labelled(path)
+                assert before | doubtful >= set(paid(server)), seed
+                assert not before & doubtful, seed
+            tally = asked(path, server)
+            after_it, doubtful, _ = labelled(path)
+            assert (before <= after_it, tally.doubtful, after_it | doubtful) == (
+                True, len(doubtful), {f"d{n}" for n in range(DOCUMENTS)},
+            ), seed  # fmt: skip
+            assert max(paid(server).values()) == 1, seed
+            once = paid(server)
+            asked(path, server, "failed")
+            assert labelled(path)[0] == {f"d{n}" for n in range(DOCUMENTS)}, seed
+            assert paid(server) - once == Counter(doubtful), seed
+            for part in tmp_path.glob("t.db*"):
+                part.unlink()
+    assert moments
