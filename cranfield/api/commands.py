@@ -32,6 +32,7 @@ WITHOUT: Mapping[str, str] = {
     "export topics": "Store.topics returns the topics, cranfield.formats.write_topics writes them",
     "import votes": "its options describe the file; import_qrels takes judgments in any form",
     "judge": "people judge at the terminal",
+    "online clicks topics": "cranfield.analysis.online.new_topics makes the topics that it writes",
     "serve": "people judge in the browser",
     "store backup": "it copies a file; cranfield.store.backup.backup does it",
     "store remove": "cranfield.store.removal.remove does it, with its messages",

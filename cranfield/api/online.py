@@ -22,8 +22,10 @@ def import_log(
     experiment: str = "log",
     arms: Sequence[str] = (),
     skip: bool = False,
+    max_searches: int = 500,
+    drop_bots: bool = False,
 ) -> LogImport:
-    """Append logs to a store, all of them or nothing: impressions, actions, repeated, bad (lines by what is wrong).
+    """Append logs to a store, all of them or nothing: impressions, actions, repeated, bad, bots, unmatched, ...
 
     `fields` says under which name the files have a field, as {"user": "visitor"}; with `skip`, lines that cannot be
     used are left out.
@@ -32,7 +34,7 @@ def import_log(
 
     given = [files] if isinstance(files, str | PathLike) else list(files)
     with store_open(store) as there:
-        return imported(there, given, format, fields, experiment, arms, skip)
+        return imported(there, given, format, fields, experiment, arms, skip, max_searches, drop_bots)
 
 
 def online_show(

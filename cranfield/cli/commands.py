@@ -60,7 +60,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "rehearse": (),
     },
     "Measure": {"evaluate": (), "compare": (), "correlate": (), "curve": (), "measures": (), "trec-eval": ()},
-    "Online": {"online": ("show", "interleave lists", "interleave methods", "preference")},
+    "Online": {"online": ("show", "interleave lists", "interleave methods", "preference", "clicks topics")},
     "Trust": {"reusability": (), "depths": (), "stability": (), "diagnose": (), "report": ()},
 }  # fmt: skip
 METAVARS = {

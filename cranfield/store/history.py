@@ -15,7 +15,7 @@ from cranfield.text import counted
 
 HOLDS = {
     "corpus": ("document", "documents"), "topics": ("topic", "topics"), "runs": ("run", "runs"),
-    "answers": ("answer", "answers"),
+    "answers": ("answer", "answers"), "log": ("impression", "lists"),
 }  # fmt: skip
 
 
@@ -123,5 +123,5 @@ def _holds(store: Store, one: Import) -> str:
 
 def _named(what: dict[str, Any]) -> str:
     """The counts among what is known of a removal."""
-    counts = ("documents", "rankings", "topics", "runs", "judgments", "answers")
+    counts = ("documents", "rankings", "topics", "runs", "judgments", "answers", "lists")
     return ", ".join(f"{what[name]} {name}" for name in counts if name in what)

@@ -19,6 +19,7 @@ from cranfield.store.decoding import documents_of, parameters_of
 from cranfield.store.events import Event
 from cranfield.store.history import Import, import_numbered
 from cranfield.store.log import append
+from cranfield.store.online.removal import delete_lists, shown_documents
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 
@@ -117,6 +118,8 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
     answered = store.rows("SELECT count(*) FROM answer WHERE topic = ?", [number])[0][0]
     if answered:
         raise StoreError(f"{stays}: {counted(answered, 'run')} generated answers to it; remove their import first")
+    if shown := store.rows("SELECT count(*) FROM impression WHERE topic = ?", [number])[0][0]:
+        raise StoreError(f"{stays}: {counted(shown, 'list')} of the interaction log are of it")
     pools = store.rows("SELECT pool, count(*) FROM pool_document WHERE topic = ? GROUP BY pool", [number])
     if pools:
         held = f"pool {pools[0][0]} has {counted(pools[0][1], 'document')} for it"
@@ -171,7 +174,7 @@ def _import(store: Store, name: str, reason: str) -> str:
     taken, said = TAKE_BACK[one.kind](store, one, reason or f"import {one.number}")
     what = {"kind": one.kind, "files": one.files, "at": one.at, **taken}
     _log(store, "import", str(one.number), what, reason)
-    return f"import {one.number}: {said}"
+    return f"import {one.number}: {said}{_lists_gone(store, one)}"
 
 
 def _corpus(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
@@ -207,6 +210,21 @@ def _answers(store: Store, one: Import, reason: str) -> tuple[dict[str, int], st
     return {"answers": gone.answers}, f"{counted(gone.answers, 'answer')} removed{more}"
 
 
+def _lists(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+    """The lists of a log, which can be deleted once that is logged."""
+    lists = store.rows("SELECT count(*) FROM impression WHERE import = ?", [one.number])[0][0]
+    return {"lists": lists}, f"{counted(lists, 'list')} removed"
+
+
+def _lists_gone(store: Store, one: Import) -> str:
+    """Delete the lists of a log; what went with them."""
+    shown = shown_documents(store, "import = ?", [one.number])
+    if not delete_lists(store, "import = ?", [one.number]):
+        return ""
+    swept = _sweep(store, shown)
+    return f", with {counted(swept, 'document')} that nothing else names" if swept else ""
+
+
 def _judgments(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
     """An event for each that takes it back."""
     standing = "SELECT document FROM standing_event WHERE id BETWEEN ? AND ?"
@@ -239,7 +257,7 @@ def _retract(store: Store, one: Import) -> None:
 REMOVERS: dict[str, Callable[[Store, str, str], str]] = {"run": _run, "topic": _topic, "pool": _pool, "import": _import}
 TAKE_BACK: dict[str, Callable[[Store, Import, str], tuple[dict[str, int], str]]] = {
     "corpus": _corpus, "topics": _topics, "runs": _runs, "qrels": _judgments, "votes": _judgments,
-    "answers": _answers,
+    "answers": _answers, "log": _lists,
 }  # fmt: skip
 
 
@@ -289,16 +307,16 @@ def _sweep(store: Store, numbers: Ints) -> int:
         named = f"SELECT DISTINCT document FROM {table} WHERE document {IN_LIST}"
         loose = np.setdiff1d(loose, _column(store, named, loose))
     loose = np.setdiff1d(loose, still_named(store, loose))
-    if len(loose):
-        loose = np.setdiff1d(loose, _retrieved(store))
+    for naming in (_retrieved, shown_documents) if len(loose) else ():
+        loose = np.setdiff1d(loose, naming(store))
     store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {IN_LIST}", [json.dumps(loose.tolist())])
     return len(loose)
 
 
 def _sweep_topics(store: Store) -> None:
     """Mark topics as removed that nobody added and that nothing names any more."""
-    tables = ("ranking", "standing_event", "pool_document", "frame_document", "criterion", "answer")
-    named = "UNION ALL ".join(f"SELECT topic FROM {table} " for table in tables)
+    tables = ("ranking", "standing_event", "pool_document", "frame_document", "criterion", "answer", "impression")
+    named = "UNION ALL ".join(f"SELECT topic FROM {table} WHERE topic IS NOT NULL " for table in tables)
     store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({named})")
 
 

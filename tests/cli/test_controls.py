@@ -90,6 +90,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "measures": [EVIL],
     "trec-eval": ["qrels", "b", "-m", EVIL],
     "online show": [*STORE, "--by", "query", "--min-users", "1"],
+    "online clicks topics": [*STORE, f"frequent{EVIL}.jsonl", "--min-users", "1"],
     "reusability": [*SOURCE, "--teams", "teams", "--by", "team"],
     "depths": [*SOURCE, "--teams", "teams", "--by", "team"],
     "stability": SOURCE,

@@ -64,7 +64,7 @@ def clicks() -> str:
     """A log of two runs, 40 users each: those of bm25 click more."""
     lists = []
     for number in range(400):
-        user, qid, text = number % 80, *[("1", "wings"), ("2", "drag")][number % 2]
+        user, qid, text = number % 80, *[("1", "wings"), ("2", "drag"), ("2", "flutter")][number % 3]
         arm = ("a", "bm25")[user % 2]
         docs = FOUND[arm][qid].split()
         rank = (number * 7 + user) % (5 if arm == "a" else 4)

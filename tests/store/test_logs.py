@@ -10,17 +10,20 @@ import numpy as np
 import pytest
 
 from cranfield.analysis.online.importing import import_log
+from cranfield.analysis.online.new_topics import new_topics
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Topic
+from cranfield.store.history import history
 from cranfield.store.online.experiments import add_experiment, experiments
 from cranfield.store.online.read import LogChoice, interactions
+from cranfield.store.removal import remove
 from cranfield.store.store import Store
 
 FIRST = {
     "id": "i1", "at": 100, "user": "ann", "session": "s1", "query": "Wing  lift", "arm": "A",
     "docs": ["d1", "d2", "d3"], "actions": [{"kind": "click", "doc": "d2", "at": 105}],
 }  # fmt: skip
-SECOND = FIRST | {"id": "i2", "at": 90, "user": "bob", "arm": "B", "docs": ["d2", "d4"], "actions": []}
+SECOND = FIRST | {"id": "i2", "at": 90, "user": "bob", "session": "s2", "arm": "B", "docs": ["d2", "d4"], "actions": []}
 THIRD = {"id": "i3", "at": "1970-01-01T00:03:20Z", "qid": "7", "arm": "A", "docs": []}
 Line = dict[str, Any]
 
@@ -154,3 +157,55 @@ def test_an_experiment_stays_what_it_is(store: Store) -> None:
         interactions(store, LogChoice("y"))
     with pytest.raises(StoreError, match="no arm 'C' in this log; there is A, B"):
         interactions(store, LogChoice("x", ["C"]))
+
+
+def test_a_clock_that_goes_back_within_a_session(store: Store, tmp_path: Path) -> None:
+    late = FIRST | {"id": "late", "at": 95, "actions": []}
+    path = written(tmp_path / "log", FIRST, SECOND, late)
+    with pytest.raises(InputError, match="log:3: 5 s before the list above it of the same session"):
+        import_log(store, [path])
+    done = import_log(store, [path], skip=True)
+    assert (done.impressions, dict(done.bad)) == (2, {"clocks that go back": 1})
+
+
+def test_users_who_search_too_much_are_listed_or_dropped(store: Store, tmp_path: Path) -> None:
+    many = [SECOND | {"id": number, "at": 1000 + number, "query": "drag"} for number in range(4)]
+    path = written(tmp_path / "log", FIRST, *many)
+    done = import_log(store, [path], max_searches=3)
+    assert [(bot.searches, bot.day) for bot in done.bots] == [(4, "1970-01-01")]
+    assert (done.impressions, done.dropped) == (5, 0)
+    with Store.memory("again") as other:
+        done = import_log(other, [path], max_searches=3, drop_bots=True)
+        assert (done.impressions, done.actions, done.dropped) == (1, 1, 4)
+
+
+def test_queries_that_are_no_topic_are_counted(store: Store, tmp_path: Path) -> None:
+    texts = ["wing lift", "Flutter", "flutter ", "Flutter", "heat"]
+    lines = [FIRST | {"id": number, "user": number, "query": text} for number, text in enumerate(texts)]
+    done = import_log(store, [written(tmp_path / "log", *lines)])
+    assert [tuple(query) for query in done.unmatched] == [("Flutter", 3, 2), ("heat", 1, 1)]
+    found = new_topics(store, 10, 2)
+    assert [(topic.qid, topic.title, topic.metadata) for topic in found.topics] == [
+        ("log1", "Flutter", {"lists": 3, "users": 2})
+    ]
+    assert found.rare == 1
+    store.add_topics(found.topics)
+    with pytest.raises(StoreError, match="no query that is no topic yet has 2 users or more"):
+        new_topics(store, 10, 2)
+
+
+def test_an_import_is_removed_and_can_come_again(store: Store, tmp_path: Path) -> None:
+    path, other = written(tmp_path / "log", FIRST, SECOND), written(tmp_path / "more", SECOND | {"id": "i9"})
+    import_log(store, [path])
+    import_log(store, [other])
+    assert remove(store, "import", ["1"]) == ["import 1: 2 lists removed, with 2 documents that nothing else names"]
+    assert [log.documents.names[d] for log in [interactions(store)] for d in log.document] == ["d2", "d4"]
+    assert [line.holds for line in history(store)] == ["0 lists", "1 lists", "2 lists"]
+    assert import_log(store, [path]).impressions == 2
+
+
+def test_a_topic_of_a_log_stays(store: Store, tmp_path: Path) -> None:
+    import_log(store, [written(tmp_path / "log", THIRD)])
+    with pytest.raises(StoreError, match="topic '7' cannot be removed: 1 list of the interaction log are of it"):
+        remove(store, "topic", ["7"])
+    assert remove(store, "topic", ["8"]) == ["topic 8: removed, with 0 rankings"]

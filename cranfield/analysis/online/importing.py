@@ -7,14 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 
+import numpy as np
+
 from cranfield.errors import InputError
 from cranfield.formats.logs.part import BadLine
 from cranfield.formats.logs.reading import read_log
 from cranfield.store.history import importing
+from cranfield.store.online.after import Bot, bots, clock_back, drop_users, visits
 from cranfield.store.online.append import LogWriter
+from cranfield.store.online.queries import LoggedQuery, unmatched_queries
+from cranfield.store.online.removal import delete_numbered
 from cranfield.store.store import Store
 from cranfield.text import counted
 
+MAX_SEARCHES = 500  # on a day, of a person
 MOST = 20  # lines that are reported one by one
 Path = str | PathLike[str]
 
@@ -28,6 +34,9 @@ class LogImport:
     repeated: int = 0  # lists that were in the log before
     bad: Counter[str] = field(default_factory=Counter)  # lines by what is wrong with them
     first: list[str] = field(default_factory=list)  # of them, as FILE:LINE: what is wrong
+    bots: list[Bot] = field(default_factory=list)  # users who searched more on a day than people do
+    dropped: int = 0  # lists of theirs
+    unmatched: list[LoggedQuery] = field(default_factory=list)  # queries that are no topic's title
 
     def note(self, path: Path, bad: Sequence[BadLine]) -> None:
         """Take up lines that cannot be used."""
@@ -44,21 +53,40 @@ def import_log(
     experiment: str = "log",
     arms: Sequence[str] = (),
     skip: bool = False,
+    max_searches: int = MAX_SEARCHES,
+    drop_bots: bool = False,
 ) -> LogImport:
-    """Append the logs to the store, all of them or nothing; lines that cannot be used are refused, or with `skip` left
-    out.
+    """Append the logs to the store, all of them or nothing.
+
+    Lines that cannot be used are refused, or with `skip` left out. Users with more than `max_searches` on a day are
+    listed, and with `drop_bots` left out.
     """
     done = LogImport()
     with importing(store, "log", files) as number:
         writer = LogWriter(store, experiment, arms)
         for file in files:
             for path, part, bad in read_log(file, format, names):
-                done.note(path, sorted([*bad, *writer.write(part)]))
+                done.note(path, sorted([*bad, *writer.write(path, part)]))
+        _look_back(store, number, writer, done, max_searches)
         if done.bad and not skip:
             raise refusal(done)
+        done.dropped = drop_users(store, number, [bot.user for bot in done.bots]) if drop_bots else 0
         done.impressions, done.actions = writer.written(number)
         done.repeated = writer.repeated
+        done.unmatched = unmatched_queries(store, number) if store.has("topic") else []
     return done
+
+
+def _look_back(store: Store, number: int, writer: LogWriter, done: LogImport, max_searches: int) -> None:
+    """Find clocks that went back, whose lists are deleted, and users who look like bots."""
+    found = visits(store, number)
+    back = clock_back(found)
+    for late, seconds in back:
+        path, line = writer.place(late)
+        message = f"{seconds:g} s before the list above it of the same session"
+        done.note(path, [BadLine(line, "clocks that go back", message)])
+    delete_numbered(store, np.array([late for late, _ in back], np.int64))
+    done.bots = bots(found, max_searches)
 
 
 def refusal(done: LogImport) -> InputError:

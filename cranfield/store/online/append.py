@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.interactions import KINDS
 from cranfield.arrays.rankings import Ints
+from cranfield.formats.files import Path
 from cranfield.formats.logs.part import BadLine, Coded, LogPart
 from cranfield.store.online.experiments import add_arms, add_experiment, experiments
 from cranfield.store.online.rows import blobs, given_blobs, known, lists_with, numeric
@@ -59,12 +61,13 @@ class LogWriter:
         self.documents = Known(lambda names: store.taken("document", names))
         self.queries = Known(self._query_numbers)
         self.repeated = 0
+        self.lines: list[tuple[int, Path, Ints]] = []  # of each part the number of its first list, the file, the lines
         if experiment in self.before and arms:
             add_arms(store, experiment, arms)
             self.before = experiments(store)
 
-    def write(self, part: LogPart) -> list[BadLine]:
-        """Append what can be appended of a part; the others."""
+    def write(self, path: Path, part: LogPart) -> list[BadLine]:
+        """Append what can be appended of a part of a file; the others."""
         topics, bad = self._topics(part)
         experiment = self._experiments(part)
         arms, unknown = self._arms(part, experiment)
@@ -72,7 +75,12 @@ class LogWriter:
         keep = ~np.isin(part.line, list(refused)) if refused else np.ones(len(part), bool)
         part = part.rows(keep)
         rows = self._rows(part, experiment[keep], arms[keep], topics[keep])
-        return [*bad, *unknown, *self._insert(part, rows)]
+        return [*bad, *unknown, *self._insert(path, part, rows)]
+
+    def place(self, number: int) -> tuple[Path, int]:
+        """The file and the line that a list came from."""
+        first, path, lines = self.lines[bisect_right(self.lines, number, key=lambda part: part[0]) - 1]
+        return path, int(lines[number - first])
 
     def written(self, number: int) -> tuple[int, int]:
         """How many lists and actions an import has brought."""
@@ -83,9 +91,10 @@ class LogWriter:
         )
         return lists, actions
 
-    def _insert(self, part: LogPart, rows: list[Row]) -> list[BadLine]:
+    def _insert(self, path: Path, part: LogPart, rows: list[Row]) -> list[BadLine]:
         before = self.store.conn.total_changes
         first, self.next = self.next, self.next + len(rows)
+        self.lines.append((first, path, part.line.astype(np.int32)))
         self.store.conn.executemany(INSERT, rows)
         inserted = self.store.conn.total_changes - before
         actions = list(self._actions(part, first))

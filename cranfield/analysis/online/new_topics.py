@@ -1,0 +1,36 @@
+"""New topics from the queries of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import NamedTuple
+
+from cranfield.errors import StoreError
+from cranfield.formats import Topic
+from cranfield.store.online.queries import unmatched_queries
+from cranfield.store.online.read import has_log
+from cranfield.store.store import Store
+
+
+class NewTopics(NamedTuple):
+    """Topics of frequent queries, and how many queries too few users asked."""
+
+    topics: Sequence[Topic]
+    rare: int
+
+
+def new_topics(store: Store, top: int, min_users: int) -> NewTopics:
+    """The queries of the most users that are no topic yet, as topics log1, log2, ...; an error where there are none."""
+    if not has_log(store):
+        raise StoreError("there is no interaction log in this store; `cranfield import log` adds one")
+    found = unmatched_queries(store)
+    frequent = [query for query in found if query.users >= min_users]
+    if not frequent:
+        raise StoreError(f"no query that is no topic yet has {min_users} users or more ({len(found)} have fewer)")
+    known = {topic.qid for topic in store.topics()}
+    qids = (qid for number in count(1) if (qid := f"log{number}") not in known)
+    topics = [
+        Topic(next(qids), query.text, metadata={"lists": query.lists, "users": query.users}) for query in frequent[:top]
+    ]
+    return NewTopics(topics, len(found) - len(frequent))

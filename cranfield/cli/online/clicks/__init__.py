@@ -1,0 +1,1 @@
+"""Fit models of what users examine and click."""
