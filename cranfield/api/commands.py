@@ -13,6 +13,8 @@ DIFFERENT_NAMES: Mapping[str, str] = {  # all others have the words of the comma
     "search": "search_corpus",
 }
 WITHOUT: Mapping[str, str] = {
+    "answers nuggets edit": "people write at the terminal",
+    "answers nuggets make": "people write at the terminal",
     "answers nuggets assign": "people label at the terminal",
     "answers support": "people label at the terminal",
     "assessor invite": "it prints a link; cranfield.store.invitations.invite returns its token",

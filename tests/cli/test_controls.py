@@ -79,6 +79,8 @@ COMMANDS: Mapping[str, list[str]] = {
     "model audit draw": [*STORE, "--model", MODEL, "--assessor", f"eve{EVIL}", "--size", "2"],
     "model audit report": [*STORE, "--model", MODEL, "-m", "AP"],
     "model audit estimate": [*STORE, "--model", MODEL],
+    "answers nuggets make": [*STORE, "--assessor", f"joe{EVIL}"],
+    "answers nuggets edit": [*STORE, "--assessor", f"joe{EVIL}"],
     "answers nuggets assign": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
     "answers support": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
     "why": [*STORE, Q + "1", D + "1"],

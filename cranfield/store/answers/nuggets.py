@@ -144,3 +144,13 @@ def _edit(
         tuple(names),
         *more,
     )
+
+
+def last_edited(store: Store, assessor: str) -> str | None:
+    """The topic whose nuggets an assessor edited last."""
+    found = store.rows(
+        "SELECT qid FROM nugget_edit e JOIN nugget n ON n.id = e.nugget JOIN topic t ON t.id = n.topic"
+        " JOIN assessor a ON a.id = e.assessor WHERE a.name = ? ORDER BY e.id DESC LIMIT 1",
+        [assessor],
+    )
+    return str(found[0][0]) if found else None

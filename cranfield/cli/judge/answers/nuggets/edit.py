@@ -1,0 +1,23 @@
+"""answers nuggets edit."""
+
+from __future__ import annotations
+
+from cranfield.cli.judge.answers.labelling import Answered, Assessor
+from cranfield.cli.options import OnlyTopics
+from cranfield.cli.streams import streams, width
+
+
+def edit(store: Answered, assessor: Assessor, topic: OnlyTopics = None) -> None:
+    """Add, reword, merge and drop nuggets, and make them vital or okay, at the keyboard.
+
+    It is `make` without the answers: nuggets come from what you know of the topic. A reworded nugget needs new labels;
+    one that becomes vital or okay keeps those it has.
+
+    Example: cranfield answers nuggets edit track.db --assessor ada --topic q1
+    """
+    from cranfield.judging.answers.editing import NuggetEditing
+    from cranfield.judging.frontends.plain_editing import PlainEditing
+    from cranfield.store.store import Store
+
+    with Store.open(store) as opened:
+        PlainEditing(NuggetEditing(opened, assessor, topic, reads=False), *streams(), width()).run()
