@@ -16,8 +16,21 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
+from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS
 from tests.hardening.forks import ERR, OUT, Moments, command, ended, forked
-from tests.hardening.stores import STEPS, Facts, an_old_store, answers, facts, grades, is_store, material, wrong_in
+from tests.hardening.stores import (
+    STEPS,
+    Facts,
+    an_old_store,
+    answers,
+    facts,
+    grades,
+    is_store,
+    labels_of,
+    material,
+    nuggets,
+    wrong_in,
+)  # fmt: skip
 
 RANDOM = re.compile(rb"[\w-]{32}|\d{4}-\d\d-\d\dT[\d:.+]*")  # ids and times, which are others whenever they are made
 BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own
@@ -76,6 +89,9 @@ def acknowledged(assessor: str, grades: Callable[[Path, str], list[int | None]] 
 
 
 JUDGED = "".join(f"{number % 2}\n" for number in range(12))
+EDITED = "".join(f"n {number}\n" for number in range(6))  # nuggets that are numbers
+LABELLED = "2\n0\n1\n0\n"
+TYPED = {"judge": JUDGED, "answers nuggets edit": EDITED}  # into commands that come before others
 ADJUDICATED = "1\n0\n1\n1\n0\n1\n"
 WRITERS: tuple[Writer, ...] = (
     Writer("init new.db --name x --guidelines guidelines.txt"),
@@ -109,6 +125,28 @@ WRITERS: tuple[Writer, ...] = (
         check=acknowledged("ada", answers),
     ),
     Writer("adjudicate t.db --assessor eve", typed=ADJUDICATED, by_steps=True, check=acknowledged("eve")),
+    Writer(
+        "answers nuggets make t.db --assessor eve",
+        ["import answers t.db answers.jsonl"],
+        EDITED,
+        by_steps=True,
+        check=acknowledged("eve", nuggets),
+    ),
+    Writer("answers nuggets edit t.db --assessor eve", typed=EDITED, by_steps=True, check=acknowledged("eve", nuggets)),
+    Writer(
+        "answers nuggets assign t.db --assessor eve --plain",
+        ["import answers t.db answers.jsonl", "answers nuggets edit t.db --assessor bob"],
+        LABELLED,
+        by_steps=True,
+        check=acknowledged("eve", labels_of(NUGGET_LABELS)),
+    ),
+    Writer(
+        "answers support t.db --assessor eve --plain",
+        ["import answers t.db answers.jsonl"],
+        LABELLED,
+        by_steps=True,
+        check=acknowledged("eve", labels_of(SUPPORT_LABELS)),
+    ),
     Writer("assessor invite t.db ada --expires 14d"),
     Writer(
         "model audit draw t.db --model qwen --assessor eve --size 4",
@@ -174,7 +212,7 @@ class Field:
             before, after, again = (self.folder(writer, which) for which in ("before", "after", "again"))
             shutil.copytree(self.base, before)
             for words in writer.before:
-                self._done(words, before, JUDGED if words.startswith("judge") else "")
+                self._done(words, before, next((typed for name, typed in TYPED.items() if words.startswith(name)), ""))
             shutil.copytree(before, after)
             start = perf_counter()
             self._done(writer.words, after, writer.typed)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from cranfield.errors import CranfieldError
+from cranfield.judging.answers.task import GRADE_OF
 from cranfield.judging.preferences.answers import GRADES
+from cranfield.store.answers.labels import LabelLog
+from cranfield.store.answers.nuggets import current_nuggets
 from cranfield.store.preferences.events import preference_events
 from cranfield.store.schema.steps import lay_out
 from cranfield.store.store import Store
@@ -75,6 +78,22 @@ def answers(path: Path, assessor: str) -> list[int | None]:
         return [GRADES[event.choice] for event in events if event.choice]
 
 
+def nuggets(path: Path, assessor: str) -> list[int | None]:
+    """The nuggets that an assessor has added, which are numbers, in the order of the log."""
+    with Store.open(path) as store:
+        return [int(one.text) for one in current_nuggets(store) if one.author == assessor]
+
+
+def labels_of(log: LabelLog) -> Callable[[Path, str], list[int | None]]:
+    """The labels of an assessor in one of the logs about answers, as grades."""
+
+    def found(path: Path, assessor: str) -> list[int | None]:
+        with Store.open(path) as store:
+            return [GRADE_OF[event.label] for event in log.events(store, assessor) if event.label]
+
+    return found
+
+
 def material(folder: Path) -> None:
     """Files to import: a corpus, topics, runs, qrels, votes, teams, guidelines, a recipe."""
     texts = [
@@ -99,7 +118,7 @@ def material(folder: Path) -> None:
     _lines(folder / "more.jsonl", [json.dumps({"qid": f"m{number}", "title": "x"}) for number in range(50)])
     _lines(folder / "more.run", [f"m{number} Q0 {d} 1 1 more" for number in range(9) for d in DOCNOS[:1]])
     _lines(folder / "more.csv", ["assessor,qid,docno,grade", *(f"wim,{q},{d},0" for q in QIDS for d in DOCNOS[:9])])
-    said = {"answer": [{"text": "Wings lift.", "citations": [1, 0]}], "references": [DOCNOS[0], "x"]}
+    said = {"answer": [{"text": "Wings lift.", "citations": [0, 1]}], "references": [DOCNOS[0], "x"]}
     answers = [{"run_id": run, "topic_id": qid, **said} for run in ("rag1", "rag2") for qid in QIDS]
     _lines(folder / "answers.jsonl", map(json.dumps, answers))
     shown = [{"id": f"i{number}", "at": number, "query": "q", "arm": "A", "docs": DOCNOS[:5]} for number in range(500)]
