@@ -55,16 +55,25 @@ def evaluate(
 
 
 class RunScores(NamedTuple):
-    """Scores (runs, topics, measures), and a mask (runs, topics) of which run retrieved anything for which topic."""
+    """Scores (runs, topics, measures), and a mask (runs, topics) of which run retrieved anything for which topic.
+
+    `failed` says which scores are NaN because of a label that failed or is missing; it is known of answers alone.
+    """
 
     tags: tuple[str, ...]
     qids: tuple[str, ...]
     values: Floats
     answered: Mask
+    failed: Mask | None = None
 
     def counted(self, retrieved_topics_only: bool) -> Mask:
         """The topics that count: all, or those that a run retrieved anything for."""
         return self.answered if retrieved_topics_only else np.ones_like(self.answered)
+
+    def means(self, measures: Sequence[Measure], counted: Mask) -> Floats:
+        """The scores over topics (runs, measures), those of a run with a failed score NaN."""
+        found = aggregate(self.values, measures, counted)
+        return found if self.failed is None else np.where((self.failed & counted[..., None]).any(axis=1), np.nan, found)
 
 
 def scored(judged: Judged, measures: Sequence[Measure]) -> RunScores:

@@ -18,6 +18,7 @@ from .options import MOST_RANKS, OPTIONS
 
 Aggregate = Literal["mean", "sum", "geometric mean"]
 Of = Literal["rankings", "answers"]
+Needs = Literal["judgments", "nuggets", "support", "contexts", "reference", "statements", "questions"]
 Extremes = Literal[
     "one way", "best on top", "best on top, equal gains", "average precision", "nDCG", "rank-biased"
 ]  # see diagnosis/bounds.py
@@ -43,6 +44,7 @@ class Measure:
     range: tuple[float, float] = (0.0, 1.0)
     aggregate: Aggregate = "mean"
     of: Of = "rankings"
+    needs: Needs = "judgments"  # of which kind the labels are
     at: str = "cutoff"  # the option written after @
     aliases: tuple[Alias, ...] = ()  # other tools' names that also imply options
     tells_unjudged: bool = False  # whether it treats an unjudged document differently from one judged not relevant

@@ -39,10 +39,8 @@ def evaluation(
     """
     import numpy as np
 
-    from cranfield.metrics.evaluate import aggregate
-
     names, counted = [str(measure) for measure in measures], scores.counted(retrieved_topics_only)
-    found = zip(scores.tags, aggregate(scores.values, measures, counted), strict=True)
+    found = zip(scores.tags, scores.means(measures, counted), strict=True)
     cells = [({"run": tag}, mean) for tag, mean in found]
     if per_topic:
         cells = _with_topics(cells, scores, counted)

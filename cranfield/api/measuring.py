@@ -19,9 +19,12 @@ from cranfield.api.inputs import (
     qrels_in,
     runs_in,
     store_in,
+    warned,
 )
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import correlate
+from cranfield.source import Place
+from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -38,6 +41,8 @@ def evaluate(
     assessor: str | None = None,
     labels: Labels = "all",
     pivot: bool = False,
+    answers: bool = False,
+    labelled_topics_only: bool = False,
 ) -> DataFrame:
     """Score runs: run, measure, value; with `per_topic` also query_id; with `pivot` one column per measure.
 
@@ -45,6 +50,9 @@ def evaluate(
     judgments count, and its scale defines which grades are relevant unless a measure does. Measures are names or
     measure objects of ir_measures; `cranfield.metrics.shapes` returns the same in the forms of ir_measures and
     pytrec_eval.
+
+    With `answers` the generated answers of a store are scored, by V_strict, V, A and W unless measures say otherwise;
+    with `labelled_topics_only` on the topics on which no label is missing.
 
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
     >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP")
@@ -61,10 +69,48 @@ def evaluate(
     """
     from cranfield.metrics import evaluate as scores
 
-    asked = asked_for(measures, runs, qrels)
-    found = scores.evaluate(judged_in(runs, qrels, assessor, labels), None, asked, per_topic, retrieved_topics_only)
+    if answers:
+        named = None if measures is DEFAULT else measures
+        found = _of_answers(
+            runs, qrels, named, per_topic, retrieved_topics_only, labelled_topics_only, assessor, labels
+        )
+    else:
+        asked = asked_for(measures, runs, qrels)
+        found = scores.evaluate(judged_in(runs, qrels, assessor, labels), None, asked, per_topic, retrieved_topics_only)
     keys = ["run", "query_id"] if per_topic else ["run"]
     return wide(found, keys, "measure", "value") if pivot else found
+
+
+def _of_answers(
+    runs: RunsGiven,
+    qrels: QrelsGiven,
+    measures: Measures | None,
+    per_topic: bool,
+    answered_topics_only: bool,
+    labelled_topics_only: bool,
+    assessor: str | None,
+    labels: Labels,
+) -> DataFrame:
+    """The scores of the answers of a store."""
+    from cranfield.analysis.answers.evaluation import evaluated
+    from cranfield.metrics.evaluate import run_table, topic_table
+
+    place = _store_alone(runs, qrels)
+    scores, asked = evaluated([place], measures, assessor, LabelledBy(labels), warned, labelled_topics_only)
+    counted = scores.counted(answered_topics_only)
+    return (
+        topic_table(scores, asked, counted)
+        if per_topic
+        else run_table(scores.tags, asked, scores.means(asked, counted))
+    )
+
+
+def _store_alone(runs: RunsGiven, qrels: QrelsGiven) -> Place:
+    """The store that has answers; an error for anything else."""
+    place = store_in(runs)
+    if place is None or qrels is not None:
+        raise InputError("answers are in a store; give a store, and nothing else")
+    return place
 
 
 def compare(
@@ -75,6 +121,7 @@ def compare(
     assessor: str | None = None,
     labels: Labels = "all",
     pivot: bool = False,
+    answers: bool = False,
     **how: Any,
 ) -> DataFrame:
     """Test every pair of runs, or each run against a baseline: one row per pair and measure (AP by default).
@@ -85,13 +132,33 @@ def compare(
     `runs` is a store, or runs with their `qrels`, or a table of scores from `evaluate(..., per_topic=True)`. `how`
     takes test, correction, alpha, samples, seed and zeros, as described in `cranfield.metrics.significance.compare`.
 
+    With `answers` the generated answers of a store are compared (by V_strict).
+
     >>> scores = {"good": {t: {"d": 1.0} for t in "123"}, "poor": {"1": {"d": 1.0}}}
     >>> compare(scores, {topic: {"d": 1} for topic in "123"}, "RR", test="t")[["run_a", "difference", "p"]].round(3)
       run_a  difference      p
     0  good       0.667  0.184
     """
-    found = _compared(runs, qrels, measures, baseline, assessor, labels, how)
+    if answers:
+        found = _compared_answers(_store_alone(runs, qrels), measures, baseline, assessor, labels, how)
+    else:
+        found = _compared(runs, qrels, measures, baseline, assessor, labels, how)
     return wide(found, ["measure", "run_a"], "run_b", "difference") if pivot else found
+
+
+def _compared_answers(
+    place: Place,
+    measures: Measures | None,
+    baseline: str | None,
+    assessor: str | None,
+    labels: Labels,
+    how: Mapping[str, Any],
+) -> DataFrame:
+    from cranfield.analysis.answers.comparison import topic_scores
+    from cranfield.metrics.significance import compare as compared
+
+    scores = topic_scores([place], measures, assessor, LabelledBy(labels), warned)
+    return compared(scores, None, None, baseline, **how)
 
 
 def _compared(

@@ -78,6 +78,18 @@ Plot = Annotated[
     Path | None,
     typer.Option("--plot", metavar="FILE", callback=_figure, help="Also draw a figure: .png, .svg or .pdf."),
 ]
+Answers = Annotated[
+    bool,
+    typer.Option(
+        "--answers", help="Score the generated answers of a store, by measures such as V_strict and SupportP."
+    ),
+]
+LabelledTopicsOnly = Annotated[
+    bool,
+    typer.Option(
+        "--labelled-topics-only", help="With --answers: leave out topics on which the labels of any answer are missing."
+    ),
+]
 Teams = Annotated[
     Path | None,
     typer.Option(

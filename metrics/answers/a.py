@@ -23,4 +23,4 @@ def all_nuggets(answer: JudgedAnswer) -> float:
     return mean_label(answer.nuggets)
 
 
-A = Measure("A", for_each(all_nuggets), of="answers")
+A = Measure("A", for_each(all_nuggets), of="answers", needs="nuggets")

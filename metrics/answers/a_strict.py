@@ -23,4 +23,4 @@ def all_nuggets_strict(answer: JudgedAnswer) -> float:
     return mean_label(strictly(answer.nuggets))
 
 
-A_STRICT = Measure("A_strict", for_each(all_nuggets_strict), of="answers")
+A_STRICT = Measure("A_strict", for_each(all_nuggets_strict), of="answers", needs="nuggets")

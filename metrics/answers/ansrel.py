@@ -38,4 +38,4 @@ def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
     return sum(x * y for x, y in zip(one, other, strict=True)) / size if size else nan
 
 
-ANSREL = Measure("AnsRel", for_each(answer_relevance), range=(-1.0, 1.0), of="answers")
+ANSREL = Measure("AnsRel", for_each(answer_relevance), range=(-1.0, 1.0), of="answers", needs="questions")

@@ -43,4 +43,4 @@ def _good(answer: JudgedAnswer, sentence: int, cited: Sequence[str]) -> Iterator
         yield alone if isnan(alone) else others if isnan(others) else float(alone == 1 or others == 0)
 
 
-CITEPRECISION = Measure("CitePrecision", for_each(citation_precision), of="answers")
+CITEPRECISION = Measure("CitePrecision", for_each(citation_precision), of="answers", needs="support")

@@ -28,4 +28,4 @@ def citation_recall(answer: JudgedAnswer) -> float:
     return mean_label(labels) if labels else 0.0
 
 
-CITERECALL = Measure("CiteRecall", for_each(citation_recall), of="answers")
+CITERECALL = Measure("CiteRecall", for_each(citation_recall), of="answers", needs="support")

@@ -30,4 +30,4 @@ def context_precision(answer: JudgedAnswer, cutoff: int | None = None) -> float:
     return sum(p * v for p, v in zip(precisions, found, strict=True)) / relevant if relevant else 0.0
 
 
-CTXP = Measure("CtxP", for_each(context_precision), of="answers")
+CTXP = Measure("CtxP", for_each(context_precision), of="answers", needs="contexts")

@@ -24,4 +24,4 @@ def context_recall(answer: JudgedAnswer) -> float:
     return mean_label(answer.reference)
 
 
-CTXR = Measure("CtxR", for_each(context_recall), of="answers")
+CTXR = Measure("CtxR", for_each(context_recall), of="answers", needs="reference")

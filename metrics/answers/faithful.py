@@ -23,4 +23,4 @@ def faithfulness(answer: JudgedAnswer) -> float:
     return mean_label(answer.statements)
 
 
-FAITHFUL = Measure("Faithful", for_each(faithfulness), of="answers")
+FAITHFUL = Measure("Faithful", for_each(faithfulness), of="answers", needs="statements")

@@ -26,4 +26,4 @@ def support_precision(answer: JudgedAnswer) -> float:
     return mean_label(labels) if labels else 0.0
 
 
-SUPPORTP = Measure("SupportP", for_each(support_precision), of="answers")
+SUPPORTP = Measure("SupportP", for_each(support_precision), of="answers", needs="support")

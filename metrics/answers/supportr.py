@@ -26,4 +26,4 @@ def support_recall(answer: JudgedAnswer) -> float:
     return mean_label(labels) if labels else 0.0
 
 
-SUPPORTR = Measure("SupportR", for_each(support_recall), of="answers")
+SUPPORTR = Measure("SupportR", for_each(support_recall), of="answers", needs="support")

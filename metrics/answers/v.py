@@ -23,4 +23,4 @@ def vital_nuggets(answer: JudgedAnswer) -> float:
     return mean_label([label for label, vital in zip(answer.nuggets, answer.vital, strict=True) if vital])
 
 
-V = Measure("V", for_each(vital_nuggets), of="answers")
+V = Measure("V", for_each(vital_nuggets), of="answers", needs="nuggets")

@@ -24,4 +24,4 @@ def vital_nuggets_strict(answer: JudgedAnswer) -> float:
     return mean_label([label for label, vital in zip(labels, answer.vital, strict=True) if vital])
 
 
-V_STRICT = Measure("V_strict", for_each(vital_nuggets_strict), of="answers")
+V_STRICT = Measure("V_strict", for_each(vital_nuggets_strict), of="answers", needs="nuggets")

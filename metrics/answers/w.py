@@ -24,4 +24,4 @@ def weighted_nuggets(answer: JudgedAnswer) -> float:
     return mean_label(answer.nuggets, [1.0 if vital else 0.5 for vital in answer.vital])
 
 
-W = Measure("W", for_each(weighted_nuggets), of="answers")
+W = Measure("W", for_each(weighted_nuggets), of="answers", needs="nuggets")

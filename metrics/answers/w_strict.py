@@ -23,4 +23,4 @@ def weighted_nuggets_strict(answer: JudgedAnswer) -> float:
     return mean_label(strictly(answer.nuggets), [1.0 if vital else 0.5 for vital in answer.vital])
 
 
-W_STRICT = Measure("W_strict", for_each(weighted_nuggets_strict), of="answers")
+W_STRICT = Measure("W_strict", for_each(weighted_nuggets_strict), of="answers", needs="nuggets")

@@ -95,7 +95,7 @@ def correction_for(test: SignificanceTest, name: str | None) -> Correction:
 def out_of_reach(
     test: SignificanceTest, correction: Correction, alpha: float, samples: int, topics: int, pairs: int, runs: int = 2
 ) -> str | None:
-    """Why no pair can be significant here, if none can.
+    """Why no pair can be significant here, if none can; nothing where no pair has a p.
 
     >>> out_of_reach(TESTS["permutation"], CORRECTIONS["holm"], 0.05, 9999, 50, 1000)
     'no p is below 0.0001 with 9999 samples, and Holm over 1000 pairs asks for 5e-05: take 19999 samples or more'
@@ -104,6 +104,8 @@ def out_of_reach(
     >>> out_of_reach(TESTS["tukey"], CORRECTIONS["none"], 0.01, 999, 3, 3, runs=3)
     'no p is below 0.02778 with 3 topics, and no correction over 3 pairs asks for 0.01: take more topics'
     """
+    if not pairs:
+        return None
     asked = alpha / pairs if correction.any_false else alpha
     least = test.least(topics, samples, runs)
     if least <= asked:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli.colours import BAD, GOOD
-from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, Plot, SourcePaths
+from cranfield.cli.options import Answers, Assessor, Format, Labels, Measures, Output, Plot, SourcePaths
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import Figure
 from cranfield.store.labelled_by import LabelledBy
@@ -84,6 +84,7 @@ def compare(
         float | None,
         typer.Option(metavar="D", help="Instead: estimate how many topics are needed to find a difference of D."),
     ] = None,
+    answers: Answers = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
     plot: Plot = None,
@@ -108,6 +109,9 @@ def compare(
     --plot draws one pair by one measure topic by topic; with --baseline the
     difference of each run and its interval; otherwise a matrix of all pairs.
 
+    With --answers the generated answers of a store are compared, by V_strict
+    unless -m says otherwise, on the topics on which both have all labels.
+
     SOURCE may also be one or more files written by evaluate --per-topic;
     they have all digits in JSON and four decimals in CSV and TSV.
 
@@ -117,7 +121,13 @@ def compare(
 
     if plan is not None and plot is not None:
         raise typer.BadParameter("draws differences of runs, not with --plan", param_hint="--plot")
-    subject, names = opened(paths, measure or None, DEFAULT, assessor, labels, note)
+    if answers:
+        from cranfield.analysis.answers.comparison import topic_scores
+
+        scores: tuple[Subject, Measured] = topic_scores(paths, measure, assessor, labels, note), None
+        subject, names = scores
+    else:
+        subject, names = opened(paths, measure or None, DEFAULT, assessor, labels, note)
     if plan is not None:
         planned(subject, names, plan, alpha, format, output)
         return

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cranfield.cli.displays import of_scores
 from cranfield.cli.options import (
+    Answers,
     Assessor,
     Format,
+    LabelledTopicsOnly,
     Labels,
     Measures,
     Output,
@@ -21,6 +24,7 @@ from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from cranfield.metrics.evaluate import RunScores
+    from cranfield.metrics.measure import Measure
 
 
 def evaluate(
@@ -35,6 +39,8 @@ def evaluate(
             "--retrieved-topics-only", help="Average only over the topics for which the run retrieved documents."
         ),
     ] = False,
+    answers: Answers = False,
+    labelled_topics_only: LabelledTopicsOnly = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
     plot: Plot = None,
@@ -47,9 +53,37 @@ def evaluate(
     `cranfield measures` lists the measures. --plot draws the scores of each run over topics, with a panel for each
     measure.
 
+    With --answers, generated answers are scored by the labels of nuggets and citations. A topic that a run does not
+    answer counts as an empty answer. A label that failed or is missing makes a score NaN, and the mean of its run;
+    people's labels count where there are any, else models', never both.
+
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
     """
-    from cranfield.analysis.evaluation import MEASURES, evaluation, unseen
+    from cranfield.analysis.evaluation import evaluation
+
+    if answers:
+        from cranfield.analysis.answers.evaluation import evaluated
+
+        scores, measures = evaluated(paths, measure, assessor, labels, note, labelled_topics_only)
+    elif labelled_topics_only:
+        raise typer.BadParameter("works with --answers", param_hint="--labelled-topics-only")
+    else:
+        scores, measures = _of_rankings(paths, measure, assessor, labels)
+    rows, document = evaluation(scores, measures, per_topic, retrieved_topics_only)
+    emit(rows, format, output, document=document, display=of_scores(rows))
+    if plot is not None:
+        from cranfield.metrics.evaluate import topic_table
+        from cranfield.plots.scores import score_distribution
+        from cranfield.plots.style import save
+
+        save(score_distribution(topic_table(scores, measures, scores.counted(retrieved_topics_only))), plot)
+
+
+def _of_rankings(
+    paths: list[Path], measure: list[str] | None, assessor: str | None, labels: LabelledBy
+) -> tuple[RunScores, tuple[Measure, ...]]:
+    """The scores of the rankings of a source."""
+    from cranfield.analysis.evaluation import MEASURES, unseen
     from cranfield.metrics.evaluate import joined, scored
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import each_judged, min_relevant
@@ -61,13 +95,5 @@ def evaluate(
     for part in judged:
         said.update(dict.fromkeys(unseen(part, measures)))
         parts.append(scored(part, measures))
-    scores = joined(parts, judged.tags)
     notes(said)
-    rows, document = evaluation(scores, measures, per_topic, retrieved_topics_only)
-    emit(rows, format, output, document=document, display=of_scores(rows))
-    if plot is not None:
-        from cranfield.metrics.evaluate import topic_table
-        from cranfield.plots.scores import score_distribution
-        from cranfield.plots.style import save
-
-        save(score_distribution(topic_table(scores, measures, scores.counted(retrieved_topics_only))), plot)
+    return joined(parts, judged.tags), measures

@@ -102,7 +102,10 @@ def _refuse_known(store: Store, answers: Sequence[Answer], places: Sequence[Plac
 def _run_numbers(store: Store, answers: Sequence[Answer], about: Mapping[str, RunInfo]) -> dict[str, int]:
     """The numbers of the runs; those that are new get a row."""
     known = {tag for (tag,) in store.rows("SELECT tag FROM answer_run")}
-    for tag, answer in {answer.run: answer for answer in reversed(answers)}.items():
+    first: dict[str, Answer] = {}
+    for answer in answers:
+        first.setdefault(answer.run, answer)
+    for tag, answer in first.items():
         if tag not in known:
             said = about.get(tag, RunInfo(answer.team or tag, answer.kind or "automatic", answer.description))
             row = {"tag": tag, "team": said.team, "kind": said.kind, "description": said.description}

@@ -1,0 +1,133 @@
+"""The answers of a store with the labels that count: what the measures of answers are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import nan
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.metrics.answers.judged import JudgedAnswer, JudgedAnswers
+from cranfield.metrics.measure import Measure
+from cranfield.store.answers.answers import StoredAnswer, answer_runs, answered_topics, stored_answers
+from cranfield.store.answers.counted import CountedLabels, counted_labels
+from cranfield.store.answers.labels import NUGGET_LABELS, SUPPORT_LABELS, Item
+from cranfield.store.answers.nuggets import Nugget, current_nuggets
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.qrels import counted
+from cranfield.store.store import Store
+
+Labels = Mapping[Item, float | None]
+REMEDY = {
+    "nuggets": "no answer has labels of nuggets; `cranfield answers nuggets assign` records them",
+    "support": "no citation has labels of support; `cranfield answers support` records them",
+    "contexts": "no judgments in this store yet",
+}
+
+
+class LabelledAnswers(NamedTuple):
+    """The answers of a store with their labels, and the nuggets of each topic in the order of their labels."""
+
+    judged: JudgedAnswers
+    nuggets: Mapping[str, Sequence[Nugget]]
+
+
+def labelled_answers(
+    store: Store,
+    measures: Iterable[Measure],
+    assessor: str | None = None,
+    whose: LabelledBy = LabelledBy.all,
+    tell: Callable[[str], None] = lambda line: None,
+) -> LabelledAnswers:
+    """The answers with the labels that some measures need; `tell` is called with whose these are."""
+    needs = _needs(measures)
+    qids, tags = answered_topics(store), list(answer_runs(store))
+    if not tags:
+        raise InputError("no answers in this store; `cranfield import answers` adds some", store.path)
+    nuggets: dict[str, list[Nugget]] = {qid: [] for qid in qids}
+    if "nuggets" in needs:
+        for nugget in current_nuggets(store):
+            nuggets.get(nugget.qid, []).append(nugget)
+    said = _Said(
+        nuggets,
+        _labels(store, "nuggets", needs, assessor, whose, tell),
+        _support(_labels(store, "support", needs, assessor, whose, tell)),
+        _relevance(store, assessor, whose) if "contexts" in needs else {},
+    )
+    there = {(answer.run, answer.qid): answer for answer in stored_answers(store)}
+    answers = [said.judged(qid, there.get((tag, qid))) for tag in tags for qid in qids]
+    answered = np.array([[(tag, qid) in there for qid in qids] for tag in tags], bool)
+    return LabelledAnswers(JudgedAnswers(tuple(tags), tuple(qids), answers, answered), nuggets)
+
+
+def _needs(measures: Iterable[Measure]) -> set[str]:
+    """The kinds of labels; one that no store holds is an error."""
+    for measure in measures:
+        if measure.needs not in REMEDY:
+            module = f"cranfield.metrics.answers.{measure.name.lower()}"
+            raise InputError(f"{measure} needs labels that a store does not hold; in Python, {module} computes it")
+    return {measure.needs for measure in measures}
+
+
+def _labels(
+    store: Store,
+    kind: str,
+    needs: set[str],
+    assessor: str | None,
+    whose: LabelledBy,
+    tell: Callable[[str], None],
+) -> Labels:
+    if kind not in needs:
+        return {}
+    log = {"nuggets": NUGGET_LABELS, "support": SUPPORT_LABELS}[kind]
+    found: CountedLabels = counted_labels(store, log, assessor, whose)
+    if not found.labels:
+        by = f" by {assessor or whose}" if assessor or whose is not LabelledBy.all else ""
+        raise InputError(REMEDY[kind] + (f" (none is{by})" if by else ""), store.path)
+    if line := found.said(kind.removesuffix("s")):
+        tell(line)
+    return found.labels
+
+
+def _support(labels: Labels) -> dict[int, dict[tuple[int, frozenset[str]], float]]:
+    """The labels of sets of citations by answer, their sentences from 0."""
+    found: dict[int, dict[tuple[int, frozenset[str]], float]] = {}
+    for (answer, position, docnos), label in labels.items():
+        found.setdefault(answer, {})[position - 1, frozenset(docnos)] = nan if label is None else label
+    return found
+
+
+def _relevance(store: Store, assessor: str | None, whose: LabelledBy) -> dict[tuple[str, str], float]:
+    """Whether each judged document is relevant."""
+    qrels = counted(store, assessor, whose).qrels
+    if not len(qrels):
+        raise InputError(REMEDY["contexts"], store.path)
+    relevant = (qrels.grade >= store.collection.min_relevant).astype(float).tolist()
+    qids, docnos = qrels.topics.some(qrels.topic).tolist(), qrels.docnos.some(qrels.document).tolist()
+    return dict(zip(zip(qids, docnos, strict=True), relevant, strict=True))
+
+
+class _Said(NamedTuple):
+    """What was said of answers."""
+
+    nuggets: Mapping[str, Sequence[Nugget]]
+    labels: Labels
+    support: Mapping[int, Mapping[tuple[int, frozenset[str]], float]]
+    relevant: Mapping[tuple[str, str], float]
+
+    def judged(self, qid: str, answer: StoredAnswer | None) -> JudgedAnswer:
+        """An answer with its labels; one without a sentence says no nugget, and nobody is asked."""
+        nuggets = self.nuggets[qid]
+        vital = [nugget.importance == "vital" for nugget in nuggets]
+        if answer is None or not answer.sentences:
+            return JudgedAnswer(vital, [0.0] * len(nuggets))
+        found = [self.labels.get((answer.number, nugget.number)) for nugget in nuggets]
+        return JudgedAnswer(
+            vital,
+            [nan if label is None else label for label in found],
+            [list(sentence.citations) for sentence in answer.sentences],
+            self.support.get(answer.number, {}),
+            [self.relevant.get((qid, docno), nan) for docno in answer.documents],
+        )

@@ -1,0 +1,65 @@
+"""Which labels of answers count: people's where there are any, else models', and never both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from cranfield.errors import StoreError
+from cranfield.store.answers.labels import SUPPORT, Item, LabelLog
+from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.log import assessors
+from cranfield.store.store import Store
+from cranfield.text import counted
+
+
+class CountedLabels(NamedTuple):
+    """The labels that count: 1 support, .5 partly, 0 no; None could not be judged, or a model failed."""
+
+    labels: Mapping[Item, float | None]
+    names: tuple[str, ...]  # whose they are
+    by_models: bool
+    left_out: int  # labels of models, where people's count
+
+    def said(self, what: str) -> str:
+        """Whose labels these are, in a line; nothing where all are people's and none failed.
+
+        >>> CountedLabels({(1, 1): 1.0}, ("ada",), False, 0).said("nugget")
+        ''
+        >>> CountedLabels({(1, 1): 1.0}, ("ada",), False, 3).said("nugget")
+        '1 nugget label by ada; 3 by models are left out, and --labels models uses them instead'
+        >>> CountedLabels({(1, 1): 1.0, (1, 2): None}, ("llm",), True, 0).said("support")
+        '2 support labels by llm, a model; 1 of them failed or cannot be judged'
+        """
+        failed = sum(label is None for label in self.labels.values())
+        if not self.by_models and not self.left_out and not failed:
+            return ""
+        who = ", a model" * self.by_models if len(self.names) == 1 else ", models" * self.by_models
+        is_are = "is" if self.left_out == 1 else "are"
+        left = f"; {self.left_out} by models {is_are} left out, and --labels models uses them instead"
+        lost = f"; {failed} of them failed or cannot be judged" * bool(failed)
+        return f"{counted(len(self.labels), f'{what} label')} by {', '.join(self.names)}{who}{lost}" + left * bool(
+            self.left_out
+        )
+
+
+def counted_labels(
+    store: Store, log: LabelLog, assessor: str | None = None, whose: LabelledBy = LabelledBy.all
+) -> CountedLabels:
+    """The current labels of one assessor or of people or models; of several that of who came first."""
+    if assessor is not None and assessor not in assessors(store):
+        raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
+    columns = ", ".join(log.columns)
+    rows = store.rows(
+        f"SELECT assessor_kind = 'model', name, label, {columns} FROM current_{log.table}"
+        " WHERE kind <> 'later' AND name = coalesce(?, name) ORDER BY label IS NULL, assessor",
+        [assessor],
+    )
+    kept = [row for row in rows if whose.counts("model" if row[0] else "human")]
+    of_models = all(row[0] for row in kept)
+    found: dict[Item, float | None] = {}
+    for by_model, _, label, *item in kept:
+        if by_model == of_models:
+            found.setdefault((*item[:-1], log.read(item[-1])), None if label is None else SUPPORT[label])
+    names = tuple(dict.fromkeys(row[1] for row in kept if row[0] == of_models))
+    return CountedLabels(found, names, bool(kept) and of_models, 0 if of_models else sum(row[0] for row in kept))

@@ -1,0 +1,1 @@
+"""Generated answers, from labels to tables."""

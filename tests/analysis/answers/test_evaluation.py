@@ -1,0 +1,153 @@
+"""`evaluate --answers`, `compare --answers`: from labels in a store to scores, with nothing left out in silence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from math import isnan
+from pathlib import Path
+
+import pytest
+
+import cranfield as package
+from cranfield.errors import InputError
+from cranfield.store.store import Store
+from tests.analysis.answers.stores import SAID, answered_store, label_nuggets, label_support
+from tests.conftest import Cranfield
+
+MEASURES = ["A", "A_strict", "V", "V_strict", "W", "W_strict", "SupportP", "SupportR"]
+FIRST = [0.6, 0.4, 0.5, 0.3333, 0.5625, 0.375, 0.5, 0.375]  # of run a, topic 1
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """Two runs of two answers, and no labels."""
+    with Store.create(tmp_path / "t.db", "answers") as made:
+        yield answered_store(made)
+
+
+def test_the_scores_are_those_of_the_measures(store: Store, cranfield: Cranfield) -> None:
+    """By topic and in the mean, in the terminal and in Python."""
+    label_nuggets(store, "ada", SAID)
+    label_support(store, "ada", "spn")
+    asked = [word for name in MEASURES for word in ("-m", name)]
+    done = cranfield("evaluate", store.path, "--answers", *asked, "--per-topic", "--format", "json")
+    document = json.loads(done.out)
+    first = [row["value"] for row in document["scores"] if (row["run"], row["query_id"]) == ("a", "1")]
+    assert first == pytest.approx(FIRST, abs=5e-5)
+    assert document["topics"] == 2
+    assert done.err == ""  # all labels are there, and people's
+    means = {(row["run"], row["measure"]): row["value"] for row in document["scores"] if row["query_id"] == "all"}
+    assert means["a", "A"] == pytest.approx(0.8)
+    found = package.evaluate(store, measures=MEASURES, answers=True)
+    assert {(row.run, row.measure): row.value for row in found.itertuples()} == pytest.approx(means)
+
+
+def test_a_failed_or_missing_label_is_nan_and_counted(store: Store, cranfield: Cranfield) -> None:
+    """Neither 0 nor left out; another option leaves out the topic, for all runs."""
+    label_nuggets(store, "ada", {**SAID, ("b", "2"): "x ", ("b", "1"): "nnn n"})
+    done = cranfield("evaluate", store.path, "--answers", "-m", "A", "-m", "V", "--format", "json")
+    means = {(row["run"], row["measure"]): row["value"] for row in json.loads(done.out)["scores"]}
+    assert means == pytest.approx({("a", "A"): 0.8, ("a", "V"): 0.75, ("b", "A"): None, ("b", "V"): None})
+    assert "1 of them failed or cannot be judged" in done.err
+    assert (
+        "A is NaN for 2 answers of 4, with labels that failed or are missing, and so the mean of its run is" in done.err
+    )
+    assert "V is NaN for 1 answer of 4" in done.err
+    only = cranfield("evaluate", store.path, "--answers", "-m", "V", "--labelled-topics-only", "--format", "json")
+    assert json.loads(only.out) == {
+        "topics": 1, "scores": [{"run": "a", "measure": "V", "value": 0.5}, {"run": "b", "measure": "V", "value": 0.0}],
+    }  # fmt: skip
+    assert "1 topic left out, with an answer that lacks labels; 1 of 2 are counted" in only.err
+
+
+def test_a_topic_without_a_vital_nugget_is_undefined(store: Store, cranfield: Cranfield) -> None:
+    """It is counted, and is no failure."""
+    from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
+
+    label_nuggets(store, "ada", SAID)
+    vital = next(one for one in current_nuggets(store, "2") if one.importance == "vital")
+    edit_nuggets(store, [NuggetEdit("okay", "2", "ada", nugget=vital.number)])
+    done = cranfield("evaluate", store.path, "--answers", "-m", "V", "--format", "csv")
+    assert done.out.splitlines() == ["run,V", "a,0.5", "b,0.0"] or done.out.splitlines()[1].startswith("a,0.5")
+    assert "V is undefined on 1 topic, which its means leave out: they have no such nugget" in done.err
+
+
+def test_people_count_before_models_and_are_never_mixed(store: Store, cranfield: Cranfield) -> None:
+    """A model's labels count where no person labelled anything, or where they are asked for."""
+    label_nuggets(store, "llm", dict.fromkeys(SAID, "sssss") | {("a", "2"): "ss", ("b", "2"): "ss"})
+    done = cranfield("evaluate", store.path, "--answers", "-m", "A")
+    assert "14 nugget labels by llm, a model" in done.err
+    label_nuggets(store, "ada", {("a", "1"): "nnnnn"})
+    done = cranfield("evaluate", store.path, "--answers", "-m", "A", "--per-topic", "--format", "json")
+    values = {(row["run"], row["query_id"]): row["value"] for row in json.loads(done.out)["scores"]}
+    assert values == {("a", "1"): 0.0, ("a", "2"): None, ("a", "all"): None,
+                      ("b", "1"): None, ("b", "2"): None, ("b", "all"): None}  # fmt: skip
+    assert "5 nugget labels by ada; 14 by models are left out" in done.err
+    with pytest.warns(UserWarning, match="14 nugget labels by llm, a model"):
+        assert package.evaluate(store, measures="A", answers=True, labels="models")["value"].tolist() == [1.0, 1.0]
+    with pytest.warns(UserWarning, match="14 nugget labels by llm, a model"):
+        assert package.evaluate(store, measures="A", answers=True, assessor="llm")["value"].tolist() == [1.0, 1.0]
+
+
+def test_an_answer_that_is_not_there_counts_as_empty(store: Store) -> None:
+    """A run that does not answer has no nugget; an option leaves such topics out."""
+    from cranfield.formats.answers.answer import Answer
+    from cranfield.store.answers.answers import add_answers
+
+    add_answers(store, [Answer("c", "1", [])])
+    label_nuggets(store, "ada", SAID)
+    found = package.evaluate(store, measures="A", answers=True, per_topic=True)
+    assert found[found["run"] == "c"]["value"].tolist() == [0.0, 0.0]
+    answered = package.evaluate(store, measures="A", answers=True, per_topic=True, retrieved_topics_only=True)
+    assert answered[answered["run"] == "c"]["query_id"].tolist() == ["1"]
+
+
+def test_runs_are_compared_on_their_answers(store: Store, cranfield: Cranfield) -> None:
+    """With any significance test, on the topics on which both have all labels."""
+    label_nuggets(store, "ada", {**SAID, ("b", "2"): "p "})
+    done = cranfield("compare", store.path, "--answers", "-m", "V", "--test", "permutation", "--format", "json")
+    assert done.code == 0, done
+    [pair] = json.loads(done.out)["pairs"]
+    assert (pair["run_a"], pair["run_b"], pair["topics"], pair["difference"]) == ("a", "b", 2, 0.5)
+    with pytest.warns(UserWarning, match="1 answer of 4 lacks labels"):
+        alone = package.compare(store, measures="A", answers=True, test="sign")
+    assert alone["topics"].tolist() == [1]
+    assert "1 answer of 4 lacks labels" in cranfield("compare", store.path, "--answers", "-m", "A", "-m", "V").err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-m", "V"], "no answer has labels of nuggets; `cranfield answers nuggets assign` records them"),
+        (["-m", "SupportP"], "no citation has labels of support; `cranfield answers support` records them"),
+        (["-m", "CtxP@3"], "no judgments in this store yet"),
+        (["-m", "Faithful"], "Faithful needs labels that a store does not hold"),
+        (["-m", "AP"], "AP is a measure of rankings; measures of answers: V_strict"),
+        (["-m", "V", "--assessor", "zoe"], "no assessor 'zoe' in this store; available: ada, llm"),
+    ],
+)
+def test_what_cannot_be_scored_is_said(store: Store, cranfield: Cranfield, words: list[str], message: str) -> None:
+    """With what would help."""
+    done = cranfield("evaluate", store.path, "--answers", *words)
+    assert (done.code, message in done.err) == (1, True), done
+
+
+def test_files_have_no_answers(tmp_path: Path, cranfield: Cranfield) -> None:
+    """They are in a store."""
+    (tmp_path / "q").write_text("q 0 d 1\n")
+    assert "answers are in a store" in cranfield("evaluate", tmp_path / "q", "--answers").err
+    with pytest.raises(InputError, match="answers are in a store"):
+        package.evaluate({"q": {"d": 1.0}}, {"q": {"d": 1}}, "V", answers=True)
+    with Store.memory("empty") as store, pytest.raises(InputError, match="no answers in this store"):
+        package.evaluate(store, measures="V", answers=True)
+
+
+def test_contexts_are_scored_by_judgments(store: Store) -> None:
+    """An unjudged document makes the score NaN."""
+    package.import_qrels(store, {"1": {"d1": 1, "d2": 0, "d3": 1}, "2": {"d1": 1}}, "ada", "human")
+    with pytest.warns(UserWarning, match="CtxP is NaN for 2 answers of 4"):
+        found = package.evaluate(store, measures=["CtxP", "CtxP@1"], answers=True, per_topic=True)
+    values = {(row.run, row.query_id, row.measure): row.value for row in found.itertuples()}
+    assert [values["a", "1", name] for name in ("CtxP", "CtxP@1")] == pytest.approx([0.8333, 1.0], abs=5e-5)
+    assert isnan(float(str(values["a", "2", "CtxP"])))
