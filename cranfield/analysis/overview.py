@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cranfield.store.answers.answers import answers_here
 from cranfield.store.log import spelled
 from cranfield.store.names.unknown import lacks
 from cranfield.store.qrels import counted
@@ -24,6 +25,7 @@ def overview(store: Store) -> Overview:
     collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
     counts["qrels_by_models"] = int(counted(store).by_model.sum())
     counts |= {"impression": lists} if (lists := store.count("impression")) else {}
+    counts |= answers_here(store)
     bare = counts["document"] > 0 and not store.has("document")
     unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}
     shown = {name: f"{lack.missing}, first {lack.first!r}" if lack else 0 for name, lack in unknown.items()}

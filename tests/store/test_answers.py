@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cranfield.analysis.overview import overview
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.formats.answers.answer import Answer, Sentence
@@ -49,6 +50,9 @@ def test_answers_come_by_topic_and_run_as_they_went(store: Store) -> None:
     assert answered_topics(store) == ["1", "2"]
     assert [(tag, info.team) for tag, info in answer_runs(store).items()] == [("b", "B"), ("a", "a")]
     assert store.counts()["run"] == 0
+    assert {name: overview(store).document.get(name) for name in ("answer", "answer_run", "nugget")} == {
+        "answer": 3, "answer_run": 2, "nugget": None,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("change", ["UPDATE answer SET documents = '[]'", "UPDATE sentence SET text = 'x'",

@@ -19,6 +19,8 @@ from cranfield.formats.runs.teams import RunInfo
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, as_json, now
 
+HELD = {"answer": "answer", "answer_run": "answer_run", "nugget": "current_nugget"}
+
 
 class StoredAnswer(NamedTuple):
     """An answer with the number by which labels know it."""
@@ -202,3 +204,9 @@ def _citations(text: object, row: object) -> dict[str, float | None]:
 def answered_topics(store: Store) -> list[str]:
     """The qids of the topics that have answers, in the order the topics came."""
     return [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE id IN (SELECT topic FROM answer) ORDER BY id")]
+
+
+def answers_here(store: Store) -> dict[str, int]:
+    """How many answers, runs of answers and current nuggets there are; only what there is any of."""
+    found = {name: store.rows(f"SELECT count(*) FROM {table}")[0][0] for name, table in HELD.items()}
+    return {name: number for name, number in found.items() if number}
