@@ -16,6 +16,7 @@ from cranfield.api.judging import diff as diff
 from cranfield.api.judging import disagreements as disagreements
 from cranfield.api.judging import export_page as export_page
 from cranfield.api.judging import import_bundle as import_bundle
+from cranfield.api.judging import preferences as preferences
 from cranfield.api.judging import progress as progress
 from cranfield.api.judging import rehearse as rehearse
 from cranfield.api.judging import why as why

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 DIFFERENT_NAMES: Mapping[str, str] = {  # all others have the words of the command, with _ between them
     "adjudicate": "disagreements",
+    "export preferences": "preferences",
     "init": "Store.create",
     "online interleave lists": "interleave",
     "pool export": "pool",
@@ -32,6 +33,7 @@ WITHOUT: Mapping[str, str] = {
     "export qrels": "read_qrels returns the table that it writes",
     "export runs": "read_runs returns the table that it writes",
     "export topics": "Store.topics returns the topics, cranfield.formats.write_topics writes them",
+    "import preferences": "cranfield.judging.preferences.imported does it; preferences returns what there is",
     "import votes": "its options describe the file; import_qrels takes judgments in any form",
     "judge": "people judge at the terminal",
     "online clicks topics": "cranfield.analysis.online.new_topics makes the topics that it writes",

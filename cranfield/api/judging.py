@@ -233,3 +233,32 @@ def import_bundle(store: StoreGiven, path: str | PathLike[str]) -> DataFrame:
 
     with store_open(store) as there:
         return pd.DataFrame([merge_bundle(there, path)._asdict()])
+
+
+def preferences(
+    store: StoreGiven, assessors: Sequence[str] = (), by: Literal["pair", "document"] = "pair"
+) -> DataFrame:
+    """Preferences between documents with answers in both orders: one row per pair and assessor.
+
+    `better` is missing for a tie, and `consistent` is False where the answers in the two orders differ, which is a tie. By
+    document: Copeland's levels, from 0, which order the documents of a topic by wins and half of the ties.
+
+    Of all people, else of models; or of the `assessors` named.
+
+    >>> from cranfield import Store
+    >>> with Store.memory("pairs") as store:
+    ...     preferences(store)
+    Traceback (most recent call last):
+    cranfield.errors.InputError: no pair has answers in both orders yet; `cranfield judge --pairs` compares pairs
+    """
+    import pandas as pd
+
+    from cranfield.judging.preferences.copeland import copeland
+    from cranfield.judging.preferences.export import as_rows, resolved
+
+    with store_open(store) as there:
+        found = resolved(there, assessors).preferences
+    if by == "pair":
+        return pd.DataFrame(as_rows(found))
+    levels = pd.DataFrame([one._asdict() for one in copeland(found)])
+    return levels.rename(columns={"qid": "query_id", "docno": "doc_id"})

@@ -31,15 +31,15 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "init": (),
         "info": (),
         "collection": ("list", "show", "build"),
-        "import": ("corpus", "topics", "runs", "qrels", "votes", "answers", "log", "bundle"),
+        "import": ("corpus", "topics", "runs", "qrels", "votes", "preferences", "answers", "log", "bundle"),
         "search": (),
         "pool": (
             "build", "extend", "show", "export", "diff", "methods", "verify", "simulate", "forecast", "estimate",
         ),
         "fuse": (),
         "export": (
-            "qrels", "runs", "pool", "judgments", "answers", "topics", "corpus", "beir", "bundle", "page",
-            "datasette-metadata",
+            "qrels", "runs", "pool", "judgments", "preferences", "answers", "topics", "corpus", "beir", "bundle",
+            "page", "datasette-metadata",
         ),
         "store": ("remove", "history", "verify", "backup"),
     },

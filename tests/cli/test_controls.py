@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "import runs": [*STORE, "c"],
     "import qrels": [*STORE, "qrels", "--assessor", f"eve{EVIL}"],
     "import votes": [*STORE, "votes"],
+    "import preferences": [*STORE, "prefs", "--assessor", f"ina{EVIL}"],
     "import answers": [*STORE, "wrong answers"],
     "import log": [*STORE, "log"],
     "import bundle": [*STORE, f"bundle{EVIL}.db"],
@@ -55,6 +56,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "export runs": [*STORE, f"runs{EVIL}"],
     "export datasette-metadata": [*STORE, f"metadata{EVIL}.json"],
     "export pool": [*STORE, f"pool{EVIL}"],
+    "export preferences": [*STORE, f"prefs{EVIL}", "--assessor", f"ina{EVIL}"],
     "export judgments": [*STORE, f"log{EVIL}"],
     "export answers": [*STORE, f"answers{EVIL}"],
     "export topics": [*STORE, f"topics{EVIL}.jsonl"],
@@ -131,6 +133,7 @@ FILES = {
     "corpus": "".join(record(docno=f"{D}{n}", title=f"t{EVIL}", text=f"wing {EVIL}") for n in range(1, 5)),
     "more": record(docno=f"{D}1", text="there already"),
     "topics": "".join(record(qid=f"{Q}{n}", title=f"wing {EVIL}", narrative=EVIL) for n in (1, 2)),
+    "prefs": f"{Q}1 g 1 {D}1 2\n{Q}1 g 1 {D}2 1\n",
     "votes": record(assessor=f"eve{EVIL}", qid=f"{Q}1", docno=f"{D}4", grade=1, odd=EVIL)
     + record(assessor="x", qid=f"nowhere{EVIL}", docno=f"{D}4", grade=f"2{EVIL}"),
     "seen": record(id="seen", at=1, query=f"q{EVIL}", arm=f"arm{EVIL}", docs=[f"{D}1"], user=f"u{EVIL}"),

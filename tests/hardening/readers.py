@@ -186,6 +186,7 @@ def of_commands() -> Iterator[Reader]:
         "import topics": ("import topics STORE FILE", "topics"),
         "import runs": ("import runs STORE FILE", "run"),
         "import qrels": ("import qrels STORE FILE", "qrels"),
+        "import preferences": ("import preferences STORE FILE", "preferences"),
         "import votes": ("import votes STORE FILE --assessor ada", "votes"),
         "import answers": ("import answers STORE FILE", "answers"),
         "evaluate": ("evaluate FILE RUN", "qrels"),

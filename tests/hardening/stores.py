@@ -124,6 +124,7 @@ def material(folder: Path) -> None:
     shown = [{"id": f"i{number}", "at": number, "query": "q", "arm": "A", "docs": DOCNOS[:5]} for number in range(500)]
     _lines(folder / "log.jsonl", map(json.dumps, shown))
     _lines(folder / "pairs", [f"{q} {a} {b}" for q in QIDS for a, b in pairwise(DOCNOS[:4])])
+    _lines(folder / "prefs", [f"{q} ida 1 {d} {at}" for q in QIDS for at, d in enumerate(DOCNOS[:9])])
     _lines(folder / "late.tsv", ["run\tteam", "late\tz"])
     _lines(folder / "guidelines.txt", ["Read it all."])
     recipe = ['name = "R"', "[grades]", '0 = "no"', '1 = "yes"', "[[corpus]]", 'path = "corpus.jsonl"', "[[topics]]"]

@@ -8,7 +8,7 @@ CREATE TABLE preference_pair (  -- pairs of documents that an assessor compares,
     topic INTEGER NOT NULL REFERENCES topic (id),
     first INTEGER NOT NULL REFERENCES document (id),
     second INTEGER NOT NULL REFERENCES document (id),
-    source TEXT NOT NULL,  -- adjacent, disputed, file or import
+    source TEXT NOT NULL,  -- adjacent, disputed or file
     made TEXT NOT NULL,  -- UTC
     PRIMARY KEY (assessor, topic, first, second),
     CHECK (first <> second)
