@@ -16,13 +16,14 @@ from cranfield.judging.preferences.imported import import_preferences
 from cranfield.store.store import Store
 from tests.judging.cases import store_of
 
-CIRCLE = "q1 ada 1 d1 2\nq1 ada 1 d2 1\nq1 ada 2 d2 2\nq1 ada 2 d3 1\nq1 ada 3 d3 2\nq1 ada 3 d1 1\nq2 ada 4 d2 1\nq2 ada 4 d4 1\n"
+CIRCLE = "q1 ada 1 d1 2\nq1 ada 1 d2 1\nq1 ada 2 d2 2\nq1 ada 2 d3 1\nq1 ada 3 d3 2\nq1 ada 3 d1 1\n"
+TIE = "q2 ada 4 d2 1\nq2 ada 4 d4 1\n"
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     """A store with a circle of preferences, and a tie."""
-    (tmp_path / "prefs").write_text(CIRCLE)
+    (tmp_path / "prefs").write_text(CIRCLE + TIE)
     path = tmp_path / "t.db"
     with store_of(path=path) as store:
         assert import_preferences(store, read_preferences(tmp_path / "prefs")) == 4
