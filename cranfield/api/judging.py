@@ -240,8 +240,8 @@ def preferences(
 ) -> DataFrame:
     """Preferences between documents with answers in both orders: one row per pair and assessor.
 
-    `better` is missing for a tie, and `consistent` is False where the answers in the two orders differ, which is a tie. By
-    document: Copeland's levels, from 0, which order the documents of a topic by wins and half of the ties.
+    `better` is missing for a tie, and `consistent` is False where the answers in the two orders differ, which is a tie.
+    By document: Copeland's levels, from 0, which order the documents of a topic by wins and half of the ties.
 
     Of all people, else of models; or of the `assessors` named.
 
