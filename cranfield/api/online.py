@@ -11,6 +11,7 @@ from cranfield.api.inputs import StoreGiven, store_open
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from cranfield.analysis.online.click_fits import ClickFits
     from cranfield.analysis.online.importing import LogImport
 
 
@@ -101,3 +102,40 @@ def online_preference(
     with store_open(store) as there:
         found = preferences(there, experiment, method, alpha, samples, seed)
     return pd.DataFrame([row for each in found for row in each.rows])
+
+
+def online_clicks_fit(
+    store: StoreGiven,
+    model: str | Sequence[str] = "pbm",
+    test: float = 0,
+    experiment: str | None = None,
+    arms: Sequence[str] = (),
+    seed: int = 0,
+    steps: int = 50,
+) -> ClickFits:
+    """Fit click models to a log: the `models` with their parameters, and what they predict of a held-out share `test`.
+
+    Several models need `test`: none is judged by the sessions that it was fitted to.
+    """
+    from cranfield.analysis.online.click_fits import click_fits
+    from cranfield.analysis.online.showing import chosen_log
+    from cranfield.store.online.read import LogChoice
+
+    names = [model] if isinstance(model, str) else list(model)
+    with store_open(store) as there:
+        return click_fits(chosen_log(there, LogChoice(experiment, tuple(arms))), names, test, seed, steps)
+
+
+def online_clicks_models() -> DataFrame:
+    """The click models: model, summary, source.
+
+    >>> "pbm" in online_clicks_models()["model"].tolist()
+    True
+    """
+    import pandas as pd
+
+    from cranfield.online.click_models.table import CLICK_MODELS
+
+    return pd.DataFrame(
+        [{"model": one.name, "summary": one.summary, "source": one.source} for one in CLICK_MODELS.values()]
+    )

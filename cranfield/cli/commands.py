@@ -60,7 +60,12 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "rehearse": (),
     },
     "Measure": {"evaluate": (), "compare": (), "correlate": (), "curve": (), "measures": (), "trec-eval": ()},
-    "Online": {"online": ("show", "interleave lists", "interleave methods", "preference", "clicks topics")},
+    "Online": {
+        "online": (
+            "show", "interleave lists", "interleave methods", "preference",
+            "clicks topics", "clicks fit", "clicks models",
+        ),
+    },
     "Trust": {"reusability": (), "depths": (), "stability": (), "diagnose": (), "report": ()},
 }  # fmt: skip
 METAVARS = {

@@ -95,6 +95,8 @@ COMMANDS: Mapping[str, list[str]] = {
     "trec-eval": ["qrels", "b", "-m", EVIL],
     "online show": [*STORE, "--by", "query", "--min-users", "1"],
     "online clicks topics": [*STORE, f"frequent{EVIL}.jsonl", "--min-users", "1"],
+    "online clicks fit": [*STORE, "--model", "pbm", "--relevance", f"relevance{EVIL}"],
+    "online clicks models": [],
     "reusability": [*SOURCE, "--teams", "teams", "--by", "team"],
     "depths": [*SOURCE, "--teams", "teams", "--by", "team"],
     "stability": SOURCE,

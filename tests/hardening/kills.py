@@ -107,6 +107,7 @@ WRITERS: tuple[Writer, ...] = (
     Writer("import log t.db log.jsonl"),
     Writer("online interleave lists t.db r1 r2 --lists 3 -o lists.jsonl"),
     Writer("online clicks topics t.db frequent.jsonl --min-users 1", ["import log t.db log.jsonl"]),
+    Writer("online clicks fit t.db --model pbm --votes --min-impressions 1", ["import log t.db log.jsonl"]),
     Writer("import bundle t.db b.db", ["export bundle t.db b.db --assessor ada", "judge b.db --assessor ada --plain"]),
     Writer("search t.db --system bm25 --system tfidf"),
     Writer("fuse t.db"),

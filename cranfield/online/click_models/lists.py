@@ -19,11 +19,9 @@ from cranfield.errors import InputError
 class Pairs(NamedTuple):
     """The queries and documents that were shown together, in the order of their numbers."""
 
-    query: Ints
+    query: Ints  # of the texts of a topic, the first
+    topic: Ints  # -1 for none
     document: Ints
-
-    def __len__(self) -> int:
-        return len(self.query)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,21 +81,31 @@ class ClickedLists:
 
 
 def pairs_of(log: Interactions) -> tuple[Pairs, Ints]:
-    """The pairs of query and document that were shown, and the number of each document shown."""
-    width = int(log.document.max(initial=0)) + 1
-    keys, number = np.unique(log.query[log.impression] * width + log.document, return_inverse=True)
-    return Pairs(keys // width, keys % width), number
+    """The pairs of query and document that were shown, and the number of each document shown.
 
+    All texts of a topic are one query.
 
-def clicked_lists(log: Interactions, pair: Ints | None = None) -> ClickedLists:
-    """The lists of a log with their clicks; an error where nothing was shown."""
+    >>> from cranfield.arrays.interactions import example
+    >>> pairs, number = pairs_of(example("ba:", "ac:"))
+    >>> pairs.document.tolist(), number.tolist()
+    ([0, 1, 2], [1, 0, 0, 2])
+    """
     if not len(log.document):
         raise InputError("no document was shown; a click model needs lists with documents")
-    number = pairs_of(log)[1] if pair is None else pair
+    width = int(log.document.max()) + 1
+    asked = np.where(log.topic >= 0, log.topic, log.topic.max() + 1 + log.query)[log.impression]
+    _, row, number = np.unique(asked * width + log.document, return_index=True, return_inverse=True)
+    of = log.impression[row]
+    return Pairs(log.query[of], log.topic[of], log.document[row]), number
+
+
+def clicked_lists(log: Interactions, chosen: Mask | None = None) -> ClickedLists:
+    """The lists of a log with their clicks, or some of them; pairs and ranks are those of all."""
+    pairs, number = pairs_of(log)
     rank = log.first[log.impression] + log.position
     cells = np.full((len(log), int(rank.max()) + 1), -1)
     cells[log.impression, rank] = 2 * number + log.clicks
-    return distinct_lists(cells, int(number.max()) + 1)
+    return distinct_lists(cells if chosen is None else cells[chosen], len(pairs.document))
 
 
 def distinct_lists(cells: Ints, pairs: int) -> ClickedLists:

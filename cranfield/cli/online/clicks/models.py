@@ -1,0 +1,24 @@
+"""online clicks models.
+
+JSON: [{"model", "what", "fitted_by", "source"}].
+"""
+
+from __future__ import annotations
+
+from cranfield.cli.options import Format, Output
+from cranfield.cli.tables import TableFormat, emit
+
+
+def models(format: Format = TableFormat.table, output: Output = None) -> None:
+    """List the click models.
+
+    Example: cranfield online clicks models
+    """
+    from cranfield.online.click_models.table import CLICK_MODELS
+
+    rows = [
+        {"model": model.name, "what": model.summary, "fitted_by": "EM" if model.iterative else "counts",
+         "source": model.source}
+        for model in CLICK_MODELS.values()
+    ]  # fmt: skip
+    emit(rows, format, output)
