@@ -35,6 +35,7 @@ from cranfield.api.models import model_audit_estimate as model_audit_estimate
 from cranfield.api.models import model_audit_report as model_audit_report
 from cranfield.api.models import model_prompts as model_prompts
 from cranfield.api.online import import_log as import_log
+from cranfield.api.online import online_ab as online_ab
 from cranfield.api.online import online_clicks_fit as online_clicks_fit
 from cranfield.api.online import online_clicks_models as online_clicks_models
 from cranfield.api.online import online_interleave_methods as online_interleave_methods

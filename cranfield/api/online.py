@@ -139,3 +139,45 @@ def online_clicks_models() -> DataFrame:
     return pd.DataFrame(
         [{"model": one.name, "summary": one.summary, "source": one.source} for one in CLICK_MODELS.values()]
     )
+
+
+def online_ab(
+    store: StoreGiven,
+    control: str,
+    measures: str | Sequence[str] = "CTR",
+    experiment: str | None = None,
+    unit: Literal["user", "session", "list"] = "user",
+    before: int | None = None,
+    sequential: bool = False,
+    planned_users: int | None = None,
+    plan: float | None = None,
+    alpha: float = 0.05,
+    correction: str = "holm",
+    shares: Mapping[str, float] | None = None,
+    despite_srm: bool = False,
+) -> DataFrame:
+    """Each arm of an A/B test against the control: measure, arm, difference with low and high, relative, p.
+
+    An error where the sample ratio fails, unless `despite_srm`. With `plan`, a difference, how many users of each arm
+    it takes to find it: measure, users, deviation, difference, users_needed, detectable.
+    """
+    import pandas as pd
+
+    from cranfield.analysis.online.ab import AbWanted, ab_test, planned
+
+    names = [measures] if isinstance(measures, str) else list(measures)
+    wanted = AbWanted(
+        control,
+        names,
+        experiment,
+        unit,
+        before,
+        sequential,
+        planned_users,
+        alpha,
+        correction,
+        shares or {},
+        despite_srm,
+    )
+    with store_open(store) as there:
+        return pd.DataFrame(ab_test(there, wanted).rows if plan is None else planned(there, wanted, plan))

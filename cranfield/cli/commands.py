@@ -62,7 +62,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
     "Measure": {"evaluate": (), "compare": (), "correlate": (), "curve": (), "measures": (), "trec-eval": ()},
     "Online": {
         "online": (
-            "show", "interleave lists", "interleave methods", "preference",
+            "show", "ab", "interleave lists", "interleave methods", "preference",
             "clicks topics", "clicks fit", "clicks models",
         ),
     },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 from typing import Any
 
 import matplotlib as mpl
@@ -49,3 +50,19 @@ def intervals(found: Sequence[Interval], title: str, label: str, note: str) -> P
         left = f" The first {len(shown)} of {len(found)} are shown." if len(shown) < len(found) else ""
         titled(figure, title, note + left)
     return figure
+
+
+def effect_plot(document: dict[str, Any]) -> Picture:
+    """The change of each measure from the control, in %, with its interval; `document` is that of `online ab`."""
+    rows = [row for row in document["effects"] if row["control"] and not isnan(row["low"])]
+    found = [
+        (
+            f"{row['measure']}, {row['arm']}",
+            *(100 * row[name] / row["control"] for name in ("difference", "low", "high")), row["significant"],
+        )
+        for row in rows
+    ]  # fmt: skip
+    kind = "confidence sequences" if document["sequential"] else "intervals"
+    note = f"Bars: {1 - document['alpha']:.4g} {kind}, not corrected. Filled: significant after correction."
+    control = shortened(document["control"], 40)
+    return intervals(found, f"Each arm against {control}", f"change from {control} (%)", note)

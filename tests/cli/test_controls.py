@@ -104,6 +104,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "report": [*STORE, f"out{EVIL}.html"],
     "online interleave lists": [*STORE, A, B, "--lists", "2", "-o", f"lists{EVIL}"],
     "online interleave methods": [],
+    "online ab": [*STORE, "--control", f"arm{EVIL}"],
     "online preference": STORE,
 }
 

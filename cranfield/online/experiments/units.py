@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.arrays.rankings import Floats, Ints
 
 
 def linearised(total: Floats, count: Floats) -> Floats:
@@ -35,8 +35,9 @@ def linearised(total: Floats, count: Floats) -> Floats:
 class ArmUnits:
     """Who was in which arm: the users in one arm alone, and how many were in several."""
 
+    user: Ints  # of each row, ascending
+    arm: Ints  # of each row
     unit: Ints  # of each impression: the row of its user; -1 for those in several arms, or unknown
-    arm: Ints  # of each user
     mixed: int  # users in several arms
     unknown: int  # impressions without a user or an arm
 
@@ -53,21 +54,22 @@ class ArmUnits:
         users, arms = np.unique(pairs[:, 0], return_counts=True)
         alone = users[arms == 1]
         of = pairs[np.isin(pairs[:, 0], alone), 1]
-        return cls(unit_of(user, alone, known), of, int((arms > 1).sum()), int((~known).sum()))
+        unit = np.where(known, row_of(user, alone), -1)
+        return cls(alone, of, unit, int((arms > 1).sum()), int((~known).sum()))
 
-    def sums(self, values: Floats) -> Floats:
-        """The sum of the impressions' values, per user."""
-        return sums_by(self.unit, values, len(self.arm))
+    def sums(self, values: Floats, unit: Ints | None = None) -> Floats:
+        """The sum of the impressions' values per row, for these impressions or for others of the same users."""
+        unit = self.unit if unit is None else unit
+        return np.bincount(unit[unit >= 0], values[unit >= 0], minlength=len(self.user)).astype(float)
 
 
-def unit_of(user: Ints, users: Ints, known: Mask) -> Ints:
-    """The place of each impression's user among users that are sorted; -1 where it is not there."""
+def row_of(user: Ints, users: Ints) -> Ints:
+    """The place of each impression's user among users that are sorted; -1 where it is not there.
+
+    >>> row_of(np.array([9, 4, 7]), np.array([4, 9])).tolist()
+    [1, 0, -1]
+    """
     if not len(users):
         return np.full(len(user), -1)
     place = np.minimum(np.searchsorted(users, user), len(users) - 1)
-    return np.where(known & (users[place] == user), place, -1)
-
-
-def sums_by(unit: Ints, values: Floats, units: int) -> Floats:
-    """The sums of the values of each unit; those of unit -1 are left out."""
-    return np.bincount(unit[unit >= 0], values[unit >= 0], minlength=units).astype(float)
+    return np.where(users[place] == user, place, -1)
