@@ -19,10 +19,11 @@ from cranfield.report.components.theme import theme
 from cranfield.store.connection import DatabaseError
 from cranfield.store.invitations import Role
 from cranfield.store.preferences.pairs import has_pairs
-from cranfield.web import judge_page, look_page, organise_page
+from cranfield.web import judge_page, look_page, nuggets_page, organise_page
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name
 from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
+from cranfield.web.nuggets_page import OpenEditing
 from cranfield.web.open_adjudications import OpenAdjudications
 from cranfield.web.open_labelling import open_labelling
 from cranfield.web.open_sessions import OpenSession, OpenSessions
@@ -78,6 +79,7 @@ class Application:
         self.sessions = sessions or worker.wait(OpenSessions)
         self.adjudications = adjudications or worker.wait(OpenAdjudications)
         self.labelling = worker.wait(open_labelling)
+        self.editing = worker.wait(OpenEditing)
         self.access = Access(worker, wrong or WrongTokens())
         self.notices = Notices()
 
@@ -87,6 +89,8 @@ class Application:
             Route("/", self._page(_home)),
             Route("/enter/{token}", self._enter),
             *(route for role in COMMANDS_OF for route in self._deciding(role)),
+            Route("/nuggets", self._page(_nuggets)),
+            Route("/nuggets/{command}", self._form(_nuggets), methods=["POST"]),
             Route("/organise/{name}", self._page(_organise)),
             Route("/organise/{name}", self._form(_organised), methods=["POST"]),
             Route("/look/{name}.{kind}", self._page(_look)),
@@ -249,6 +253,18 @@ async def _with_session(
         sessions = app.adjudications
         await app.adjudications.update(app.results, waits=request.method == "GET")
     return HTMLResponse(await app.worker.run(lambda store: sessions.act(assessor, act)))
+
+
+async def _nuggets(app: Application, request: Request, visitor: Visitor) -> Response:
+    """The page on which nuggets are made and edited, and the commands of its forms."""
+    form = visitor.form_token(app.access.key)
+    return await nuggets_page.answer(request, app.worker, app.editing, _editor(visitor), form)
+
+
+def _editor(visitor: Visitor) -> str:
+    if visitor.role != "nuggets" or visitor.assessor is None:
+        raise HTTPException(403, "This page is not for your link; ask the organiser for another one.")
+    return visitor.assessor
 
 
 async def _asset(request: Request) -> Response:

@@ -134,9 +134,13 @@ class NuggetEditing:
             raise InputError("choose two nuggets or more to merge")
         self._word(event_id, "", text, seen)
 
-    def weigh(self, event_id: str, seen: NuggetSeen, importance: str) -> None:
-        """Make a nugget vital or okay; its labels stay."""
-        self._record(event_id, importance, [seen])
+    def weigh(self, event_id: str, seen: NuggetSeen, importance: str, text: str = "") -> None:
+        """Make a nugget vital or okay; its labels stay, unless it gets other words as well."""
+        words = {one.text for one in self.view.nuggets if one.number == seen.number}
+        if not text.strip() or " ".join(text.split()) in words:
+            self._record(event_id, importance, [seen])
+        else:
+            self._word(event_id, importance, text, [seen])
 
     def drop(self, event_id: str, seen: NuggetSeen) -> None:
         """Take a nugget from the topic."""

@@ -19,6 +19,7 @@ ROLES: Mapping[Role, str] = {
     "judge": "judge topics",
     "adjudicate": "settle disagreements",
     "prefer": "compare pairs of documents",
+    "nuggets": "make and edit nuggets",
     "assign": "assign nuggets to answers",
     "support": "label the first citations",
     "support-each": "label all citations",

@@ -20,6 +20,7 @@ class LinkRole(StrEnum):
     judge = "judge"
     adjudicate = "adjudicate"
     prefer = "prefer"
+    nuggets = "nuggets"
     assign = "assign"
     support = "support"
     support_each = "support-each"
@@ -36,7 +37,7 @@ def invite(
     ] = False,
     role: Annotated[
         LinkRole | None,
-        typer.Option(help="What the link is for; assign, support: answers; prefer: pairs of documents."),
+        typer.Option(help="What the link is for; nuggets, assign, support: answers; prefer: pairs of documents."),
     ] = None,
     base: Annotated[
         str, typer.Option(metavar="URL", help="Where the store is served, as `cranfield serve` prints it.")
@@ -46,8 +47,8 @@ def invite(
 
     The link is shown once: the store keeps only a hash of it. Earlier links of the assessor stay valid. With
     --adjudicate the link leads to the disagreements between assessors, and to nothing else; --role names other work:
-    assigning nuggets to answers, labelling the first or (support-each) all citations, and comparing pairs of documents
-    (prefer), to which a link for judging leads as well.
+    making and editing nuggets, assigning nuggets to answers, labelling the first or (support-each) all citations, and
+    comparing pairs of documents (prefer), to which a link for judging leads as well.
 
     Example: cranfield assessor invite track.db ada --expires 14d
     """
