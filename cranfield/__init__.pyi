@@ -11,6 +11,7 @@ from cranfield.api.building import info as info
 from cranfield.api.building import store_history as store_history
 from cranfield.api.building import store_verify as store_verify
 from cranfield.api.judging import agreement as agreement
+from cranfield.api.judging import answers_nuggets_show as answers_nuggets_show
 from cranfield.api.judging import assign as assign
 from cranfield.api.judging import diff as diff
 from cranfield.api.judging import disagreements as disagreements

@@ -15,6 +15,8 @@ DIFFERENT_NAMES: Mapping[str, str] = {  # all others have the words of the comma
 }
 WITHOUT: Mapping[str, str] = {
     "answers nuggets edit": "people write at the terminal",
+    "answers nuggets export": "cranfield.store.answers.nugget_files.nuggets_for_export returns them",
+    "answers nuggets import": "cranfield.store.answers.nugget_files.import_nuggets does it",
     "answers nuggets make": "people write at the terminal",
     "answers nuggets assign": "people label at the terminal",
     "answers support": "people label at the terminal",

@@ -20,6 +20,7 @@ from cranfield.api.inputs import (
     source_in,
     store_in,
     store_open,
+    warned,
 )
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, as_qrels
@@ -262,3 +263,16 @@ def preferences(
         return pd.DataFrame(as_rows(found))
     levels = pd.DataFrame([one._asdict() for one in copeland(found)])
     return levels.rename(columns={"qid": "query_id", "docno": "doc_id"})
+
+
+def answers_nuggets_show(store: StoreGiven, assessor: str | None = None, labels: Labels = "all") -> DataFrame:
+    """The nuggets of each topic, and how many answers say them.
+
+    Columns: query_id, nugget, importance, author, contributors, and counts of the labels support, partial, no, failed.
+    """
+    import pandas as pd
+
+    from cranfield.analysis.answers.nuggets import nugget_rows
+
+    with store_open(store) as there:
+        return pd.DataFrame(nugget_rows(there, None, assessor, labels_by(labels), warned))

@@ -15,6 +15,7 @@ from cranfield.api.inputs import (
     RunsGiven,
     asked_for,
     judged_in,
+    labels_by,
     least_relevant,
     qrels_in,
     runs_in,
@@ -24,7 +25,6 @@ from cranfield.api.inputs import (
 from cranfield.errors import InputError
 from cranfield.metrics.correlation import correlate
 from cranfield.source import Place
-from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -96,7 +96,7 @@ def _of_answers(
     from cranfield.metrics.evaluate import run_table, topic_table
 
     place = _store_alone(runs, qrels)
-    scores, asked = evaluated([place], measures, assessor, LabelledBy(labels), warned, labelled_topics_only)
+    scores, asked = evaluated([place], measures, assessor, labels_by(labels), warned, labelled_topics_only)
     counted = scores.counted(answered_topics_only)
     return (
         topic_table(scores, asked, counted)
@@ -157,7 +157,7 @@ def _compared_answers(
     from cranfield.analysis.answers.comparison import topic_scores
     from cranfield.metrics.significance import compare as compared
 
-    scores = topic_scores([place], measures, assessor, LabelledBy(labels), warned)
+    scores = topic_scores([place], measures, assessor, labels_by(labels), warned)
     return compared(scores, None, None, baseline, **how)
 
 

@@ -55,7 +55,10 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "model": (
             "assess run", "assess export", "assess import", "prompts", "audit draw", "audit report", "audit estimate",
         ),
-        "answers": ("nuggets make", "nuggets edit", "nuggets assign", "support"),
+        "answers": (
+            "nuggets make", "nuggets edit", "nuggets import", "nuggets export", "nuggets show", "nuggets assign",
+            "support",
+        ),
         "why": (),
         "rehearse": (),
     },

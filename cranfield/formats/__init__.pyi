@@ -2,6 +2,8 @@
 
 from cranfield.formats.answers.answer import Answer as Answer
 from cranfield.formats.answers.answer import Sentence as Sentence
+from cranfield.formats.answers.nuggets import PlainNugget as PlainNugget
+from cranfield.formats.answers.nuggets import read_nuggets as read_nuggets
 from cranfield.formats.answers.reading import Answers as Answers
 from cranfield.formats.answers.reading import read_answers as read_answers
 from cranfield.formats.corpora_and_topics import read_corpus as read_corpus

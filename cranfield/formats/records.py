@@ -13,7 +13,7 @@ from cranfield.errors import InputError
 if TYPE_CHECKING:
     from cranfield.formats.files import OpenFile, Path
 
-Kind = Literal["corpus", "topics", "run", "qrels", "votes", "preferences", "answers", "log"]
+Kind = Literal["corpus", "topics", "run", "qrels", "votes", "preferences", "answers", "nuggets", "log"]
 Fields = dict[str, object]
 
 

@@ -72,6 +72,7 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
         "preferences.qrels_prefs.PREFERENCES",
     ),
     "answers": ("answers.ragtime.ANSWERS", "answers.rag25.ANSWERS", "answers.rag24.ANSWERS"),
+    "nuggets": ("answers.nuggetizer.NUGGETS", "answers.nuggets.NUGGETS"),
     "log": ("logs.own.LOG",),
 }
 AUTO = "auto"

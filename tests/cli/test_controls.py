@@ -82,6 +82,9 @@ COMMANDS: Mapping[str, list[str]] = {
     "model audit report": [*STORE, "--model", MODEL, "-m", "AP"],
     "model audit estimate": [*STORE, "--model", MODEL],
     "answers nuggets make": [*STORE, "--assessor", f"joe{EVIL}"],
+    "answers nuggets import": [*STORE, "nuggets", "--assessor", f"joe{EVIL}"],
+    "answers nuggets export": [*STORE, f"nuggets{EVIL}", "--labels"],
+    "answers nuggets show": STORE,
     "answers nuggets edit": [*STORE, "--assessor", f"joe{EVIL}"],
     "answers nuggets assign": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
     "answers support": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
@@ -145,6 +148,9 @@ FILES = {
     "own.toml": OWN,
     "answers": record(
         run_id=A, topic_id=f"{Q}1", references=[f"{D}1", f"x{EVIL}"], answer=[{"text": EVIL, "citations": [1]}]
+    ),
+    "nuggets": record(
+        qid=f"{Q}1", text=f"n{EVIL}", importance="vital", contributors=[A], labels=[{"run": A, "label": "support"}]
     ),
     "wrong answers": record(run_id=A, topic_id=f"{Q}2", references=[], answer=[{"text": EVIL, "citations": [EVIL]}])
     + record(run_id=A, topic_id=f"{Q}9{EVIL}", references=[], answer=[]),

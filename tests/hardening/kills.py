@@ -162,6 +162,11 @@ WRITERS: tuple[Writer, ...] = (
     Writer("export pool t.db pool.tsv.gz"),
     Writer("export preferences t.db out.prefs", ["import preferences t.db prefs"]),
     Writer("export judgments t.db judgments.jsonl"),
+    Writer("answers nuggets import t.db nuggets.jsonl --assessor eve", ["import answers t.db answers.jsonl"]),
+    Writer(
+        "answers nuggets export t.db nuggets.out --labels",
+        ["import answers t.db answers.jsonl", "answers nuggets import t.db nuggets.jsonl --assessor eve"],
+    ),
     Writer("export answers t.db answers.out", ["import answers t.db answers.jsonl"]),
     Writer("export topics t.db topics.xml --format xml"),
     Writer("export corpus t.db corpus.out.gz"),

@@ -28,6 +28,7 @@ from tests.hardening.reading import (
     keep_found,
     keep_guidelines,
     keep_log,
+    keep_nuggets,
     keep_preferences,
     keep_qrels,
     keep_run,
@@ -36,6 +37,7 @@ from tests.hardening.reading import (
     key_file,
     log,
     manifest,
+    nuggets,
     preferences,
     qrels,
     recipe,
@@ -80,7 +82,7 @@ class Reader:
 KINDS: Mapping[str, tuple[Callable[[str, Path], Any], Keep]] = {
     "corpus": (corpus, keep_corpus), "topics": (topics, keep_topics), "run": (run, keep_run),
     "qrels": (qrels, keep_qrels), "votes": (votes, keep_votes), "preferences": (preferences, keep_preferences),
-    "answers": (answers, keep_answers),
+    "answers": (answers, keep_answers), "nuggets": (nuggets, keep_nuggets),
     "log": (log, keep_log),
 }  # fmt: skip
 INSIDE = {"corpus": "corpus.jsonl", "topics": "queries.jsonl"}
@@ -188,6 +190,7 @@ def of_commands() -> Iterator[Reader]:
         "import qrels": ("import qrels STORE FILE", "qrels"),
         "import preferences": ("import preferences STORE FILE", "preferences"),
         "import votes": ("import votes STORE FILE --assessor ada", "votes"),
+        "answers nuggets import": ("answers nuggets import STORE FILE --assessor ada", "nuggets"),
         "import answers": ("import answers STORE FILE", "answers"),
         "evaluate": ("evaluate FILE RUN", "qrels"),
     }

@@ -12,7 +12,7 @@ from typing import Any
 
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import CranfieldError
-from cranfield.formats import Answers, Document, PreferenceLine, Topic, Votes
+from cranfield.formats import Answers, Document, PlainNugget, PreferenceLine, Topic, Votes
 from cranfield.store.store import Store, _scale
 
 Read = Callable[[Path], Any]
@@ -188,6 +188,23 @@ def keep_log(path: Path) -> object:
     with tried() as store:
         import_log(store, [path], skip=True)
         return interactions(store).clicks.sum()
+
+
+def nuggets(format: str, path: Path) -> list[PlainNugget]:
+    """All nuggets."""
+    from cranfield.formats import read_nuggets
+
+    return read_nuggets(path, format)
+
+
+def keep_nuggets(found: list[PlainNugget]) -> object:
+    """Store them without their labels, and give them back."""
+    from cranfield.store.answers.nugget_files import import_nuggets, nuggets_for_export
+
+    with tried() as store:
+        _admit(store, (nugget.qid for nugget in found))
+        import_nuggets(store, [nugget._replace(labels=()) for nugget in found], "ada")
+        return nuggets_for_export(store, labels=True)
 
 
 def search_corpus(path: Path) -> list[Document]:

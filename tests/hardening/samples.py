@@ -119,6 +119,9 @@ RAGTIME = {
     "metadata": {"team_id": "t", "run_id": "r", "topic_id": "q1"},
     "responses": [{"text": "a", "citations": {"d1": 0.5, "d2": 1}}, {"text": "b", "citations": ["d3"]}],
 }
+VITAL = {"text": "Lift grows.", "importance": "vital"}
+NUGGET = {"qid": "q1", **VITAL, "contributors": ["r"], "labels": [{"run": "r", "assessor": "a", "label": "failed"}]}
+NUGGETS = {"qid": "q1", "run_id": "r", "query": "t", "nuggets": [{**VITAL, "assignment": "partial_support"}]}
 RECIPE = """name = "Tiny"
 min_relevant = 1
 quirks = ["a", "b"]
@@ -229,6 +232,8 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
             "q1 ada 1 d1 2\nq1 ada 1 d2 1\nq1 ada 2 d2 2\nq1 ada 2 d3 1.5\nq2 bob 1 d1 0\n"
         ),
         ("preferences", "qrels_prefs"): encoded("q1 ada d1 2\nq1 ada d2 0\nq1 bob d2 1\n# a comment\nq2 0 d1 0\n"),
+        ("nuggets", "jsonl"): encoded(as_json(NUGGET) + "\n" + as_json({**NUGGET, "qid": 2, "labels": []}) + "\n"),
+        ("nuggets", "nuggetizer"): encoded(as_json(NUGGETS), as_json({"qid": "q1", "nuggets": [VITAL]})),
         ("answers", "rag24"): encoded(as_json(RAG24) + "\n" + as_json({**RAG24, "topic_id": 2}) + "\n"),
         ("answers", "rag25"): encoded(as_json(RAG25)),
         ("answers", "ragtime"): encoded(as_json(RAGTIME)),

@@ -125,6 +125,9 @@ def material(folder: Path) -> None:
     _lines(folder / "log.jsonl", map(json.dumps, shown))
     _lines(folder / "pairs", [f"{q} {a} {b}" for q in QIDS for a, b in pairwise(DOCNOS[:4])])
     _lines(folder / "prefs", [f"{q} ida 1 {d} {at}" for q in QIDS for at, d in enumerate(DOCNOS[:9])])
+    label = {"run": "rag1", "label": "support"}
+    nuggets = [{"qid": q, "text": f"n{n}", "importance": "vital", "labels": [label]} for q in QIDS for n in range(9)]
+    _lines(folder / "nuggets.jsonl", map(json.dumps, nuggets))
     _lines(folder / "late.tsv", ["run\tteam", "late\tz"])
     _lines(folder / "guidelines.txt", ["Read it all."])
     recipe = ['name = "R"', "[grades]", '0 = "no"', '1 = "yes"', "[[corpus]]", 'path = "corpus.jsonl"', "[[topics]]"]

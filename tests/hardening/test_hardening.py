@@ -88,7 +88,7 @@ def test_every_parser_is_fuzzed() -> None:
     places += [path for name in ("judging", "metrics", "pooling") for path in (ROOT / name).rglob("*.py")]
     assert {path.name for path in places if PARSERS.search(path.read_text("utf-8"))} == {*ELSEWHERE, *BUNDLED}
     assert {name.removeprefix("read_") for name in formats.__all__ if name.startswith("read_")} == {
-        "corpus", "topics", "runs", "qrels", "votes", "teams", "metadata", "preferences", "answers",
+        "corpus", "topics", "runs", "qrels", "votes", "teams", "metadata", "preferences", "answers", "nuggets",
     }  # fmt: skip
     assert set(ELSEWHERE.values()) <= set(readers.table())
 

@@ -1,0 +1,109 @@
+"""Nuggets as JSON objects, one a line, with the labels of answers if there are any.
+
+{"qid": "1", "text": "Lift grows with speed.", "importance": "vital", "contributors": ["run"],
+ "labels": [{"run": "run", "assessor": "ada", "label": "support"}]}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats.answers.fields import AnswerFields, records
+from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.records import Format
+from cranfield.formats.table import AUTO, chosen, nothing_read
+from cranfield.formats.whole_files import write_lines
+
+IMPORTANCES = ("vital", "okay")
+LABELS = ("support", "partial_support", "not_support", "failed")  # failed: it could not be judged
+
+
+class AnswerLabel(NamedTuple):
+    """Whether the answer of a run says a nugget; without an assessor, whoever imports it says."""
+
+    run: str
+    label: str
+    assessor: str = ""
+
+
+class PlainNugget(NamedTuple):
+    """A nugget of a topic, the runs whose answers it comes from, and labels of answers."""
+
+    qid: str
+    text: str
+    importance: str
+    contributors: Sequence[str] = ()
+    labels: Sequence[AnswerLabel] = ()
+    path: Path = ""
+    line: int | None = None
+
+
+def detect(head: bytes, path: str) -> bool:
+    return head.lstrip().startswith(b"{") and b'"importance"' in head and b'"nuggets"' not in head
+
+
+def read(source: OpenFile) -> Iterator[PlainNugget]:
+    for take in records(source):
+        qid, text, importance = take.name("qid", "topic_id"), take.name("text", "nugget"), importance_of(take)
+        yield PlainNugget(
+            qid, text, importance, take.documents("contributors"), [*_labels(take)], source.path, take.line
+        )
+
+
+def _labels(take: AnswerFields) -> Iterator[AnswerLabel]:
+    for each in take.listed("labels"):
+        if not isinstance(each, dict):
+            raise take.wrong(f"labels has {each!r:.40}; expected objects with run, label and assessor")
+        one = AnswerFields(dict(each), take.path, take.line)
+        yield AnswerLabel(one.name("run", "run_id"), label_of(one, "label"), one.text("assessor"))
+
+
+def importance_of(take: AnswerFields) -> str:
+    """The importance of a nugget."""
+    found = take.text("importance")
+    if found not in IMPORTANCES:
+        raise take.wrong(f"importance is {found!r:.40}; expected vital or okay")
+    return found
+
+
+def label_of(take: AnswerFields, name: str) -> str:
+    """A label; any other word is an error, never a label."""
+    found = take.text(name)
+    if found not in LABELS:
+        raise take.wrong(f"{name} is {found!r:.40}; expected one of {', '.join(LABELS)}")
+    return found
+
+
+def write(path: Path, nuggets: Iterable[PlainNugget]) -> None:
+    write_lines(path, map(_line, nuggets))
+
+
+def _line(nugget: PlainNugget) -> str:
+    said = {"qid": nugget.qid, "text": nugget.text, "importance": nugget.importance}
+    labels = [label._asdict() for label in nugget.labels]
+    more = {"contributors": list(nugget.contributors), "labels": labels}
+    return json.dumps(said | {name: value for name, value in more.items() if value}, ensure_ascii=False)
+
+
+def read_nuggets(path: Path, format: str = AUTO) -> list[PlainNugget]:
+    """The nuggets of a file; one that comes again with another importance is an error."""
+    with opened(path) as source:
+        row = chosen("nuggets", format, source)
+        found: list[PlainNugget] = list(row.read(source))
+        if not found:
+            raise nothing_read(row, source)
+    first: dict[tuple[str, str], PlainNugget] = {}
+    for nugget in found:
+        before = first.setdefault((nugget.qid, nugget.text), nugget)
+        if before.importance != nugget.importance:
+            what = f"nugget {nugget.text!r:.60} is {nugget.importance}; it is {before.importance} on line {before.line}"
+            raise InputError(what, path, nugget.line)
+    return found
+
+
+NUGGETS = Format(
+    "nuggets", "jsonl", "one JSON object a line: qid, text, importance, contributors, labels", detect, read, write
+)
