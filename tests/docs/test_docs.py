@@ -74,6 +74,14 @@ def clicks() -> str:
     return "".join(f"{line}\n" for line in lists)
 
 
+def mixed() -> str:
+    """A log of lists that two runs share: who likes the first team's documents clicks on them."""
+    shown = {"experiment": "mixed", "qid": "1", "docs": ["d2", "d3", "d1", "d5"], "teams": "abab"}
+    acts = [[{"kind": "click", "doc": doc, "at": 1.8e9 + 5}] for doc in ("d2", "d3", "d1")]
+    lists = [{**shown, "id": f"m{n}", "at": 1.8e9, "user": f"u{n}", "actions": acts[n % 3]} for n in range(30)]
+    return "".join(f"{json.dumps(line)}\n" for line in lists)
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the pages speak of; a small collection stands for the bundled one."""
@@ -91,6 +99,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("teams.tsv").write_text("run\tteam\na\tx\nbm25\ty\nc\tz\n")
     Path("votes.csv").write_text(VOTES)
     Path("clicks.jsonl").write_text(clicks())
+    Path("mixed.jsonl").write_text(mixed())
     Path("mine.py").write_text((ROOT / "docs" / "measures.md").read_text().split("```python\n")[1].split("```")[0])
     for tag in FOUND:
         Path(f"{tag}.run").write_text(run_of(tag))
