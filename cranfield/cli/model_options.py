@@ -41,10 +41,21 @@ JsonAnswer = Annotated[
     bool, typer.Option("--json", help="Make the server hold the model to a JSON answer (response_format).")
 ]
 AskAgain = Annotated[
-    Again | None, typer.Option(help="Also ask again for documents that failed, or for all. Known answers are not used.")
+    Again | None, typer.Option(help="Also ask again for what failed, or for all. Known answers are not used.")
 ]
 PriceGiven = Annotated[
     str | None, typer.Option("--price", metavar="IN,OUT", help="What a million tokens cost, to log the cost.")
+]
+
+
+Url = Annotated[str, typer.Option(metavar="URL", help="The server's base URL, such as http://127.0.0.1:8000/v1.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Ask at most so many questions.")]
+MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop before so many tokens are used, in and out.")]
+Parallel = Annotated[int, typer.Option(min=1, max=256, help="Requests under way at a time.")]
+Attempts = Annotated[int, typer.Option(min=1, max=20, help="Attempts at a request that fails (429, 5xx, no answer).")]
+Timeout = Annotated[float, typer.Option(min=0.01, help="Seconds to wait for an answer.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Show one prompt in full, the calls, tokens and cost; send nothing.")
 ]
 
 

@@ -74,8 +74,12 @@ class Supporting(LabelTask):
         return {qid: found for qid, found in firsts.items() if found}
 
     def next(self, qid: str, grades: Grades) -> Sequence[Item]:
-        needed = (item for one in self._cited[qid] for item in _items(*one, grades))
-        return next(([item] for item in needed if item not in grades), [])
+        return self.needed(qid, grades)[:1]
+
+    def needed(self, qid: str, grades: Grades) -> list[Item]:
+        """The items of a topic that have no label and need one, as far as the labels so far say."""
+        items = (item for one in self._cited[qid] for item in _items(*one, grades))
+        return [item for item in items if item not in grades]
 
     def shown(self, item: Item) -> Document:
         answer, position, docnos = item

@@ -133,6 +133,16 @@ def mean_tokens(store: Store, assessor: str, task: str) -> float | None:
     return None if found is None else float(found)
 
 
+def last_outcomes(store: Store, assessor: str, task: str) -> dict[tuple[str, str], str]:
+    """The outcome of the last call about each topic and subject."""
+    rows = store.rows(
+        f"SELECT t.qid, c.subject, c.outcome FROM model_call c JOIN topic t ON t.id = c.topic WHERE c.{_ABOUT}"
+        " ORDER BY c.id",
+        [assessor, task],
+    )
+    return {(qid, subject): outcome for qid, subject, outcome in rows}
+
+
 def in_doubt(store: Store, assessor: str, task: str) -> set[tuple[str, str]]:
     """Topic and subject of what was sent without a call of it, and not asked again since: it may have been paid."""
     rows = store.rows(

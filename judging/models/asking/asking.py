@@ -50,6 +50,12 @@ class AskLimits(NamedTuple):
     again: bool = False  # answers that are known, and questions in doubt, are asked for again
     pause: float = 1.0  # seconds before the second attempt, if the server does not say; doubled with each more
 
+    def less(self, tally: Tally) -> AskLimits:
+        """What is left of them after some was asked."""
+        questions = None if self.questions is None else max(0, self.questions - tally.answered)
+        tokens = None if self.tokens is None else max(0, self.tokens - tally.tokens_in - tally.tokens_out)
+        return self._replace(questions=questions, tokens=tokens)
+
 
 UNLIMITED = AskLimits()
 
@@ -78,6 +84,15 @@ class Tally:
     def answered(self) -> int:
         """How many questions were settled."""
         return self.outcomes.total()
+
+    def add(self, later: Tally) -> None:
+        """Count what came of asking more; what remains is what that left."""
+        self.outcomes.update(later.outcomes)
+        for name in ("calls", "retried", "reminded", "reused", "tokens_in", "tokens_out", "estimated", "seconds", "cut",
+                     "addressing", "doubtful"):  # fmt: skip
+            setattr(self, name, getattr(self, name) + getattr(later, name))
+        self.cost = None if later.cost is None else (self.cost or 0) + later.cost
+        self.remaining, self.stopped = later.remaining, later.stopped
 
 
 def ask(

@@ -237,12 +237,12 @@ def test_what_was_sent_and_not_answered_is_not_sent_again_unasked(store: Store) 
     with stand_in(lambda sent, before: GOOD) as server:
         found = planned(store, server.url)
         label(store, server.url, QUICK._replace(questions=1))
-        left = planned(store, server.url).work.pairs
+        left = planned(store, server.url).subjects
         add_request(store, About("qwen", "relevance", *left[0]), "0" * 64)  # and then it was killed
         tally = label(store, server.url)
         assert (tally.doubtful, tally.answered, len(server.sent)) == (1, 1, 2)
         assert label(store, server.url, again="failed").answered == 1
-        assert len(states(store)) == len(server.sent) == len(found.work.pairs)
+        assert len(states(store)) == len(server.sent) == len(found.subjects)
         assert label(store, server.url).doubtful == 0
 
 

@@ -29,7 +29,7 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
         assert (done.code, done.out.splitlines()[0][:37]) == (0, "Labels of qwen: qwen, prompt basic (7")
         assert "2 calls, 200 tokens in, 20 out, cost 0.0004" in done.out
         assert done.err.splitlines() == [
-            "note: 1 document got no grade and cannot be judged; --again failed asks again",
+            "note: 1 document got no label and cannot be judged; --again failed asks again",
             "note: stopped by --limit 2: 10 documents remaining; the same command goes on",
         ]
         shown = cranfield(*words, "--url", server.url, "--dry-run")

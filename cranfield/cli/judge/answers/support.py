@@ -7,8 +7,27 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.asking_about_answers import (
+    Asked,
+    AskedModel,
+    AskedPrompt,
+    AskedUrl,
+    Name,
+    ask_about_answers,
+    person,
+)
 from cranfield.cli.full_screen import KeyFile, PlainMode
-from cranfield.cli.judge.answers.labelling import Answered, Assessor, Seed, run
+from cranfield.cli.judge.answers.labelling import Answered, Seed, run
+from cranfield.cli.model_options import (
+    AskAgain,
+    DryRun,
+    Limit,
+    MaxChars,
+    MaxTokens,
+    Parallel,
+    Parameters,
+    PriceGiven,
+)
 from cranfield.cli.options import OnlyTopics
 from cranfield.cli.tables import note
 from cranfield.text import counted
@@ -16,7 +35,7 @@ from cranfield.text import counted
 
 def support(
     store: Answered,
-    assessor: Assessor,
+    assessor: Name = None,
     plain: PlainMode = False,
     each: Annotated[
         bool,
@@ -29,6 +48,17 @@ def support(
     topic: OnlyTopics = None,
     seed: Seed = None,
     keys: KeyFile = None,
+    model: AskedModel = None,
+    url: AskedUrl = None,
+    prompt: AskedPrompt = None,
+    limit: Limit = None,
+    max_tokens_total: MaxTokens = None,
+    parallel: Parallel = 8,
+    again: AskAgain = None,
+    max_chars: MaxChars = None,
+    parameter: Parameters = None,
+    price: PriceGiven = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Label whether cited documents support the sentences that cite them, at the keyboard.
 
@@ -36,8 +66,25 @@ def support(
     support, and the other keys are those of `judge`. Neither runs nor docnos are shown. Every label is on disk before
     the next sentence is shown. Sentences whose cited documents have no text in the store are left out, and counted.
 
+    With --model a language model labels them instead, over any server with OpenAI's interface, by the
+    rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
+
     Example: cranfield answers support track.db --assessor ada
     """
+    if model is not None or url is not None:
+        from cranfield.judging.answers.by_model import SUPPORT, supporting_asked
+
+        how = Asked(model, url, prompt, limit, max_tokens_total, parallel, again, max_chars, parameter, price, dry_run)
+        ask_about_answers(
+            store,
+            assessor,
+            how,
+            SUPPORT,
+            "support",
+            lambda store, asker, again, done: supporting_asked(store, asker, topic, again, each),
+            "citations",
+        )
+        return
     from cranfield.judging.answers.labelling import AnswerLabelling
     from cranfield.judging.answers.supporting import Supporting, without_text
     from cranfield.store.answers.labels import SUPPORT_LABELS
@@ -47,4 +94,4 @@ def support(
         if left_out := without_text(opened, topic, each):
             note(f"{counted(left_out, 'sentence')} left out: the store has no text for a document cited there")
         begin = partial(Supporting, each=each)
-        run(AnswerLabelling(opened, assessor, begin, SUPPORT_LABELS, seed, topic), opened, plain, keys)
+        run(AnswerLabelling(opened, person(assessor), begin, SUPPORT_LABELS, seed, topic), opened, plain, keys)

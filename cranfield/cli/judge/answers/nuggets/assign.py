@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
+from cranfield.cli.asking_about_answers import (
+    Asked,
+    AskedModel,
+    AskedPrompt,
+    AskedUrl,
+    Name,
+    ask_about_answers,
+    person,
+)
 from cranfield.cli.full_screen import KeyFile, PlainMode
-from cranfield.cli.judge.answers.labelling import Answered, Assessor, Seed, run
+from cranfield.cli.judge.answers.labelling import Answered, Seed, run
+from cranfield.cli.model_options import (
+    AskAgain,
+    DryRun,
+    Limit,
+    MaxChars,
+    MaxTokens,
+    Parallel,
+    Parameters,
+    PriceGiven,
+)
 from cranfield.cli.options import OnlyTopics
 
 
 def assign(
     store: Answered,
-    assessor: Assessor,
+    assessor: Name = None,
     plain: PlainMode = False,
     topic: OnlyTopics = None,
     seed: Seed = None,
     keys: KeyFile = None,
+    model: AskedModel = None,
+    url: AskedUrl = None,
+    prompt: AskedPrompt = None,
+    limit: Limit = None,
+    max_tokens_total: MaxTokens = None,
+    parallel: Parallel = 8,
+    again: AskAgain = None,
+    max_chars: MaxChars = None,
+    parameter: Parameters = None,
+    price: PriceGiven = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Label whether answers contain nuggets, at the keyboard.
 
@@ -23,12 +53,29 @@ def assign(
     nugget is shown; stop at any time, and resume with the same command. Several assessors can label the same answers
     independently.
 
+    With --model a language model labels them instead, over any server with OpenAI's interface, by the
+    rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
+
     Example: cranfield answers nuggets assign track.db --assessor ada
     """
+    if model is not None or url is not None:
+        from cranfield.judging.answers.by_model import ASSIGNMENT, assigning_asked
+
+        how = Asked(model, url, prompt, limit, max_tokens_total, parallel, again, max_chars, parameter, price, dry_run)
+        ask_about_answers(
+            store,
+            assessor,
+            how,
+            ASSIGNMENT,
+            "assignment",
+            lambda store, asker, again, done: assigning_asked(store, asker, topic, again),
+            "nuggets in answers",
+        )
+        return
     from cranfield.judging.answers.assigning import Assigning
     from cranfield.judging.answers.labelling import AnswerLabelling
     from cranfield.store.answers.labels import NUGGET_LABELS
     from cranfield.store.store import Store
 
     with Store.open(store) as opened:
-        run(AnswerLabelling(opened, assessor, Assigning, NUGGET_LABELS, seed, topic), opened, plain, keys)
+        run(AnswerLabelling(opened, person(assessor), Assigning, NUGGET_LABELS, seed, topic), opened, plain, keys)

@@ -6,16 +6,46 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.judge.answers.labelling import Answered, Assessor
+from cranfield.cli.asking_about_answers import (
+    Asked,
+    AskedModel,
+    AskedPrompt,
+    AskedUrl,
+    Name,
+    ask_about_answers,
+    person,
+)
+from cranfield.cli.judge.answers.labelling import Answered
+from cranfield.cli.model_options import (
+    AskAgain,
+    DryRun,
+    Limit,
+    MaxChars,
+    MaxTokens,
+    Parallel,
+    Parameters,
+    PriceGiven,
+)
 from cranfield.cli.options import OnlyTopics
 from cranfield.cli.streams import streams, width
 
 
 def make(
     store: Answered,
-    assessor: Assessor,
+    assessor: Name = None,
     topic: OnlyTopics = None,
     seed: Annotated[int, typer.Option(help="Random seed of the order of the answers.")] = 0,
+    model: AskedModel = None,
+    url: AskedUrl = None,
+    prompt: AskedPrompt = None,
+    limit: Limit = None,
+    max_tokens_total: MaxTokens = None,
+    parallel: Parallel = 8,
+    again: AskAgain = None,
+    max_chars: MaxChars = None,
+    parameter: Parameters = None,
+    price: PriceGiven = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Write down nuggets while reading the answers to each topic, at the keyboard.
 
@@ -25,11 +55,28 @@ def make(
     command. Several people can edit a topic: a nugget that somebody has changed meanwhile is left as it is, and you are
     told.
 
+    With --model a language model writes them down, answer by answer, over any server with OpenAI's interface, by the
+    rules of `model assess run`. Edit them before you rely on them.
+
     Example: cranfield answers nuggets make track.db --assessor ada
     """
+    if model is not None or url is not None:
+        from cranfield.judging.answers.by_model import MAKING, making_asked
+
+        how = Asked(model, url, prompt, limit, max_tokens_total, parallel, again, max_chars, parameter, price, dry_run)
+        ask_about_answers(
+            store,
+            assessor,
+            how,
+            MAKING,
+            "nuggets",
+            lambda store, asker, again, done: making_asked(store, asker, topic, again, done),
+            "answers",
+        )
+        return
     from cranfield.judging.answers.editing import NuggetEditing
     from cranfield.judging.frontends.plain_editing import PlainEditing
     from cranfield.store.store import Store
 
     with Store.open(store) as opened:
-        PlainEditing(NuggetEditing(opened, assessor, topic, seed=seed), *streams(), width()).run()
+        PlainEditing(NuggetEditing(opened, person(assessor), topic, seed=seed), *streams(), width()).run()

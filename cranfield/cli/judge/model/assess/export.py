@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.asked import note_left_out
 from cranfield.cli.model_options import (
     AskAgain,
     JsonAnswer,
@@ -51,8 +52,7 @@ def export(
             json_answer, parameters(parameter),
         )  # fmt: skip
         written = found.write(out)
+    note_left_out(found.work.without_text)
     summary(out, f"{counted(written, 'request')} written to {out}")
-    if found.work.without_text:
-        note(f"{counted(found.work.without_text, 'document')} without a text, or of a topic without one, left out")
-    if sent := len(found.work.pairs) - written:
+    if sent := len(found.subjects) - written:
         note(f"{counted(sent, 'document')} sent before, without an answer on record, left out")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.asked import AGAIN
 from cranfield.cli.model_options import PriceGiven, price
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import note, say
@@ -32,6 +33,6 @@ def import_(
     outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in found.outcomes.most_common())
     say(f"{counted(found.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}")
     if failed := found.outcomes.total() - found.outcomes["ok"]:
-        note(f"{counted(failed, 'document')} got no grade and cannot be judged; --again failed asks again")
+        note(f"{counted(failed, 'document')} got no label and cannot be judged; {AGAIN}")
     if found.known:
         note(f"{counted(found.known, 'answer')} recorded before, left out")

@@ -2,57 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
-
+from cranfield.cli.asked import end, note_left_out, say_cost, show_prospect, title_of
 from cranfield.cli.model_options import (
     AskAgain,
+    Attempts,
+    DryRun,
     JsonAnswer,
+    Limit,
     MaxChars,
+    MaxTokens,
     Model,
     ModelAssessor,
+    Parallel,
     Parameters,
     PriceGiven,
     PromptName,
+    Timeout,
+    Url,
     parameters,
     price,
 )
 from cranfield.cli.options import Format, OnlyTopics, Output, PoolNumber, StorePath
-from cranfield.cli.tables import TableFormat, emit, note, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from cranfield.judging.models.asking.asking import Tally
-    from cranfield.judging.models.asking.assess import Assessment, Prospect
+from cranfield.cli.tables import TableFormat, emit
 
 
 def run(
     path: StorePath,
     model: Model,
-    url: Annotated[str, typer.Option(metavar="URL", help="The server's base URL, such as http://127.0.0.1:8000/v1.")],
+    url: Url,
     prompt: PromptName = "basic",
     assessor: ModelAssessor = None,
     pool: PoolNumber = None,
     topic: OnlyTopics = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Ask about at most so many documents.")] = None,
-    max_tokens_total: Annotated[
-        int | None, typer.Option(min=1, help="Stop before so many tokens are used, in and out.")
-    ] = None,
-    parallel: Annotated[int, typer.Option(min=1, max=256, help="Requests under way at a time.")] = 8,
-    attempts: Annotated[
-        int, typer.Option(min=1, max=20, help="Attempts at a request that fails (429, 5xx, no answer).")
-    ] = 3,
-    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds to wait for an answer.")] = 120,
+    limit: Limit = None,
+    max_tokens_total: MaxTokens = None,
+    parallel: Parallel = 8,
+    attempts: Attempts = 3,
+    timeout: Timeout = 120,
     again: AskAgain = None,
     max_chars: MaxChars = None,
     json_answer: JsonAnswer = False,
     parameter: Parameters = None,
     price_given: PriceGiven = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show one prompt in full, the calls, tokens and cost; send nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -80,80 +72,13 @@ def run(
             json_answer, parameters(parameter),
         )  # fmt: skip
         if dry_run:
-            _show_prospect(found, found.prospect(limits))
+            show_prospect(found, found.prospect(limits), "document")
+            note_left_out(found.work.without_text)
             return
-        with progress_bar("asking", min(len(found.work.pairs), limit or len(found.work.pairs))) as advance:
+        with progress_bar("asking", min(len(found.subjects), limit or len(found.subjects))) as advance:
             tally = found.run(limits, advance)
     rows = [{"outcome": outcome, "documents": number} for outcome, number in tally.outcomes.most_common()]
-    emit(rows, format, output, title=_title(found), document=as_document(found, tally))
+    emit(rows, format, output, title=title_of(found), document=as_document(found, tally))
     if format is TableFormat.table and output is None:
-        say(_cost(tally))
-    for remark in _remarks(found, tally):
-        note(remark)
-    if tally.stopped == "Ctrl-C":
-        raise typer.Exit(130)
-
-
-def _title(found: Assessment) -> str:
-    asker = found.asker
-    return f"Labels of {asker.assessor}: {asker.model}, prompt {asker.prompt.name} ({asker.prompt.sha256[:8]})"
-
-
-def _cost(tally: Tally) -> str:
-    from cranfield.text import counted
-
-    calls = counted(tally.calls, "call")
-    extra = [f"{number} {what}" for number, what in
-             ((tally.retried, "repeated after a failure"), (tally.reminded, "with a reminder")) if number]  # fmt: skip
-    tokens = f"{counted(tally.tokens_in, 'token')} in, {tally.tokens_out:,} out"
-    cost = "" if tally.cost is None else f", cost {tally.cost:.4f}"
-    more = f" ({', '.join(extra)})" if extra else ""
-    return f"{calls}{more}, {tokens}{cost}, {tally.seconds:.1f} seconds"
-
-
-def _remarks(found: Assessment, tally: Tally) -> list[str]:
-    """What was not asked, or not as it is."""
-    from cranfield.text import counted
-
-    def of(number: int) -> str:
-        return counted(number, "document")
-
-    again = "--again failed asks again"
-    said: list[tuple[int, Callable[[int], str]]] = [
-        (tally.answered - tally.outcomes["ok"], lambda n: f"{of(n)} got no grade and cannot be judged; {again}"),
-        (tally.reused, lambda n: f"{of(n)} got an answer that was recorded before"),
-        (found.work.without_text, lambda n: f"{of(n)} without a text, or of a topic without one, left out"),
-        (tally.cut, lambda n: f"{of(n)} cut to {found.asker.max_chars:,} characters"),
-        (tally.addressing, lambda n: f"{of(n)} with words that address a judge: see addresses_judge in model_call"),
-        (tally.estimated, lambda n: f"tokens of {counted(n, 'call')} are estimated: the server does not count them"),
-        (tally.doubtful, lambda n: f"{of(n)} sent before, without an answer on record (it may be paid); {again}"),
-    ]
-    lines = [line(number) for number, line in said if number]
-    if tally.remaining:
-        lines.append(f"stopped by {tally.stopped}: {of(tally.remaining)} remaining; the same command goes on")
-    return lines
-
-
-def _show_prospect(found: Assessment, prospect: Prospect | None) -> None:
-    from cranfield.text import counted
-
-    if prospect is None:
-        say("Nothing is left to ask.")
-        return
-    for message in prospect.messages:
-        say(f"[{message['role']}]\n{message['content']}\n")
-    say(f"{_title(found)}")
-    out = "answers unknown" if prospect.tokens_out is None else f"about {prospect.tokens_out:,} out"
-    cost = "" if prospect.cost is None else f", cost about {prospect.cost:.4f}"
-    cost += " without answers" * (prospect.cost is not None and prospect.tokens_out is None)
-    say(f"{counted(prospect.calls, 'call')}, about {counted(prospect.tokens_in, 'token')} in, {out}{cost}")
-    details: list[tuple[int, Any]] = [
-        (prospect.known, "answered before: they cost nothing"),
-        (prospect.cut, "cut"),
-        (prospect.addressing, "with words that address a judge"),
-    ]
-    for number, what in details:
-        if number:
-            note(f"{number} of the first {counted(prospect.sample, 'document')} {what}")
-    if found.work.without_text:
-        note(f"{counted(found.work.without_text, 'document')} without a text, or of a topic without one, left out")
+        say_cost(tally)
+    end(found, tally, "document", found.work.without_text)

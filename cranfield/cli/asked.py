@@ -1,0 +1,84 @@
+"""What commands that ask models say: what came of it, what it cost, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import typer
+
+from cranfield.cli.tables import note, say
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.judging.models.asking.asking import Tally
+    from cranfield.judging.models.asking.planned import PlannedAsking, Prospect
+
+AGAIN = "--again failed asks again"
+
+
+def title_of(planned: PlannedAsking) -> str:
+    """Whose labels they are."""
+    asker = planned.asker
+    return f"Labels of {asker.assessor}: {asker.model}, prompt {asker.prompt.name} ({asker.prompt.sha256[:8]})"
+
+
+def say_cost(tally: Tally) -> None:
+    """Say what asking took."""
+    calls = counted(tally.calls, "call")
+    extra = [f"{number} {what}" for number, what in
+             ((tally.retried, "repeated after a failure"), (tally.reminded, "with a reminder")) if number]  # fmt: skip
+    more = f" ({', '.join(extra)})" if extra else ""
+    cost = "" if tally.cost is None else f", cost {tally.cost:.4f}"
+    tokens = f"{counted(tally.tokens_in, 'token')} in, {tally.tokens_out:,} out"
+    say(f"{calls}{more}, {tokens}{cost}, {tally.seconds:.1f} seconds")
+
+
+def end(planned: PlannedAsking, tally: Tally, noun: str, without_text: int = 0) -> None:
+    """Note what was not asked, or not as it is; after Ctrl-C the command ends so."""
+
+    def of(number: int) -> str:
+        return counted(number, noun)
+
+    said: list[tuple[int, Callable[[int], str]]] = [
+        (tally.answered - tally.outcomes["ok"], lambda n: f"{of(n)} got no label and cannot be judged; {AGAIN}"),
+        (tally.reused, lambda n: f"{of(n)} got an answer that was recorded before"),
+        (tally.cut, lambda n: f"{of(n)} cut to {planned.asker.max_chars:,} characters"),
+        (tally.addressing, lambda n: f"{of(n)} with words that address a judge: see addresses_judge in model_call"),
+        (tally.estimated, lambda n: f"tokens of {counted(n, 'call')} are estimated: the server does not count them"),
+        (tally.doubtful, lambda n: f"{of(n)} sent before, without an answer on record (it may be paid); {AGAIN}"),
+        (tally.remaining, lambda n: f"stopped by {tally.stopped}: {of(n)} remaining; the same command goes on"),
+    ]
+    note_left_out(without_text)
+    for number, line in said:
+        if number:
+            note(line(number))
+    if tally.stopped == "Ctrl-C":
+        raise typer.Exit(130)
+
+
+def note_left_out(without_text: int) -> None:
+    """Note documents that have nothing to label."""
+    if without_text:
+        note(f"{counted(without_text, 'document')} without a text, or of a topic without one, left out")
+
+
+def show_prospect(planned: PlannedAsking, prospect: Prospect | None, noun: str) -> None:
+    """Show one prompt in full, and what asking would take."""
+    if prospect is None:
+        say("Nothing is left to ask.")
+        return
+    for message in prospect.messages:
+        say(f"[{message['role']}]\n{message['content']}\n")
+    say(title_of(planned))
+    out = "answers unknown" if prospect.tokens_out is None else f"about {prospect.tokens_out:,} out"
+    cost = "" if prospect.cost is None else f", cost about {prospect.cost:.4f}"
+    cost += " without answers" * (prospect.cost is not None and prospect.tokens_out is None)
+    say(f"{counted(prospect.calls, 'call')}, about {counted(prospect.tokens_in, 'token')} in, {out}{cost}")
+    for number, what in (
+        (prospect.known, "answered before: they cost nothing"),
+        (prospect.cut, "cut"),
+        (prospect.addressing, "with words that address a judge"),
+    ):
+        if number:
+            note(f"{number} of the first {counted(prospect.sample, noun)} {what}")
