@@ -164,7 +164,7 @@ def _record(
     about, known = items(question.subject), {}
     if reply.outcome == "error":
         known = log.labels(store, assessor)
-    how = {"input": "model", "evidence": json.dumps({"call": reply.call})}
+    how: dict[str, Any] = {"input": "model", "evidence": json.dumps({"call": reply.call})}
     if reply.outcome == "ok":
         events = [
             LabelEvent("label", item, assessor, label, **how) for item, label in zip(about, reply.value, strict=True)
