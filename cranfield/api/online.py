@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.analysis.online.click_fits import ClickFits
+    from cranfield.analysis.online.counterfactual import Counterfactual
     from cranfield.analysis.online.importing import LogImport
 
 
@@ -181,3 +182,28 @@ def online_ab(
     )
     with store_open(store) as there:
         return pd.DataFrame(ab_test(there, wanted).rows if plan is None else planned(there, wanted, plan))
+
+
+def online_counterfactual(
+    store: StoreGiven,
+    run: str,
+    estimators: str | Sequence[str] = (),
+    propensity: str = "logged",
+    min_ess: float = 100,
+    experiment: str | None = None,
+    arms: Sequence[str] = (),
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> Counterfactual:
+    """The clicks per list that a run would get, from the log of others: `estimates`, and `logged` beside them.
+
+    `propensity` is logged, pbm, swap or a file; an estimate whose effective sample size is below `min_ess` is NaN.
+    """
+    from cranfield.analysis.online.counterfactual import counterfactual, new_ranking
+    from cranfield.analysis.online.showing import chosen_log
+    from cranfield.store.online.read import LogChoice
+
+    names = [estimators] if isinstance(estimators, str) else list(estimators)
+    with store_open(store) as there:
+        log = chosen_log(there, LogChoice(experiment, tuple(arms)))
+        return counterfactual(log, new_ranking(there, run), run, names, propensity, min_ess, confidence, seed)

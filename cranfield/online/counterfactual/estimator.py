@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -37,6 +37,10 @@ class Weighted:
         """
         squares = float((self.weight**2).sum())
         return float(self.weight.sum()) ** 2 / squares if squares else 0.0
+
+    def with_model(self, predicted: Floats, expected: Floats) -> Weighted:
+        """The same, with the predictions of a model."""
+        return replace(self, predicted=predicted, expected=expected)
 
     def per_impression(self, values: Floats) -> Floats:
         """Sums of the rows of each list."""

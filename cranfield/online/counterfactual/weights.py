@@ -83,6 +83,11 @@ def by_inverse(log: Interactions, new: NewRanking) -> tuple[Weighted, Mask]:
     return _lists(log, weight), lost
 
 
+def unweighted(log: Interactions) -> Weighted:
+    """Whole lists without weights."""
+    return _lists(log, np.ones(len(log)))
+
+
 def _lists(log: Interactions, weight: Floats) -> Weighted:
     zeros = np.zeros(len(log))
     reward = np.bincount(log.impression, log.clicks, len(log)).astype(float)

@@ -1,1 +1,1 @@
-"""Fit models of what users examine and click."""
+"""Fit models of what users examine and click, and list frequent queries."""
