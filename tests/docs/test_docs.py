@@ -82,6 +82,30 @@ def mixed() -> str:
     return "".join(f"{json.dumps(line)}\n" for line in lists)
 
 
+def answers(run: str) -> str:
+    """Answers of a run to both topics, with citations."""
+    sentences = [{"text": "Wings lift.", "citations": [0, 1]}, {"text": "Drag slows.", "citations": [1]}]
+    about = [{"team_id": run, "run_id": run, "narrative_id": qid} for qid in GRADES]
+    return "".join(
+        json.dumps({"metadata": one, "references": FOUND["a"][one["narrative_id"]].split()[:2], "answer": sentences})
+        + "\n"
+        for one in about
+    )
+
+
+def nuggets() -> str:
+    """Two nuggets of each topic, with labels of the answers of two runs."""
+    labels = [{"run": "rag1", "label": "support"}, {"run": "rag2", "label": "not_support"}]
+    return "".join(
+        json.dumps(
+            {"qid": qid, "text": f"{kind} {qid}", "importance": kind, "contributors": ["rag1"], "labels": labels}
+        )
+        + "\n"
+        for qid in GRADES
+        for kind in ("vital", "okay")
+    )
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the pages speak of; a small collection stands for the bundled one."""
@@ -99,6 +123,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("teams.tsv").write_text("run\tteam\na\tx\nbm25\ty\nc\tz\n")
     Path("votes.csv").write_text(VOTES)
     Path("clicks.jsonl").write_text(clicks())
+    Path("answers").mkdir()
+    for run in ("rag1", "rag2"):
+        Path(f"answers/{run}.jsonl").write_text(answers(run))
+    Path("nuggets.jsonl").write_text(nuggets())
     Path("mixed.jsonl").write_text(mixed())
     Path("mine.py").write_text((ROOT / "docs" / "measures.md").read_text().split("```python\n")[1].split("```")[0])
     for tag in FOUND:

@@ -46,7 +46,7 @@ READ_ONLY = {
     "model prompts", "model audit report", "model audit estimate",
     "online show", "online clicks models", "online counterfactual",
     "why", "rehearse", "compare", "correlate", "curve", "measures", "trec-eval", "reusability", "depths", "stability",
-    "diagnose", "online interleave methods", "online preference", "online ab",
+    "diagnose", "answers nuggets show", "online interleave methods", "online preference", "online ab",
 }  # fmt: skip
 
 
