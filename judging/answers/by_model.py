@@ -6,7 +6,7 @@ An answer of the model that cannot be read gives no label: all that it was about
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -44,7 +44,7 @@ SUPPORT = PromptTask(
 Parse = Callable[[Question, str], Any]
 Record = Callable[[Store, Question, Reply], None]
 Subject = tuple[str, str]  # a topic, and what is asked about
-Subjects = list[Subject]
+About = dict[Subject, list[Item]]
 
 
 def _task(about: PromptTask, question: Callable[[str, str], Question], parse: Parse, record: Record) -> Task:
@@ -63,42 +63,37 @@ def assigning_asked(
     if not found:
         raise InputError(items.none)
     left = _open(NUGGET_LABELS.labels(store, asker.assessor), again)
-    subjects: Subjects = []
+    about: About = {}
     for qid, several in found.items():
-        by_answer: dict[int, list[int]] = {}
-        for answer, nugget in filter(left, several):
-            by_answer.setdefault(answer, []).append(nugget)
-        subjects += [
-            (qid, json.dumps([answer, nuggets[at : at + AT_ONCE]]))
-            for answer, nuggets in by_answer.items()
-            for at in range(0, len(nuggets), AT_ONCE)
-        ]
+        by_answer: dict[int, list[Item]] = {}
+        for item in filter(left, several):
+            by_answer.setdefault(item[0], []).append(item)
+        for answer, items_of in by_answer.items():
+            for at in range(0, len(items_of), AT_ONCE):
+                these = items_of[at : at + AT_ONCE]
+                about[qid, f"answer {answer}, nuggets {' '.join(str(nugget) for _, nugget in these)}"] = these
     read, known = AnswersRead(store, 0, topics), {nugget.number: nugget for nugget in current_nuggets(store)}
-    question = partial(_assignment, _topics(store), read, known)
-    record = partial(_record, NUGGET_LABELS, asker.assessor, _items_of_subject)
-    return PlannedAsking(store, asker, _task(ASSIGNMENT, question, _labels, record), subjects, bool(again))
-
-
-def _items_of_subject(subject: str) -> list[Item]:
-    answer, nuggets = json.loads(subject)
-    return [(answer, nugget) for nugget in nuggets]
+    question = partial(_assignment, about, _topics(store), read, known)
+    record = partial(_record, NUGGET_LABELS, asker.assessor, about)
+    task = _task(ASSIGNMENT, question, partial(_labels, about), record)
+    return PlannedAsking(store, asker, task, [*about], bool(again))
 
 
 def _assignment(
-    topics: Mapping[str, Topic], read: AnswersRead, known: Mapping[int, Nugget], qid: str, subject: str
+    about: About, topics: Mapping[str, Topic], read: AnswersRead, known: Mapping[int, Nugget], qid: str, subject: str
 ) -> Question:
-    answer, numbers = json.loads(subject)
-    rows = [{"id": f"n{place}", "nugget": known[number].text} for place, number in enumerate(numbers, 1)]
+    items = about[qid, subject]
+    rows = [{"id": f"n{place}", "nugget": known[number].text} for place, (_, number) in enumerate(items, 1)]
     values = {
-        "query": topics[qid].title, "response": "\n".join(read.sentences(answer)),
+        "query": topics[qid].title, "response": "\n".join(read.sentences(items[0][0])),
         "nuggets": "\n".join(json.dumps(row, ensure_ascii=False) for row in rows),
     }  # fmt: skip
     return Question(qid, subject, values)
 
 
-def _labels(question: Question, answer: str) -> list[str]:
+def _labels(about: About, question: Question, answer: str) -> list[str]:
     """The label of each nugget, in their order."""
-    ids = [f"n{place}" for place in range(1, len(_items_of_subject(question.subject)) + 1)]
+    ids = [f"n{place}" for place in range(1, len(about[question.qid, question.subject]) + 1)]
     found = labels_by_id(answer, ids, list(GRADE_OF))
     return [found[name] for name in ids]
 
@@ -121,22 +116,20 @@ def supporting_asked(
     if each:
         grades = {item: GRADE_OF.get(label or "") for item, label in labels.items() if not left(item)}
         found = {qid: items.needed(qid, grades) for qid in found}
-    subjects = [
-        (qid, json.dumps(item, ensure_ascii=False)) for qid, several in found.items() for item in several if left(item)
-    ]
-    question = partial(_support, _topics(store), items)
-    record = partial(_record, SUPPORT_LABELS, asker.assessor, lambda subject: [_support_item(subject)])
+    about: About = {
+        (qid, f"answer {item[0]}, sentence {item[1]}: {json.dumps(item[2])}"): [item]
+        for qid, several in found.items()
+        for item in several
+        if left(item)
+    }
+    question = partial(_support, about, _topics(store), items)
+    record = partial(_record, SUPPORT_LABELS, asker.assessor, about)
     parse = partial(_support_label, asker.prompt.line)
-    return PlannedAsking(store, asker, _task(SUPPORT, question, parse, record), subjects, bool(again))
+    return PlannedAsking(store, asker, _task(SUPPORT, question, parse, record), [*about], bool(again))
 
 
-def _support_item(subject: str) -> Item:
-    answer, position, docnos = json.loads(subject)
-    return answer, position, tuple(docnos)
-
-
-def _support(topics: Mapping[str, Topic], items: Supporting, qid: str, subject: str) -> Question:
-    item = _support_item(subject)
+def _support(about: About, topics: Mapping[str, Topic], items: Supporting, qid: str, subject: str) -> Question:
+    [item] = about[qid, subject]
     shown, docnos = items.shown(item), item[2]
     values = {
         "query": topics[qid].title, "sentence": shown.title.removeprefix("Sentence: "), "passage": shown.text,
@@ -157,22 +150,20 @@ def _open(labels: Mapping[Item, str | None], again: str) -> Callable[[Item], boo
     return is_open
 
 
-def _record(
-    log: LabelLog, assessor: str, items: Callable[[str], Sequence[Item]], store: Store, question: Question, reply: Reply
-) -> None:
+def _record(log: LabelLog, assessor: str, items: About, store: Store, question: Question, reply: Reply) -> None:
     """Append the labels, or that there are none; a failure to get an answer takes no label back."""
-    about, known = items(question.subject), {}
+    here, known = items[question.qid, question.subject], {}
     if reply.outcome == "error":
         known = log.labels(store, assessor)
     how: dict[str, Any] = {"input": "model", "evidence": json.dumps({"call": reply.call})}
     if reply.outcome == "ok":
         events = [
-            LabelEvent("label", item, assessor, label, **how) for item, label in zip(about, reply.value, strict=True)
+            LabelEvent("label", item, assessor, label, **how) for item, label in zip(here, reply.value, strict=True)
         ]
     else:
         reason = f"{reply.outcome}: {reply.reason}"
         events = [
-            LabelEvent("cannot-judge", item, assessor, reason=reason, **how) for item in about if item not in known
+            LabelEvent("cannot-judge", item, assessor, reason=reason, **how) for item in here if item not in known
         ]
     log.append(store, events)
 
@@ -194,7 +185,7 @@ def making_asked(
     read, known = AnswersRead(store, 0, topics), last_outcomes(store, asker.assessor, MAKING.name)
     if not read.ordered:
         raise InputError("no topic has answers; `cranfield import answers` adds answers")
-    subjects: Subjects = []
+    subjects: list[Subject] = []
     for qid, answers in read.ordered.items():
         left = [(qid, str(answer)) for answer in answers if (qid, str(answer)) not in asked]
         left = [about for about in left if _is_left(known.get(about), again)]

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.asking_about_answers import (
+from cranfield.cli.full_screen import KeyFile, PlainMode
+from cranfield.cli.judge.answers.labelling import Answered, Seed, run
+from cranfield.cli.models.about_answers import (
     Asked,
     AskedModel,
     AskedPrompt,
@@ -16,9 +18,7 @@ from cranfield.cli.asking_about_answers import (
     ask_about_answers,
     person,
 )
-from cranfield.cli.full_screen import KeyFile, PlainMode
-from cranfield.cli.judge.answers.labelling import Answered, Seed, run
-from cranfield.cli.model_options import (
+from cranfield.cli.models.options import (
     AskAgain,
     DryRun,
     Limit,

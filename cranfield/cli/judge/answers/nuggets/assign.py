@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from cranfield.cli.asking_about_answers import (
+from cranfield.cli.full_screen import KeyFile, PlainMode
+from cranfield.cli.judge.answers.labelling import Answered, Seed, run
+from cranfield.cli.models.about_answers import (
     Asked,
     AskedModel,
     AskedPrompt,
@@ -11,9 +13,7 @@ from cranfield.cli.asking_about_answers import (
     ask_about_answers,
     person,
 )
-from cranfield.cli.full_screen import KeyFile, PlainMode
-from cranfield.cli.judge.answers.labelling import Answered, Seed, run
-from cranfield.cli.model_options import (
+from cranfield.cli.models.options import (
     AskAgain,
     DryRun,
     Limit,

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.asking_about_answers import (
+from cranfield.cli.judge.answers.labelling import Answered
+from cranfield.cli.models.about_answers import (
     Asked,
     AskedModel,
     AskedPrompt,
@@ -15,8 +16,7 @@ from cranfield.cli.asking_about_answers import (
     ask_about_answers,
     person,
 )
-from cranfield.cli.judge.answers.labelling import Answered
-from cranfield.cli.model_options import (
+from cranfield.cli.models.options import (
     AskAgain,
     DryRun,
     Limit,

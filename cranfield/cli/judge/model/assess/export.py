@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.asked import note_left_out
-from cranfield.cli.model_options import (
+from cranfield.cli.models.options import (
     AskAgain,
     JsonAnswer,
     MaxChars,
@@ -18,6 +17,7 @@ from cranfield.cli.model_options import (
     PromptName,
     parameters,
 )
+from cranfield.cli.models.said import note_left_out
 from cranfield.cli.options import OnlyTopics, PoolNumber, StorePath
 from cranfield.cli.tables import note, summary
 

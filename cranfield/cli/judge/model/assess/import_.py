@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.asked import AGAIN
-from cranfield.cli.model_options import PriceGiven, price
+from cranfield.cli.models.options import PriceGiven, price
+from cranfield.cli.models.said import AGAIN
 from cranfield.cli.options import StorePath
 from cranfield.cli.tables import note, say
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cranfield.cli.asked import end, note_left_out, say_cost, show_prospect, title_of
-from cranfield.cli.model_options import (
+from cranfield.cli.models.options import (
     AskAgain,
     Attempts,
     DryRun,
@@ -22,6 +21,7 @@ from cranfield.cli.model_options import (
     parameters,
     price,
 )
+from cranfield.cli.models.said import end, note_left_out, say_cost, show_prospect, title_of
 from cranfield.cli.options import Format, OnlyTopics, Output, PoolNumber, StorePath
 from cranfield.cli.tables import TableFormat, emit
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from cranfield.cli.asked import end, say_cost, show_prospect, title_of
-from cranfield.cli.model_options import price
+from cranfield.cli.models.options import price
+from cranfield.cli.models.said import end, say_cost, show_prospect, title_of
 from cranfield.cli.tables import say
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def ask_about_answers(
     path: Path, assessor: str | None, asked: Asked, about: PromptTask, prompt: str, plan: Plan, noun: str
 ) -> None:
     """Ask a model until nothing is left, and say what came of it."""
-    from cranfield.cli.model_options import parameters
+    from cranfield.cli.models.options import parameters
     from cranfield.judging.answers.by_model import in_rounds
     from cranfield.judging.models.asking.asking import AskLimits
     from cranfield.judging.models.asking.planned import asker_of

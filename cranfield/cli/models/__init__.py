@@ -1,0 +1,1 @@
+"""What the commands that ask models share: options, and what they say."""
