@@ -63,6 +63,6 @@ def effect_plot(document: dict[str, Any]) -> Picture:
         for row in rows
     ]  # fmt: skip
     kind = "confidence sequences" if document["sequential"] else "intervals"
-    note = f"Bars: {1 - document['alpha']:.4g} {kind}, not corrected. Filled: significant after correction."
+    note = f"Bars: {100 * (1 - document['alpha']):.4g} % {kind}, not corrected. Filled: significant after correction."
     control = shortened(document["control"], 40)
     return intervals(found, f"Each arm against {control}", f"change from {control} (%)", note)

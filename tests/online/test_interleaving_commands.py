@@ -91,7 +91,7 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
     logged(track, cranfield, lists(track, cranfield))
     figure = tmp_path / "preference.svg"
     done = cranfield("online", "preference", track, "--plot", figure)
-    assert f"Users prefer {B}." in done.out
+    assert f"Users prefer {B} to {A}." in done.out
     assert "120 impressions of 30 users" in done.out
     assert B in figure.read_text()
     rows = list(csv.DictReader(io.StringIO(cranfield("online", "preference", track, "--format", "csv").out)))

@@ -50,10 +50,11 @@ def preference(
 ) -> None:
     """Report which of two interleaved systems users prefer, with interval and p.
 
-    Delta is (wins + ties / 2) / n - 1/2 over impressions: above 0 users prefer a, and .5 is always. A click counts once
-    per document. An impression that shows only documents with which the rankings begin alike says nothing and is not
-    in n. The interval is a bootstrap over users; p is the sign test, or where the method weighs clicks that of the
-    bootstrap, corrected by Holm for more than two systems.
+    Delta is (wins + ties / 2) / n - 1/2 over impressions: above 0 users prefer a, and .5 is always. Where the method
+    weighs clicks (probabilistic, optimized, pairwise) it is half the mean difference of credit, which is what is fair
+    there. A click counts once per document. An impression that shows only documents with which the rankings begin alike
+    says nothing and is not in n. The interval is a bootstrap over users; p is the sign test, or where the method weighs
+    clicks that of the bootstrap, corrected by Holm for more than two systems.
 
     Balanced interleaving is biased: see cranfield online interleave methods.
 
@@ -76,7 +77,7 @@ def preference(
     for each in found:
         emit([_short(row) for row in each.rows], format, output, _title(each), display=DISPLAY)
         if format is TableFormat.table and output is None:
-            say(f"\n{_reading(each)}")
+            say(f"\n{_reading(each)}\n" if len(found) > 1 else f"\n{_reading(each)}")
         if each.method.name == "balanced":
             note("balanced interleaving is biased; see cranfield online interleave methods")
 
@@ -102,5 +103,6 @@ def _reading(each: ExperimentPreference) -> str:
     lines = []
     for pair in each.pairs:
         who = each.preferred(pair)
-        lines.append(f"Users prefer {who}." if who else f"Undecided between {pair.a} and {pair.b}.")
+        other = pair.b if who == pair.a else pair.a
+        lines.append(f"Users prefer {who} to {other}." if who else f"Undecided between {pair.a} and {pair.b}.")
     return " ".join(lines)
