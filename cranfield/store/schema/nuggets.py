@@ -28,6 +28,7 @@ CREATE TABLE nugget_edit (  -- append-only: which nuggets a topic has, and how i
 
 CREATE INDEX nugget_topic ON nugget (topic);
 CREATE INDEX nugget_edit_nugget ON nugget_edit (nugget);
+CREATE INDEX nugget_edit_retracted ON nugget_edit (supersedes) WHERE kind = 'retract';
 
 CREATE VIEW standing_nugget_edit AS  -- what was done to nuggets and not taken back
 SELECT e.* FROM nugget_edit e WHERE e.kind <> 'retract'
