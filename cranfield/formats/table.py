@@ -73,7 +73,7 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
     ),
     "answers": ("answers.ragtime.ANSWERS", "answers.rag25.ANSWERS", "answers.rag24.ANSWERS"),
     "nuggets": ("answers.nuggetizer.NUGGETS", "answers.nuggets.NUGGETS"),
-    "log": ("logs.own.LOG",),
+    "log": ("logs.own.LOG", "logs.ubi.LOG", "logs.obd.LOG", "logs.yandex.LOG"),
 }
 AUTO = "auto"
 

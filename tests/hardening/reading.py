@@ -173,9 +173,9 @@ def keep_answers(found: Answers) -> None:
 
 def log(format: str, path: Path) -> Path:
     """The file, once all of it was read."""
-    from cranfield.formats.logs.reading import read_log
+    from cranfield.formats.logs.reading import read_logs
 
-    for _ in read_log(path, format):
+    for _ in read_logs([path], format):
         pass
     return path
 

@@ -42,6 +42,20 @@ LOG_JSONL = (
     ' "teams": "ab", "propensity": [0.5, 1], "actions": [{"kind": "click", "doc": "d2", "at": 1700000002}]}\n'
     '{"id": 2, "at": "2024-05-01T10:00:00Z", "qid": "q1", "docs": [], "actions": [{"kind": "reformulate"}]}\n'
 )
+UBI_QUERIES = (
+    '{"query_id": "a", "client_id": "c1", "user_query": "lift", "timestamp": "2024-05-01T10:00:00Z",'
+    ' "query_response_hit_ids": ["d1", "d2"], "query_attributes": {"arm": "A"}}\n'
+)
+UBI_EVENTS = (
+    '{"action_name": "impression", "query_id": "b", "timestamp": "2024-05-01T10:00:00Z", "user_query": "drag",'
+    ' "event_attributes": {"object": {"object_id": "d1"}, "position": {"ordinal": 0}}}\n'
+    '{"action_name": "click", "query_id": "b", "timestamp": 1714557601000,'
+    ' "event_attributes": {"object": {"object_id": "d1"}, "position": {"ordinal": 0}}}\n'
+)
+OBD = (
+    ",timestamp,item_id,position,click,propensity_score,user_feature_0\n"
+    "0,2019-11-24 00:00:12.340821+00:00,79,2,0,0.0125,x\n1,2019-11-24 00:00:20+00:00,3,1,1,0.0125,y\n"
+)
 LABEL_STUDIO = [
     {
         "id": 1,
@@ -220,6 +234,9 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("qrels", "subtopics"): encoded("1 1 d1 1\n1 2 d1 0\n1 2 d2 -2\n2 10 d1 1\n"),
         ("qrels", "trec"): encoded("q1 0 d1 2\nq1 0 d2 0\nq2 Q0 d1 -1\n# a comment\n"),
         ("log", "jsonl"): encoded(LOG_JSONL),
+        ("log", "ubi"): encoded(UBI_QUERIES, UBI_EVENTS),
+        ("log", "yandex"): encoded("7\t0\tQ\t12\t1\td1\td2\n7\t9\tC\td2\n8\t0\tQ\t13\t1\td1\n"),
+        ("log", "obd"): encoded(OBD),
         ("votes", "label-studio"): encoded(as_json(LABEL_STUDIO)),
         ("votes", "argilla"): encoded(as_json(ARGILLA)),
         ("votes", "quepid"): encoded(as_json(QUEPID), "query,docid,Ada,Bob\nlift,d1,1.0,\ndrag,d2,0.0,2.0\n"),

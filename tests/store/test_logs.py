@@ -127,7 +127,7 @@ def test_interleaved_lists_have_teams_and_propensities(store: Store, tmp_path: P
     assert log.team.tolist() == [-1, -1, 0, 1, -1]
     assert np.isnan(log.propensity[:2]).all()
     assert log.propensity[2:].tolist() == [1, 0.5, 0.5]
-    assert list(experiments(store)) == ["first page", "log"]
+    assert list(experiments(store)) == ["first page"]
 
 
 def test_many_lines_are_read_in_pieces(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,10 +11,10 @@ import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.formats.logs.part import BadLine
-from cranfield.formats.logs.reading import read_log
+from cranfield.formats.logs.reading import read_logs
 from cranfield.store.history import importing
 from cranfield.store.online.after import Bot, bots, clock_back, drop_users, visits
-from cranfield.store.online.append import LogWriter
+from cranfield.store.online.append import LogWriter, numbers_looked_up
 from cranfield.store.online.queries import LoggedQuery, unmatched_queries
 from cranfield.store.online.removal import delete_numbered
 from cranfield.store.store import Store
@@ -34,6 +34,7 @@ class LogImport:
     repeated: int = 0  # lists that were in the log before
     bad: Counter[str] = field(default_factory=Counter)  # lines by what is wrong with them
     first: list[str] = field(default_factory=list)  # of them, as FILE:LINE: what is wrong
+    notes: list[str] = field(default_factory=list)  # how the files were read
     bots: list[Bot] = field(default_factory=list)  # users who searched more on a day than people do
     dropped: int = 0  # lists of theirs
     unmatched: list[LoggedQuery] = field(default_factory=list)  # queries that are no topic's title
@@ -62,11 +63,11 @@ def import_log(
     listed, and with `drop_bots` left out.
     """
     done = LogImport()
-    with importing(store, "log", files) as number:
+    with numbers_looked_up(store), importing(store, "log", files) as number:
         writer = LogWriter(store, experiment, arms)
-        for file in files:
-            for path, part, bad in read_log(file, format, names):
-                done.note(path, sorted([*bad, *writer.write(path, part)]))
+        for path, part, bad, notes in read_logs(files, format, names):
+            done.note(path, sorted([*bad, *writer.write(path, part)]))
+            done.notes += notes
         _look_back(store, number, writer, done, max_searches)
         if done.bad and not skip:
             raise refusal(done)

@@ -23,11 +23,12 @@ from cranfield.formats.jsonl import object_of
 from cranfield.formats.logs.columns import LogTable, part_of
 from cranfield.formats.logs.part import BadLine, LogPart
 from cranfield.formats.records import Fields, Format
+from cranfield.parallel import several_at_a_time
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BLOCK = 1 << 23  # bytes of lines that are read at once
+BLOCK = 1 << 22  # bytes of lines that are read at once
 TEXTS = ("id", "user", "session", "qid", "query", "experiment", "arm", "teams")
 
 
@@ -38,11 +39,16 @@ def detect(head: bytes, path: str) -> bool:
 
 def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
     """The lines of a file, many at a time, and what cannot be read of them."""
+    yield from several_at_a_time(lambda block: _read(*block, source), _blocks(source))
+
+
+def _blocks(source: OpenFile) -> Iterator[tuple[bytes, int, bool]]:
+    """The lines of a file, many at a time, with the number of the first, and whether times are texts."""
     buffer, line, texts = cast("BufferedReader", source.text().buffer), 1, False
     while block := buffer.read(BLOCK):
         block += buffer.readline()
         texts = texts or (line == 1 and _has_texts(block, source))
-        yield _read(block, line, texts, source)
+        yield block, line, texts
         line += block.count(b"\n")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.interactions import KINDS
-from cranfield.arrays.rankings import Ints
+from cranfield.arrays.rankings import Ints, occurring
 from cranfield.formats.files import Path
 from cranfield.formats.logs.part import BadLine, Coded, LogPart
 from cranfield.store.online.experiments import add_arms, add_experiment, experiments
@@ -21,6 +22,7 @@ from cranfield.store.online.rows import blobs, given_blobs, known, lists_with, n
 from cranfield.store.online.users import hashed, salt_of
 from cranfield.store.store import Store
 
+CACHE = 200_000  # kilobytes of the database in memory: ids of lists come in no order
 MOST_KNOWN = 1_000_000  # names whose numbers are kept in memory
 COLUMNS = "id, name, at, experiment, arm, user, session, query, topic, first, documents, teams, propensities, import"
 INSERT = f"INSERT INTO impression ({COLUMNS}) VALUES ({', '.join('?' * 14)}) ON CONFLICT (name) DO NOTHING"
@@ -36,15 +38,26 @@ class Known:
     numbers: dict[str, int] = field(default_factory=dict)
 
     def of(self, names: Sequence[str]) -> Ints:
-        """The number of each name."""
-        new = sorted({name for name in names if name not in self.numbers})
+        """The number of each name; each name comes once."""
+        new = sorted(name for name in names if name not in self.numbers)
         if new:
             if len(self.numbers) + len(new) > MOST_KNOWN:
                 self.numbers.clear()
-                new = sorted(set(names))
+                new = sorted(names)
             found = self.look_up(np.array(new, object))
             self.numbers.update(zip(new, found.tolist(), strict=True))
         return np.fromiter(map(self.numbers.__getitem__, names), np.int64, len(names))
+
+
+@contextmanager
+def numbers_looked_up(store: Store) -> Iterator[None]:
+    """Rows refer to numbers that were just looked up: SQLite need not look for each of them again."""
+    store.conn.execute("PRAGMA foreign_keys = OFF")  # nothing happens inside a transaction
+    store.conn.execute(f"PRAGMA cache_size = -{CACHE}")
+    try:
+        yield
+    finally:
+        store.conn.execute("PRAGMA foreign_keys = ON")
 
 
 class LogWriter:
@@ -99,9 +112,9 @@ class LogWriter:
         inserted = self.store.conn.total_changes - before
         actions = list(self._actions(part, first))
         again = self._again(rows) if inserted < len(rows) else {}
-        mine = [row for row in actions if again.get(rows[row[0] - first][1], row[0]) == row[0]]
+        mine = [row for row in actions if again.get(rows[row[0] - first][1], row[0]) == row[0]] if again else actions
         self.store.conn.executemany(ACTION, mine)
-        bad = list(self._others(part, rows, again, actions))
+        bad = list(self._others(part, rows, again, actions)) if again else []
         self.repeated += len(rows) - inserted - len(bad)
         return bad
 
@@ -143,7 +156,7 @@ class LogWriter:
         )  # fmt: skip
 
     def _numbers(self, names: Coded, of: Callable[[Sequence[str]], Ints]) -> Ints:
-        used = np.unique(names.codes[names.codes >= 0])
+        used = occurring(names.codes[names.codes >= 0])
         numbers = np.full(len(names.names) + 1, -1)
         numbers[used] = of([names.names[code] for code in used.tolist()])
         return numbers[names.codes]

@@ -45,7 +45,6 @@ CREATE TABLE impression (  -- append-only: lists that were shown, one row per li
     propensities BLOB,  -- little-endian doubles: the probability of each document at its position
     import INTEGER REFERENCES import (id)
 ) STRICT;
-CREATE INDEX impression_import ON impression (import);
 
 CREATE TABLE action (  -- append-only: what users did with a list
     impression INTEGER NOT NULL REFERENCES impression (id),

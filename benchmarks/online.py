@@ -1,0 +1,75 @@
+"""A log of many lists: how long its import and reading it back take, and how much memory.
+
+python -m benchmarks.online FOLDER LISTS
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+from pathlib import Path
+from time import perf_counter, process_time
+
+import numpy as np
+
+AT_ONCE = 100_000  # lists
+DEPTH, DOCUMENTS, QUERIES, PER_USER = 10, 100_000, 50_000, 10
+
+
+def make(path: Path, lists: int) -> None:
+    """Write a log whose clicks fall with the rank; ids are random, as those of services are."""
+    random = np.random.default_rng(1)
+    with path.open("w") as file:
+        for start in range(0, lists, AT_ONCE):
+            n = min(AT_ONCE, lists - start)
+            names = random.integers(0, 1 << 62, (n, 2))
+            base = random.integers(0, DOCUMENTS - DEPTH, n)
+            clicks = random.random((n, DEPTH)) < 0.3 / np.arange(1, DEPTH + 1)
+            users = random.integers(0, lists // PER_USER + 1, n)
+            queries = random.zipf(1.3, n) % QUERIES
+            for row in range(n):
+                docs = [f"doc{base[row] + rank:07}" for rank in range(DEPTH)]
+                at, user = 1_700_000_000 + start + row, users[row]
+                acts = ", ".join(
+                    f'{{"kind": "click", "doc": "{docs[rank]}", "at": {at + rank + 1}}}'
+                    for rank in np.flatnonzero(clicks[row]).tolist()
+                )
+                shown = '", "'.join(docs)
+                file.write(
+                    f'{{"id": "{names[row, 0]:016x}{names[row, 1]:016x}", "at": {at}, "user": "u{user}",'
+                    f' "session": "s{user}-{at // 3600}", "query": "query {queries[row]}", "arm": "{"AB"[user % 2]}",'
+                    f' "docs": ["{shown}"], "actions": [{acts}]}}\n'
+                )
+
+
+def measure(folder: Path, lists: int) -> None:
+    """Make the log if need be, import it and read it back; print seconds and megabytes."""
+    from cranfield.analysis.online.importing import import_log
+    from cranfield.analysis.online.showing import online_rows
+    from cranfield.store.online.read import interactions
+    from cranfield.store.store import Store
+
+    path, store = folder / f"{lists}.jsonl", folder / f"{lists}.db"
+    if not path.exists():
+        make(path, lists)
+    store.unlink(missing_ok=True)
+    with Store.create(store, "log") as made:
+        began = perf_counter()
+        import_log(made, [path])
+        _tell("import", began)
+        began = perf_counter()
+        log = interactions(made)
+        _tell("read back", began)
+        began = perf_counter()
+        online_rows(log, measures=["CTR", "CTR@3", "MaxRR"])
+        _tell("three measures", began)
+
+
+def _tell(what: str, began: float) -> None:
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    seconds, work = perf_counter() - began, process_time()
+    print(f"{what}: {seconds:.1f} s ({work:.0f} s of work so far), {most:.0f} MB at most", flush=True)
+
+
+if __name__ == "__main__":
+    measure(Path(sys.argv[1]), int(sys.argv[2]))

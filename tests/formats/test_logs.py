@@ -1,0 +1,124 @@
+"""Logs of other systems: OpenSearch UBI, Yandex RelPred, the Open Bandit Dataset."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cranfield.analysis.online.importing import import_log
+from cranfield.arrays.interactions import KINDS, Interactions
+from cranfield.errors import InputError
+from cranfield.store.online.read import interactions
+from cranfield.store.store import Store
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with Store.memory("log") as made:
+        yield made
+
+
+def lines(path: Path, *records: Any) -> Path:
+    path.write_text("".join(f"{record if isinstance(record, str) else json.dumps(record)}\n" for record in records))
+    return path
+
+
+def query(query_id: str, hits: list[str] | None, at: str = "2024-05-01T10:00:00Z") -> dict[str, Any]:
+    found = {"query_id": query_id, "client_id": "c1", "user_query": "wing lift", "timestamp": at}
+    return found | ({} if hits is None else {"query_response_hit_ids": hits})
+
+
+def event(query_id: str, action: str, doc: str, ordinal: int, second: int = 5, **more: Any) -> dict[str, Any]:
+    about = {"object": {"object_id": doc}, "position": {"ordinal": ordinal}, **more}
+    at = f"2024-05-01T10:00:{second:02}Z"
+    return {"action_name": action, "query_id": query_id, "timestamp": at, "session_id": "s", "event_attributes": about}
+
+
+def shown(log: Interactions) -> list[list[str]]:
+    return [log.documents.names[log.document[log.impression == row]].tolist() for row in range(len(log))]
+
+
+def test_ubi_joins_queries_and_events(store: Store, tmp_path: Path) -> None:
+    queries = lines(tmp_path / "queries", query("a", ["d1", "d2", "d3"]), query("b", []))
+    events = lines(
+        tmp_path / "events", event("a", "click", "d2", 2), event("a", "purchase", "d2", 2, 9),
+        event("a", "watch", "d2", 2, 9, dwell_time=31.5), event("a", "page_exit", "", 0),
+        {"_source": event("a", "hover", "d1", 1)},
+    )  # fmt: skip
+    done = import_log(store, [queries, events])
+    log = interactions(store)
+    assert shown(log) == [["d1", "d2", "d3"], []]
+    assert [KINDS[kind] for kind in log.actions.kind] == ["click", "hover", "convert", "dwell"]
+    assert log.actions.position.tolist() == [1, 0, 1, 1]
+    assert (log.users, log.queries.names.tolist()) == (1, ["wing lift"])
+    assert done.notes == [
+        "positions (ordinal) count from 1: as documents stand in the lists", "actions left out: page_exit (1)"
+    ]  # fmt: skip
+
+
+def test_ubi_lists_come_from_impressions_where_hits_are_absent(store: Store, tmp_path: Path) -> None:
+    queries = lines(tmp_path / "queries", query("a", None), query("lost", None))
+    impressions = [event("a", "impression", f"d{rank}", rank, 1) for rank in (2, 0, 1)]
+    events = lines(tmp_path / "events", *impressions, event("a", "click", "", 1))
+    with pytest.raises(InputError, match="queries:2: query 'lost' has neither hit ids nor impressions"):
+        import_log(store, [queries, events])
+    done = import_log(store, [queries, events], skip=True)
+    log = interactions(store)
+    assert (shown(log), log.actions.position.tolist()) == ([["d0", "d1", "d2"]], [1])
+    assert done.notes == ["positions (ordinal) count from 0: the least position is 0"]
+
+
+def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None:
+    queries = lines(tmp_path / "queries", query("a", ["d1"]))
+    for wrong, why in (
+        (event("a", "click", "d9", 1), "queries:1: an action on 'd9', which was not shown"),
+        (event("a", "click", "d1", 1) | {"timestamp": "soon"}, "events:1: time 'soon'"),
+        (event("a", "click", "d1", 1) | {"timestamp": "2024-05-01T09:59:59Z"}, "queries:1: an action 1 s before"),
+    ):
+        with pytest.raises(InputError, match=why):
+            import_log(store, [queries, lines(tmp_path / "events", wrong)])
+
+
+def test_ubi_fields_have_other_names(store: Store, tmp_path: Path) -> None:
+    queries = lines(tmp_path / "queries", query("a", ["d1"]) | {"query_attributes": {"bucket": "B", "who": "u"}})
+    import_log(store, [queries], names={"arm": "bucket", "user": "who"})
+    log = interactions(store)
+    assert (log.arms.names.tolist(), log.users) == (["B"], 1)
+
+
+def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path) -> None:
+    path = lines(
+        tmp_path / "log",
+        "7\t0\tQ\t12\t1\td1\td2",
+        "7\t9\tC\td2",
+        "7\t20\tQ\t13\t1\td2\td3",
+        "7\t21\tC\td2",
+        "8\t0\tQ\t12\t1\td1",
+    )
+    assert import_log(store, [path]).actions == 2
+    log = interactions(store)
+    assert sorted(shown(log)) == [["d1"], ["d1", "d2"], ["d2", "d3"]]
+    assert (log.users, sorted(log.actions.at.tolist()), log.clicks.sum()) == (2, [9, 21], 2)
+    for wrong, why in (
+        ("8\t1\tC\td9", "bad:2: a click on 'd9', which was not shown"),
+        ("8\t1\tX\td9", "'X' with 1 fields"),
+        ("8\tx\tC\td1", "expected session, time, Q or C"),
+    ):
+        with pytest.raises(InputError, match=why):
+            import_log(store, [lines(tmp_path / "bad", "8\t0\tQ\t12\t1\td1", wrong)])
+    with pytest.raises(InputError, match="fields of yandex have no names; --field is for jsonl and ubi"):
+        import_log(store, [path], names={"user": "x"})
+
+
+def test_obd_has_positions_and_propensities(store: Store, tmp_path: Path) -> None:
+    head = ",timestamp,item_id,position,click,propensity_score,user_feature_0"
+    row = "0,2019-11-24 00:00:12.340821+00:00,79,2,1,0.0125,x"
+    import_log(store, [lines(tmp_path / "log", head, row, row.replace("0,2019", "1,2019", 1))])
+    log = interactions(store)
+    assert (shown(log), log.first.tolist()) == ([["79"], ["79"]], [1, 1])
+    assert (log.propensity.tolist(), log.clicks.tolist(), log.user.tolist()) == ([0.0125] * 2, [True] * 2, [-1, -1])
+    for wrong, why in (("0.0125", "0"), ("79,2,1", "79,x,1"), ("79,2,1", "79,2,5"), ("2019-11-24", "yesterday")):
+        with pytest.raises(InputError, match="bad:2: "):
+            import_log(store, [lines(tmp_path / "bad", head, row.replace(wrong, why))])
