@@ -23,6 +23,7 @@ from cranfield.api.inputs import (
     least_relevant,
     runs_in,
     source_in,
+    store_in,
     warned,
 )
 from cranfield.errors import InputError
@@ -50,6 +51,7 @@ def leave_one_out(
     assessor: str | None = None,
     labels: Labels = "all",
     pivot: bool = False,
+    answers: bool = False,
 ) -> DataFrame:
     """What each unit of runs loses when the pool is built without it: the numbers of `cranfield reusability`.
 
@@ -61,12 +63,22 @@ def leave_one_out(
     of judgments that did not come from the pool. Notes of the command are warnings here: which runs cannot have been
     pooled, and why there is no verdict.
 
+    With `answers`, what is left out are the nuggets that come from the answers of a unit alone, and the answers of a
+    store are scored without them, by V_strict and A unless measures say otherwise.
+
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> table = leave_one_out(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, 2, measures="P@1")
     >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
-    if units is not None:
+    if answers:
+        from cranfield.analysis.answers.evaluation import left_out
+
+        named, place = None if measures is DEFAULT else measures, store_in(runs)
+        if place is None or by == "cluster":
+            raise InputError("answers are in a store, and are left out by run, team or kind")
+        found = left_out([place], named, by, assessor, labels_by(labels), warned).found
+    elif units is not None:
         asked = asked_for(measures, runs, qrels)
         found = _left_out(runs, qrels, depth, units, asked, assessor, labels)
     else:

@@ -82,6 +82,9 @@ def mixed() -> str:
     return "".join(f"{json.dumps(line)}\n" for line in lists)
 
 
+GAVE = {"vital": "rag1", "okay": "rag2"}  # whose answers the nuggets come from
+
+
 def answers(run: str) -> str:
     """Answers of a run to both topics, with citations."""
     sentences = [{"text": "Wings lift.", "citations": [0, 1]}, {"text": "Drag slows.", "citations": [1]}]
@@ -98,11 +101,11 @@ def nuggets() -> str:
     labels = [{"run": "rag1", "label": "support"}, {"run": "rag2", "label": "not_support"}]
     return "".join(
         json.dumps(
-            {"qid": qid, "text": f"{kind} {qid}", "importance": kind, "contributors": ["rag1"], "labels": labels}
+            {"qid": qid, "text": f"{kind} {qid}", "importance": kind, "contributors": [GAVE[kind]], "labels": labels}
         )
         + "\n"
         for qid in GRADES
-        for kind in ("vital", "okay")
+        for kind in GAVE
     )
 
 

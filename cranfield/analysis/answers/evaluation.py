@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from cranfield.analysis.answers.judged import LabelledAnswers, labelled_answers
+from cranfield.analysis.answers.leave_one_out import MEASURES as LEAVING_OUT
+from cranfield.analysis.answers.leave_one_out import NuggetsLeftOut, without_contributors
 from cranfield.analysis.answers.scores import MEASURES, answer_scores, left_open, of_labelled_topics
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
 from cranfield.source import Place, is_store, name_of, opened
+from cranfield.store.answers.answers import answer_runs
 from cranfield.store.labelled_by import LabelledBy
 
 Tell = Callable[[str], None]
@@ -49,3 +52,18 @@ def evaluated(
     for line in left_open(scores, asked, whole):
         tell(line)
     return scores, asked
+
+
+def left_out(
+    paths: Sequence[Place],
+    measures: MeasureLike | Iterable[MeasureLike] | None,
+    by: str,
+    assessor: str | None,
+    labels: LabelledBy,
+    tell: Tell,
+) -> NuggetsLeftOut:
+    """What each unit whose answers gave nuggets loses without them."""
+    found, asked = answers_of(paths, measures or LEAVING_OUT, assessor, labels, tell)
+    with opened(paths[0]) as store:
+        about = answer_runs(store)
+    return without_contributors(found, about, by, asked, tell)

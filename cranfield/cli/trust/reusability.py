@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cranfield.cli.displays import LEFT_OUT, of_left_out, with_signs
 from cranfield.cli.options import (
+    Answers,
     Assessor,
     By,
     Format,
@@ -40,6 +42,7 @@ def reusability(
             "--relevant-only", help="Remove only relevant unique documents, an older practice, for comparison."
         ),
     ] = False,
+    answers: Answers = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
     plot: Plot = None,
@@ -60,6 +63,9 @@ def reusability(
     then requests and nobody judged are "missed". If the pool cannot be reproduced with all units, the reason is given
     instead of numbers.
 
+    With --answers, what is left out are the nuggets that come from the answers of a run or team alone, and all answers
+    are scored without them. Nuggets whose origin is not on record stay.
+
     --plot draws each run's rank with and without its own unit's contribution, by each measure.
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
@@ -77,6 +83,13 @@ def reusability(
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.source import open_source
 
+    if answers:
+        if depth or pool or teams or protect or relevant_only or plot or by is UnitKind.cluster:
+            raise typer.BadParameter(
+                "works with --by run, team or kind, -m, --assessor and --labels", param_hint="--answers"
+            )
+        _of_answers(paths, by, measure, assessor, labels, format, output)
+        return
     source = open_source(paths, teams, assessor, labels, pool, note)
     check_protect(source, protect, paths[0])
     asked = parse_all(measure or MEASURES, source.min_relevant)
@@ -102,3 +115,25 @@ def reusability(
         changes = change_rows(found)
         shown = changes if format in SEPARATED else with_signs(changes)
         emit(shown, format, output, document=verdict.to_json(), display=LEFT_OUT)
+
+
+def _of_answers(
+    paths: list[Path],
+    by: UnitKind,
+    measure: list[str] | None,
+    assessor: str | None,
+    labels: LabelledBy,
+    format: TableFormat,
+    output: Path | None,
+) -> None:
+    """What each unit loses without the nuggets that come from its answers alone."""
+    from cranfield.analysis.answers.evaluation import left_out
+
+    found = left_out(paths, measure, by.value, assessor, labels, note)
+    first = found.found.measures[0]
+    if format is TableFormat.table:
+        rows, display = of_left_out(found.rows, first)
+        emit(rows, format, output, f"{found.contributed} of {found.nuggets} nuggets by origin", display=display)
+    else:
+        shown = found.rows if format in SEPARATED else with_signs(found.rows)
+        emit(shown, format, output, document=found.to_json(), display=LEFT_OUT)
