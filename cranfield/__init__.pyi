@@ -40,6 +40,7 @@ from cranfield.api.online import online_ab as online_ab
 from cranfield.api.online import online_clicks_fit as online_clicks_fit
 from cranfield.api.online import online_clicks_models as online_clicks_models
 from cranfield.api.online import online_counterfactual as online_counterfactual
+from cranfield.api.online import online_divergence as online_divergence
 from cranfield.api.online import online_interleave_methods as online_interleave_methods
 from cranfield.api.online import online_preference as online_preference
 from cranfield.api.online import online_show as online_show

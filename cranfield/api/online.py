@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from cranfield.analysis.online.click_fits import ClickFits
     from cranfield.analysis.online.counterfactual import Counterfactual
+    from cranfield.analysis.online.divergence import Divergence
     from cranfield.analysis.online.importing import LogImport
 
 
@@ -207,3 +208,25 @@ def online_counterfactual(
     with store_open(store) as there:
         log = chosen_log(there, LogChoice(experiment, tuple(arms)))
         return counterfactual(log, new_ranking(there, run), run, names, propensity, min_ess, confidence, seed)
+
+
+def online_divergence(
+    store: StoreGiven,
+    measures: str | Sequence[str] = "nDCG@10",
+    online: str = "CTR",
+    experiment: str | None = None,
+    arms: Sequence[str] = (),
+    confidence: float = 0.95,
+) -> Divergence:
+    """Whether offline and online differences of the arms agree: `pairs`, `agreements` by measure, `topics`.
+
+    An arm is the run of its name.
+    """
+    from cranfield.analysis.online.divergence import divergence
+    from cranfield.analysis.online.showing import chosen_log
+    from cranfield.store.online.read import LogChoice
+
+    names = [measures] if isinstance(measures, str) else list(measures)
+    with store_open(store) as there:
+        log = chosen_log(there, LogChoice(experiment, tuple(arms)))
+        return divergence(there, log, names, online, confidence)

@@ -66,7 +66,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
     "Online": {
         "online": (
             "show", "ab", "interleave lists", "interleave methods", "preference",
-            "clicks topics", "clicks fit", "clicks models", "counterfactual",
+            "clicks topics", "clicks fit", "clicks models", "counterfactual", "divergence",
         ),
     },
     "Trust": {"reusability": (), "depths": (), "stability": (), "diagnose": (), "report": ()},

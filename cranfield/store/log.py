@@ -110,6 +110,11 @@ def first_signs(store: Store) -> dict[tuple[str, str], str]:
     return {(qid, name): at for qid, name, at in rows}
 
 
+def last_judged(store: Store) -> dict[str, str]:
+    """When something was last recorded on each topic, in UTC."""
+    return dict(store.rows("SELECT qid, max(at) FROM judgment_event e JOIN topic t ON t.id = e.topic GROUP BY t.id"))
+
+
 def label_seconds(store: Store) -> list[float]:
     """The seconds that each timed label took."""
     times = "SELECT seconds FROM judgment_event WHERE kind = 'label' AND seconds IS NOT NULL"

@@ -100,6 +100,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "online clicks topics": [*STORE, f"frequent{EVIL}.jsonl", "--min-users", "1"],
     "online clicks fit": [*STORE, "--model", "pbm", "--relevance", f"relevance{EVIL}"],
     "online clicks models": [],
+    "online divergence": STORE,
     "online counterfactual": [*STORE, B, "--propensity", f"examination{EVIL}"],
     "reusability": [*SOURCE, "--teams", "teams", "--by", "team"],
     "depths": [*SOURCE, "--teams", "teams", "--by", "team"],

@@ -44,7 +44,7 @@ READ_ONLY = {
     "pool simulate", "pool forecast", "pool estimate", "store history", "store verify", "progress", "agreement", "diff",
     "model assess run", "model assess import",  # what models answer is killed and refused in tests/judging/models
     "model prompts", "model audit report", "model audit estimate",
-    "online show", "online clicks models", "online counterfactual",
+    "online show", "online clicks models", "online counterfactual", "online divergence",
     "why", "rehearse", "compare", "correlate", "curve", "measures", "trec-eval", "reusability", "depths", "stability",
     "diagnose", "answers nuggets show", "online interleave methods", "online preference", "online ab",
 }  # fmt: skip

@@ -1,0 +1,100 @@
+"""online divergence.
+
+JSON: {"online", "pairs": [{"experiment", "arm_a", "arm_b", "measure", "offline", "offline_low", "offline_high",
+"online", "online_low", "online_high", "verdict"}], "measures": [{"measure", "pairs", "same", "share", "low", "high",
+"tau", "pearson", "slope"}], "topics": [{"experiment", "arm_a", "arm_b", "query_id", "offline", "online", "lists_a",
+"lists_b", "judged_a", "judged_b", "days", "gap"}], "arms_without_run"}.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cranfield.cli.displays import signed
+from cranfield.cli.online_options import Arms, Experiment, Since, Until, choice_of
+from cranfield.cli.options import Assessor, Confidence, Format, Labels, Measures, Output, Plot, StorePath
+from cranfield.cli.tables import Display, TableFormat, emit, note, say
+from cranfield.store.labelled_by import LabelledBy
+
+if TYPE_CHECKING:
+    from cranfield.analysis.online.divergence import Divergence
+
+WARNING = (
+    "the measure that agrees best was chosen by these pairs: it will agree less with the next ones. Pairs share arms,"
+    " so Wilson's intervals are too narrow"
+)
+
+
+def divergence(
+    path: StorePath,
+    measure: Measures = None,
+    online: Annotated[str, typer.Option(metavar="MEASURE", help="The online measure, such as CTR@10.")] = "CTR",
+    experiment: Experiment = None,
+    arms: Arms = "",
+    since: Since = None,
+    until: Until = None,
+    assessor: Assessor = None,
+    labels: Labels = LabelledBy.all,
+    most: Annotated[int, typer.Option("-n", min=0, help="How many topics.")] = 10,
+    confidence: Confidence = 0.95,
+    plot: Plot = None,
+    format: Format = TableFormat.table,
+    output: Output = None,
+) -> None:
+    """Compare offline and online differences of the arms: do the judgments tell what users prefer?
+
+    An arm is the run of its name. Two arms of an experiment agree (same) or not (opposite) where both intervals are on
+    one side of 0, else they are undecided. From 4 pairs on: the share with the same sign, Kendall's tau, Pearson's r,
+    and the slope, which is the online difference for .01 of the offline one.
+
+    Then the topics that differ most by the first measure, with judged documents among the first 10 of each run, and
+    how many days before the last list the newest judgment was: missing and old labels are the first suspects.
+
+    Example: cranfield online divergence track.db -m nDCG@10 -m AP --online CTR
+    """
+    from cranfield.analysis.online.divergence import as_document, divergence, pair_rows
+    from cranfield.analysis.online.showing import chosen_log
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        log = chosen_log(store, choice_of(experiment, arms, since, until))
+        found = divergence(store, log, measure or ["nDCG@10"], online, confidence, assessor, labels)
+    if found.without_run:
+        note(f"arms of no run: {', '.join(found.without_run)}")
+    if plot is not None:
+        from cranfield.plots.divergence import divergence_plot
+        from cranfield.plots.style import save
+
+        save(divergence_plot(pair_rows(found), found.online), plot)
+    if format is not TableFormat.table or output is not None:
+        emit(pair_rows(found), format, output, document=as_document(found))
+        return
+    _say(found, most)
+
+
+def _say(found: Divergence, most: int) -> None:
+    from cranfield.analysis.online.divergence import agreement_rows, pair_rows
+
+    heads = {"arm_a": "a", "arm_b": "b", "online": found.online, "online_low": "low ", "online_high": "high ",
+             "offline_low": "low", "offline_high": "high", "lists_a": "lists a", "lists_b": "lists b",
+             "judged_a": "Judged@10 a", "judged_b": "Judged@10 b", "slope": "slope per .01"}  # fmt: skip
+    digits = {name: signed(4) for name in pair_rows(found)[0] if name.startswith(("offline", "online"))}
+    emit(
+        pair_rows(found), TableFormat.table, title=f"differences a - b, offline and by {found.online}",
+        display=Display(heads=heads, digits=digits, spare=("experiment",)),
+    )  # fmt: skip
+    if rows := agreement_rows(found):
+        say()
+        emit(rows, TableFormat.table, title="agreement over pairs", display=Display(heads=heads))
+        note(WARNING if len(rows) > 1 else WARNING.partition(". ")[2])
+    else:
+        note("fewer than 4 pairs: too few to summarise")
+    if found.topics and most:
+        say()
+        digits |= {"days": "{:.0f}".format}
+        emit(
+            found.topics[:most], TableFormat.table, title="topics that differ most",
+            display=Display(heads=heads, digits=digits, spare=("experiment",)),
+        )  # fmt: skip

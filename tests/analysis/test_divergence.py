@@ -1,0 +1,109 @@
+"""Offline against online differences of arms that are runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cranfield
+from cranfield.analysis.online.divergence import agreement_rows, as_document, divergence
+from cranfield.analysis.online.importing import import_log
+from cranfield.arrays.interactions import Interactions
+from cranfield.errors import InputError
+from cranfield.formats import Topic
+from cranfield.online.divergence import Difference, agreement, online_difference, verdict
+from cranfield.online.measures.measure import Counts
+from cranfield.store.online.read import LogChoice, interactions
+from cranfield.store.store import Store
+
+ARMS = {"best": "abcd", "good": "acbd", "fair": "cadb", "poor": "dcba", "unknown": "abdc"}
+QIDS = [str(number) for number in range(1, 7)]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Users click a where it is among the first two, but on the last topic only d; every arm is shown 12 times each."""
+    lines = [
+        {"id": f"{arm}{qid}{time}", "at": 2e9 + 86400 * time, "user": f"u{time % 8}", "qid": qid, "arm": arm,
+         "docs": list(order), "actions": [{"kind": "click", "doc": doc, "at": 2e9 + 86400 * time + 5}]
+         if (doc := "d" if qid == "6" else "a") in order[: 1 + time % 3] else []}
+        for arm, order in ARMS.items() for qid in QIDS for time in range(12)
+    ]  # fmt: skip
+    log = tmp_path_factory.mktemp("log") / "log.jsonl"
+    log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with Store.memory("arms") as made:
+        made.add_topics([Topic(qid, f"title {qid}") for qid in QIDS])
+        for tag in ("best", "good", "fair", "poor"):
+            ranking = {doc: 4.0 - rank for rank, doc in enumerate(ARMS[tag])}
+            cranfield.import_runs(made, {tag: dict.fromkeys(QIDS, ranking)})
+        labels = {qid: {"a": 1, "b": int(qid < "4"), "c": 0} for qid in QIDS}
+        cranfield.import_qrels(made, labels, "ada", "human")
+        import_log(made, [log], experiment="page", arms=list(ARMS))
+        yield made
+
+
+@pytest.fixture(scope="module")
+def log(store: Store) -> Interactions:
+    return interactions(store)
+
+
+def test_pairs_topics_and_agreement(store: Store, log: Interactions) -> None:
+    found = divergence(store, log, ["AP", "P@1"], "CTR")
+    assert found.without_run == ["unknown"]
+    assert len(found.pairs) == 12
+    poor = {one.a: one for one in found.pairs if one.b == "poor" and one.measure == "AP"}
+    assert poor["best"].verdict == "same"
+    assert poor["best"].online.value == pytest.approx(5 / 6 - 1 / 6)
+    rows = agreement_rows(found)
+    assert {row["measure"] for row in rows} == {"AP", "P@1"}
+    assert all(row["pairs"] == 6 and row["low"] < row["share"] <= row["high"] for row in rows)
+    assert {row["query_id"] for row in found.topics[:3]} == {"6"}
+    first = found.topics[0]
+    assert first["offline"] * first["online"] < 0
+    assert first["judged_a"] == pytest.approx(3 / 4)
+    assert first["days"] > 0
+    assert len(as_document(found)["topics"]) == 36
+
+
+def test_of_a_measure_where_less_is_better(store: Store, log: Interactions) -> None:
+    by = {name: divergence(store, log, ["AP"], name) for name in ("CTR", "Abandonment")}
+    assert [one.verdict for one in by["CTR"].pairs] == [one.verdict for one in by["Abandonment"].pairs]
+    a, b = (by[name].agreements["AP"] for name in by)
+    np.testing.assert_allclose(a or (), b or (0,))
+
+
+def test_a_user_in_both_arms_is_one_user() -> None:
+    """The difference of an arm from itself has no error, if its users are the same."""
+    one = Counts(np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2]))
+    users = np.arange(4)
+    assert online_difference(one, one, (users, users)) == (0, 0, 0)
+    assert online_difference(one, one, (users, users + 4)).high > 0.2
+
+
+def test_verdicts_and_summaries() -> None:
+    up, down, flat = Difference(0.1, 0.05, 0.15), Difference(-0.1, -0.2, -0.05), Difference(0.1, -0.1, 0.3)
+    assert [verdict(up, one) for one in (up, down, flat)] == ["same", "opposite", "undecided"]
+    assert agreement([0.1, 0.2, 0.3], [0.1, 0.2, 0.3]) is None
+    turned = agreement([-0.1, 0.2, 0.3, 0.1], [-0.01, 0.02, 0.03, 0.01])
+    assert turned is not None
+    assert (turned.same, turned.tau, round(turned.pearson, 9), round(turned.slope, 9)) == (4, 1, 1, 0.001)
+    assert round(turned.low, 4) == 0.5101  # Wilson's interval of 4 of 4
+
+
+def test_bad_questions(store: Store, log: Interactions) -> None:
+    with pytest.raises(InputError, match="TimeToClick cannot be compared"):
+        divergence(store, log, ["AP"], "TimeToClick")
+    with pytest.raises(InputError, match="fewer than two arms of the log are runs"):
+        divergence(store, interactions(store, LogChoice(arms=["unknown"])), ["AP"], "CTR")
+
+
+def test_a_figure(store: Store, log: Interactions, tmp_path: Path) -> None:
+    from cranfield.analysis.online.divergence import pair_rows
+    from cranfield.plots.divergence import divergence_plot
+
+    figure = divergence_plot(pair_rows(divergence(store, log, ["AP"], "CTR")), "CTR")
+    assert {text.get_text() for text in figure.legends[0].get_texts()} <= {"same", "opposite", "undecided"}
