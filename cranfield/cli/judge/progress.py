@@ -31,6 +31,7 @@ TITLES = {
     "agreement": "Agreement so far: raw shares, not corrected for chance (see cranfield agreement)",
     "repeats": "Repeats: how far assessors agree with themselves",
     "drift": "Drift: the first, second and last third of each topic, in the order judged",
+    "answers": "Generated answers: nuggets made and assigned, citations labelled",
 }
 
 
@@ -56,15 +57,18 @@ def progress(
 
     Example: cranfield progress track.db
     """
+    from cranfield.judging.planning.answer_progress import answer_rows
     from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
     from cranfield.judging.planning.progress_sections import SECTIONS
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
         row = pool_row(store, pool) if pool or store.counts()["pool"] else None
-        state = progress_of(store, pool)
+        state, answers = progress_of(store, pool), answer_rows(store)
     wanted = [show] if show else list(SECTIONS)
-    tables = {name: SECTIONS[name](state) for name in wanted}
+    tables: dict[str, list[dict[str, Any]]] = {name: SECTIONS[name](state) for name in wanted}
+    if answers and not show:
+        tables["answers"] = answers
     if format is TableFormat.table and "pace" in tables:
         tables["pace"] = [_narrow(row) for row in tables["pace"]]
     if format is TableFormat.json or show or format is not TableFormat.table:
