@@ -11,7 +11,7 @@ from cranfield.errors import CranfieldError
 from cranfield.metrics.measure import Measure
 from cranfield.text import counted
 
-from . import by_topic, facts, scores
+from . import by_topic, facts, online, scores
 from .blocks import Section, Top, table
 from .card import Card, card_of
 from .components.markup import shown
@@ -83,7 +83,7 @@ def _card(subject: Subject, asked: Asked, needed: bool) -> tuple[Card | None, st
 def _sections(subject: Subject, asked: Asked, card: Card | None, advance: Callable[[int], object]) -> list[Section]:
     """All sections with content: the verdict and the scores first, then how the collection was built."""
     source = subject.source
-    about = [facts.collection(subject), facts.pool(subject), facts.judging(subject)]
+    about = [online.online(subject), facts.collection(subject), facts.pool(subject), facts.judging(subject)]
     advance(1)
     if source is None:
         return [part for part in about if part is not None]

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cranfield.analysis.contributors import with_contributors
+from cranfield.analysis.online.showing import chosen_log, online_rows
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.source import Source, Tell, is_store, open_source, silent
 from cranfield.store.labelled_by import LabelledBy
 from cranfield.store.names.unknown import Lack, lacks
+from cranfield.store.online.read import has_log
 from cranfield.store.store import Collection, Store
 
 
@@ -29,6 +31,7 @@ class Subject(NamedTuple):
     titles: Mapping[str, str] | None = None
     unknown: Sequence[Lack] = ()
     pool: int | None = None  # the number of the pool, None for the newest
+    log: Sequence[Mapping[str, Any]] = ()  # the measures of the interaction log, by arm
 
     @property
     def name(self) -> str:
@@ -51,13 +54,14 @@ def subject_of(
         collection, counts = store.collection, store.counts()
         unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}
+        log = online_rows(chosen_log(store)) if has_log(store) else ()
     try:
         source, lack = with_contributors(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth), ""
     except CranfieldError as error:
         if counts["run"] and counts["qrels"]:
             raise
         source, lack = None, said(error)
-    return Subject(paths, source, lack, collection, counts, titles, unknown, pool)
+    return Subject(paths, source, lack, collection, counts, titles, unknown, pool, log)
 
 
 def said(error: CranfieldError) -> str:

@@ -15,6 +15,7 @@ from .compare import COMPARE
 from .document import DOCUMENT
 from .documents import DOCUMENTS
 from .links import LINKS
+from .online.log import LOG
 from .people import PEOPLE
 from .pool import POOL_VIEW
 from .query import address
@@ -42,6 +43,7 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "compare": COMPARE,
         "reusability": REUSABILITY,
         "why": WHY,
+        "log": LOG,
         "links": LINKS,
         "work": judging_tables.WORK,
         "pace": judging_tables.PACE,

@@ -1,0 +1,49 @@
+"""The section about the interaction log: its measures by arm, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cranfield.text import visible_line
+
+from .blocks import Block, Cell, Section, Table, Text, rounded
+from .components.interval import interval, scale_of
+from .subject import Subject
+
+Row = Mapping[str, Any]
+READ = (
+    "A dot is the value, a line its 95 % interval over users, on one scale for each measure. More clicks are not better"
+    " by themselves: look at reformulations and conversions beside them."
+)
+
+
+def online(subject: Subject) -> Section | None:
+    """The log of a store that has one."""
+    return Section("online", "Interaction log", measured(subject.log, "variant")) if subject.log else None
+
+
+def measured(rows: Sequence[Row], by: str) -> list[Block]:
+    """A table of the measures of each group, with their intervals drawn."""
+    scales = {
+        name: scale_of([row[end] for row in rows if row["measure"] == name for end in ("low", "value", "high")])
+        for name in dict.fromkeys(row["measure"] for row in rows)
+    }
+    several = len({row.get("experiment") for row in rows}) > 1
+    cells = [_cells(row, by, scales[row["measure"]], several) for row in rows]
+    return [Text(READ), Table("online-measures", f"Online measures by {by}", cells, sortable=False)]
+
+
+def _cells(row: Row, by: str, scale: tuple[float, float], several: bool) -> dict[str, object]:
+    low, high = rounded(row["low"], 4).text, rounded(row["high"], 4).text
+    experiment = {"experiment": visible_line(row["experiment"])} if several else {}
+    return {
+        "measure": row["measure"],
+        **experiment,
+        by: visible_line(str(row[by])) or "(none)",
+        "value": rounded(row["value"], 4),
+        "95 % interval": Cell(f"{low} to {high}" if low != "-" else "-"),
+        "drawn": Cell("", picture=interval(row["value"], row["low"], row["high"], scale)),
+        "lists": Cell(f"{row['lists']:,}", row["lists"]),
+        "users": Cell(f"{row['users']:,}", row["users"]),
+    }

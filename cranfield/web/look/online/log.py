@@ -1,0 +1,58 @@
+"""The interaction log: its measures by arm, run, position or query, with intervals over users."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cranfield.analysis.online.showing import BY, chosen_log, first_groups, online_rows
+from cranfield.report.blocks import Block, Text
+from cranfield.report.online import measured
+from cranfield.store.online.read import LogChoice, has_log
+from cranfield.store.store import Store
+from cranfield.text import counted
+from cranfield.web.look.query import Parameter, Query, QueryError, named
+from cranfield.web.look.sources import choice
+from cranfield.web.look.view import LookView, Row
+
+MOST = 20  # positions or queries
+GROUPS = choice("by", "By", list(BY))
+
+
+def _names(store: Store) -> list[str]:
+    from cranfield.store.online.experiments import experiments
+
+    return ["", *experiments(store)]
+
+
+def _experiment(store: Store, text: str) -> str:
+    if text not in _names(store):
+        raise QueryError(f"no experiment {named(text)} in this store", 404)
+    return text
+
+
+EXPERIMENT = Parameter("experiment", "Experiment", _experiment, choices=_names, nothing="all")
+
+
+def _rows(store: Store, query: Query) -> Sequence[Row]:
+    if not has_log(store):
+        return []
+    return online_rows(chosen_log(store, LogChoice(query["experiment"])), query["by"])
+
+
+def _parts(store: Store, query: Query) -> Sequence[Block]:
+    rows = list(_rows(store, query))
+    if not rows:
+        return [Text(_nothing(store, query["by"]))]
+    kept, groups = first_groups([dict(row) for row in rows], query["by"], MOST)
+    more = query["by"] in ("position", "query") and groups > MOST
+    left = f"The first {MOST} of {counted(groups, query['by'], 'queries' if query['by'] == 'query' else '')} are shown."
+    return [*measured(kept, query["by"]), *([Text(left)] if more else [])]
+
+
+def _nothing(store: Store, by: str) -> str:
+    if not has_log(store):
+        return "There is no interaction log in this store; cranfield import log adds one."
+    return f"No {by} has enough users to be shown."
+
+
+LOG = LookView("Interaction log", _rows, (GROUPS, EXPERIMENT), _parts, entry="Log", heavy=True)
