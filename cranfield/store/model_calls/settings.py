@@ -84,14 +84,20 @@ def _compared(known: ModelSetting | None, new: ModelSetting) -> list[tuple[str, 
     ]
 
 
-def keep_setting(store: Store, setting: ModelSetting) -> None:
-    """Record what an assessor is for a task, once; the same again changes nothing, another one is an error."""
+def introduce(store: Store, setting: ModelSetting) -> None:
+    """Make an assessor and its prompt known, so that calls can refer to them; an error if it is something else."""
     with store.writing():
         check_setting(store, setting)
         add_assessor(store, setting.assessor, "model")
         if not store.rows("SELECT 1 FROM prompt WHERE sha256 = ?", [setting.prompt.sha256]):
             columns = "sha256, name, task, version, content, source"
             store.conn.execute(f"INSERT INTO prompt ({columns}) VALUES (?, ?, ?, ?, ?, ?)", setting.prompt)
+
+
+def keep_setting(store: Store, setting: ModelSetting) -> None:
+    """Record what an assessor is for a task, once; the same again changes nothing, another one is an error."""
+    with store.writing():
+        introduce(store, setting)
         if setting_of(store, setting.assessor, setting.task) is None:
             store.conn.execute(
                 "INSERT INTO model_setting (assessor, task, model, prompt, parameters, made) VALUES"

@@ -18,7 +18,7 @@ from cranfield.errors import InputError
 from cranfield.judging.models.asking.server import Answer, Server
 from cranfield.judging.models.asking.task import Asker, Reply, Request, Task, call_of, read, request_of
 from cranfield.store.model_calls.calls import add_call, add_request, answered, in_doubt
-from cranfield.store.model_calls.settings import keep_setting
+from cranfield.store.model_calls.settings import introduce, keep_setting
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -110,7 +110,7 @@ def ask(
     """
     server = Server(asker.url, limits.timeout)
     try:
-        keep_setting(store, asker.setting(task.name))
+        introduce(store, asker.setting(task.name))
         doubtful = set() if limits.again else in_doubt(store, asker.assessor, task.name)
         known = [about for about in subjects if about not in doubtful]
         loop = _Loop(store, server, limits, asker, task, advance)
@@ -285,6 +285,8 @@ class _Loop:
         further = self._further(request, answer, outcome, reason)
         settled = further is None and not answer.stop
         with self.store.writing():
+            if settled or outcome != "error":
+                self._keep_setting()
             number = add_call(self.store, call)
             if settled:
                 request.task.record(self.store, request.question, Reply(outcome, value, reason, number))
@@ -297,6 +299,11 @@ class _Loop:
             heapq.heappush(
                 self._due, _Due(time.monotonic() + self._pause(answer, further), next(self._numbers), further)
             )
+
+    def _keep_setting(self) -> None:
+        """Record what the assessor is with its first answer: a server that is not there does not settle it."""
+        if not self._some_answer:
+            keep_setting(self.store, self.asker.setting(self.task.name))
 
     def _settle(self, request: Request, outcome: str, reason: str) -> None:
         tally = self.tally

@@ -65,6 +65,15 @@ class StandIn:
         self.url, self.sent = url, sent
 
 
+class Quiet(ThreadingHTTPServer):
+    """Nothing is said where somebody does not wait for an answer."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing."""
+
+
 @contextmanager
 def stand_in(answering: Answering) -> Iterator[StandIn]:
     """A server for the time of a block."""
@@ -93,8 +102,7 @@ def stand_in(answering: Answering) -> Iterator[StandIn]:
             self.end_headers()
             self.wfile.write(response.body)
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    server = Quiet(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:

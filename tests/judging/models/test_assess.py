@@ -263,6 +263,8 @@ def test_no_server_and_refused_keys_stop_at_once(store: Store) -> None:
         with pytest.raises(InputError, match=r"401: .*who are you"):
             label(store, server.url, QUICK._replace(parallel=1), assessor="b")
         assert (len(server.sent), states(store, "b")) == (1, {})
+    tally, _ = answering(store, lambda sent, before: said("Grade: 1"), prompt="basic", assessor="b")
+    assert tally.outcomes == {"ok": 3}  # nothing was asked with the other prompt
 
 
 def test_a_server_that_never_answers_is_given_up() -> None:
