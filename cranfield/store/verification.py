@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.files import read_text
+from cranfield.store.answers.answers import changed_answer
 from cranfield.store.chain import Context, digest, head_of, own_origin, scale_of
 from cranfield.store.events import Event, event_of
 from cranfield.store.store import Store, sha256
@@ -81,6 +82,8 @@ def verify(store: Store, against: tuple[int, str] | None = None) -> Verified:
     `against` is how many events a log once had, and its head then, as the manifest of an export has them.
     """
     _same_schema(store)
+    if changed := changed_answer(store):
+        raise StoreError(f"the answer of run {changed.run} to topic {changed.qid}: it is not the one that was imported")
     return recomputed(store, against)
 
 

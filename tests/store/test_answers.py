@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from cranfield.analysis.overview import overview
-from cranfield.errors import InputError
+from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.formats.answers.answer import Answer, Sentence
 from cranfield.store.answers.answers import add_answers, answer_runs, answered_topics, stored_answers
 from cranfield.store.history import importing, imports
 from cranfield.store.schema.steps import STEPS, lay_out
 from cranfield.store.store import Store
+from cranfield.store.verification import verify
 
 ANSWERS = [
     Answer("b", "2", [Sentence("One.", {"d1": 0.5, "x": None}), Sentence("Two.")], ["d1", "x", "y"], team="B"),
@@ -61,6 +62,17 @@ def test_an_answer_is_never_changed(store: Store, change: str) -> None:
     """Its words are what labels are about."""
     with pytest.raises(sqlite3.IntegrityError, match="never"):
         store.conn.execute(change)
+
+
+def test_a_changed_answer_is_found(store: Store) -> None:
+    """Labels are about the words that were imported."""
+    verify(store)
+    [(guard,)] = store.rows("SELECT sql FROM sqlite_master WHERE name = 'sentence_unchanged'")
+    store.conn.executescript(
+        f"DROP TRIGGER sentence_unchanged; UPDATE sentence SET text = 'No.' WHERE answer = 2; {guard};"
+    )
+    with pytest.raises(StoreError, match="the answer of run a to topic 2: it is not the one that was imported"):
+        verify(store)
 
 
 @pytest.mark.parametrize(

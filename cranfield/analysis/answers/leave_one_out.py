@@ -86,7 +86,12 @@ def without_contributors(
         whole, full = len(full.qids), of_labelled_topics(full)
         for line in left_open(full, measures, whole):
             tell(line)
-    found = tuple(_without(answers, unit, runs, measures, full) for unit, runs in units.items())
+    narrowed: dict[str, list[str]] = {}
+    found = tuple(_without(answers, unit, runs, measures, full, narrowed) for unit, runs in units.items())
+    for name, those in narrowed.items():
+        tell(
+            f"{name} is undefined on some topics without the nuggets of {', '.join(those)}; their rows leave these out"
+        )
     pool = PoolOverlap(None, contributed, None, 0)
     names = tuple(map(str, measures))
     return NuggetsLeftOut(Reusability(by, 0, len(full.qids), pool, names, found), len(nuggets), contributed)
@@ -109,8 +114,14 @@ def _units(nuggets: Sequence[Nugget], about: Mapping[str, RunInfo], by: str) -> 
 
 
 def _without(
-    answers: LabelledAnswers, unit: str, runs: Sequence[str], measures: Sequence[Measure], full: RunScores
+    answers: LabelledAnswers,
+    unit: str,
+    runs: Sequence[str],
+    measures: Sequence[Measure],
+    full: RunScores,
+    narrowed: dict[str, list[str]],
 ) -> UnitResult:
+    """What a unit loses; it joins those `narrowed` by a measure that is undefined on more topics without it."""
     kept = {
         qid: [not nugget.contributors or not {*nugget.contributors} <= {*runs} for nugget in nuggets]
         for qid, nuggets in answers.nuggets.items()
@@ -124,6 +135,9 @@ def _without(
     reduced = answer_scores(answers.judged.keeping(kept), measures)
     at = [answers.judged.qids.index(qid) for qid in full.qids]
     both = {str(m): _defined(full.values[..., i], reduced.values[:, at, i]) for i, m in enumerate(measures)}
+    for at_measure, (name, (_, after)) in enumerate(both.items()):
+        if after.shape[1] < (~np.isnan(full.values[..., at_measure])).all(axis=0).sum():
+            narrowed.setdefault(name, []).append(unit)
     means = {name: (_mean(before), _mean(after)) for name, (before, after) in both.items()}
     return UnitResult(
         unit=unit,

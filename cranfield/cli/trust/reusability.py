@@ -26,6 +26,7 @@ from cranfield.cli.options import (
 )
 from cranfield.cli.tables import SEPARATED, TableFormat, emit, note, notes, say
 from cranfield.store.labelled_by import LabelledBy
+from cranfield.text import counted
 
 
 def reusability(
@@ -133,7 +134,13 @@ def _of_answers(
     first = found.found.measures[0]
     if format is TableFormat.table:
         rows, display = of_left_out(found.rows, first)
-        emit(rows, format, output, f"{found.contributed} of {found.nuggets} nuggets by origin", display=display)
+        emit(
+            rows,
+            format,
+            output,
+            f"{counted(found.nuggets, 'nugget')}, {found.contributed} of known origin",
+            display=display,
+        )
     else:
         shown = found.rows if format in SEPARATED else with_signs(found.rows)
         emit(shown, format, output, document=found.to_json(), display=LEFT_OUT)

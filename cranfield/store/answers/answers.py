@@ -201,6 +201,11 @@ def _citations(text: object, row: object) -> dict[str, float | None]:
     return found
 
 
+def changed_answer(store: Store) -> StoredAnswer | None:
+    """The first answer whose sentences are not those that were imported, if there is one."""
+    return next((one for one in stored_answers(store) if answer_sha256(one.sentences) != one.sha256), None)
+
+
 def answered_topics(store: Store) -> list[str]:
     """The qids of the topics that have answers, in the order the topics came."""
     return [qid for (qid,) in store.rows("SELECT qid FROM topic WHERE id IN (SELECT topic FROM answer) ORDER BY id")]

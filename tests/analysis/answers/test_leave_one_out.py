@@ -36,6 +36,7 @@ def test_a_run_loses_the_nuggets_it_alone_gave(store: Store, cranfield: Cranfiel
     document = json.loads(done.out)
     assert (document["nuggets"], document["contributed"], document["topics"]) == (7, 5, 2)
     assert "2 of 7 nuggets come from no answer on record; they stay" in done.err
+    assert "V is undefined on some topics without the nuggets of a; their rows leave these out" in done.err
     a, b = document["units"]
     assert [(unit["unit"], unit["unique"], unit["unique_relevant"]) for unit in (a, b)] == [("a", 2, 2), ("b", 2, 0)]
     full = {score["measure"]: (score["full"], score["reduced"]) for score in a["scores"]}
