@@ -122,6 +122,8 @@ def test_interleaved_lists_have_teams_and_propensities(store: Store, tmp_path: P
     line = FIRST | {"arm": None, "experiment": "first page", "teams": "ab-", "propensity": [1, 0.5, 0.5]}
     plain = SECOND | {"arm": None, "experiment": "first page"}
     import_log(store, [written(tmp_path / "log", line, plain)])
+    with pytest.raises(InputError, match="more:1: more teams than arms; the experiment has 2"):
+        import_log(store, [written(tmp_path / "more", line | {"id": "x", "teams": "abc"})])
     log = interactions(store, LogChoice("first page"))
     assert log.arms.names.tolist() == ["bm25", "dense"]
     assert log.team.tolist() == [-1, -1, 0, 1, -1]

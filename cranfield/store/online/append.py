@@ -84,6 +84,7 @@ class LogWriter:
         topics, bad = self._topics(part)
         experiment = self._experiments(part)
         arms, unknown = self._arms(part, experiment)
+        unknown += self._teams(part, experiment)
         refused = {each.line for each in (*bad, *unknown)}
         keep = ~np.isin(part.line, list(refused)) if refused else np.ones(len(part), bool)
         part = part.rows(keep)
@@ -254,6 +255,16 @@ class LogWriter:
         return found, [
             BadLine(int(part.line[row]), "unknown arms", _no_arm(part.arm.name(row), of[int(experiment[row])]))
             for row in lost
+        ]
+
+    def _teams(self, part: LogPart, experiment: Ints) -> list[BadLine]:
+        """The lines with a team that is none of their experiment's arms."""
+        arms = {each.number: len(each.arms) for each in experiments(self.store).values()}
+        most = np.array([arms[number] for number in experiment.tolist()], np.int64)
+        wrong = part.team >= most[part.impression]
+        return [
+            BadLine(int(part.line[row]), "unknown teams", f"more teams than arms; the experiment has {most[row]}")
+            for row in occurring(part.impression[wrong]).tolist()
         ]
 
     def _add_arms(self, part: LogPart, experiment: Ints) -> None:

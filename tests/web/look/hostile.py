@@ -6,11 +6,14 @@ import json
 from pathlib import Path
 
 from cranfield.formats import Document, RunInfo, Topic
+from cranfield.formats.logs.rows import ListRow, part_of_rows
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import depth_pool
 from cranfield.store.events import Event
+from cranfield.store.history import importing
 from cranfield.store.invitations import invite
 from cranfield.store.log import add_assessor, append
+from cranfield.store.online.append import LogWriter
 from cranfield.store.pools.pools import Pool, add_pool
 from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
@@ -22,7 +25,7 @@ def evil(name: str) -> str:
 
 
 def hostile_store(path: Path | None = None) -> Store:
-    """Four documents, two topics, two runs, a pool of depth 2, three labels and a document that cannot be judged."""
+    """Four documents, two topics, two runs, a log, a pool of depth 2, three labels, and a document not to be judged."""
     scale = {0: evil("no"), 1: evil("yes")}
     store = Store.memory(evil("collection"), scale) if path is None else Store.create(path, evil("c"), grades=scale)
     docnos, qids, tags = ([evil(f"{what}{n}") for n in range(4)] for what in ("d", "q", "r"))
@@ -36,6 +39,9 @@ def hostile_store(path: Path | None = None) -> Store:
     add_runs(
         store, as_runs(runs), {tag: RunInfo(evil("team"), description=evil("run"), pooled=True) for tag in tags[:2]}
     )
+    shown = [ListRow(1, evil("i"), 0.0, evil("u"), "s", query=evil("q"), arm=evil("a"), docs=docnos[:2])]
+    with importing(store, "log", [evil("log")]):
+        LogWriter(store, evil("experiment")).write("log", part_of_rows(shown))
     pooled = depth_pool(stored_runs(store), 1)
     add_pool(store, Pool("depth", {"depth": 1, "runs": tags[:2], evil("option"): evil("value")}, pooled))
     ada, bo = evil("ada"), evil("bo")
