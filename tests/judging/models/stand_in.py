@@ -85,7 +85,9 @@ def stand_in(answering: Answering) -> Iterator[StandIn]:
             """Nothing."""
 
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
+            body = self.rfile.read(wanted := int(self.headers["content-length"]))
+            if len(body) < wanted:
+                return  # who asked is gone
             with lock:
                 sent.append(Sent({name.lower(): value for name, value in self.headers.items()}, body))
                 before = len(sent) - 1
