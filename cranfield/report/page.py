@@ -16,6 +16,7 @@ from .blocks import Section, Top, table
 from .card import Card, card_of
 from .components.markup import shown
 from .components.theme import theme
+from .experiments import experiments
 from .subject import Subject, fingerprint, said
 from .top import no_card, top
 from .trust import trust
@@ -83,7 +84,8 @@ def _card(subject: Subject, asked: Asked, needed: bool) -> tuple[Card | None, st
 def _sections(subject: Subject, asked: Asked, card: Card | None, advance: Callable[[int], object]) -> list[Section]:
     """All sections with content: the verdict and the scores first, then how the collection was built."""
     source = subject.source
-    about = [online.online(subject), facts.collection(subject), facts.pool(subject), facts.judging(subject)]
+    users = [experiments(subject.experiments), online.online(subject)]
+    about = [*users, facts.collection(subject), facts.pool(subject), facts.judging(subject)]
     advance(1)
     if source is None:
         return [part for part in about if part is not None]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.analysis.contributors import with_contributors
+from cranfield.analysis.online.results import experiment_results
 from cranfield.analysis.online.showing import chosen_log, online_rows
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
@@ -32,6 +33,7 @@ class Subject(NamedTuple):
     unknown: Sequence[Lack] = ()
     pool: int | None = None  # the number of the pool, None for the newest
     log: Sequence[Mapping[str, Any]] = ()  # the measures of the interaction log, by arm
+    experiments: Sequence[Mapping[str, Any]] = ()  # what experiments with users say
 
     @property
     def name(self) -> str:
@@ -55,13 +57,14 @@ def subject_of(
         unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}
         log = online_rows(chosen_log(store)) if has_log(store) else ()
+        experiments = experiment_results(store)
     try:
         source, lack = with_contributors(open_source(paths, teams, labels=labels, pool=pool, tell=tell), depth), ""
     except CranfieldError as error:
         if counts["run"] and counts["qrels"]:
             raise
         source, lack = None, said(error)
-    return Subject(paths, source, lack, collection, counts, titles, unknown, pool, log)
+    return Subject(paths, source, lack, collection, counts, titles, unknown, pool, log, experiments)
 
 
 def said(error: CranfieldError) -> str:

@@ -15,6 +15,7 @@ from .compare import COMPARE
 from .document import DOCUMENT
 from .documents import DOCUMENTS
 from .links import LINKS
+from .online.experiments import EXPERIMENTS
 from .online.log import LOG
 from .people import PEOPLE
 from .pool import POOL_VIEW
@@ -54,6 +55,7 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "people": PEOPLE,
         "pairs": PAIRS,
         "unusual": UNUSUAL,
+        "experiments": EXPERIMENTS,
     }
 )
 
