@@ -29,6 +29,10 @@ from cranfield.metrics.measures import table as measures_table
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.significance.pairs import SignificanceTest
 from cranfield.metrics.significance.table import TESTS
+from cranfield.online.click_models.model import ClickModel
+from cranfield.online.click_models.table import CLICK_MODELS
+from cranfield.online.counterfactual.estimator import Estimator
+from cranfield.online.counterfactual.table import ESTIMATORS
 from cranfield.online.interleaving.method import InterleavingMethod
 from cranfield.online.interleaving.table import METHODS as INTERLEAVING
 from cranfield.pooling.method import Method
@@ -48,6 +52,8 @@ TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, a
     "metrics/correlation": (Correlation, CORRELATIONS),
     "judging/agreement": (Agreement, AGREEMENTS.values()),
     "cranfield/online/interleaving": (InterleavingMethod, INTERLEAVING.values()),
+    "cranfield/online/click_models": (ClickModel, CLICK_MODELS.values()),
+    "cranfield/online/counterfactual": (Estimator, ESTIMATORS.values()),
     "cranfield/web/look": (LookView, VIEWS.values()),
 }
 Extended = Callable[..., ModuleType]

@@ -70,6 +70,7 @@ def clicks() -> str:
         rank = (number * 7 + user) % (5 if arm == "a" else 4)
         shown = {"id": f"i{number}", "at": 1.7e9 + number * 60, "user": f"u{user}", "session": f"s{user}", "arm": arm}
         acts = [{"kind": "click", "doc": docs[rank], "at": 1.7e9 + number * 60 + 5}] if rank < len(docs) else []
+        shown |= {"propensity": [0.5, 1, 1]}  # the arm is drawn, and then the list is known
         lists.append(json.dumps(shown | {"query": text, "docs": docs, "actions": acts}))
     return "".join(f"{line}\n" for line in lists)
 
