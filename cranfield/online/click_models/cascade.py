@@ -40,7 +40,7 @@ def chances(lists: ClickedLists, of: Cascade) -> Chances:
     >>> given.tolist(), alone.tolist()
     ([[0.5, 0.5]], [[0.5, 0.25]])
     """
-    given, alone = np.empty(lists.pair.shape), np.empty(lists.pair.shape)
+    given, alone = np.empty_like(of.attraction), np.empty_like(of.attraction)
     likely, expected = np.ones(len(given)), np.ones(len(given))  # that the rank is examined
     for rank in range(lists.depth):
         shown, click = lists.shown[:, rank], lists.click[:, rank]
@@ -55,11 +55,11 @@ def chances(lists: ClickedLists, of: Cascade) -> Chances:
 def posterior(lists: ClickedLists, of: Cascade) -> Posterior:
     """Which documents were examined: all down to the last click, and below it as the absence of clicks makes likely."""
     rows, depth = lists.pair.shape
-    none_below = np.ones((rows, depth))
+    none_below = np.ones((rows, depth), order="F")
     for rank in range(depth - 1, 0, -1):
         none = (1 - of.attraction[:, rank]) * _quiet(of.after_none[:, rank], none_below[:, rank])
         none_below[:, rank - 1] = np.where(lists.shown[:, rank], none, none_below[:, rank])
-    examined = np.ones((rows, depth))
+    examined = np.ones((rows, depth), order="F")
     for rank in range(depth - 1):
         on = np.where(lists.click[:, rank], of.after_click[:, rank], of.after_none[:, rank])
         goes_on = on * none_below[:, rank] / _quiet(on, none_below[:, rank])

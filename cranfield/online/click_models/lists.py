@@ -69,7 +69,7 @@ class ClickedLists:
 
     def per_pair(self, amount: Floats | Mask) -> Floats:
         """The sum over the cells of each pair, of an amount for each time that a cell was shown."""
-        return np.asarray(np.bincount(self.pair.ravel(), (amount * self.times).ravel(), self.pairs), float)
+        return np.asarray(np.bincount(self.pair.T.ravel(), (amount * self.times).T.ravel(), self.pairs), float)
 
     def per_rank(self, amount: Floats | Mask) -> Floats:
         """The sum over the cells of each rank."""
@@ -115,7 +115,7 @@ def distinct_lists(cells: Ints, pairs: int) -> ClickedLists:
         code = np.unique(code * (2 * pairs + 1) + column, return_inverse=True)[1]
     _, row, count = np.unique(code, return_index=True, return_counts=True)
     row, count = row[np.argsort(row)], count[np.argsort(row)]
-    kept = cells[row]
+    kept = np.asfortranarray(cells[row])  # a rank at a time is read
     shown = kept >= 0
     return ClickedLists(np.where(shown, kept // 2, 0), shown & (kept % 2 == 1), shown, count.astype(float), pairs)
 

@@ -1,0 +1,53 @@
+"""Click models fitted to many lists of ten: how long each takes, and the most memory so far.
+
+python -m benchmarks.click_models LISTS [MODEL...]
+
+Half of the clicks are of few queries. Half of the lists have an order of their own, so that few are equal: real logs
+have more equal ones, and take less. What the models find of simulated users of every kind is measured by
+CRANFIELD_EVERY_RUN=1 pytest tests/online/test_click_models.py, with 100,000 lists each.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+from collections.abc import Sequence
+from time import perf_counter
+
+import numpy as np
+
+from cranfield.online.click_models.lists import ClickedLists, distinct_lists
+from cranfield.online.click_models.model import STEPS
+from cranfield.online.click_models.table import CLICK_MODELS
+
+DEPTH, QUERIES = 10, 50_000
+
+
+def drawn(lists: int) -> ClickedLists:
+    """Lists of ten of twelve documents of a query, with clicks that fall with the rank."""
+    random = np.random.default_rng(1)
+    query = random.zipf(1.3, lists) % QUERIES
+    order = np.argsort(random.random((lists, DEPTH + 2)), axis=1)[:, :DEPTH]
+    order[::2] = np.arange(DEPTH)
+    pair = np.unique(query[:, None] * (DEPTH + 2) + order, return_inverse=True)[1].reshape(order.shape)
+    clicks = random.random(order.shape) < random.beta(1, 3, pair.max() + 1)[pair] / np.arange(1, DEPTH + 1) ** 0.7
+    return distinct_lists(2 * pair + clicks, int(pair.max()) + 1)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Draw, fit and print."""
+    lists, *names = arguments
+    start = perf_counter()
+    found = drawn(int(lists))
+    print(
+        f"{int(lists):,} lists, {len(found.count):,} different, {found.pairs:,} pairs: {perf_counter() - start:.1f} s"
+    )
+    for name in names or CLICK_MODELS:
+        start = perf_counter()
+        CLICK_MODELS[name].fit(found, STEPS)
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+        print(f"{name}: {perf_counter() - start:.1f} s, {most:.2f} GB", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
