@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from cranfield.judging.frontends.terminal.editing import EditTerminal
     from cranfield.judging.frontends.terminal.terminal import Terminal
 
 PlainMode = Annotated[bool, typer.Option("--plain", help="Use line mode, for screen readers, pipes and scripts.")]
@@ -26,7 +27,7 @@ def full_screen(grades: Iterable[int]) -> bool:
     return terminal and all(-9 <= grade <= 9 for grade in grades)
 
 
-def run_terminal(terminal: Terminal) -> None:
+def run_terminal(terminal: Terminal | EditTerminal) -> None:
     """Run the full screen to its end; what ended it otherwise is raised."""
     terminal.run(mouse=False)
     if terminal.failure:

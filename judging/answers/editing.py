@@ -89,6 +89,10 @@ class NuggetEditing:
         last = last_edited(store, assessor)
         self.qid = last if last in self._topics else next(iter(self._topics))
 
+    def wait_for_nobody(self) -> None:
+        """From now on a command raises BusyError at once while another program is writing."""
+        self._store.patience = 0
+
     # What is on screen
 
     @property

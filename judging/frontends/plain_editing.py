@@ -80,7 +80,7 @@ class PlainEditing:
         self._answer()
         while self._going and (line := self._ask()) is not None:
             try:
-                self._obey(line)
+                self.obey(line)
             except BusyError as busy:
                 if not self._source.isatty():
                     raise  # the next input was meant for what comes after
@@ -89,9 +89,10 @@ class PlainEditing:
                 self._tell(f"Not recorded: {refusal}")
                 if isinstance(refusal, ChangedError):
                     self._nuggets()
-        self._say(self._counts())
+        self._say(self.counts())
 
-    def _obey(self, line: str) -> None:
+    def obey(self, line: str) -> None:
+        """Do what a line asks, or raise an error that says why not."""
         key, _, rest = line.partition(" ")
         if key not in self._commands:
             what = f"{visible_line(line)[:40]!r} is not a command" if line else "Enter alone does nothing"
@@ -183,11 +184,17 @@ class PlainEditing:
         self._nuggets()
 
     def _nuggets(self) -> None:
+        self._say("Nuggets:", *self.listed(self._width))
+
+    def look_again(self) -> None:
+        """Take the nuggets as they are now for those that numbers mean."""
         self._shown = list(self._session.view.nuggets)
+
+    def listed(self, width: int) -> list[str]:
+        """The nuggets as they are now, with the numbers that commands name them by."""
+        self.look_again()
         lines = [f"{number}. {one.importance:<5} {one.text}" for number, one in enumerate(self._shown, 1)]
-        self._say("Nuggets:", *(row for line in lines for row in quoted_lines(line, self._width)))
-        if not lines:
-            self._say("  none yet")
+        return [row for line in lines for row in quoted_lines(line, width)] or ["  none yet"]
 
     def _answer(self) -> None:
         if answer := self._session.view.answer:
@@ -198,7 +205,8 @@ class PlainEditing:
         if shows:
             self._nuggets()
 
-    def _counts(self) -> str:
+    def counts(self) -> str:
+        """How many nuggets the topic has."""
         vital = sum(one.importance == "vital" for one in self._session.view.nuggets)
         number = len(self._session.view.nuggets)
         return f"{counted(number, 'nugget')}: {vital} vital, {number - vital} okay"

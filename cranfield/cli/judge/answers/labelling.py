@@ -12,6 +12,7 @@ from cranfield.cli.streams import streams, width
 from cranfield.cli.tables import say
 
 if TYPE_CHECKING:
+    from cranfield.judging.answers.editing import NuggetEditing
     from cranfield.judging.answers.labelling import AnswerLabelling
     from cranfield.store.store import Store
 
@@ -35,3 +36,15 @@ def run(session: AnswerLabelling, store: Store, plain: bool, keys: Path | None) 
 
         run_terminal(LabellingTerminal(session, chosen, text))
         say(session.summary)
+
+
+def edit_nuggets(session: NuggetEditing, plain: bool) -> None:
+    """Edit until the assessor quits."""
+    if plain or not full_screen(()):
+        from cranfield.judging.frontends.plain_editing import PlainEditing
+
+        PlainEditing(session, *streams(), width()).run()
+    else:
+        from cranfield.judging.frontends.terminal.editing import EditTerminal
+
+        run_terminal(EditTerminal(session))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cranfield.cli.judge.answers.labelling import Answered, Assessor
+from cranfield.cli.full_screen import PlainMode
+from cranfield.cli.judge.answers.labelling import Answered, Assessor, edit_nuggets
 from cranfield.cli.options import OnlyTopics
-from cranfield.cli.streams import streams, width
 
 
-def edit(store: Answered, assessor: Assessor, topic: OnlyTopics = None) -> None:
+def edit(store: Answered, assessor: Assessor, plain: PlainMode = False, topic: OnlyTopics = None) -> None:
     """Add, reword, merge and drop nuggets, and make them vital or okay, at the keyboard.
 
     It is `make` without the answers: nuggets come from what you know of the topic. A reworded nugget needs new labels;
@@ -16,8 +16,7 @@ def edit(store: Answered, assessor: Assessor, topic: OnlyTopics = None) -> None:
     Example: cranfield answers nuggets edit track.db --assessor ada --topic q1
     """
     from cranfield.judging.answers.editing import NuggetEditing
-    from cranfield.judging.frontends.plain_editing import PlainEditing
     from cranfield.store.store import Store
 
     with Store.open(store) as opened:
-        PlainEditing(NuggetEditing(opened, assessor, topic, reads=False), *streams(), width()).run()
+        edit_nuggets(NuggetEditing(opened, assessor, topic, reads=False), plain)

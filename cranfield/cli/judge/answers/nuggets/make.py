@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.judge.answers.labelling import Answered
+from cranfield.cli.full_screen import PlainMode
+from cranfield.cli.judge.answers.labelling import Answered, edit_nuggets
 from cranfield.cli.models.about_answers import (
     Asked,
     AskedModel,
@@ -27,12 +28,12 @@ from cranfield.cli.models.options import (
     PriceGiven,
 )
 from cranfield.cli.options import OnlyTopics
-from cranfield.cli.streams import streams, width
 
 
 def make(
     store: Answered,
     assessor: Name = None,
+    plain: PlainMode = False,
     topic: OnlyTopics = None,
     seed: Annotated[int, typer.Option(help="Random seed of the order of the answers.")] = 0,
     model: AskedModel = None,
@@ -75,8 +76,7 @@ def make(
         )
         return
     from cranfield.judging.answers.editing import NuggetEditing
-    from cranfield.judging.frontends.plain_editing import PlainEditing
     from cranfield.store.store import Store
 
     with Store.open(store) as opened:
-        PlainEditing(NuggetEditing(opened, person(assessor), topic, seed=seed), *streams(), width()).run()
+        edit_nuggets(NuggetEditing(opened, person(assessor), topic, seed=seed), plain)
