@@ -34,6 +34,7 @@ from cranfield.api.models import model_assess_run as model_assess_run
 from cranfield.api.models import model_audit_draw as model_audit_draw
 from cranfield.api.models import model_audit_estimate as model_audit_estimate
 from cranfield.api.models import model_audit_report as model_audit_report
+from cranfield.api.models import model_prefer as model_prefer
 from cranfield.api.models import model_prompts as model_prompts
 from cranfield.api.online import import_log as import_log
 from cranfield.api.online import online_ab as online_ab

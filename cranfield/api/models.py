@@ -90,6 +90,32 @@ def model_assess_import(
         return dict(take_batch(there, Path(path), Price(*price) if price else None).outcomes)
 
 
+def model_prefer(
+    store: StoreGiven,
+    model: str,
+    url: str,
+    pairs: str,
+    prompt: str = "preference",
+    assessor: str | None = None,
+    topics: Sequence[str] = (),
+    again: Literal["", "failed", "all"] = "",
+    limit: int | None = None,
+    parallel: int = 8,
+) -> dict[str, int]:
+    """Ask a model which of two documents is better, in both orders: how many of each outcome; "ok" gave an answer.
+
+    `pairs` is adjacent, disputed, or a path; `preferences` returns what follows from the answers.
+    """
+    from cranfield.judging.models.asking.asking import AskLimits
+    from cranfield.judging.models.asking.planned import asker_of
+    from cranfield.judging.preferences.by_model import PREFERENCE, preferences_asked
+
+    with store_open(store) as there:
+        asker = asker_of(there, PREFERENCE, model, url, prompt, assessor)
+        planned, _ = preferences_asked(there, asker, pairs, topics, again)
+        return dict(planned.run(AskLimits(limit, parallel=parallel)).outcomes)
+
+
 def model_prompts(name: str | None = None) -> DataFrame:
     """The prompts that models are asked with, or one of them: task, hash, scale, source.
 

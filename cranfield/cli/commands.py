@@ -53,7 +53,8 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "adjudicate": (),
         "diff": (),
         "model": (
-            "assess run", "assess export", "assess import", "prompts", "audit draw", "audit report", "audit estimate",
+            "assess run", "assess export", "assess import", "prompts", "prefer",
+            "audit draw", "audit report", "audit estimate",
         ),
         "answers": (
             "nuggets make", "nuggets edit", "nuggets import", "nuggets export", "nuggets show", "nuggets assign",

@@ -74,6 +74,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "agreement": STORE,
     "adjudicate": [*STORE, "--assessor", f"eve{EVIL}", "--plain"],
     "diff": [*STORE, ADA, BOB],
+    "model prefer": [*STORE, "--model", MODEL + "3", "--url", "http://h/v1", "--pairs", "pairs", "--dry-run"],
     "model assess run": [*STORE, "--model", MODEL + "2", "--url", "http://h/v1", "--dry-run"],
     "model assess export": [*STORE, f"batch{EVIL}", "--model", MODEL + "2"],
     "model assess import": [*STORE, "votes"],
@@ -141,6 +142,7 @@ FILES = {
     "corpus": "".join(record(docno=f"{D}{n}", title=f"t{EVIL}", text=f"wing {EVIL}") for n in range(1, 5)),
     "more": record(docno=f"{D}1", text="there already"),
     "topics": "".join(record(qid=f"{Q}{n}", title=f"wing {EVIL}", narrative=EVIL) for n in (1, 2)),
+    "pairs": f"{Q}1 {D}1 {D}2\n",
     "prefs": f"{Q}1 g 1 {D}1 2\n{Q}1 g 1 {D}2 1\n",
     "votes": record(assessor=f"eve{EVIL}", qid=f"{Q}1", docno=f"{D}4", grade=1, odd=EVIL)
     + record(assessor="x", qid=f"nowhere{EVIL}", docno=f"{D}4", grade=f"2{EVIL}"),

@@ -1,0 +1,81 @@
+"""model prefer."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cranfield.cli.models.options import (
+    AskAgain,
+    DryRun,
+    Limit,
+    MaxChars,
+    MaxTokens,
+    Model,
+    ModelAssessor,
+    Parallel,
+    Parameters,
+    PriceGiven,
+    PromptName,
+    parameters,
+    price,
+)
+from cranfield.cli.models.said import end, say_cost, show_prospect, title_of
+from cranfield.cli.options import OnlyTopics, StorePath
+from cranfield.cli.tables import note, say
+
+
+def prefer(
+    path: StorePath,
+    model: Model,
+    url: Annotated[str, typer.Option(metavar="URL", help="The server's base URL, such as http://127.0.0.1:8000/v1.")],
+    pairs: Annotated[
+        str, typer.Option(metavar="SOURCE", help="adjacent, disputed, or a file of lines qid docno docno.")
+    ],
+    prompt: PromptName = "preference",
+    assessor: ModelAssessor = None,
+    topic: OnlyTopics = None,
+    limit: Limit = None,
+    max_tokens_total: MaxTokens = None,
+    parallel: Parallel = 8,
+    again: AskAgain = None,
+    max_chars: MaxChars = None,
+    parameter: Parameters = None,
+    price_given: PriceGiven = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
+
+    Different answers in the two orders are a tie; how often that happens is printed, and how often the model then took
+    the document shown first. The rules are those of `model assess run`: what cannot be read is no preference, every
+    call is recorded, known answers cost nothing. People's preferences go before a model's.
+
+    Example: cranfield model prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1 --pairs disputed
+    """
+    from cranfield.judging.models.asking.asking import AskLimits
+    from cranfield.judging.models.asking.planned import asker_of
+    from cranfield.judging.preferences.by_model import PREFERENCE, preferences_asked
+    from cranfield.judging.preferences.resolve import resolve
+    from cranfield.progress_bar import progress_bar
+    from cranfield.store.preferences.events import current_preferences
+    from cranfield.store.store import Store
+    from cranfield.text import counted
+
+    limits = AskLimits(limit, max_tokens_total, parallel, price=price(price_given))
+    with Store.open(path) as store:
+        asker = asker_of(store, PREFERENCE, model, url, prompt, assessor, max_chars, parameters(parameter))
+        planned, bare = preferences_asked(store, asker, pairs, topic or (), again.value if again else "")
+        if bare:
+            note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
+        if dry_run:
+            show_prospect(planned, planned.prospect(limits), "question")
+            return
+        with progress_bar("asking", len(planned.subjects)) as advance:
+            tally = planned.run(limits, advance)
+        found = resolve(current_preferences(store, asker.assessor))
+    say(title_of(planned))
+    first = f"; {found.shown_first} of their {2 * found.different} answers took the first" if found.different else ""
+    say(f"{found}{first}")
+    say_cost(tally)
+    end(planned, tally, "question")

@@ -1,0 +1,94 @@
+"""Preferences of a model: the same pairs as people's, in both orders, in the same log, as an assessor of kind model.
+
+An answer that cannot be read is no preference: the pair "cannot be compared" in that order, with the reason.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from functools import partial
+
+from cranfield.errors import InputError
+from cranfield.formats import Document, Topic
+from cranfield.judging.labels.pairs import Pair
+from cranfield.judging.models.asking.grammar import number_on_line
+from cranfield.judging.models.asking.planned import PlannedAsking
+from cranfield.judging.models.asking.prompt import PromptTask
+from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
+from cranfield.judging.preferences.answers import ANSWERS, CHOICES, parted
+from cranfield.judging.preferences.draw import drawn_pairs
+from cranfield.judging.preferences.showings import showings
+from cranfield.store.model_calls.calls import texts_missing
+from cranfield.store.preferences.events import PreferenceEvent, append_preferences, current_preferences
+from cranfield.store.preferences.pairs import DocumentPair
+from cranfield.store.store import Store, sha256
+
+PREFERENCE = PromptTask(
+    "preference", frozenset({"query", "first", "second"}), frozenset({"description", "narrative"}),
+    frozenset({"first", "second"}), scaled=False,
+)  # fmt: skip
+About = Mapping[Pair, tuple[str, str]]  # a topic and what is asked about: the two documents in the order shown
+
+
+def preferences_asked(
+    store: Store, asker: Asker, source: str, topics: Collection[str] = (), again: str = ""
+) -> tuple[PlannedAsking, int]:
+    """Ask about both orders of the pairs of a source; also how many pairs are left out for want of a text."""
+    if not asker.prompt.line:
+        raise InputError("line is missing: what the line with the number begins with", asker.prompt.path)
+    bare = texts_missing(store)
+    drawn = [pair for pair in drawn_pairs(store, source) if not topics or pair.qid in topics]
+    pairs = [pair for pair in drawn if not {pair.first, pair.second} & bare]
+    about = _left(store, asker.assessor, pairs, again)
+    known = {topic.qid: topic for topic in store.topics()}
+    task = Task(
+        PREFERENCE.name, PREFERENCE.needs, partial(_question, store, about, known),
+        partial(_answer, asker.prompt.line), partial(_record, asker.assessor, about), PREFERENCE.quoted,
+        PREFERENCE.optional, PREFERENCE.scaled,
+    )  # fmt: skip
+    return PlannedAsking(store, asker, task, [*about], bool(again)), len(drawn) - len(pairs)
+
+
+def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: str) -> About:
+    """The showings without an answer; `again`: those that failed as well, or all."""
+    done = {
+        (event.qid, event.first, event.second)
+        for event in current_preferences(store, assessor)
+        if again != "all" and not (again == "failed" and event.kind == "cannot-judge")
+    }
+    shown = [(qid, parted(docno)) for qid, docno in showings(pairs, 0)]
+    return {(qid, json.dumps(two)): two for qid, two in shown if (qid, *two) not in done}
+
+
+def _question(store: Store, about: About, topics: Mapping[str, Topic], qid: str, subject: str) -> Question:
+    """The topic and both texts, and nothing else that the store knows."""
+    topic, texts = topics[qid], [_text(store.document(docno)) for docno in about[qid, subject]]
+    values = {
+        "query": topic.title or topic.description, "description": topic.description, "narrative": topic.narrative,
+        "first": texts[0], "second": texts[1],
+    }  # fmt: skip
+    return Question(qid, subject, values, None, sha256("\0".join(texts)))
+
+
+def _text(document: Document) -> str:
+    return "\n".join(part for part in (document.title, document.text) if part)
+
+
+def _answer(line: str, question: Question, answer: str) -> int:
+    return number_on_line(answer, line, {number: number for number in sorted(ANSWERS)})
+
+
+def _record(assessor: str, about: About, store: Store, question: Question, reply: Reply) -> None:
+    """Append the answer, or that there is none; a failure to get an answer takes nothing back."""
+    first, second = about[question.qid, question.subject]
+    answered = reply.outcome == "ok"
+    before = {(event.qid, event.first, event.second) for event in current_preferences(store, assessor)}
+    if reply.outcome == "error" and (question.qid, first, second) in before:
+        return
+    event = PreferenceEvent(
+        "prefer" if answered else "cannot-judge", question.qid, first, second, assessor,
+        CHOICES[reply.value] if answered else None, reason="" if answered else f"{reply.outcome}: {reply.reason}",
+        evidence=json.dumps({"call": reply.call}), document_sha256=question.document_sha256, input="model",
+    )  # fmt: skip
+    append_preferences(store, event)
