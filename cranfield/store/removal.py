@@ -14,18 +14,18 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
-from cranfield.store.answers.removing import still_named, take_answers
-from cranfield.store.decoding import documents_of, parameters_of
+from cranfield.store.answers.removing import take_answers
+from cranfield.store.decoding import parameters_of
 from cranfield.store.events import Event
 from cranfield.store.history import Import, import_numbered
 from cranfield.store.log import append
+from cranfield.store.names.loose import retrieved, sweep, sweep_topics
 from cranfield.store.online.removal import delete_lists, shown_documents
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 
 BARE_DOCUMENT = "title = NULL, text = NULL, url = NULL, metadata = NULL, sha256 = NULL, import = NULL"
 BARE_TOPIC = "title = NULL, description = NULL, narrative = NULL, metadata = NULL, import = NULL, removed = 1"
-IN_LIST = "IN (SELECT value FROM json_each(?))"
 
 
 class Gone(NamedTuple):
@@ -48,7 +48,7 @@ def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> l
     """
     with store.writing():
         lines = [REMOVERS[kind](store, name, reason) for name in names]
-        _sweep_topics(store)
+        sweep_topics(store)
     store.forget()
     return lines
 
@@ -71,11 +71,11 @@ def _run_gone(store: Store, tag: str, reason: str) -> Gone:
         raise StoreError(f"no run {tag!r} in this store")
     number = found[0]["id"]
     _refuse_pooled(store, tag)
-    retrieved = _retrieved(store, "run = ?", [number])
+    names = retrieved(store, "run = ?", [number])
     rankings = store.conn.execute("DELETE FROM ranking WHERE run = ?", [number]).rowcount
     store.conn.execute("DELETE FROM run WHERE id = ?", [number])
     _log(store, "run", tag, {**found[0], "rankings": rankings}, reason)
-    return Gone(rankings, retrieved)
+    return Gone(rankings, names)
 
 
 def _refuse_pooled(store: Store, tag: str) -> None:
@@ -102,11 +102,11 @@ def _topic_gone(store: Store, qid: str, reason: str) -> Gone:
         raise StoreError(f"no topic {qid!r} in this store")
     number = found[0]["id"]
     _refuse_judged_topic(store, number, qid)
-    retrieved = _retrieved(store, "topic = ?", [number])
+    names = retrieved(store, "topic = ?", [number])
     rankings = store.conn.execute("DELETE FROM ranking WHERE topic = ?", [number]).rowcount
     store.conn.execute(f"UPDATE topic SET {BARE_TOPIC} WHERE id = ?", [number])
     _log(store, "topic", qid, {**found[0], "rankings": rankings}, reason)
-    return Gone(rankings, retrieved)
+    return Gone(rankings, names)
 
 
 def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
@@ -120,6 +120,9 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
         raise StoreError(f"{stays}: {counted(answered, 'run')} generated answers to it; remove their import first")
     if shown := store.rows("SELECT count(*) FROM impression WHERE topic = ?", [number])[0][0]:
         raise StoreError(f"{stays}: {counted(shown, 'list')} of the interaction log are of it")
+    nuggets = store.rows("SELECT count(*) FROM current_nugget WHERE qid = ?", [qid])[0][0]
+    if nuggets:
+        raise StoreError(f"{stays}: it has {counted(nuggets, 'nugget')}; drop them first")
     pools = store.rows("SELECT pool, count(*) FROM pool_document WHERE topic = ? GROUP BY pool", [number])
     if pools:
         held = f"pool {pools[0][0]} has {counted(pools[0][1], 'document')} for it"
@@ -186,7 +189,7 @@ def _corpus(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str
             raise StoreError(f"import {one.number} cannot be removed: {counted(found, 'document')} of it were {done}")
     numbers = np.array([number for (number,) in store.rows(ours, [one.number])], np.int64)
     store.conn.execute(f"UPDATE document SET {BARE_DOCUMENT} WHERE import = ?", [one.number])
-    gone = _sweep(store, numbers)
+    gone = sweep(store, numbers)
     still = f"; runs still name {len(numbers) - gone} of them" if gone < len(numbers) else ""
     return {"documents": len(numbers)}, f"{counted(len(numbers), 'document')} removed{still}"
 
@@ -205,7 +208,7 @@ def _runs(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
 
 def _answers(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
     gone = take_answers(store, "import", one.number, f"import {one.number}")
-    swept = _sweep(store, gone.named)
+    swept = sweep(store, gone.named)
     more = f", with {counted(swept, 'document')} that nothing else names" if swept else ""
     return {"answers": gone.answers}, f"{counted(gone.answers, 'answer')} removed{more}"
 
@@ -221,7 +224,7 @@ def _lists_gone(store: Store, one: Import) -> str:
     shown = shown_documents(store, "import = ?", [one.number])
     if not delete_lists(store, "import = ?", [one.number]):
         return ""
-    swept = _sweep(store, shown)
+    swept = sweep(store, shown)
     return f", with {counted(swept, 'document')} that nothing else names" if swept else ""
 
 
@@ -235,7 +238,7 @@ def _judgments(store: Store, one: Import, reason: str) -> tuple[dict[str, int], 
         [one.first_event, one.last_event],
     )[0][0]
     _retract(store, one)
-    _sweep(store, np.array(found, np.int64))
+    sweep(store, np.array(found, np.int64))
     later = [str(number) for (number,) in store.rows("SELECT id FROM pool WHERE created >= ? ORDER BY id", [one.at])]
     rests = f"; built while they counted: pool {', '.join(later)}" if later else ""
     stay = f"; {counted(adjudicated, 'adjudication')} on them remain" if adjudicated else ""
@@ -279,46 +282,9 @@ def _log(store: Store, kind: str, name: str, what: dict[str, Any], reason: str) 
     store.conn.execute(insert, [now(), kind, name, known, reason])
 
 
-# What nothing names any more
-
-
-def _retrieved(store: Store, where: str = "true", values: Sequence[object] = ()) -> Ints:
-    """The numbers of the documents in some rankings, each once."""
-    most = store.most("document")
-    there = np.zeros(most + 1, bool)
-    for documents, *row in store.conn.execute(f"SELECT documents, run, topic FROM ranking WHERE {where}", values):
-        there[documents_of([documents], [row], most)] = True
-    return np.flatnonzero(there)
-
-
 def _swept(store: Store, gone: Sequence[Gone], named: Sequence[Ints] = ()) -> str:
     """What went with runs or topics, or with answers that named documents."""
-    retrieved = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.retrieved for each in gone), *named]))
-    swept, rankings = _sweep(store, retrieved), sum(each.rankings for each in gone)
+    gone_names = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.retrieved for each in gone), *named]))
+    swept, rankings = sweep(store, gone_names), sum(each.rankings for each in gone)
     more = f" and {counted(swept, 'document')} that nothing else names" if swept else ""
     return f"{counted(rankings, 'ranking')}{more}"
-
-
-def _sweep(store: Store, numbers: Ints) -> int:
-    """Mark those of the documents as removed that have no text and that nothing names any more; how many."""
-    bare = f"SELECT id FROM document WHERE text IS NULL AND removed = 0 AND id {IN_LIST}"
-    loose = _column(store, bare, numbers)
-    for table in ("standing_event", "pool_document", "frame_document"):
-        named = f"SELECT DISTINCT document FROM {table} WHERE document {IN_LIST}"
-        loose = np.setdiff1d(loose, _column(store, named, loose))
-    loose = np.setdiff1d(loose, still_named(store, loose))
-    for naming in (_retrieved, shown_documents) if len(loose) else ():
-        loose = np.setdiff1d(loose, naming(store))
-    store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {IN_LIST}", [json.dumps(loose.tolist())])
-    return len(loose)
-
-
-def _sweep_topics(store: Store) -> None:
-    """Mark topics as removed that nobody added and that nothing names any more."""
-    tables = ("ranking", "standing_event", "pool_document", "frame_document", "criterion", "answer", "impression")
-    named = "UNION ALL ".join(f"SELECT topic FROM {table} WHERE topic IS NOT NULL " for table in tables)
-    store.conn.execute(f"UPDATE topic SET removed = 1 WHERE title IS NULL AND id NOT IN ({named})")
-
-
-def _column(store: Store, sql: str, numbers: Ints) -> Ints:
-    return np.array([number for (number,) in store.rows(sql, [json.dumps(numbers.tolist())])], np.int64)

@@ -13,7 +13,11 @@ from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.formats.answers.answer import Answer, Sentence
 from cranfield.store.answers.answers import add_answers, answer_runs, answered_topics, stored_answers
+from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
+from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
 from cranfield.store.history import importing, imports
+from cranfield.store.log import add_assessor
+from cranfield.store.removal import remove
 from cranfield.store.schema.steps import STEPS, lay_out
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -62,6 +66,24 @@ def test_an_answer_is_never_changed(store: Store, change: str) -> None:
     """Its words are what labels are about."""
     with pytest.raises(sqlite3.IntegrityError, match="never"):
         store.conn.execute(change)
+
+
+def test_labelled_answers_and_their_topics_stay(store: Store) -> None:
+    """Until then an import, a run and a topic without answers can be removed."""
+    add_assessor(store, "ada")
+    [nugget] = edit_nuggets(store, [NuggetEdit("vital", "1", "ada", "One.")])
+    for kind, name, why in (
+        ("topic", "2", "2 runs generated answers to it"),
+        ("topic", "1", "1 run generated answers to it"),
+    ):
+        with pytest.raises(StoreError, match=why):
+            remove(store, kind, [name])
+    NUGGET_LABELS.append(store, [LabelEvent("label", (1, nugget), "ada", "support")])
+    for kind, name in (("import", "1"), ("run", "b")):
+        with pytest.raises(StoreError, match="some of its answers have labels"):
+            remove(store, kind, [name])
+    assert remove(store, "run", ["a"]) == ["run a: removed, with 1 answer and 0 rankings"]
+    assert len(stored_answers(store)) == 2
 
 
 def test_a_changed_answer_is_found(store: Store) -> None:
