@@ -24,4 +24,4 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     return experiment_blocks(rows) if rows else [Text(NONE)]
 
 
-EXPERIMENTS = LookView("Experiments", _rows, parts=_parts, entry="Online", heavy=True)
+EXPERIMENTS = LookView("Experiments", _rows, parts=_parts, entry="Experiments", heavy=True)
