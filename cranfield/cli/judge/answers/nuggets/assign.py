@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cranfield.cli.answer_labelling import Answered, Seed, run
 from cranfield.cli.full_screen import KeyFile, PlainMode
-from cranfield.cli.judge.answers.labelling import Answered, Seed, run
 from cranfield.cli.models.about_answers import (
     Asked,
     AskedModel,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cranfield.cli.answer_labelling import Answered, Assessor, edit_nuggets
 from cranfield.cli.full_screen import PlainMode
-from cranfield.cli.judge.answers.labelling import Answered, Assessor, edit_nuggets
 from cranfield.cli.options import OnlyTopics
 
 

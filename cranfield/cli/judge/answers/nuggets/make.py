@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli.answer_labelling import Answered, edit_nuggets
 from cranfield.cli.full_screen import PlainMode
-from cranfield.cli.judge.answers.labelling import Answered, edit_nuggets
 from cranfield.cli.models.about_answers import (
     Asked,
     AskedModel,
