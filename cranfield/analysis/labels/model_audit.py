@@ -40,8 +40,9 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
 from cranfield.store.corpus import listed_of
+from cranfield.store.events import Event
 from cranfield.store.labelled_by import LabelledBy
-from cranfield.store.log import assessors
+from cranfield.store.log import assessors, events
 from cranfield.store.runs import stored_runs
 
 if TYPE_CHECKING:
@@ -67,6 +68,13 @@ class BiasedRun(NamedTuple):
         return self.bias.own > 0 and self.bias.p < ALPHA
 
 
+class RepeatedLabels(NamedTuple):
+    """How many documents the model labelled more than once, and how many of those got another grade the last time."""
+
+    documents: int
+    changed: int
+
+
 @dataclass(frozen=True)
 class ModelAudit:
     """What an audit finds, on the documents that both the model and people labelled."""
@@ -81,6 +89,7 @@ class ModelAudit:
     runs: Sequence[BiasedRun]
     systems: SystemChanges | None
     uses: Sequence[Use]
+    repeated: RepeatedLabels
 
     @property
     def verdict(self) -> str:
@@ -116,7 +125,22 @@ def audit(
     uses = _uses(agreement, ceiling, over, biased, systems, len(matrix.topics))
     labels = label_changes(people, machine)
     found = (labels, agreement, ceiling, over, biased, systems, uses)
-    return ModelAudit(model, human or "people", len(matrix.topics), *found)
+    return ModelAudit(model, human or "people", len(matrix.topics), *found, repeated_labels(events(store, model)))
+
+
+def repeated_labels(log: Iterable[Event]) -> RepeatedLabels:
+    """The labels given more than once: the last one beside that before it. What failed before is no label.
+
+    >>> log = [Event("label", "q", docno, "qwen", grade=grade) for docno, grade in (("a", 1), ("b", 0), ("a", 0))]
+    >>> repeated_labels(log)
+    RepeatedLabels(documents=1, changed=1)
+    """
+    grades: dict[tuple[str, str], list[int | None]] = {}
+    for event in log:
+        if event.kind in ("label", "import"):
+            grades.setdefault((event.qid, event.docno), []).append(event.grade)
+    twice = [several for several in grades.values() if len(several) > 1]
+    return RepeatedLabels(len(twice), sum(several[-1] != several[-2] for several in twice))
 
 
 def _people(store: Store, human: str | None) -> Side:
@@ -223,6 +247,7 @@ def as_document(found: ModelAudit) -> dict[str, Any]:
         "grades": [{"human": a, "model": b, "labels": times} for (a, b), times in found.labels.grades.items()],
         "agreement": [one.document() for one in found.agreement],
         "agreement_of_people": [one.document() for one in found.ceiling],
+        "repeated": found.repeated._asdict(),
         "over_rating": [one._asdict() for one in found.over],
         "runs": [bias_row(one) for one in found.runs],
         "systems": [_systems(found.systems, name) for name in (found.systems.tau if found.systems else ())],

@@ -118,8 +118,10 @@ def _human(store: Store, sample: AuditSample) -> tuple[dict[Pair, int], int]:
     done = sum(bool(ballot.settled) for ballot in settled.values())
     if done < len(sample.pairs):
         raise InputError(
-            f"{done} of {len(sample.pairs)} documents of sample {sample.number} are judged; `cranfield judge"
-            f" --assessor {sample.assessor} --audit {sample.number}` shows the rest"
+            f"{done} of {len(sample.pairs)} documents of sample {sample.number} are judged, {len(sample.pairs) - done}"
+            " are missing; topics are judged one after the other, so a part is not a random sample: `cranfield judge"
+            f" --assessor {sample.assessor} --audit {sample.number}` shows the rest. `cranfield model audit report`"
+            " compares what is judged so far"
         )
     return labels, len(sample.pairs) - len(labels)
 

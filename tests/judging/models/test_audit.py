@@ -79,6 +79,7 @@ def test_a_judge_that_likes_one_run_is_found_out_and_nobody_else(biased: ModelAu
     assert [one.run for one in biased.runs if one.favoured] == ["run3"]
     assert biased.verdict.startswith("Not for the order of the runs")
     assert "P@10 favours 1 run: run3" in biased.uses[0].why
+    assert biased.repeated == (0, 0)
 
 
 def test_people_as_a_model_favour_nobody() -> None:
@@ -164,7 +165,7 @@ def test_what_a_sample_cannot_say_is_refused() -> None:
         with pytest.raises(InputError, match="a sample of 3 is too small: the 2 strata of the sample needs 4"):
             draw_audit(store, "qwen", "bob", 3)
         sample = draw_audit(store, "qwen", "bob", 20)
-        with pytest.raises(InputError, match="0 of 20 documents of sample 1 are judged"):
+        with pytest.raises(InputError, match="0 of 20 documents of sample 1 are judged, 20 are missing"):
             estimate(store)
         with pytest.raises(InputError, match="sample 1 is for 'bob' to judge, not for 'eve'"):
             sample_for(store, "eve", sample.number)

@@ -73,12 +73,17 @@ def _families(declared: Sequence[str] | None) -> dict[str, str]:
 
 def _say_verdict(found: ModelAudit) -> None:
     from cranfield.cli.colours import BAD, GOOD, UNSURE, painted
+    from cranfield.text import counted
 
     say(found.verdict)
     signs = {True: ("✓", GOOD), False: ("✗", BAD), None: ("?", UNSURE)}
     for one in found.uses:
         sign, colour = signs[one.usable]
         say(f"{painted(sign, colour, sys.stdout)} {one.use}: {one.why}")
+    documents, changed = found.repeated
+    if documents:
+        share = f"{changed / documents:.0%}".replace("%", " %")
+        say(f"Asked again about {counted(documents, 'document')}: {changed} got another grade ({share}).")
     say()
 
 
