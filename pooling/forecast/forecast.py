@@ -34,6 +34,7 @@ from cranfield.pooling.forecast.extrapolation import (
     power_law,
 )
 
+DEEPEST = 1_000_000  # every depth up to it is a number in memory
 LEVELS = ((1 / 3, "too many"), (0.174, "many"))  # Voorhees 2018; AQUAINT 2005 and Terabyte, both found biased
 
 
@@ -90,15 +91,17 @@ def forecast(
     `teams` are the pooled runs by team, `order` is whether each document was relevant in the order they were judged, by
     topic. Only judged documents count, so that a depth below the judged pool's finds too little.
     """
+    target = to or 2 * depth
+    if target <= depth:
+        raise InputError(f"the forecast is to depth {target}; expected one beyond the pool's depth {depth}")
+    if target > DEEPEST:
+        raise InputError(f"the forecast is to depth {target}; expected {DEEPEST} at most")
     judged = judge(runs, qrels)
     came_in = pool_entries(judged, teams, depth)
     relevant = (judged.qrels_grade >= min_relevant) & came_in.pooled(depth)
     new = np.bincount(came_in.first[relevant], minlength=depth + 1)[1:]
     by = _finders(judged, teams, depth)
     fit = power_law(new) if depth >= LEAST_DEPTHS else None
-    target = to or 2 * depth
-    if target <= depth:
-        raise InputError(f"the forecast is to depth {target}; expected one beyond the pool's depth {depth}")
     return Forecast(
         depth, sum(map(len, teams.values())), len(teams), tuple(new.tolist()), fit,
         None if fit is None else extrapolated(fit, depth + 1, target, confidence), back_test(new, confidence),

@@ -153,6 +153,14 @@ def test_a_forecast_counts_documents_by_the_depth_they_came_at() -> None:
         forecast(runs, qrels, {"x": ["r"], "y": ["s"]}, 3, to=3)
 
 
+@pytest.mark.parametrize("depths", [(873_000_000, None), (3, 873_000_000)])
+def test_depths_that_memory_has_no_room_for_are_refused(depths: tuple[int, int | None]) -> None:
+    """A number that somebody mistyped, or a damaged store."""
+    runs, qrels = as_runs({"r": {"q": {"a": 1.0}}}), as_qrels({"q": {"a": 1}})
+    with pytest.raises(InputError, match="; expected 1000000 at most"):
+        forecast(runs, qrels, {"x": ["r"]}, *depths)
+
+
 def test_robust03_is_forecast_within_its_interval(shared: Path) -> None:
     """17 runs to depth 100: the second half of the depths is what the first half says."""
     source = robust(shared)
