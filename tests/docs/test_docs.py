@@ -8,7 +8,9 @@ import json
 import re
 import shlex
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 import typer.main
@@ -19,7 +21,7 @@ from tests.readme import PAGES, rendered
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```|((?:^    [^\n]*\n)+)", re.MULTILINE | re.DOTALL)
-PARSED = {"demo", "serve"}  # tests/cli/test_demo.py runs it, and its store is here; a server would go on for ever
+SERVING = "cranfield.cli.judge.serve._until_stopped"  # which tests/web/test_serve.py runs; it would go on for ever
 TYPED = "1\n0\n0\n1\nq\n"  # at a prompt
 TOPICS = '<topics><topic number="1"><query>wings</query></topic><topic number="2"><query>drag</query></topic></topics>'
 CORPUS = "".join(f'{{"_id": "d{n}", "title": "{n}", "text": "lift drag wing{n} flow"}}\n' for n in range(1, 7))
@@ -173,14 +175,19 @@ def expanded(words: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("page", WITH_COMMANDS)
-def test_every_command_runs(page: str, folder: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_runs(
+    page: str, folder: Path, workshop: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In the order of the page, in one folder; questions are answered."""
+    monkeypatch.setattr("cranfield.cli.build.demo._build", partial(copyfile, workshop))
+    monkeypatch.setattr(SERVING, lambda *_: None)
     prepare(page, cranfield)
     for line, parsed in commands(page):
         words = shlex.split(line, comments=True)[1:]
-        if parsed or words[0] in PARSED:
+        if parsed:
             parse(words)
             continue
+        words += ["--port", "0"] if words[0] == "serve" else []
         monkeypatch.setattr("sys.stdin", io.StringIO(TYPED))
         result = cranfield(*expanded(words))
         assert result.code == 0, f"{line}\n{result.err}"
