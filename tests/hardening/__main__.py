@@ -13,7 +13,13 @@ from tests.hardening.forks import warmed
 from tests.hardening.kills import Field
 from tests.memory import memory
 
-FEW: tuple[str, ...] = ("init", "import runs", "judge", "export qrels t.db old", "store backup")
+FEW: tuple[str, ...] = (
+    "init",
+    "import runs",
+    "judge t.db --assessor ada --plain",
+    "export qrels t.db old",
+    "store backup",
+)
 FEW += usually((), ("export bundle", "assign t.db --give", "import votes"))
 LIGHT = (
     "cranfield.cli.build",
