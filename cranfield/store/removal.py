@@ -115,6 +115,9 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
     judged = store.rows("SELECT count(*) FROM standing_event WHERE topic = ?", [number])[0][0]
     if judged:
         raise StoreError(f"{stays}: it was judged ({counted(judged, 'event')} in the log)")
+    compared = store.rows("SELECT count(*) FROM preference_event WHERE topic = ?", [number])[0][0]
+    if compared:
+        raise StoreError(f"{stays}: its documents were compared ({counted(compared, 'event')} in the log)")
     answered = store.rows("SELECT count(*) FROM answer WHERE topic = ?", [number])[0][0]
     if answered:
         raise StoreError(f"{stays}: {counted(answered, 'run')} generated answers to it; remove their import first")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, StoreError
 from cranfield.judging.frontends.plain_preferences import PlainPreferences
 from cranfield.judging.frontends.terminal.preferring import PreferenceTerminal
 from cranfield.judging.preferences.copeland import copeland, incomplete
@@ -19,6 +19,7 @@ from cranfield.store.connection import DatabaseError
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.preferences.events import current_preferences, preference_events
+from cranfield.store.removal import remove
 from cranfield.store.store import Store
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, store_of
 from tests.judging.screen import SMALL, on_the_screen
@@ -128,6 +129,13 @@ def test_the_log_is_append_only(store: Store) -> None:
                    "INSERT OR REPLACE INTO preference_event SELECT * FROM preference_event"):  # fmt: skip
         with pytest.raises(DatabaseError, match="preferences are never"):
             store.conn.execute(change)
+
+
+def test_a_topic_with_answers_stays(store: Store) -> None:
+    """It cannot be removed from the store."""
+    at(PreferenceSession(store, "ada")).grade(1)
+    with pytest.raises(StoreError, match=r"its documents were compared \(1 event in the log\)"):
+        remove(store, "topic", ["q1"], "a mistake")
 
 
 def test_nothing_shows_where_a_document_came_from(store: Store) -> None:
