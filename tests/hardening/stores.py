@@ -23,7 +23,7 @@ from cranfield.store.verification import verify
 MAGIC = b"SQLite format 3\0"
 VARYING = frozenset(
     {"at", "made", "created", "imported", "applied_at", "event_id", "previous", "hash", "origin", "lease", "seconds",
-     "block", "fast", "id", "salt"}
+     "block", "fast", "id", "salt", "started"}
 )  # fmt: skip
 SKIPPED = ("sqlite_", "_sqlite", "document_fts_")
 QIDS, DOCNOS = ("q1", "q2", "q3"), tuple(f"d{number:02}" for number in range(30))
