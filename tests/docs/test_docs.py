@@ -124,6 +124,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (bundled / "topics.jsonl").write_text('{"_id": "1", "text": "wings"}\n{"_id": "2", "text": "drag"}\n')
     for path in (bundled / "first.qrels", Path("qrels.txt"), Path("qwen.qrels")):
         path.write_text("".join(judged))
+    for known in ("qrels-rnd1.txt", "qrels.robust03.txt"):
+        Path(known).write_text("".join(judged).replace("1 0 d1", "1 0.5 d1"))
     Path("corpus.jsonl.gz").write_bytes(gzip.compress(CORPUS.encode()))
     Path("topics.xml").write_text(TOPICS)
     Path("teams.tsv").write_text("run\tteam\na\tx\nbm25\ty\nc\tz\n")
