@@ -58,6 +58,29 @@ def _is_table(value: object) -> bool:
     return isinstance(value, dict)
 
 
+OF_QRELS: Mapping[str, Right] = {
+    "grades": Right("grades of the file with those of the scale, such as { 1 = 4 }", _table(_is_grade, WHOLE.holds)),
+    "assessor": NAME,
+    "kind": _one_of("human", "model", "import"),
+    "times": Right("a whole number from 1", _whole(1)),
+    "off_scale": _one_of("cannot-judge"),
+    "ids": _one_of("unpadded"),
+    "lists": Right('"counted"', lambda value: value == "counted"),
+}
+IDS: Mapping[str, Right] = {"ids": _one_of("ordinal")}
+OF_BLOCKS: Mapping[str, Right] = {
+    "start": Right("a regular expression with one group, the id", lambda value: _groups(value) == 1),
+    "end": Right("a regular expression without groups", lambda value: _groups(value) == 0),
+    "repeated": Right("a list of ids", lambda value: isinstance(value, list) and all(map(NAME.holds, value))),
+    "skip": Right("a list of ids", lambda value: isinstance(value, list) and all(map(NAME.holds, value))),
+    "outside": Right("a whole number from 0", _whole(0)),
+    "paragraph_title": Right("true or false", lambda value: isinstance(value, bool)),
+}
+BLOCKS: Mapping[str, Right] = {"blocks": Right("a table with start", lambda v: _is_table(v) and "start" in v)}
+COUNTED = ("documents", "topics", "judgments")
+COUNTS = Right(f"numbers of {', '.join(COUNTED)}", _table(COUNTED.__contains__, _whole(0)))
+
+
 TOP: Mapping[str, Right] = {
     "name": NAME,
     "description": TEXT,
@@ -65,23 +88,25 @@ TOP: Mapping[str, Right] = {
     "citation": TEXT,
     "min_relevant": WHOLE,
     "grades": Right('grades with their meanings, such as 1 = "relevant"', _table(_is_grade, _is_text)),
+    "counts": COUNTS,
     "quirks": Right("a list of texts", lambda value: isinstance(value, list) and all(map(_is_text, value))),
     **{kind: PARTS._replace(words=PARTS.words.format(kind)) for kind in KINDS},
 }
-OF_QRELS: Mapping[str, Right] = {
-    "grades": Right("grades of the file with those of the scale, such as { 1 = 4 }", _table(_is_grade, WHOLE.holds)),
-    "assessor": NAME,
-    "kind": _one_of("human", "model", "import"),
-    "times": Right("a whole number from 1", _whole(1)),
-    "off_scale": _one_of("cannot-judge"),
-}
+
+
+def _groups(pattern: object) -> int | None:
+    """How many groups a regular expression has, None if it is none."""
+    try:
+        return re.compile(str(pattern)).groups if isinstance(pattern, str) else None
+    except re.error:
+        return None
 
 
 def keys_of(kind: str) -> dict[str, Right]:
     """The keys of a part, with what is right for each.
 
     >>> keys_of("runs")["format"].words
-    '"auto" or "trec"'
+    '"auto" or "parquet" or "json" or "jsonl" or "tsv" or "csv" or "msmarco" or "trec"'
     """
     of = KINDS[kind]
     common = {
@@ -89,10 +114,10 @@ def keys_of(kind: str) -> dict[str, Right]:
         "format": _one_of(AUTO, *(row.name for row in formats_of(of))),
         "sha256": Right("64 hexadecimal digits", lambda value: bool(re.fullmatch("[0-9a-f]{64}", str(value)))),
     }
-    fields = FIELDS.get(of, {})
+    fields = {} if kind == "runs" else FIELDS[of]
     known = Right(f"names of fields by ours: {', '.join(fields)}", _table(fields.__contains__, _is_text))
-    own = {"topics": {"ids": _one_of("ordinal")}, "qrels": OF_QRELS}.get(kind, {})
-    return {**common, **({"field": known} if fields else {}), **own}
+    own = {"topics": IDS, "corpus": IDS, "qrels": OF_QRELS}.get(kind, {})
+    return {**common, **({"field": known} if fields else {}), **own, **({} if kind == "runs" else BLOCKS)}
 
 
 def check(data: Mapping[str, Any], path: Path) -> None:
@@ -107,8 +132,11 @@ def check(data: Mapping[str, Any], path: Path) -> None:
         for number, part in enumerate(data.get(kind, []), 1):
             place = f"[[{kind}]]" + (f" {number}" if len(data[kind]) > 1 else "")
             _check_table(part, keys_of(kind), place, f"{place}: ", path)
+            _check_table(part.get("blocks", {}), OF_BLOCKS, f"blocks of {place}", f"{place}: ", path)
             if "path" not in part:
                 raise InputError(f"{place} has no path", path)
+            if "blocks" in part and {"format", "field", "lists"} & set(part):
+                raise InputError(f"{place} has blocks, and so no format, field or lists", path)
     lacking = [name for name in ("name", "grades", "corpus", "topics") if not data.get(name)]
     if lacking:
         raise InputError(f"there is no {lacking[0]}; a recipe needs a name, [grades], [[corpus]] and [[topics]]", path)

@@ -1,10 +1,11 @@
 """Recipes: small data files that say how to build a classic collection from its parts.
 
 A recipe is a TOML file: what the collection is (name, description, licence, citation, min_relevant, [grades]), its
-parts ([[corpus]], [[topics]], [[qrels]], [[runs]], each with path, format and sha256) and its quirks. `sha256` is of
-the plain, decompressed file. A topics part may say ids = "ordinal": topics are then numbered 1, 2, ... by their place
-in the file. A corpus or topics part may say what its fields are called. A qrels part may map or multiply grades or set
-aside those off the scale, and names its assessor. docs/recipes.md shows how to write one.
+parts ([[corpus]], [[topics]], [[qrels]], [[runs]], each with path, format and sha256), how large it is ([counts]) and
+its quirks. `sha256` is of the plain, decompressed file. A corpus or topics part may say ids = "ordinal": they are then
+numbered 1, 2, ... by their place in the file. A part may say what its fields are called, or where its blocks start and
+end. A qrels part may map or multiply grades or set aside those off the scale, and names its assessor. docs/recipes.md
+shows how to write one.
 """
 
 from __future__ import annotations
@@ -12,15 +13,18 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.analysis.recipe_keys import check
+from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError, blaming
 from cranfield.formats import (
     RunInfo,
     Topic,
+    blocks,
     open_plain,
     read_corpus,
     read_metadata,
@@ -31,6 +35,7 @@ from cranfield.formats import (
 from cranfield.formats.corpora_and_topics import Note
 from cranfield.formats.files import COMPRESSIONS, read_text
 from cranfield.formats.runs.ir_metadata import description_of, team_of
+from cranfield.formats.runs_and_qrels import qrels_of_table
 from cranfield.store.connection import placed
 from cranfield.store.history import importing
 from cranfield.store.qrels import import_qrels
@@ -38,6 +43,7 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store, new_collection
 
 PARTS = ("corpus", "topics", "qrels", "runs")
+COUNTS = {"documents": "document", "topics": "topic", "judgments": "judgment_event"}
 
 
 class Recipe(NamedTuple):
@@ -84,6 +90,7 @@ def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> 
     """
     with placed(out) as part, new_store(recipe, part) as store:
         load(store, recipe, folder, PARTS, note)
+        _check_counts(store, recipe)
     return Store.open(out)
 
 
@@ -103,6 +110,14 @@ def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note:
         for kind, part, path in located:
             with blaming(path), importing(store, kind, [path]):
                 LOADERS[kind](store, path, part, note)
+
+
+def _check_counts(store: Store, recipe: Recipe) -> None:
+    """Refuse a collection that is not as large as its recipe says."""
+    for what, right in recipe.data.get("counts", {}).items():
+        found = store.count(COUNTS[what])
+        if found != right:
+            raise InputError(f"{found} {what} where the recipe of {recipe.data['name']} says {right}")
 
 
 def _locate(part: Mapping[str, Any], folder: Path) -> Path:
@@ -130,7 +145,10 @@ def _check_content(path: Path, expected: str | None) -> None:
 
 
 def _load_topics(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
-    topics: Iterator[Topic] = iter(read_topics(path, part.get("format", "auto"), part.get("field"), note))
+    if "blocks" in part:
+        topics: Iterator[Topic] = iter(blocks.topics(path, _rule(part)))
+    else:
+        topics = iter(read_topics(path, part.get("format", "auto"), part.get("field"), note))
     if part.get("ids") == "ordinal":
         topics = (topic._replace(qid=str(number)) for number, topic in enumerate(topics, 1))
     store.add_topics(topics)
@@ -140,12 +158,38 @@ def _load_qrels(store: Store, path: Path, part: Mapping[str, Any], note: Note | 
     grades = {int(old): new for old, new in part["grades"].items()} if "grades" in part else None
     aside = "off_scale" in part
     scale = None if aside else store.collection.grades
-    qrels = read_qrels(path, part.get("format", "auto"), grades, part.get("times", 1), scale)
+    qrels = _pairs(path, part) or read_qrels(
+        path, part.get("format", "auto"), grades, part.get("times", 1), scale, names=part.get("field")
+    )
+    if part.get("ids") == "unpadded":
+        qrels = replace(qrels, topics=_unpadded(qrels.topics), docnos=_unpadded(qrels.docnos))
     import_qrels(store, qrels, part.get("assessor", "import"), part.get("kind", "import"), aside)
 
 
+def _unpadded(ids: Vocabulary) -> Vocabulary:
+    """The ids without zeros before them."""
+    return Vocabulary([name.lstrip("0") or name for name in ids.names])
+
+
+def _pairs(path: Path, part: Mapping[str, Any]) -> Qrels | None:
+    """Relevant pairs, where the recipe says how they are listed."""
+    if "blocks" in part:
+        return qrels_of_table(blocks.relevant_pairs(path, _rule(part)))
+    return qrels_of_table(blocks.counted_pairs(path)) if "lists" in part else None
+
+
+def _rule(part: Mapping[str, Any]) -> blocks.BlockRule:
+    return blocks.BlockRule(**part["blocks"])
+
+
 def _load_corpus(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
-    store.add_documents(read_corpus(path, part.get("format", "auto"), names=part.get("field"), note=note))
+    if "blocks" in part:
+        documents = blocks.documents(path, _rule(part))
+    else:
+        documents = read_corpus(path, part.get("format", "auto"), names=part.get("field"), note=note)
+    if part.get("ids") == "ordinal":
+        documents = (document._replace(docno=str(number)) for number, document in enumerate(documents, 1))
+    store.add_documents(documents)
 
 
 def _load_runs(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:

@@ -147,6 +147,13 @@ def read_qrels(
     return _judgments(table.layout, columns, vocabulary if in_order else unordered)
 
 
+def qrels_of_table(table: UnreadTable) -> Qrels:
+    """The judgments of a table, sorted by topic and document."""
+    from cranfield.formats.arrow import vocabulary
+
+    return _judgments(table.layout, table.columns(), vocabulary)
+
+
 def _several(paths: Path | Iterable[Path]) -> list[Path]:
     several = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     if not several:

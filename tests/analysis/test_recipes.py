@@ -149,8 +149,11 @@ def test_every_bundled_recipe_is_sound(cranfield: Cranfield) -> None:
         assert {"name", "description", "citation", "licence", "quirks", "min_relevant"} <= set(recipe.data)
         assert cranfield("collection", "show", name).out.startswith("# ")
     assert [line.split()[0] for line in cranfield("collection", "list").out.splitlines()[1:] if line[0] != " "] == [
+        "cacm",
         "cisi",
         "cranfield1400",
+        "lisa",
+        "npl",
         "workshop",
     ]
 
@@ -181,3 +184,92 @@ def test_cisi(shared: Path, tmp_path: Path) -> None:
         counts = store.counts()
         assert (counts["document"], counts["topic"], counts["qrels"]) == (1460, 112, 3114)
         assert len(qrels_of(store).judged_topics) == 76
+
+
+@pytest.mark.parametrize(
+    ("name", "judged", "docno", "title", "text"),
+    [
+        ("cacm", 52, "46", "Multiprogramming STRETCH: Feasibility Considerations", "The tendency towards"),
+        ("npl", 93, "11429", "", "pattern detection and recognition"),
+        ("lisa", 35, "2001", "MICROFILM IN THE ELECTRONIC OFFICE.", "THE RESULTS OF A SURVEY"),
+    ],
+)
+def test_classic_collections(
+    shared: Path, tmp_path: Path, name: str, judged: int, docno: str, title: str, text: str
+) -> None:
+    """The counts of the recipe, which the build checks; each judgment is of a topic and a document that is there."""
+    with build(read_recipe(name), shared / name, tmp_path / "c.db") as store:
+        assert len(qrels_of(store).judged_topics) == judged
+        document = store.document(docno)
+        assert document.title == title
+        assert document.text.startswith(text)
+
+
+BLOCKS = """name = "Tiny"
+[grades]
+0 = "not"
+1 = "relevant"
+[counts]
+documents = 2
+judgments = 3
+[[corpus]]
+path = "docs"
+[corpus.blocks]
+start = 'DOC (\\d+)'
+end = '--'
+paragraph_title = true
+repeated = ["1"]
+outside = 1
+[[topics]]
+path = "topics"
+ids = "ordinal"
+blocks = { start = '#(\\d+)' }
+[[qrels]]
+path = "pairs"
+lists = "counted"
+ids = "unpadded"
+"""
+
+
+def of_blocks(folder: Path, recipe: str = BLOCKS, **files: str) -> Path:
+    """A recipe and its files."""
+    texts = {
+        "docs": "DOC 1\na title\n\nlift\n--\nstray\n--\nDOC 1\na title\n\nlift\n--\n\nDOC 2\ndrag --\n",
+        "topics": "#7\nlift\nof wings\n#9\ndrag\n",
+        "pairs": "01 2 1\n 002\n2 1 2\n",
+    }
+    for name, text in {**texts, **files}.items():
+        (folder / name).write_text(text)
+    (folder / "tiny.toml").write_text(recipe)
+    return folder / "tiny.toml"
+
+
+def test_blocks(tmp_path: Path) -> None:
+    """Ids, titles, repeated blocks, text outside; topics without an end; lists with their lengths and padded ids."""
+    with build(read_recipe(str(of_blocks(tmp_path))), tmp_path, tmp_path / "c.db") as store:
+        assert [document[:3] for document in store.documents()] == [("1", "a title", "lift"), ("2", "drag", "")]
+        assert [topic[:2] for topic in store.topics()] == [("1", "lift of wings"), ("2", "drag")]
+        qrels = qrels_of(store)
+        assert qrels.docnos.names[qrels.document].tolist() == ["1", "2", "2"]
+
+
+@pytest.mark.parametrize(
+    ("recipe", "files", "message"),
+    [
+        (BLOCKS.replace("outside = 1", "outside = 0"), {}, "docs:6: 1 line of text outside blocks where the recipe"),
+        (BLOCKS.replace('["1"]', '["1", "5"]'), {}, "docs: no further block '5', which the recipe leaves out"),
+        (BLOCKS, {"docs": "DOC 1\nlift\n"}, "docs:1: a block without an end"),
+        (BLOCKS, {"pairs": "1 2 1\n"}, "pairs:1: the list of topic 1 has 1 docnos where it says '2'"),
+        (BLOCKS.replace("documents = 2", "documents = 3"), {}, "2 documents where the recipe of Tiny says 3"),
+        (BLOCKS.replace("(\\d+)'\nend", "\\d+'\nend"), {}, "start is .*; expected a regular expression with one group"),
+        (BLOCKS.replace('path = "docs"', 'path = "docs"\nformat = "smart"'), {}, "has blocks, and so no format"),
+    ],
+)
+def test_blocks_that_are_not_as_the_recipe_says_are_refused(
+    tmp_path: Path, recipe: str, files: dict[str, str], message: str
+) -> None:
+    """With the file, and the line where there is one; nothing is built."""
+    path = of_blocks(tmp_path, recipe, **files)
+    with pytest.raises(InputError, match=message):
+        build(read_recipe(str(path)), tmp_path, tmp_path / "c.db")
+    assert not (tmp_path / "c.db").exists()

@@ -313,7 +313,10 @@ def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, 
         ("evaluate qrels a -m nDGC@10", "unknown measure 'nDGC@10'; did you mean nDCG, "),
         ("info nowhere.db", "nowhere.db: no such store; create one with `cranfield init`"),
         ("reusability qrels a b --teams qrels", "qrels:1: the header is "),
-        ("collection build nothing . out.db", "unknown recipe 'nothing'; available: cisi, cranfield1400, workshop"),
+        (
+            "collection build nothing . out.db",
+            "unknown recipe 'nothing'; available: cacm, cisi, cranfield1400, lisa, npl, workshop",
+        ),
         ("collection build cisi . out.db", ".: CISI.ALL is missing, compressed or not"),
         ("init qrels --name x", "qrels: already exists; a new store needs a new file"),
         (
