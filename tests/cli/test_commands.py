@@ -46,7 +46,7 @@ def test_a_command_is_a_function_and_a_group_is_a_package(place: CommandName) ->
     assert hasattr(module, "__path__") == bool(place.below)
     if place.below:
         assert found is module
-        own = {name for name in vars(module) if not name.startswith("__")} - {
+        own = {name.rstrip("_") for name in vars(module) if not name.startswith("__")} - {
             name.replace("-", "_") for name in place.below
         }
         assert (own, bool(module.__doc__)) == (set(), True)

@@ -19,7 +19,7 @@ from cranfield.store.store import Store
 
 SCALE = {-1: "spam", 0: "not relevant", 1: "relevant", 2: "highly relevant"}
 POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d2", "d4"], "q3": ["d5"]}
-SECRET_RUN, SECRET_DEPTH = "acme.secret.run", 873104
+SECRET_RUN, SECRET_DEPTH = "acme.secret.run", 473104
 
 
 class Clock:

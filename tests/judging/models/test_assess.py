@@ -453,12 +453,13 @@ def test_ctrl_c_keeps_what_was_sent() -> None:
             os.kill(os.getpid(), signal.SIGINT)
         return GOOD
 
+    usual = signal.getsignal(signal.SIGINT)
     with store_of(30) as store, stand_in(interrupting) as server:
         tally = label(store, server.url, QUICK._replace(parallel=2))
         assert tally.stopped == "Ctrl-C"
         assert 3 <= tally.answered == len(states(store)) == len(server.sent) == 30 - tally.remaining < 30
         assert label(store, server.url).outcomes == {"ok": tally.remaining}
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is usual
 
 
 def test_what_would_be_asked(store: Store) -> None:
