@@ -30,6 +30,7 @@ def model_assess_run(
     attempts: int = 3,
     timeout: float = 120,
     again: Literal["", "failed", "all"] = "",
+    repeat: int | None = None,
     max_chars: int | None = None,
     json_answer: bool = False,
     parameters: Mapping[str, Any] | None = None,
@@ -38,7 +39,8 @@ def model_assess_run(
     """Ask a model to label the documents of a pool that it has not labelled; what came of it, and what it cost.
 
     The key is read from CRANFIELD_API_KEY or OPENAI_API_KEY. An answer without exactly one grade on the scale is
-    recorded as "cannot judge". `price` is that of a million tokens, in and out.
+    recorded as "cannot judge". `price` is that of a million tokens, in and out. `repeat` asks again about so many
+    graded documents, drawn at random.
 
     >>> from cranfield import Store
     >>> with Store.memory("binary") as store:
@@ -53,7 +55,7 @@ def model_assess_run(
     limits = AskLimits(limit, max_tokens_total, parallel, attempts, timeout, Price(*price) if price else None)
     with store_open(store) as there:
         return assessment(
-            there, model, url, prompt, assessor, pool, topics, again, max_chars, json_answer, parameters
+            there, model, url, prompt, assessor, pool, topics, again, repeat, max_chars, json_answer, parameters
         ).run(limits)
 
 
@@ -75,7 +77,7 @@ def model_assess_export(
 
     with store_open(store) as there:
         return assessment(
-            there, model, None, prompt, assessor, pool, topics, again, max_chars, json_answer, parameters
+            there, model, None, prompt, assessor, pool, topics, again, None, max_chars, json_answer, parameters
         ).write(Path(out))
 
 

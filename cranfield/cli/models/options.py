@@ -43,6 +43,10 @@ JsonAnswer = Annotated[
 AskAgain = Annotated[
     Again | None, typer.Option(help="Also ask again for what failed, or for all. Known answers are not used.")
 ]
+Repeat = Annotated[
+    int | None,
+    typer.Option(min=1, help="Ask again about so many graded documents, drawn at random: how stable are the grades?"),
+]
 PriceGiven = Annotated[
     str | None, typer.Option("--price", metavar="IN,OUT", help="What a million tokens cost, to log the cost.")
 ]

@@ -17,6 +17,7 @@ from cranfield.judging.models.asking.relevance import (
     OpenWork,
     open_work,
     relevance_task,
+    repeated_work,
     response_format,
 )
 from cranfield.judging.models.asking.task import Asker, Task
@@ -45,11 +46,17 @@ def assessment(
     pool: int | None = None,
     topics: Sequence[str] = (),
     again: str = "",
+    repeat: int | None = None,
     max_chars: int | None = None,
     json_answer: bool = False,
     parameters: Mapping[str, Any] | None = None,
 ) -> Assessment:
-    """Prepare to ask a model for labels of a pool's documents; `url` None: by batch files."""
+    """Prepare to ask a model for labels of a pool's documents; `url` None: by batch files.
+
+    `repeat` asks for so many labels again, of documents drawn at random, to see how many change.
+    """
+    if again and repeat:
+        raise InputError("again and repeat exclude each other")
     grades = store.collection.grades
 
     def answer_format(text: Prompt) -> dict[str, Any]:
@@ -57,9 +64,12 @@ def assessment(
         return {"response_format": response_format(text, grades)} if json_answer else {}
 
     asker = asker_of(store, PLACEHOLDERS, model, url, prompt, assessor, max_chars, parameters, answer_format)
-    work = open_work(store, asker.assessor, pool, topics, again)
+    if repeat:
+        work = repeated_work(store, asker.assessor, repeat, pool, topics)
+    else:
+        work = open_work(store, asker.assessor, pool, topics, again)
     task = relevance_task(store, asker.assessor, asker.prompt, work.pool, json_answer)
-    return Assessment(store, asker, task, work.pairs, bool(again), work)
+    return Assessment(store, asker, task, work.pairs, bool(again or repeat), work)
 
 
 def take_batch(store: Store, path: Path, price: Price | None = None) -> BatchRead:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from functools import partial
+from random import Random
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
@@ -19,6 +20,7 @@ from cranfield.store.log import append, current, events_of
 from cranfield.store.model_calls.calls import texts_missing
 from cranfield.store.pools.pools import stored_pool
 from cranfield.store.store import Store, sha256
+from cranfield.text import counted
 
 RELEVANCE = "relevance"
 PLACEHOLDERS = PromptTask(
@@ -54,6 +56,18 @@ def open_work(
     left = [pair for pair in all_pairs if pair not in decided]
     pairs = [pair for pair in left if pair[1] not in bare and known[pair[0]]]
     return OpenWork(int(found.number or 0), pairs, len(left) - len(pairs), len(all_pairs) - len(left))
+
+
+def repeated_work(store: Store, assessor: str, number: int, pool: int | None, topics: Collection[str] = ()) -> OpenWork:
+    """So many documents that an assessor has graded, drawn at random, the same ones each time."""
+    work = open_work(store, assessor, pool, topics, "all")
+    graded = {pair for pair, event in current(store, assessor).items() if event.kind == "label"}
+    labelled = [pair for pair in work.pairs if pair in graded]
+    if number > len(labelled):
+        raise InputError(
+            f"{assessor!r} has graded {counted(len(labelled), 'document')} here; --repeat asks for {number}"
+        )
+    return work._replace(pairs=Random(0).sample(labelled, number), without_text=0)
 
 
 def relevance_task(store: Store, assessor: str, prompt: Prompt, pool: int | None, json_answer: bool = False) -> Task:

@@ -445,6 +445,21 @@ def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
         assert error in str(refused.value)
 
 
+def test_repeating_asks_again_about_some_graded_documents() -> None:
+    """The same ones each time, drawn at random; known answers are not used, and what was not graded is not asked."""
+    with store_of(20) as store:
+        answering(store, lambda sent, before: GOOD, QUICK._replace(questions=12))
+        graded = set(states(store))
+        asked = [answering(store, lambda sent, before: said("##final score: 1"), repeat=5)[1] for _ in range(2)]
+        assert [len(sent) for sent in asked] == [5, 5]
+        changed = {docno for docno, (grade, _) in states(store).items() if grade == 1}
+        assert (len(changed), changed <= graded, set(states(store))) == (5, True, graded)
+        with pytest.raises(InputError, match="'qwen' has graded 12 documents here; --repeat asks for 13"):
+            answering(store, lambda sent, before: GOOD, repeat=13)
+        with pytest.raises(InputError, match="again and repeat exclude each other"):
+            answering(store, lambda sent, before: GOOD, repeat=1, again="all")
+
+
 def test_ctrl_c_keeps_what_was_sent() -> None:
     """It sends nothing more, waits for what is under way, and says what remains."""
 

@@ -48,7 +48,7 @@ def export(
 
     with Store.open(path) as store:
         found = assessment(
-            store, model, None, prompt, assessor, pool, topic or (), again.value if again else "", max_chars,
+            store, model, None, prompt, assessor, pool, topic or (), again.value if again else "", None, max_chars,
             json_answer, parameters(parameter),
         )  # fmt: skip
         written = found.write(out)

@@ -16,6 +16,7 @@ from cranfield.cli.models.options import (
     Parameters,
     PriceGiven,
     PromptName,
+    Repeat,
     Timeout,
     Url,
     parameters,
@@ -40,6 +41,7 @@ def run(
     attempts: Attempts = 3,
     timeout: Timeout = 120,
     again: AskAgain = None,
+    repeat: Repeat = None,
     max_chars: MaxChars = None,
     json_answer: JsonAnswer = False,
     parameter: Parameters = None,
@@ -68,8 +70,8 @@ def run(
     limits = AskLimits(limit, max_tokens_total, parallel, attempts, timeout, price(price_given))
     with Store.open(path) as store:
         found = assessment(
-            store, model, url, prompt, assessor, pool, topic or (), again.value if again else "", max_chars,
-            json_answer, parameters(parameter),
+            store, model, url, prompt, assessor, pool, topic or (), again.value if again else "", repeat,
+            max_chars, json_answer, parameters(parameter),
         )  # fmt: skip
         if dry_run:
             show_prospect(found, found.prospect(limits), "document")
