@@ -8,6 +8,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from shutil import copyfile
@@ -17,6 +18,8 @@ import typer.main
 
 from cranfield.cli.program import app
 from tests.conftest import ROOT, Cranfield
+from tests.docs import before
+from tests.judging.models.stand_in import stand_in
 from tests.readme import PAGES, rendered
 
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
@@ -41,12 +44,12 @@ VOTES = "assessor,qid,docno,grade\n" + "".join(
 )
 
 
-def commands(page: str) -> Iterator[tuple[str, bool]]:
-    """The command lines of a page in its order, and whether they are only to be parsed."""
-    for language, mark, fenced, indented in BLOCK.findall((ROOT / page).read_text(encoding="utf-8")):
+def commands(page: str) -> Iterator[str]:
+    """The command lines of a page in its order."""
+    for language, _, fenced, indented in BLOCK.findall((ROOT / page).read_text(encoding="utf-8")):
         for line in ("" if language not in ("", "sh") else fenced or indented).splitlines():
             if line.strip().startswith("cranfield "):
-                yield line.strip(), "parsed" in mark
+                yield line.strip()
 
 
 WITH_COMMANDS = [name for name in NAMES if [*commands(name)]]
@@ -150,7 +153,7 @@ def prepare(page: str, cranfield: Cranfield) -> None:
         Path("runs").mkdir()
         for tag in ("a", "bm25", "c"):
             Path(f"runs/{tag}.gz").write_bytes(gzip.compress(run_of(tag).encode()))
-    for store in ("track.db", "workshop.db"):
+    for store in ("track.db", "workshop.db", "cranfield1400.db"):
         if store in text and f"cranfield init {store}" not in text:
             build(store, cranfield)
     if "ada.db" in text:
@@ -184,15 +187,26 @@ def test_every_command_runs(
     monkeypatch.setattr("cranfield.cli.build.demo._build", partial(copyfile, workshop))
     monkeypatch.setattr(SERVING, lambda *_: None)
     prepare(page, cranfield)
-    for line, parsed in commands(page):
-        words = shlex.split(line, comments=True)[1:]
-        if parsed:
-            parse(words)
-            continue
-        words += ["--port", "0"] if words[0] == "serve" else []
-        monkeypatch.setattr("sys.stdin", io.StringIO(TYPED))
-        result = cranfield(*expanded(words))
-        assert result.code == 0, f"{line}\n{result.err}"
+    lines = [*commands(page)]
+    with ExitStack() as stack:
+        asks = any(before.MODEL in line for line in lines)
+        url = stack.enter_context(stand_in(before.answer)).url if asks else ""
+        for line in lines:
+            words = shlex.split(adapted(line, url), comments=True)[1:]
+            before.prepare(page, line, cranfield)
+            if line.startswith(before.SOURCES):
+                parse(words)
+                continue
+            monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 20 if "--audit" in line else TYPED))
+            result = cranfield(*expanded(words))
+            assert result.code == 0, f"{line}\n{result.err}"
+
+
+def adapted(line: str, url: str) -> str:
+    """A command for small data, a server of the tests, and any port that is free."""
+    for given, ours in {**before.ADAPTED, before.MODEL: url}.items():
+        line = line.replace(given, ours)
+    return f"{line} --port 0" if line.startswith("cranfield serve") else line
 
 
 def parse(words: list[str]) -> None:
