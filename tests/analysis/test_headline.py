@@ -67,6 +67,7 @@ def of_covid(shared: Path) -> Verdict:
     return reusability_of(covid(shared), "run", 7, parse_all("AP"))
 
 
+@repeats_others
 def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
     """The run that falls from rank 22 to 50 is the headline, and none that falls from .0045 to .0011."""
     said = headline(of_covid)

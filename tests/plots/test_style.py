@@ -22,7 +22,7 @@ from cranfield.plots.ranks import rank_plot
 from cranfield.plots.scatter import scatter_plot
 from cranfield.plots.scores import score_distribution
 from cranfield.plots.style import drawn, save
-from tests.conftest import ROOT, usually
+from tests.conftest import ROOT, repeats_others, usually
 from tests.plots.data import BY_TOPIC, CURVES, FEW, SCORES, SYSTEMS, overlaps, reusability_document, written
 
 OWN = SCORES[SCORES["run"].isin(FEW)]
@@ -109,6 +109,7 @@ def test_a_figure_shows_itself_in_a_notebook(name: str) -> None:
     assert "<table" in SCORES.head()._repr_html_()  # type: ignore[operator]
 
 
+@repeats_others
 def test_no_window_and_no_global_state() -> None:
     """Figures neither load pyplot nor a backend with windows, even where one is asked for and there is no display."""
     code = (

@@ -16,6 +16,7 @@ from cranfield.pooling.stored.contents import by_run, by_topic
 from cranfield.pooling.verify.judged_depth import pool_depth
 from cranfield.pooling.verify.verify import summary, verify
 from cranfield.store.pools.pools import Pool, PooledDocument
+from tests.conftest import repeats_others
 from tests.real import covid, robust
 
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([1.0, 2.0, 3.0]), max_size=8)
@@ -104,6 +105,7 @@ def test_the_depth_where_gaps_begin() -> None:
     assert pool_depth(np.array([[5, 5, 10, 10]]), np.array([[5, 5, 100, 100]])) == 10
 
 
+@repeats_others
 def test_robust03_has_new_topics_of_depth_125(shared: Path) -> None:
     """The fifty new topics were pooled to 125 from these runs; the old ones were not."""
     closure = verify(robust(shared).runs, robust(shared).qrels)

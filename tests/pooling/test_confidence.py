@@ -28,7 +28,7 @@ from cranfield.store.log import add_assessor, append
 from cranfield.store.pools.pools import Pool, add_pool, stored_pool
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, repeats_others
 from tests.pooling.test_methods import rankings
 from tests.real import covid, covid_pooled
 
@@ -171,6 +171,7 @@ def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
     assert "of 6 run pairs are ordered with a confidence of 0.95" in text
 
 
+@repeats_others
 def test_treccovid_pairs_that_are_sure_are_right(shared: Path) -> None:
     """60 judgments a topic by MTC: 1,168 of 1,540 pairs at .99 and more, all but a few of them as by all judgments."""
     runs, qrels = covid_pooled(shared), covid(shared).qrels

@@ -195,6 +195,7 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.M
     assert lines[2].endswith(',22,"16 [0, 38]","25 [6, 51], 22 found"')
 
 
+@repeats_others
 def test_trec_covid_overflows(shared: Path) -> None:
     """Depth 7 of round 1: 27 % of what is judged is relevant, and most relevant documents are one team's alone."""
     folder = shared / "treccovid-r1"

@@ -121,7 +121,7 @@ OPTIONS: list[tuple[str, dict[str, object]]] = [
 ]
 CASES = [
     *((name, {}, size) for name in METHODS for size in SIZES if makes_sense(name, {}, size)),
-    *((name, options, SIZES[-1]) for name, options in OPTIONS[:: usually(3, 1)]),
+    *((name, options, SIZES[-1]) for name, options in OPTIONS[:: usually(6, 1)]),
 ]
 
 

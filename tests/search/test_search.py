@@ -422,6 +422,7 @@ class Corpus:
         return (Document(f"d{number}", "wing", f"{text} w{number}") for number in range(80))
 
 
+@repeats_others
 def test_memory_does_not_grow_with_the_texts() -> None:
     """Neither texts nor lists of their words are kept: only how often each document has which."""
     topics = [topic("1", "wing w7")]

@@ -22,7 +22,7 @@ from cranfield.store.log import append, current
 from cranfield.store.schema.steps import STEPS, migrations
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.conftest import Cranfield, usually
+from tests.conftest import Cranfield, repeats_others, usually
 from tests.judging.cases import store_of
 
 
@@ -300,6 +300,7 @@ def test_what_is_never_run(track: Path, bundle: Path, statements: str) -> None:
         assert merge_bundle(store, bundle).new == 2
 
 
+@repeats_others
 def test_a_tree_that_hardly_ends(cranfield: Cranfield, track: Path, bundle: Path) -> None:
     """Pages that are shared dozens of times over, on several levels, give no table of billions of rows."""
     edit(bundle, "CREATE TABLE bulk (a); " + "INSERT INTO bulk VALUES (zeroblob(3000));" * 60)
@@ -424,7 +425,7 @@ def old_bundle(new: Path, old: Path, step: str) -> Path:
     return old
 
 
-@pytest.mark.parametrize("step", [step.__name__ for step in STEPS[3 :: usually(6, 1)]])
+@pytest.mark.parametrize("step", [step.__name__ for step in STEPS[3 :: usually(12, 1)]])
 def test_bundles_of_every_version_come_home(made: Path, track: Path, tmp_path: Path, step: str) -> None:
     """As they are, and judged further with this version; as often as one likes, and the store's log holds."""
     old = old_bundle(made / "ada.db", tmp_path / "old.db", step)

@@ -29,7 +29,7 @@ from cranfield.judging.agreement.bootstrap import Interval
 from cranfield.judging.agreement.krippendorff import Level
 from cranfield.judging.agreement.label_matrix import LabelMatrix, matrix_of_qrels
 from cranfield.judging.agreement.raw import RAW, overlap, prevalence, raw_agreement
-from tests.conftest import usually
+from tests.conftest import repeats_others, usually
 
 NAN = float("nan")
 # Four observers, twelve units, labels missing: Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011.
@@ -110,6 +110,7 @@ def test_alpha_equals_the_package_krippendorff(llmjudge: LabelMatrix, level: Lev
     assert krippendorff_alpha(holes, level) == pytest.approx(theirs(holes), abs=1e-9)
 
 
+@repeats_others
 def test_kappa_and_overlap_equal_scikit_learn(llmjudge: LabelMatrix) -> None:
     """Human against each model: plain, linear and quadratic kappa, accuracy and Jaccard."""
     metrics = pytest.importorskip("sklearn.metrics", reason="needs scikit-learn")

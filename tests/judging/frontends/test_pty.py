@@ -135,6 +135,7 @@ INSIDE = (
 )
 
 
+@repeats_others
 def test_a_paste_is_text_whatever_is_in_it(tmp_path: Path) -> None:
     """What is in it neither grades nor quits, cut anywhere, also in a note; keys after it are obeyed, also Esc."""
     path = tmp_path / "pasted.db"

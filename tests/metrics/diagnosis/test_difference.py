@@ -20,7 +20,7 @@ from cranfield.metrics.diagnosis.possible_grades import worths
 from cranfield.metrics.diagnosis.probability import GradePrior, grade_prior
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation.parse import parse, parse_all
-from tests.conftest import usually
+from tests.conftest import repeats_others, usually
 
 Grades = dict[str, dict[str, int]]
 Rankings = dict[str, list[str]]
@@ -93,6 +93,7 @@ def test_the_bounds_are_the_extremes_over_all_labels(name: str, seed: int) -> No
     assert found.difference == pytest.approx(differences[(0,) * differences.ndim], abs=1e-12)
 
 
+@repeats_others
 @pytest.mark.parametrize("name", [*BINARY, *GRADED])
 @settings(deadline=None, max_examples=usually(8, 15))
 @given(seeds)
