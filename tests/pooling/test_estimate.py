@@ -184,6 +184,7 @@ def estimates_of_poor_topics(size: int, seed: int) -> list[Estimate]:
     return found
 
 
+@repeats_others
 @pytest.mark.parametrize("size", [45, 90])
 def test_intervals_of_average_precision_hold_where_few_relevant_documents_are_drawn(size: int) -> None:
     """From 150 samples: hardly a bias in a mean over the topics, and its interval holds as said, or a bit more."""
