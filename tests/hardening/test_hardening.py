@@ -24,7 +24,7 @@ from tests.hardening.inputs import damaged
 from tests.hardening.readers import Reader
 
 ROOT = Path(__file__).resolve().parents[2]
-INPUTS, FEW = usually(12, 60), usually(4, 10)  # of each reader, and of each that is slow
+INPUTS, FEW = usually(20, 60), usually(6, 10)  # of each reader, and of each that is slow
 PARSERS = re.compile(r"tomllib\.loads|yaml\.safe_load|csv\.(?:reader|DictReader)|json\.loads?\(|ParquetFile\(")
 ELSEWHERE = {  # where the program parses outside formats/, and the reader that goes there; a store has its own columns
     "decoding.py": "store",
