@@ -17,7 +17,7 @@ from cranfield.formats.jsonl import beyond, loads_pairs
 from cranfield.formats.named.rows import as_table
 from cranfield.formats.records import Fields, Format, Kind
 
-OBJECT_OF_OBJECTS = re.compile(rb'\s*\{\s*("(?:[^"\\]|\\.)*"\s*:\s*\{|\}|$)')
+OBJECT_OF_OBJECTS = re.compile(rb'\s*\{\s*("(?:[^"\\]|\\.)*"\s*:\s*\{|\}\s*$)')
 
 
 def detect(head: bytes, path: str) -> bool:
@@ -25,6 +25,8 @@ def detect(head: bytes, path: str) -> bool:
 
     >>> detect(b'{"q1": {"d1": 0.5}}', "run.json"), detect(b'{"qid": "q1", "docno": "d1"}', "run.jsonl")
     (True, False)
+    >>> detect(b"{} Q0 d1 1 0.5 tag", "run")
+    False
     """
     return bool(OBJECT_OF_OBJECTS.match(head))
 
