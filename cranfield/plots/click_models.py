@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def perplexity_plot(models: Mapping[str, tuple[Floats, Floats]]) -> Picture:
-    """Two panels, a line for each model: perplexity by rank, without and with knowledge of the clicks above."""
+    """Two panels, a line for each model: perplexity by rank, without and with the clicks above known."""
     with mpl.rc_context(SETTINGS):
         figure, panels = picture(9.5, 4.2, columns=2)
         for number, axes in enumerate(panels):

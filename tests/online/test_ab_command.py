@@ -90,7 +90,7 @@ def test_what_users_did_before_narrows_the_interval(made: Made, cranfield: Cranf
     assert 0.6 < width < 0.95
     assert cuped["users"] == plain["users"]
     none = cranfield("online", "ab", path, "--control", "old", "--before", "2")
-    assert "nobody's CTR is known from before: not adjusted" in none.err
+    assert "CTR is not adjusted: no user has a value from before" in none.err
 
 
 def test_a_failed_sample_ratio_withholds_the_result(made: Made, cranfield: Cranfield) -> None:
@@ -150,9 +150,9 @@ def test_users_in_several_arms_and_without(made: Made, cranfield: Cranfield) -> 
         (["--control", "old", "--experiment", "x"], "no experiment 'x' in this store; available: page"),
         (["--control", "old", "-m", "TimeToClick"], "TimeToClick is a median"),
         (["--control", "old", "-m", "nDCG"], "unknown online measure 'nDCG'"),
-        (["--control", "old", "--share", "odd=2"], "share of 'odd', which is no arm; available: old, new"),
+        (["--control", "old", "--share", "odd=2"], "--share names 'odd', which is not an arm; available: old, new"),
         (["--control", "old", "--share", "old=0"], "a share is 0 or less"),
-        (["--control", "old", "--unit", "list", "--before", "3"], "what was before is known of users"),
+        (["--control", "old", "--unit", "list", "--before", "3"], "only users are known from before the experiment"),
         (["--control", "old", "--plan", "-1"], "the difference is -1; expected a number above 0"),
     ],
 )

@@ -153,7 +153,7 @@ def test_a_log_is_append_only(store: Store, tmp_path: Path, table: str) -> None:
 
 def test_an_experiment_stays_what_it_is(store: Store) -> None:
     add_experiment(store, "x", "ab", ["A", "B"])
-    with pytest.raises(StoreError, match="there is an experiment 'x' already: ab of A, B"):
+    with pytest.raises(StoreError, match="experiment 'x' already exists: ab of A, B"):
         add_experiment(store, "x", "ab", ["A", "C"])
     with pytest.raises(StoreError, match="no experiment 'y' in this store; there is x"):
         interactions(store, LogChoice("y"))
@@ -192,7 +192,7 @@ def test_queries_that_are_no_topic_are_counted(store: Store, tmp_path: Path) -> 
     ]
     assert found.rare == 1
     store.add_topics(found.topics)
-    with pytest.raises(StoreError, match="no query that is no topic yet has 2 users or more"):
+    with pytest.raises(StoreError, match="no new query has 2 users or more"):
         new_topics(store, 10, 2)
 
 

@@ -93,7 +93,7 @@ class AbTest(NamedTuple):
             found.append(f"sample ratio mismatch, p = {self.subject.ratio.p:.2g}: the arms are not alike")
         if wanted.unit != "user":
             found.append(f"a user has several {wanted.unit}s, which are not independent: intervals are too narrow")
-        found += [f"nobody's {name} is known from before: not adjusted" for name in self.subject.no_before]
+        found += [f"{name} is not adjusted: no user has a value from before" for name in self.subject.no_before]
         if wanted.sequential:
             return found
         if wanted.planned is None:
@@ -125,7 +125,7 @@ def _check(wanted: AbWanted) -> None:
     if wanted.correction not in CORRECTIONS:
         raise InputError(f"unknown correction {wanted.correction!r}; available: {', '.join(CORRECTIONS)}")
     if wanted.before is not None and wanted.unit != "user":
-        raise InputError(f"what was before is known of users, not of a {wanted.unit}; expected unit user")
+        raise InputError(f"only users are known from before the experiment; expected --unit user, not {wanted.unit}")
 
 
 def _effect(subject: AbSubject, name: str, arm: int, wanted: AbWanted) -> ArmEffect:
@@ -205,7 +205,7 @@ def _arms(log: Interactions, experiment: Experiment) -> Ints:
 
 def _shares(shares: Mapping[str, float], experiment: Experiment) -> list[float]:
     if lost := [name for name in shares if name not in experiment.arms]:
-        raise InputError(f"share of {lost[0]!r}, which is no arm; available: {', '.join(experiment.arms)}")
+        raise InputError(f"--share names {lost[0]!r}, which is not an arm; available: {', '.join(experiment.arms)}")
     if min(shares.values(), default=1) <= 0:
         raise InputError("a share is 0 or less; expected numbers above 0")
     return [shares.get(name, 1.0) for name in experiment.arms]
@@ -252,7 +252,7 @@ def planned(store: Store, wanted: AbWanted, difference: float) -> list[Row]:
 def _plan(name: str, values: Sequence[Floats], difference: float, alpha: float) -> Row:
     enough = [each for each in values if len(each) > 1]
     if not enough:
-        raise InputError(f"{name} is known of fewer than two users of every arm; expected more")
+        raise InputError(f"no arm has two users with a value of {name}; expected two or more")
     freedom = sum(len(each) - 1 for each in enough)
     deviation = sqrt(sum(float(each.var(ddof=1)) * (len(each) - 1) for each in enough) / freedom)
     users = min(len(each) for each in enough)

@@ -121,7 +121,7 @@ def relevance_rows(found: ClickFits, fitted: FittedModel, min_users: int) -> Ite
     names, topics = found.log.queries.names, found.log.topics.names
     documents, relevance = found.log.documents.names, fitted.fit.relevance
     if relevance is None:
-        raise InputError(f"{fitted.model.name} says nothing of documents; choose another model")
+        raise InputError(f"{fitted.model.name} has no parameters of documents; choose another model")
     kept = known_widely(found, min_users)
     for row in np.flatnonzero(kept).tolist():
         topic, query = int(found.pairs.topic[row]), int(found.pairs.query[row])

@@ -45,9 +45,9 @@ def store_labels(
     name = assessor or f"clicks-{fitted.model.name}"
     relevance = fitted.fit.relevance
     if relevance is None:
-        raise InputError(f"{fitted.model.name} says nothing of documents; choose another model")
+        raise InputError(f"{fitted.model.name} has no parameters of documents; choose another model")
     if name in assessors(store):
-        raise InputError(f"there is an assessor {name!r} already; choose another name for these labels")
+        raise InputError(f"assessor {name!r} already exists; choose another name for these labels")
     rows = np.flatnonzero((found.pairs.topic >= 0) & (found.impressions >= enough))
     if not len(rows):
         raise InputError(f"no document was shown {enough} times or more for a topic of this store")

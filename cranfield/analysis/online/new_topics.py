@@ -27,7 +27,7 @@ def new_topics(store: Store, top: int, min_users: int) -> NewTopics:
     found = unmatched_queries(store)
     frequent = [query for query in found if query.users >= min_users]
     if not frequent:
-        raise StoreError(f"no query that is no topic yet has {min_users} users or more ({len(found)} have fewer)")
+        raise StoreError(f"no new query has {min_users} users or more ({len(found)} have fewer)")
     known = {topic.qid for topic in store.topics()}
     qids = (qid for number in count(1) if (qid := f"log{number}") not in known)
     topics = [

@@ -82,7 +82,7 @@ def compare(
     ] = Zeros.wilcox,
     plan: Annotated[
         float | None,
-        typer.Option(metavar="D", help="Instead: estimate how many topics are needed to find a difference of D."),
+        typer.Option(metavar="D", help="Estimate instead how many topics are needed to find a difference of D."),
     ] = None,
     answers: Answers = False,
     assessor: Assessor = None,

@@ -36,16 +36,16 @@ Parameters = Annotated[
         help="A parameter of requests, such as max_tokens=2000; empty leaves it out. Temperature and seed are 0.",
     ),
 ]
-MaxChars = Annotated[int | None, typer.Option(min=1, help="Cut longer texts to so many characters.")]
+MaxChars = Annotated[int | None, typer.Option(min=1, help="Cut longer texts to this many characters.")]
 JsonAnswer = Annotated[
-    bool, typer.Option("--json", help="Make the server hold the model to a JSON answer (response_format).")
+    bool, typer.Option("--json", help="Ask the server to allow only JSON answers (response_format).")
 ]
 AskAgain = Annotated[
     Again | None, typer.Option(help="Also ask again for what failed, or for all. Known answers are not used.")
 ]
 Repeat = Annotated[
     int | None,
-    typer.Option(min=1, help="Ask again about so many graded documents, drawn at random: how stable are the grades?"),
+    typer.Option(min=1, help="Ask again about this many graded documents, drawn at random: how stable are the grades?"),
 ]
 PriceGiven = Annotated[
     str | None, typer.Option("--price", metavar="IN,OUT", help="What a million tokens cost, to log the cost.")
@@ -53,8 +53,8 @@ PriceGiven = Annotated[
 
 
 Url = Annotated[str, typer.Option(metavar="URL", help="The server's base URL, such as http://127.0.0.1:8000/v1.")]
-Limit = Annotated[int | None, typer.Option(min=1, help="Ask at most so many questions.")]
-MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop before so many tokens are used, in and out.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Ask at most this many questions.")]
+MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop before this many tokens are used, in and out.")]
 Parallel = Annotated[int, typer.Option(min=1, max=256, help="Requests under way at a time.")]
 Attempts = Annotated[int, typer.Option(min=1, max=20, help="Attempts at a request that fails (429, 5xx, no answer).")]
 Timeout = Annotated[float, typer.Option(min=0.01, help="Seconds to wait for an answer.")]

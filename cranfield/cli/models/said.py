@@ -47,7 +47,10 @@ def end(planned: PlannedAsking, tally: Tally, noun: str, without_text: int = 0) 
         (tally.addressing, lambda n: f"{of(n)} with words that address a judge: see addresses_judge in model_call"),
         (tally.estimated, lambda n: f"tokens of {counted(n, 'call')} are estimated: the server does not count them"),
         (tally.doubtful, lambda n: f"{of(n)} sent before, without an answer on record (it may be paid); {AGAIN}"),
-        (tally.remaining, lambda n: f"stopped by {tally.stopped}: {of(n)} remaining; the same command goes on"),
+        (
+            tally.remaining,
+            lambda n: f"stopped by {tally.stopped}: {of(n)} remaining; run the same command again to continue",
+        ),
     ]
     note_left_out(without_text)
     for number, line in said:

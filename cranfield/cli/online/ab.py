@@ -30,7 +30,7 @@ Row = dict[str, Any]
 
 
 class Unit(StrEnum):
-    """What is independent of each other."""
+    """The unit whose values are independent of each other."""
 
     user = "user"
     session = "session"
@@ -54,7 +54,7 @@ def ab(
         ),
     ] = None,
     experiment: Experiment = None,
-    unit: Annotated[Unit, typer.Option(help="What is independent of each other.")] = Unit.user,
+    unit: Annotated[Unit, typer.Option(help="The unit whose values are independent of each other.")] = Unit.user,
     before: Annotated[
         int | None,
         typer.Option(min=1, metavar="DAYS", help="Adjust for what the same users did in the days before (CUPED)."),
@@ -67,7 +67,7 @@ def ab(
     ] = None,
     plan: Annotated[
         float | None,
-        typer.Option(metavar="D", help="Instead: estimate how many users are needed to find a difference of D."),
+        typer.Option(metavar="D", help="Estimate instead how many users are needed to find a difference of D."),
     ] = None,
     alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="Significance level.")] = 0.05,
     correction: Annotated[

@@ -41,7 +41,7 @@ def counterfactual(
             metavar="logged|pbm|swap|FILE", help="As logged; or the examination of ranks: estimated, or from a file."
         ),
     ] = "logged",
-    min_ess: Annotated[float, typer.Option(min=1, help="Conclude from this effective sample size on.")] = 100,
+    min_ess: Annotated[float, typer.Option(min=1, help="The least effective sample size to conclude from.")] = 100,
     experiment: Experiment = None,
     arms: Arms = "",
     since: Since = None,

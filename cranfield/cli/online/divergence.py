@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cranfield.analysis.online.divergence import Divergence
 
 WARNING = (
-    "the measure that agrees best was chosen by these pairs: it will agree less with the next ones. Pairs share arms,"
+    "the measure that agrees best was chosen on these pairs, so expect it to agree less on new ones. Pairs share arms,"
     " so Wilson's intervals are too narrow"
 )
 
@@ -43,7 +43,7 @@ def divergence(
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
-    """Compare offline and online differences of the arms: do the judgments tell what users prefer?
+    """Compare offline and online differences of the arms: do the judgments predict what users prefer?
 
     An arm is the run of its name. Two arms of an experiment agree (same) or not (opposite) where both intervals are on
     one side of 0, else they are undecided. From 4 pairs on: the share with the same sign, Kendall's tau, Pearson's r,

@@ -1,6 +1,6 @@
 """GCTR, the global click-through rate: every document is clicked with the same probability.
 
-The baseline of all models: one that does not beat it has learned nothing. It says nothing of documents.
+The baseline of all models: one that does not beat it has learned nothing. It does not rate documents.
 
 Source: Craswell, Zoeter, Taylor and Ramsey, An experimental comparison of click position-bias models, WSDM 2008.
 """

@@ -1,6 +1,6 @@
 """RCTR, the click-through rate of each rank: the rank alone decides.
 
-Says how much of a log is explained by where a document stands. It says nothing of documents.
+Says how much of a log is explained by where a document stands. It does not rate documents.
 
 Source: Craswell, Zoeter, Taylor and Ramsey, An experimental comparison of click position-bias models, WSDM 2008.
 """

@@ -15,5 +15,5 @@ from cranfield.online.counterfactual.estimator import Estimator
 from cranfield.online.counterfactual.ips import terms
 
 POSITION_BASED = Estimator(
-    "position-based", "clicks by the examination of their new ranks and old ones", terms, "examination", "WSDM 2017"
+    "position-based", "clicks weighed by the examination of their new and old ranks", terms, "examination", "WSDM 2017"
 )

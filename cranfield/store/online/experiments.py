@@ -37,7 +37,7 @@ def add_experiment(
     if found is not None:
         if (found.kind, list(found.arms)) != (kind, list(arms)):
             was = f"{found.kind} of {', '.join(found.arms) or 'no arms'}"
-            raise StoreError(f"there is an experiment {name!r} already: {was}; give this one another name")
+            raise StoreError(f"experiment {name!r} already exists: {was}; give this one another name")
         return found
     with store.writing():
         store.conn.execute(

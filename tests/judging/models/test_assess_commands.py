@@ -30,7 +30,7 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
         assert "2 calls, 200 tokens in, 20 out, cost 0.0004" in done.out
         assert done.err.splitlines() == [
             "note: 1 document got no label and cannot be judged; --again failed asks again",
-            "note: stopped by --limit 2: 10 documents remaining; the same command goes on",
+            "note: stopped by --limit 2: 10 documents remaining; run the same command again to continue",
         ]
         shown = cranfield(*words, "--url", server.url, "--dry-run")
         assert "10 calls, about" in shown.out

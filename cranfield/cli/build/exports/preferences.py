@@ -25,7 +25,7 @@ def preferences(
     out: OutputFile,
     assessor: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Whose preferences; may be repeated. [default: all people's, else models']"),
+        typer.Option(metavar="NAME", help="The assessor; may be repeated. [default: all people's, else models']"),
     ] = None,
     form: Annotated[
         PreferenceForm, typer.Option("--format", help="Preferences as trec_eval reads them, or Copeland's levels.")

@@ -71,7 +71,7 @@ def _tell_bots(done: LogImport) -> None:
         kept = (
             f"their {counted(done.dropped, 'list')} left out" if done.dropped else "kept; --drop-bots leaves them out"
         )
-        note(f"{counted(len(done.bots), 'user')} may be programs, as they searched so often on a day: {kept}")
+        note(f"{counted(len(done.bots), 'user')} may be programs, given their searches per day: {kept}")
 
 
 def _tell_unmatched(done: LogImport) -> None:

@@ -46,10 +46,10 @@ def fit(
         bool, typer.Option("--votes", help="Store the model's relevance as labels of an assessor of kind model.")
     ] = False,
     thresholds: Annotated[
-        str, typer.Option(metavar="X,...", help="With --votes: the least relevance of each grade but the lowest.")
+        str, typer.Option(metavar="X,...", help="With --votes: the least relevance of each grade above the lowest.")
     ] = "",
     min_impressions: Annotated[
-        int, typer.Option(min=1, help="With --votes: label only documents shown so often for a topic.")
+        int, typer.Option(min=1, help="With --votes: label only documents shown this often for a topic.")
     ] = 10,
     assessor: Annotated[
         str | None, typer.Option(metavar="NAME", help="With --votes: the assessor. [default: clicks-MODEL]")
@@ -58,7 +58,7 @@ def fit(
         Path | None, typer.Option(metavar="FILE", help="Write the parameters of each query and document as CSV.")
     ] = None,
     min_users: Annotated[
-        int, typer.Option(min=1, help="With --relevance: leave out queries of fewer users that are no topics.")
+        int, typer.Option(min=1, help="With --relevance: leave out queries of fewer users that are not topics.")
     ] = 5,
     plot: Plot = None,
     format: Format = TableFormat.table,
@@ -67,7 +67,7 @@ def fit(
     """Fit click models to the log: what users examine, and what attracts and satisfies them.
 
     With --test, models predict held-out sessions: log-likelihood per list (higher is better) and perplexity (1 is
-    perfect, 2 a coin), without and with knowledge of the clicks above. Several models need it: none is judged by the
+    perfect, 2 a coin), without and with the clicks above known. Several models need it: none is judged by the
     sessions that it was fitted to. A click that a model excludes counts with a probability of .000001.
 
     --votes stores labels, never mixed with people's: relevance (attractiveness, times satisfaction where the model has

@@ -19,7 +19,7 @@ def topics(
     min_users: Annotated[int, typer.Option(min=1, help="Leave out queries of fewer users.")] = 5,
     format: TextFormat = "jsonl",
 ) -> None:
-    """Make topics of the frequent queries of a log that are no topic yet, for `cranfield import topics`.
+    """Make topics of a log's frequent queries that are not topics yet, for `cranfield import topics`.
 
     A query is a topic if its text is the title of one, whatever its case and blanks. Rare queries may tell who asked
     them: those of fewer than --min-users users are left out.

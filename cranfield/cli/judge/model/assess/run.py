@@ -58,7 +58,7 @@ def run(
 
     An answer counts if it gives exactly one grade in the form asked for. Whatever else comes (a refusal, an answer cut
     off, unreadable or off the scale, an error) is recorded as "cannot judge" with the reason, never as a grade. Every
-    call is recorded with what was asked and answered. Press Ctrl-C to stop; the same command goes on.
+    call is recorded with what was asked and answered. Press Ctrl-C to stop; run the same command again to continue.
 
     Example: cranfield model assess run track.db --model qwen3 --url http://127.0.0.1:8000/v1 --limit 20
     """

@@ -126,7 +126,7 @@ def _runs(found: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
         display=Display(digits={name: signed(4) for name in ("bias", "own", "low", "high")}),
     )  # fmt: skip
     if len(shown) < len(rows):
-        say(f"{len(rows) - len(shown)} more are less favoured; --format csv lists all.")
+        say(f"{len(rows) - len(shown)} more were favoured less; --format csv lists all.")
     say()
     systems = found.systems
     if systems is None:
