@@ -1,0 +1,1 @@
+"""One file per card: pure functions from the description, the facts and the published files to text."""
