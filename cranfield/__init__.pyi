@@ -3,6 +3,7 @@
 from cranfield.api.building import collection_build as collection_build
 from cranfield.api.building import collection_list as collection_list
 from cranfield.api.building import import_answers as import_answers
+from cranfield.api.building import import_collection as import_collection
 from cranfield.api.building import import_corpus as import_corpus
 from cranfield.api.building import import_qrels as import_qrels
 from cranfield.api.building import import_runs as import_runs

@@ -75,6 +75,22 @@ def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topi
         return there.add_topics(found)
 
 
+def import_collection(
+    store: StoreGiven, source: str | PathLike[str], split: str = "test", assessor: str = "import"
+) -> DataFrame:
+    """Add a whole collection, "ir_datasets:ID" or a folder: documents, topics, judgments, how many of each, in one row.
+
+    A store that does not exist is created, with the collection's name and scale. `split` is that of the judgments.
+    """
+    import pandas as pd
+
+    from cranfield.analysis.collections.importing import import_collection as imported
+    from cranfield.formats.collections.collection import Wanted
+
+    there = Path(store) if isinstance(store, str | PathLike) else store
+    return pd.DataFrame([imported(there, Wanted(str(source), split, warned), assessor)])
+
+
 def import_runs(store: StoreGiven, runs: RunsGiven, teams: TeamsGiven = None) -> int:
     """Add runs in any form; the number of runs. `teams` is a file as for `cranfield import runs`, or a dict by run."""
     from cranfield.formats import RunInfo

@@ -31,7 +31,9 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
         "init": (),
         "info": (),
         "collection": ("list", "show", "build"),
-        "import": ("corpus", "topics", "runs", "qrels", "votes", "preferences", "answers", "log", "bundle"),
+        "import": (
+            "corpus", "topics", "collection", "runs", "qrels", "votes", "preferences", "answers", "log", "bundle",
+        ),
         "search": (),
         "pool": (
             "build", "extend", "show", "export", "diff", "methods", "verify", "simulate", "forecast", "estimate",

@@ -56,18 +56,18 @@ def _checked(fields: Fields, path: Path, row: int) -> Fields:
         raise InputError(too_much("a row", "document"), path, row)
     for name, value in fields.items():
         try:
-            fields[name] = _plain(value)
+            fields[name] = plain(value)
         except UnicodeDecodeError:
             raise InputError(f"{name} has bytes that are not UTF-8", path, row) from None
     return fields
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """The value as JSON has it."""
     if isinstance(value, Mapping):
-        return {str(name): _plain(part) for name, part in value.items()}
-    if isinstance(value, list):
-        return [_plain(part) for part in value]
+        return {str(name): plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
     if isinstance(value, bytes):
         return value.decode()
     return value if value is None or isinstance(value, str | bool | int | float) else str(value)

@@ -42,8 +42,10 @@ class Happening(NamedTuple):
 
 
 @contextmanager
-def importing(store: Store, kind: str, files: Sequence[str | os.PathLike[str]]) -> Iterator[int]:
+def importing(store: Store, kind: str, files: Sequence[str | os.PathLike[str]], origin: str = "") -> Iterator[int]:
     """One import, all or nothing: what is added meanwhile has its number. Of the files their names are kept.
+
+    `origin` is what came from no files, as the id of a collection.
 
     >>> from cranfield.formats import Topic
     >>> with Store.memory("one topic") as store:
@@ -54,7 +56,7 @@ def importing(store: Store, kind: str, files: Sequence[str | os.PathLike[str]]) 
     ('topics.xml',)
     """
     with store.writing():
-        names = json.dumps([os.path.basename(file) for file in files], ensure_ascii=False)
+        names = json.dumps([origin] if origin else [os.path.basename(file) for file in files], ensure_ascii=False)
         row = (now(), kind, names, _last_event(store) + 1)
         insert = "INSERT INTO import (at, kind, files, first_event) VALUES (?, ?, ?, ?)"
         number = int(store.conn.execute(insert, row).lastrowid or 0)

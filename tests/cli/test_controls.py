@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "collection build": ["own.toml", ".", f"own{EVIL}.db"],
     "import corpus": [*STORE, "more"],
     "import topics": [*STORE, "topics"],
+    "import collection": [f"whole{EVIL}.db", f"ir_datasets:{EVIL}"],
     "import runs": [*STORE, "c"],
     "import qrels": [*STORE, "qrels", "--assessor", f"eve{EVIL}"],
     "import votes": [*STORE, "votes"],

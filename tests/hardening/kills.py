@@ -99,6 +99,7 @@ WRITERS: tuple[Writer, ...] = (
     Writer("collection build recipe.toml . new.db"),
     Writer("import corpus t.db wide.jsonl"),
     Writer("import topics t.db more.jsonl"),
+    Writer("import collection whole.db beir", ["export beir t.db beir"]),
     Writer("import runs t.db late.run --teams late.tsv"),
     Writer("import qrels t.db qrels --assessor second"),
     Writer("import votes t.db more.csv"),

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping
-from itertools import accumulate, takewhile
-from math import isfinite
+from itertools import takewhile
 from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, opened
+from cranfield.formats.runs.yaml_mapping import mapping_of
 
 START, END = "ir_metadata.start", "ir_metadata.end"
-LONGEST, DEEPEST = 100_000, 100  # characters; brackets in brackets, which the parser follows slowly
+LONGEST = 100_000  # characters
 Metadata = dict[str, Any]
 
 
@@ -52,54 +52,12 @@ def _header(lines: Iterator[tuple[int, str]], path: Path) -> Metadata:
     inside, size = list[str](), 0
     for _, text in comments:
         if text[1:].strip() == END:
-            return _parsed("\n".join(inside), path, first + 1)
+            return mapping_of("\n".join(inside), path, first + 1, "an ir_metadata header")
         inside.append(text[1:].rstrip())
         size += len(text)
         if size > LONGEST:
             raise InputError(f"an ir_metadata header of more than {LONGEST} characters", path, first)
     raise InputError(f"a header that starts with {START} and has no {END}", path, first)
-
-
-def _parsed(text: str, path: Path, first: int) -> Metadata:
-    import yaml
-
-    if _depth(text) > DEEPEST:
-        raise InputError(f"an ir_metadata header nested more than {DEEPEST} deep", path, first)
-    try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader)):
-            raise InputError("an ir_metadata header with aliases, which could expand without limit", path, first)
-        found = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = first + mark.line if mark else first
-        raise InputError(f"not YAML: {getattr(error, 'problem', None) or error}".splitlines()[0], path, line) from None
-    except (RecursionError, ValueError) as error:
-        raise InputError(f"not YAML: {error}".splitlines()[0], path, first) from None
-    except (AttributeError, LookupError, TypeError):
-        raise InputError("not YAML: a value that does not match its tag", path, first) from None
-    if not isinstance(found, dict | None):
-        raise InputError(f"an ir_metadata header that is a {type(found).__name__}; expected fields", path, first)
-    return {str(name): _plain(value) for name, value in (found or {}).items()}
-
-
-def _depth(text: str) -> int:
-    """How deep brackets are nested, those in quotes included: an upper bound.
-
-    >>> _depth("a: [1, {b: 2}]")
-    2
-    """
-    steps = ((mark in "[{") - (mark in "]}") for mark in text)
-    return max(accumulate(steps, lambda depth, step: max(depth + step, 0), initial=0))
-
-
-def _plain(value: Any) -> Any:
-    """The value as JSON has it; what JSON has not is text."""
-    if isinstance(value, Mapping):
-        return {str(name): _plain(part) for name, part in value.items()}
-    if isinstance(value, list | tuple | set):
-        return [_plain(part) for part in value]
-    is_number = isinstance(value, bool | int) or (isinstance(value, float) and isfinite(value))
-    return value if value is None or is_number else str(value)
 
 
 def team_of(metadata: Mapping[str, Any]) -> str:

@@ -1,0 +1,1 @@
+"""Whole collections into stores."""

@@ -1,0 +1,1 @@
+"""Whole collections: documents, topics and judgments from one place, one file per form."""

@@ -1,0 +1,63 @@
+"""YAML at the start of files of others, as plain data: no aliases, no objects, no dates; what JSON has not is text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import accumulate
+from math import isfinite
+from typing import Any
+
+from cranfield.errors import InputError
+from cranfield.formats.files import Path
+
+DEEPEST = 100  # brackets in brackets, which the parser follows slowly
+
+
+def mapping_of(text: str, path: Path, first: int, what: str) -> dict[str, Any]:
+    """The fields of a text that begins on line `first` of a file; `what` is what messages call it.
+
+    >>> mapping_of("a: [1, 2003-01-01]", "a.run", 1, "a header")
+    {'a': [1, '2003-01-01']}
+    >>> mapping_of("- a", "a.run", 1, "a header")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: a.run:1: a header that is a list; expected fields
+    """
+    import yaml
+
+    if _depth(text) > DEEPEST:
+        raise InputError(f"{what} nested more than {DEEPEST} deep", path, first)
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader)):
+            raise InputError(f"{what} with aliases, which could expand without limit", path, first)
+        found = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = first + mark.line if mark else first
+        raise InputError(f"not YAML: {getattr(error, 'problem', None) or error}".splitlines()[0], path, line) from None
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"not YAML: {error}".splitlines()[0], path, first) from None
+    except (AttributeError, LookupError, TypeError):
+        raise InputError("not YAML: a value that does not match its tag", path, first) from None
+    if not isinstance(found, dict | None):
+        raise InputError(f"{what} that is a {type(found).__name__}; expected fields", path, first)
+    return {str(name): _plain(value) for name, value in (found or {}).items()}
+
+
+def _depth(text: str) -> int:
+    """How deep brackets are nested, those in quotes included: an upper bound.
+
+    >>> _depth("a: [1, {b: 2}]")
+    2
+    """
+    steps = ((mark in "[{") - (mark in "]}") for mark in text)
+    return max(accumulate(steps, lambda depth, step: max(depth + step, 0), initial=0))
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON has it; what JSON has not is text."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple | set):
+        return [_plain(part) for part in value]
+    is_number = isinstance(value, bool | int) or (isinstance(value, float) and isfinite(value))
+    return value if value is None or is_number else str(value)

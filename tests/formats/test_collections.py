@@ -1,0 +1,302 @@
+"""Whole collections: folders of BEIR and Hugging Face, and ids of ir_datasets."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from cranfield.errors import InputError
+from cranfield.formats.collections.collection import Wanted, WholeCollection
+from cranfield.formats.collections.table import read_collection
+from cranfield.store.history import history
+from cranfield.store.qrels import qrels_of
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+
+CORPUS = [{"_id": "d1", "title": "Wings", "text": "wings lift"}, {"_id": "d2", "title": "", "text": "tails steer"}]
+QUERIES = [{"_id": "q1", "text": "what lifts"}, {"_id": "q2", "text": "what steers"}]
+QRELS = [{"query-id": "q1", "corpus-id": "d1", "score": 2.0}, {"query-id": "q2", "corpus-id": "d2", "score": 1.0}]
+CARD = """---
+pretty_name: Wings and tails
+license: cc-by-4.0
+configs:
+- config_name: corpus
+  data_files:
+  - split: corpus
+    path: texts/part-*.jsonl
+- config_name: queries
+  data_files: [{split: queries, path: asked.jsonl}]
+- config_name: default
+  data_files:
+  - {split: train, path: judged/train.tsv}
+  - {split: test, path: judged/test.tsv}
+---
+# Wings and tails
+"""
+
+
+def jsonl(*rows: Mapping[str, object]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def tsv(*rows: Mapping[str, object]) -> str:
+    return "query-id\tcorpus-id\tscore\n" + "".join("\t".join(map(str, row.values())) + "\n" for row in rows)
+
+
+def write(folder: Path, files: Mapping[str, str | list[dict[str, object]]]) -> Path:
+    """A folder with these files; rows are written as Parquet."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, str):
+            path.write_text(content)
+        else:
+            parquet.write_table(pa.Table.from_pylist(content), path)
+    return folder
+
+
+FOLDERS: Mapping[str, Mapping[str, object]] = {
+    "beir": {"corpus.jsonl": jsonl(*CORPUS), "queries.jsonl": jsonl(*QUERIES), "qrels/test.tsv": tsv(*QRELS)},
+    "mteb jsonl": {
+        "corpus.jsonl": jsonl(*CORPUS),
+        "queries.jsonl": jsonl(*QUERIES),
+        "qrels/test.jsonl": jsonl(*QRELS),
+        "qrels/train.jsonl": jsonl(QRELS[0]),
+        "README.md": "# no card\n",
+    },
+    "mteb parquet": {
+        "corpus/corpus-00000-of-00002.parquet": CORPUS[:1],
+        "corpus/corpus-00001-of-00002.parquet": CORPUS[1:],
+        "queries/queries-00000-of-00001.parquet": QUERIES,
+        "data/test-00000-of-00001.parquet": QRELS,
+    },
+    "one split of another name": {
+        "corpus/test.parquet": CORPUS,
+        "queries/test.parquet": QUERIES,
+        "default/dev.parquet": QRELS,
+    },
+    "card": {
+        "README.md": CARD,
+        "texts/part-1.jsonl": jsonl(CORPUS[0]),
+        "texts/part-2.jsonl": jsonl(CORPUS[1]),
+        "asked.jsonl": jsonl(*QUERIES),
+        "judged/test.tsv": tsv(*QRELS),
+        "judged/train.tsv": tsv(QRELS[0]),
+        "corpus.jsonl": jsonl({"_id": "other", "text": "not the corpus"}),
+    },
+}
+
+
+@pytest.mark.parametrize("form", FOLDERS)
+def test_a_folder_is_a_collection(form: str, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Documents, topics and judgments of every layout, with the grades as the scale of the new store."""
+    write(tmp_path / "c", FOLDERS[form])  # type: ignore[arg-type]
+    prefix = "hf:" if "mteb" in form else ""
+    done = cranfield("import", "collection", tmp_path / "t.db", f"{prefix}{tmp_path / 'c'}")
+    assert (done.code, done.out) == (0, "2 documents, 2 topics, 2 judgments\n"), done
+    with Store.open(tmp_path / "t.db") as store:
+        assert store.document("d1").title == "Wings"
+        assert [topic.title for topic in store.topics()] == ["what lifts", "what steers"]
+        assert store.collection.grades == {0: "not relevant", 1: "grade 1", 2: "grade 2"}
+        about = ("Wings and tails", "cc-by-4.0") if form == "card" else ("c", "")
+        assert (store.collection.name, store.collection.licence) == about
+        assert [line.what for line in history(store)] == ["corpus", "topics", "qrels"]
+        assert {line.name for line in history(store)} == {"c"}
+        assert qrels_of(store).grade.tolist() == [2, 1]
+
+
+REFUSED: Mapping[str, tuple[Mapping[str, object], str, str]] = {
+    "no corpus": ({"queries.jsonl": jsonl(*QUERIES)}, "", "no corpus; expected corpus.jsonl or corpus/"),
+    "no queries": ({"corpus.jsonl": jsonl(*CORPUS)}, "", "no queries; expected queries.jsonl or queries/"),
+    "split": (FOLDERS["mteb jsonl"], "dev", "no judgments of split 'dev'; --split takes test, train"),
+    "half a grade": (
+        {**FOLDERS["beir"], "qrels/test.tsv": tsv({"q": "q1", "d": "d1", "s": 0.5})},
+        "",
+        "grade '0.5' is not a whole number",
+    ),
+    "unknown topic": (
+        {**FOLDERS["beir"], "qrels/test.tsv": tsv({"q": "q9", "d": "d1", "s": 1})},
+        "",
+        "topic 'q9' is not in the store",
+    ),
+    "text under another name": (
+        {**FOLDERS["beir"], "corpus.jsonl": jsonl({"_id": "d1", "story": "wings"})},
+        "",
+        "no document has a text; the fields in the file are _id, story",
+    ),
+    "outside": (
+        {**FOLDERS["card"], "README.md": CARD.replace("asked.jsonl", "../asked.jsonl")},
+        "",
+        "the card names '../asked.jsonl', which is not inside the folder",
+    ),
+    "missing": (
+        {**FOLDERS["card"], "README.md": CARD.replace("asked.jsonl", "asking.jsonl")},
+        "",
+        "no file 'asking.jsonl', which the card names",
+    ),
+    "no yaml": ({**FOLDERS["card"], "README.md": "---\na: [\n---\n"}, "", "README.md:3: not YAML"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_wrong_folder_is_refused(case: str, tmp_path: Path, cranfield: Cranfield) -> None:
+    """In one line, and no store is left."""
+    files, split, what = REFUSED[case]
+    write(tmp_path / "c", files)  # type: ignore[arg-type]
+    done = cranfield("import", "collection", tmp_path / "t.db", tmp_path / "c", *(["--split", split] if split else []))
+    assert (done.code, done.err.count("\n")) == (1, 1), done
+    assert what in done.err
+    assert not (tmp_path / "t.db").exists()
+
+
+def test_a_store_keeps_its_scale(tmp_path: Path, cranfield: Cranfield) -> None:
+    """A grade off it is refused, with what would help; nothing is added."""
+    folder = write(tmp_path / "c", FOLDERS["beir"])  # type: ignore[arg-type]
+    assert cranfield("init", tmp_path / "t.db", "--name", "n", "--scale", "0=no,1=yes").code == 0
+    done = cranfield("import", "collection", tmp_path / "t.db", folder)
+    assert done.code == 1
+    assert "grade 2 is not on the scale 0, 1 of this store: import the collection into a new store" in done.err
+    with Store.open(tmp_path / "t.db") as store:
+        assert store.count("document") == 0
+
+
+def test_what_is_no_collection(tmp_path: Path) -> None:
+    """A file, nothing."""
+    (tmp_path / "a.run").write_text("1 Q0 d 1 1 a\n")
+    with pytest.raises(InputError, match=r"a\.run: a file; a collection is ir_datasets:ID, or a folder"):
+        read_collection(Wanted(str(tmp_path / "a.run")))
+    with pytest.raises(InputError, match="no such folder; download the data set first"):
+        read_collection(Wanted(f"hf:{tmp_path / 'nothing'}"))
+
+
+class Doc(NamedTuple):
+    """A document whose text is in fields that are not called so."""
+
+    doc_id: str
+    title: str
+    lead: str
+    source: bytes
+    authors: tuple[str, ...]
+
+    def default_text(self) -> str:
+        return f"{self.title} {self.lead}"
+
+
+class Query(NamedTuple):
+    query_id: str
+    title: str
+    description: str
+
+
+class Qrel(NamedTuple):
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str
+
+
+class SubtopicQrel(NamedTuple):
+    query_id: str
+    doc_id: str
+    relevance: int
+    subtopic_id: str
+
+
+@pytest.fixture
+def registered() -> Iterator[None]:
+    """Small collections of ir_datasets, which download nothing."""
+    ir_datasets = pytest.importorskip("ir_datasets", reason="needs ir_datasets")
+    formats = ir_datasets.formats
+
+    class Docs(formats.BaseDocs):  # type: ignore[misc,name-defined]
+        def docs_iter(self) -> Iterator[Doc]:
+            yield Doc("d1", "Wings", "they lift", b"caf\xe9", ("Ada", "Bob"))
+            yield Doc("d2", "Tails", "they steer", b"", ())
+
+        def docs_cls(self) -> type[Doc]:
+            return Doc
+
+    class Queries(formats.BaseQueries):  # type: ignore[misc,name-defined]
+        def queries_iter(self) -> Iterator[Query]:
+            yield Query("q1", "lift", "what lifts a wing?")
+
+        def queries_cls(self) -> type[Query]:
+            return Query
+
+    class Qrels(formats.BaseQrels):  # type: ignore[misc,name-defined]
+        def qrels_iter(self) -> Iterator[Qrel]:
+            yield Qrel("q1", "d1", 2, "pool-7")
+            yield Qrel("q1", "d2", -1, "pool-7")
+
+        def qrels_defs(self) -> dict[int, str]:
+            return {2: "perfect", 1: "useful", -1: "spam"}
+
+        def qrels_cls(self) -> type[Qrel]:
+            return Qrel
+
+    class BySubtopic(Qrels):
+        def qrels_iter(self) -> Iterator[SubtopicQrel]:  # type: ignore[override]
+            yield SubtopicQrel("q1", "d1", 1, "1")
+            yield SubtopicQrel("q1", "d1", 2, "2")
+
+        def qrels_cls(self) -> type[SubtopicQrel]:  # type: ignore[override]
+            return SubtopicQrel
+
+    class Offline(formats.BaseDocs):  # type: ignore[misc,name-defined]
+        def docs_iter(self) -> Iterator[Doc]:
+            raise ConnectionError("no route to host")
+
+        def docs_cls(self) -> type[Doc]:
+            return Doc
+
+    registry = ir_datasets.registry
+    kept = dict(registry._registered)
+    registry.register("wings", ir_datasets.Dataset(Docs(), Queries(), Qrels()))
+    registry.register("wings/subtopics", ir_datasets.Dataset(Docs(), Queries(), BySubtopic()))
+    registry.register("wings/offline", ir_datasets.Dataset(Offline()))
+    yield
+    registry._registered = kept
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_collection_of_ir_datasets(tmp_path: Path, cranfield: Cranfield) -> None:
+    """With the meanings of its grades, and the text that the package takes for one."""
+    done = cranfield("import", "collection", tmp_path / "t.db", "ir_datasets:wings")
+    assert (done.code, done.out) == (0, "2 documents, 1 topic, 2 judgments\n"), done
+    with Store.open(tmp_path / "t.db") as store:
+        document = store.document("d1")
+        assert (document.title, document.text) == ("Wings", "Wings they lift")
+        assert document.metadata == {"lead": "they lift", "source": "café", "authors": ["Ada", "Bob"]}
+        assert store.topics()[0][:3] == ("q1", "lift", "what lifts a wing?")
+        assert store.collection.grades == {-1: "spam", 0: "not relevant", 1: "useful", 2: "perfect"}
+        assert [line.name for line in history(store)] == ["ir_datasets:wings"] * 3
+    found = read("ir_datasets:wings").qrels[0].iteration
+    assert found is not None
+    assert found.tolist() == ["pool-7", "pool-7"]
+    about = read("ir_datasets:wings/subtopics").qrels[0].subtopics
+    assert about is not None
+    assert about.grade.tolist() == [1, 2]
+
+
+def read(source: str) -> WholeCollection:
+    return read_collection(Wanted(source))
+
+
+@pytest.mark.usefixtures("registered")
+def test_what_ir_datasets_cannot_give(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unknown id, no network, no package: one line each, and no store."""
+    with pytest.raises(InputError, match="ir_datasets has no 'wing'; similar: wings"):
+        read("ir_datasets:wing")
+    done = cranfield("import", "collection", tmp_path / "t.db", "ir_datasets:wings/offline")
+    assert done.err == "error: ir_datasets:wings/offline: ir_datasets cannot read it: no route to host\n"
+    monkeypatch.setitem(sys.modules, "ir_datasets", None)
+    with pytest.raises(InputError, match="the package ir_datasets is not installed; pip install ir_datasets"):
+        read("ir_datasets:wings")
+    assert not list(tmp_path.iterdir())
