@@ -76,5 +76,5 @@ def test_rare_queries_are_left_out() -> None:
 
 def test_a_model_without_documents_gives_no_relevance() -> None:
     found = click_fits(LOG, ["rctr"])
-    with pytest.raises(InputError, match="rctr says nothing of documents"):
+    with pytest.raises(InputError, match="rctr has no parameters of documents"):
         next(relevance_rows(found, found.models[0], 1))
