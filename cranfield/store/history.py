@@ -10,12 +10,16 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.store.decoding import json_of, names_of
+from cranfield.store.links.imported import linked_events, standing_links
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 
 HOLDS = {
     "corpus": ("document", "documents"), "topics": ("topic", "topics"), "runs": ("run", "runs"),
     "answers": ("answer", "answers"), "log": ("impression", "lists"),
+}  # fmt: skip
+LINKED = {
+    "nuggets": {"nugget_edit": "nugget", "nugget_event": "label"}, "preferences": {"preference_event": "preference"},
 }  # fmt: skip
 
 
@@ -117,13 +121,33 @@ def _holds(store: Store, one: Import) -> str:
     if one.kind in HOLDS:
         table, words = HOLDS[one.kind]
         return f"{store.rows(f'SELECT count(*) FROM {table} WHERE import = ?', [one.number])[0][0]} {words}"
+    if one.kind in LINKED:
+        return ", ".join(
+            _of(len(standing_links(store, log, one.number)), len(linked_events(store, log, one.number)), noun)
+            for log, noun in LINKED[one.kind].items()
+        )
     span = [one.first_event, one.last_event]
     standing = store.rows("SELECT count(*) FROM standing_event WHERE id BETWEEN ? AND ?", span)[0][0]
     made = store.rows("SELECT count(*) FROM judgment_event WHERE id BETWEEN ? AND ?", span)[0][0]
-    return counted(standing, "judgment") if standing == made else f"{standing} of {made} judgments"
+    return _of(standing, made, "judgment")
+
+
+def _of(standing: int, made: int, noun: str) -> str:
+    return counted(made, noun) if standing == made else f"{standing} of {counted(made, noun)}"
 
 
 def _named(what: dict[str, Any]) -> str:
     """The counts among what is known of a removal."""
-    counts = ("documents", "rankings", "topics", "runs", "judgments", "answers", "lists")
+    counts = (
+        "documents",
+        "rankings",
+        "topics",
+        "runs",
+        "judgments",
+        "answers",
+        "lists",
+        "nuggets",
+        "labels",
+        "preferences",
+    )
     return ", ".join(f"{what[name]} {name}" for name in counts if name in what)

@@ -14,13 +14,14 @@ import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
-from cranfield.store.answers.removing import take_answers
+from cranfield.store.answers.removing import take_answers, take_nuggets
 from cranfield.store.decoding import parameters_of
 from cranfield.store.events import Event
 from cranfield.store.history import Import, import_numbered
 from cranfield.store.log import append
 from cranfield.store.names.loose import retrieved, sweep, sweep_topics
 from cranfield.store.online.removal import delete_lists, shown_documents
+from cranfield.store.preferences.removing import take_preferences
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 
@@ -263,7 +264,7 @@ def _retract(store: Store, one: Import) -> None:
 REMOVERS: dict[str, Callable[[Store, str, str], str]] = {"run": _run, "topic": _topic, "pool": _pool, "import": _import}
 TAKE_BACK: dict[str, Callable[[Store, Import, str], tuple[dict[str, int], str]]] = {
     "corpus": _corpus, "topics": _topics, "runs": _runs, "qrels": _judgments, "votes": _judgments,
-    "answers": _answers, "log": _lists,
+    "answers": _answers, "log": _lists, "nuggets": take_nuggets, "preferences": take_preferences,
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Whether a store's judgment log is what its chains say: every hash recomputed, the first break named."""
+"""Whether a store's logs are what their chains say: every hash recomputed, the first break named."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from cranfield.formats.files import read_text
 from cranfield.store.answers.answers import changed_answer
 from cranfield.store.chain import Context, digest, head_of, own_origin, scale_of
 from cranfield.store.events import Event, event_of
+from cranfield.store.links.verifying import verify_links
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted
 
@@ -19,11 +20,13 @@ CLOCKED = ("store", "bundle")  # the kinds of origin in which time runs forward;
 
 
 class Verified(NamedTuple):
-    """A log that holds: its events, in how many chains, and its head."""
+    """Logs that hold: the events of judgments, in how many chains, and their head; the same of answers and pairs."""
 
     events: int
     chains: int
     head: str
+    other_events: int = 0  # of nuggets, support and preferences
+    other_head: str = ""
 
 
 class Link(NamedTuple):
@@ -77,18 +80,19 @@ class Chains:
 
 
 def verify(store: Store, against: tuple[int, str] | None = None) -> Verified:
-    """Recompute the whole log; the first thing that is not as it was recorded is an error.
+    """Recompute all logs; the first thing that is not as it was recorded is an error.
 
     `against` is how many events a log once had, and its head then, as the manifest of an export has them.
     """
     _same_schema(store)
     if changed := changed_answer(store):
         raise StoreError(f"the answer of run {changed.run} to topic {changed.qid}: it is not the one that was imported")
-    return recomputed(store, against)
+    events, head = verify_links(store)
+    return recomputed(store, against)._replace(other_events=events, other_head=head)
 
 
 def recomputed(store: Store, against: tuple[int, str] | None = None) -> Verified:
-    """The same of a store whose schema is known to be right."""
+    """The judgment log of a store whose schema is known to be right."""
     chains = Chains(store)
     links: list[tuple[str, str]] = []
     for link in _links(store):

@@ -14,14 +14,23 @@ from sqlite_utils import Database
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Document, Topic
+from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.formats.answers.nuggets import AnswerLabel, PlainNugget
+from cranfield.formats.preferences.line import PreferenceLine
+from cranfield.judging.preferences.imported import import_preferences
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation.parse import parse_all
+from cranfield.store.answers.answers import add_answers
+from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
+from cranfield.store.answers.nugget_files import import_nuggets
+from cranfield.store.answers.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.store.events import Event
 from cranfield.store.history import history, importing
 from cranfield.store.log import add_assessor, append, assessors, events
 from cranfield.store.names.unknown import lacks
 from cranfield.store.pools.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.preferences.events import current_preferences
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs, run_info, stored_runs
@@ -482,3 +491,48 @@ def test_an_old_store_opens_and_its_runs_can_go(tmp_path: Path) -> None:
         remove(store, "run", ["a"])
         add_runs(store, as_runs({"a": {"q1": {"d1": 1.0}}}))
         assert rows(store) == [("a", "q1", "d1", 1.0)]
+
+
+def nuggets_imported(store: Store) -> int:
+    """Two answers, and three nuggets with two labels of them from a file; the number of the import."""
+    add_answers(store, [Answer("rag", qid, [Sentence("Wings lift.")]) for qid in ("q1", "q2")])
+    labels = [AnswerLabel("rag", "support", "ada")]
+    with importing(store, "nuggets", ["nuggets.jsonl"]) as number:
+        import_nuggets(store, [PlainNugget("q1", "lift grows", "vital", [], labels),
+                               PlainNugget("q1", "speed counts", "okay", [], labels),
+                               PlainNugget("q2", "drag grows", "okay")], "nist")  # fmt: skip
+    return number
+
+
+def test_an_import_of_nuggets_is_taken_back_with_its_labels(store: Store) -> None:
+    """By one event each; what was edited since stays, and the history knows it all."""
+    number = nuggets_imported(store)
+    assert history(store)[-1].holds == "3 nuggets, 2 labels"
+    edit_nuggets(store, [NuggetEdit("vital", "q2", "ada", nugget=current_nuggets(store, "q2")[0].number)])
+    [line] = remove(store, "import", [str(number)], "wrong file")
+    assert line.endswith("3 nuggets and 2 labels retracted, by one event each; 1 nugget edited since remains")
+    assert [(one.text, one.importance) for one in current_nuggets(store)] == [("drag grows", "vital")]
+    assert NUGGET_LABELS.labels(store) == {}
+    before, after = history(store)[-2:]
+    assert (before.holds, after.holds) == ("0 of 3 nuggets, 0 of 2 labels", "3 nuggets, 2 labels")
+    assert verify(store).other_events == 5 + 1 + 5
+
+
+def test_nuggets_that_others_labelled_stay(store: Store) -> None:
+    number = nuggets_imported(store)
+    add_assessor(store, "bob")
+    NUGGET_LABELS.append(store, [LabelEvent("label", (1, 1), "bob", "support")])
+    with pytest.raises(StoreError, match="1 label of its nuggets is from elsewhere"):
+        remove(store, "import", [str(number)])
+    assert len(current_nuggets(store)) == 3
+
+
+def test_an_import_of_preferences_is_taken_back(store: Store) -> None:
+    lines = [PreferenceLine(1, "q1", "nist", "1", docno, level) for docno, level in (("d1", 2.0), ("d2", 1.0))]
+    with importing(store, "preferences", ["prefs"]) as number:
+        import_preferences(store, lines)
+    assert history(store)[-1].holds == "1 preference"
+    [line] = remove(store, "import", [str(number)])
+    assert line == f"import {number}: 1 preference retracted, by one event each"
+    assert current_preferences(store) == []
+    assert history(store)[-2].holds == "0 of 1 preference"

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.store.decoding import names_of
+from cranfield.store.links.linking import link_events
 from cranfield.store.store import Store, now
 
 SUPPORT: Mapping[str, float] = MappingProxyType({"not_support": 0.0, "partial_support": 0.5, "support": 1.0})
@@ -53,7 +54,9 @@ class LabelLog(NamedTuple):
     def append(self, store: Store, events: Iterable[LabelEvent]) -> list[int]:
         """Append events in one transaction, on disk before this returns; their ids."""
         with store.writing():
-            return [self._insert(store, event) for event in events]
+            numbers = [self._insert(store, event) for event in events]
+            link_events(store, self.table, numbers)
+            return numbers
 
     def _insert(self, store: Store, event: LabelEvent) -> int:
         item = dict(zip(self.columns, (*event.item[:-1], self.write(event.item[-1])), strict=True))

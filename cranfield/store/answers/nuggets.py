@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from cranfield.errors import InputError
 from cranfield.store.decoding import json_of, names_of
+from cranfield.store.links.linking import link_events
 from cranfield.store.store import Store, now
 
 IMPORTANCES = ("vital", "okay")
@@ -71,7 +72,9 @@ def edit_nuggets(store: Store, edits: Iterable[NuggetEdit]) -> list[int]:
     >>> store.close()
     """
     with store.writing():
-        return [_insert(store, edit) for edit in edits]
+        rows = [_insert(store, edit) for edit in edits]
+        link_events(store, "nugget_edit", [row for row, _ in rows])
+        return [nugget for _, nugget in rows]
 
 
 def current_nuggets(store: Store, qid: str | None = None) -> list[Nugget]:
@@ -103,16 +106,17 @@ def is_edited(store: Store, event_id: str) -> bool:
     return bool(store.rows("SELECT 1 FROM nugget_edit WHERE event_id = ?", [event_id]))
 
 
-def _insert(store: Store, edit: NuggetEdit) -> int:
+def _insert(store: Store, edit: NuggetEdit) -> tuple[int, int]:
+    """Append an edit; its number and that of the nugget."""
     at = edit.at or now()
     number = edit.nugget if edit.nugget is not None else _word(store, edit, at)
-    store.conn.execute(
+    row = store.conn.execute(
         "INSERT INTO nugget_edit (event_id, at, kind, nugget, assessor, replaces, seconds, input, supersedes)"
         " VALUES (?, ?, ?, ?, (SELECT id FROM assessor WHERE name = ?), ?, ?, ?, ?)",
         [edit.event_id or uuid4().hex, at, edit.kind, number, edit.assessor, json.dumps(edit.replaces), edit.seconds,
          edit.input, edit.supersedes],
-    )  # fmt: skip
-    return number
+    ).lastrowid  # fmt: skip
+    return int(row or 0), number
 
 
 def _word(store: Store, edit: NuggetEdit, at: str) -> int:

@@ -1,22 +1,34 @@
-"""Taking back answers: as whole imports or runs, unless somebody labelled one of them."""
+"""Taking back answers, as whole imports or runs, and imports of nuggets, unless somebody labelled one of them."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import StoreError
+from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
+from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
 from cranfield.store.decoding import json_of, names_of
+from cranfield.store.links.imported import standing_links
 from cranfield.store.store import Store
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.store.history import Import
 
 NAMED = (
     "SELECT d.id FROM answer a, json_each(a.documents) c JOIN document d ON d.docno = c.value WHERE d.id {0} UNION"
     " SELECT d.id FROM sentence s, json_each(s.citations) c JOIN document d ON d.docno = c.key WHERE d.id {0}"
 )
+EDITED_SINCE = """
+SELECT count(*) FROM json_each(?) WHERE value IN (
+    SELECT nugget FROM standing_nugget_edit UNION SELECT o.value FROM standing_nugget_edit s, json_each(s.replaces) o
+)"""
 
 
 class GoneAnswers(NamedTuple):
@@ -42,6 +54,50 @@ def take_answers(store: Store, column: str, number: int, what: str) -> GoneAnswe
     store.conn.execute("DELETE FROM answer_run WHERE id NOT IN (SELECT run FROM answer)")
     named = store.row_numbers("document", "docno", np.array(sorted(docnos), object))
     return GoneAnswers(len(found), named)
+
+
+def take_nuggets(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str]:
+    """Append an event that takes it back for each nugget and label of an import; an error where others labelled them.
+
+    Nuggets that were edited since stay as they are.
+    """
+    edits = _rows(store, "nugget_edit", ("qid", "name", "nugget"), one.number)
+    labels = _rows(store, "nugget_event", ("answer", "nugget", "name"), one.number)
+    numbers = json.dumps([nugget for *_, nugget in edits])
+    _refuse_labelled(store, one.number, numbers)
+    note = f"import {one.number} removed"
+    NUGGET_LABELS.append(
+        store, [LabelEvent("retract", (a, n), who, note=note, supersedes=event) for event, a, n, who in labels]
+    )
+    edit_nuggets(store, [NuggetEdit("retract", q, who, nugget=n, supersedes=event) for event, q, who, n in edits])
+    edited = store.rows(EDITED_SINCE, [numbers])[0][0]
+    stay = f"; {counted(edited, 'nugget')} edited since remain" if edited > 1 else "; 1 nugget edited since remains"
+    said = f"{counted(len(edits), 'nugget')} and {counted(len(labels), 'label')} retracted, by one event each"
+    return {"nuggets": len(edits), "labels": len(labels)}, said + stay * bool(edited)
+
+
+def _rows(store: Store, log: str, columns: Sequence[str], number: int) -> list[tuple[Any, ...]]:
+    """The events of an import that stand: their ids and columns."""
+    return store.rows(
+        f"SELECT e.id, {', '.join(columns)} FROM {log} e JOIN assessor a ON a.id = e.assessor"
+        " JOIN nugget n ON n.id = e.nugget JOIN topic t ON t.id = n.topic"
+        " WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.id",
+        [json.dumps(standing_links(store, log, number))],
+    )
+
+
+def _refuse_labelled(store: Store, number: int, nuggets: str) -> None:
+    others = store.rows(
+        "SELECT count(*) FROM current_nugget_event WHERE nugget IN (SELECT value FROM json_each(?1)) AND id NOT IN"
+        " (SELECT event FROM event_link WHERE log = 'nugget_event' AND import = ?2)",
+        [nuggets, number],
+    )[0][0]
+    if others:
+        is_are = "is" if others == 1 else "are"
+        raise StoreError(
+            f"import {number} cannot be removed: {counted(others, 'label')} of its nuggets {is_are} from elsewhere;"
+            " `cranfield answers nuggets edit` drops single nuggets"
+        )
 
 
 def still_named(store: Store, documents: Ints) -> Ints:

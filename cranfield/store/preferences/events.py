@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 from uuid import uuid4
 
+from cranfield.store.links.linking import link_events
 from cranfield.store.store import Store, now
 
 Choice = Literal["first", "second", "equal"]
@@ -58,11 +59,12 @@ def append_preferences(store: Store, *events: PreferenceEvent) -> None:
     [('d1', 'second')]
     >>> store.close()
     """
-    moment = now()
+    moment, rows = now(), list[int]()
     with store.writing():
         for event in events:
             kept = event._replace(at=event.at or moment, event_id=event.event_id or uuid4().hex)
-            store.conn.execute(INSERT, kept._asdict())
+            rows.append(int(store.conn.execute(INSERT, kept._asdict()).lastrowid or 0))
+        link_events(store, "preference_event", rows)
 
 
 def is_preference_recorded(store: Store, event_id: str) -> bool:

@@ -12,6 +12,7 @@ from cranfield.store.schema import (
     chain,
     details,
     full_screen,
+    links,
     model_calls,
     nuggets,
     online,
@@ -28,7 +29,7 @@ SCRIPTS = (
     browsing.BROWSING, audits.AUDITS, answers.MORE_IMPORTS, answers.ANSWERS,
     nuggets.NUGGETS, nuggets.NUGGET_EVENTS, nuggets.SUPPORT_EVENTS,
     model_calls.MODEL_CALLS,
-    online.LOGS, preferences.PREFERENCES,
+    online.LOGS, preferences.PREFERENCES, links.PREFERENCE_IMPORTS, links.LINKS,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

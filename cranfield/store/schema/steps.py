@@ -19,6 +19,7 @@ from cranfield.store.schema.browsing import BROWSING
 from cranfield.store.schema.chain import COLUMNS, FREE, GUARDS, LOG
 from cranfield.store.schema.details import DETAILS
 from cranfield.store.schema.full_screen import SCREEN
+from cranfield.store.schema.links import LINK_GUARDS, LINKS, PREFERENCE_IMPORTS
 from cranfield.store.schema.model_calls import MODEL_CALLS, MODEL_GUARDS
 from cranfield.store.schema.nuggets import GUARDS as NUGGET_GUARDS
 from cranfield.store.schema.nuggets import NUGGET_EVENTS, NUGGETS, SUPPORT_EVENTS
@@ -163,6 +164,15 @@ def the_preferences(db: Database) -> None:
     db.executescript(PREFERENCES)
 
 
+def the_links(db: Database) -> None:
+    """Events of nuggets, support and preferences carry the hash of the one before, and the import that brought them."""
+    from cranfield.store.links.linking import link_earlier
+
+    db.executescript(PREFERENCE_IMPORTS + LINKS)
+    link_earlier(db.conn)
+    db.executescript(LINK_GUARDS)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -186,6 +196,7 @@ STEPS = (
     the_logs,
     the_labellers,
     the_preferences,
+    the_links,
 )
 
 

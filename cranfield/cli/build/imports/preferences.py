@@ -29,10 +29,11 @@ def preferences(
     from cranfield.errors import blaming
     from cranfield.formats import read_preferences
     from cranfield.judging.preferences.imported import import_preferences
+    from cranfield.store.history import importing
     from cranfield.store.store import Store
     from cranfield.text import counted
 
     check_kind(kind)
-    with Store.open(path) as store, blaming(file):
+    with Store.open(path) as store, blaming(file), importing(store, "preferences", [file]):
         number = import_preferences(store, read_preferences(file, format), assessor, kind)
     say(f"{counted(number, 'preference')} imported")

@@ -26,5 +26,6 @@ def backup(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        events, _, head = backup(store, copy)
-    say(f"{copy}: a complete copy of {path}; {counted(events, 'event')} verified; head {head or 'none'}")
+        found = backup(store, copy)
+    events = counted(found.events + found.other_events, "event")
+    say(f"{copy}: a complete copy of {path}; {events} verified; head {found.head or 'none'}")

@@ -24,11 +24,12 @@ def verify(
         ),
     ] = None,
 ) -> None:
-    """Verify that the judgment log was not altered: recompute every hash, and report the first event that fails.
+    """Verify that the logs of labels were not altered: recompute every hash, and report the first event that fails.
 
-    Each event carries a hash of its content, of the judged text and of the previous event. The head, a hash over the
-    last events, is part of the manifest of every export: publish it, and --manifest proves that all judgments of that
-    time are still here and unchanged.
+    The logs are that of judgments, and those of nuggets, support and preferences. Each event carries a hash of its
+    content, of the judged text and of the previous event. The head, a hash over the last events, is part of the
+    manifest of every export: publish it, and --manifest proves that all judgments of that time are still here and
+    unchanged.
 
     Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
     """
@@ -37,7 +38,10 @@ def verify(
 
     against = None if manifest is None else published(manifest)
     with Store.open(path) as store:
-        events, chains, head = verify(store, against)
-    say(f"{counted(events, 'event')} in {counted(chains, 'chain')} verified; head {head or 'none'}")
+        found = verify(store, against)
+    say(f"{counted(found.events, 'event')} in {counted(found.chains, 'chain')} verified; head {found.head or 'none'}")
+    if found.other_events:
+        others = counted(found.other_events, "event")
+        say(f"{others} of nuggets, support and preferences verified; head {found.other_head}")
     if against is not None:
         say(f"the first {against[0]} of them are those of {manifest}")

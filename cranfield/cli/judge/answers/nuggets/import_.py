@@ -31,10 +31,11 @@ def import_(
     """
     from cranfield.formats import read_nuggets
     from cranfield.store.answers.nugget_files import import_nuggets
+    from cranfield.store.history import importing
     from cranfield.store.store import Store
 
     check_kind(kind)
     found = [nugget for file in files for nugget in read_nuggets(file, format)]
-    with Store.open(path) as store:
+    with Store.open(path) as store, importing(store, "nuggets", files):
         added = import_nuggets(store, found, assessor, kind)
     say(f"{counted(added.nuggets, 'new nugget')}, {counted(added.labels, 'new label')}")

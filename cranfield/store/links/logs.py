@@ -1,0 +1,44 @@
+"""The logs that share a chain, and what their events say, with names for numbers.
+
+Of an answer that is its run, topic and hash; of a nugget its words; of an event that is taken back its id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from sqlite3 import Connection
+from types import MappingProxyType
+from typing import Any
+
+LABEL = (
+    "SELECT e.id, e.event_id, e.at, e.kind, r.tag, t.qid, w.sha256, {item}, a.name, a.kind, e.label, e.reason, e.note,"
+    " e.evidence, e.seconds, e.position, e.order_seed, e.fast, e.input, s.event_id FROM {table} e"
+    " JOIN answer w ON w.id = e.answer JOIN answer_run r ON r.id = w.run JOIN topic t ON t.id = w.topic"
+    " JOIN assessor a ON a.id = e.assessor LEFT JOIN {table} s ON s.id = e.supersedes {more}"
+)
+SAID: Mapping[str, str] = MappingProxyType(
+    {
+        "nugget_edit": (
+            "SELECT e.id, e.event_id, e.at, e.kind, t.qid, n.id, n.at, n.text, w.name, w.kind, n.contributors, n.place,"
+            " a.name, a.kind, e.replaces, e.seconds, e.input, s.event_id FROM nugget_edit e JOIN nugget n"
+            " ON n.id = e.nugget JOIN topic t ON t.id = n.topic JOIN assessor w ON w.id = n.author"
+            " JOIN assessor a ON a.id = e.assessor LEFT JOIN nugget_edit s ON s.id = e.supersedes"
+        ),
+        "nugget_event": LABEL.format(
+            table="nugget_event", item="n.id, n.text", more="JOIN nugget n ON n.id = e.nugget"
+        ),
+        "support_event": LABEL.format(table="support_event", item="e.sentence, e.citations", more=""),
+        "preference_event": (
+            "SELECT e.id, e.event_id, e.at, e.kind, t.qid, f.docno, d.docno, a.name, a.kind, e.choice, e.reason,"
+            " e.note, e.evidence, e.seconds, e.position, e.order_seed, e.document_sha256, e.input, e.fast, s.event_id"
+            " FROM preference_event e JOIN topic t ON t.id = e.topic JOIN document f ON f.id = e.first"
+            " JOIN document d ON d.id = e.second JOIN assessor a ON a.id = e.assessor"
+            " LEFT JOIN preference_event s ON s.id = e.supersedes"
+        ),
+    }
+)
+
+
+def said_in(conn: Connection, log: str, first: int = 1) -> Iterator[tuple[Any, ...]]:
+    """What the events of a log say, in their order from that with the id `first`, which each begins with."""
+    return iter(conn.execute(f"{SAID[log]} WHERE e.id >= ? ORDER BY e.id", [first]))
