@@ -82,7 +82,17 @@ class Connection:
         with self.turn():
             yield
         self._check_there()
-        self.conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()  # so that a copy of the one file has it all
+        self._move_into_file()
+
+    def _move_into_file(self) -> None:
+        """Move what was committed into the one file, so that a copy of it has it all; what fails here is not lost."""
+        try:
+            self.rows("PRAGMA wal_checkpoint(PASSIVE)")
+        except sqlite3.OperationalError as error:
+            log = f"{self.path}-wal"
+            TELL.get()(
+                f"all is stored, but the last of it in {log}, which a copy needs too: {error}; is the disk full?"
+            )
 
     @contextmanager
     def _part(self) -> Iterator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import signal
 import sqlite3
@@ -19,6 +20,7 @@ from cranfield.formats import Document, Topic
 from cranfield.store import connection
 from cranfield.store.backup import backup
 from cranfield.store.events import Event
+from cranfield.store.lock_wait import TELL
 from cranfield.store.log import add_assessor, append, events
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -52,6 +54,25 @@ def grades(path: Path) -> list[int | None]:
     """What ada said, in the order she said it."""
     with Store.open(path) as store:
         return [event.grade for event in events(store)]
+
+
+def test_what_is_committed_is_no_error_where_the_file_has_no_room(tmp_path: Path) -> None:
+    """A disk that is full once all is in the -wal: nothing failed, and the next program finds it."""
+    with Store.create(tmp_path / "track.db", "large") as store:
+        store.add_documents([Document(str(number), text="text " * 500) for number in range(100)])
+    size, told = (tmp_path / "track.db").stat().st_size, list[str]()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Store.open(tmp_path / "track.db") as store:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size * 3 // 4, before[1]))
+        telling = TELL.set(told.append)
+        try:
+            store.add_documents([Document("last", text="text " * 500)])
+        finally:
+            TELL.reset(telling)
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [line.partition(" in ")[0] for line in told] == ["all is stored, but the last of it"]
+    with Store.open(tmp_path / "track.db") as store:
+        assert store.document("last").text
 
 
 def test_a_plain_copy_has_every_label(path: Path, open_store: Store, tmp_path: Path) -> None:
