@@ -19,6 +19,7 @@ from cranfield.store.schema import (
     planning,
     pool_growth,
     preferences,
+    publication,
     removal,
     tables,
 )
@@ -29,7 +30,7 @@ SCRIPTS = (
     browsing.BROWSING, audits.AUDITS, answers.MORE_IMPORTS, answers.ANSWERS,
     nuggets.NUGGETS, nuggets.NUGGET_EVENTS, nuggets.SUPPORT_EVENTS,
     model_calls.MODEL_CALLS,
-    online.LOGS, preferences.PREFERENCES, links.PREFERENCE_IMPORTS, links.LINKS,
+    online.LOGS, preferences.PREFERENCES, links.PREFERENCE_IMPORTS, links.LINKS, publication.PUBLICATION,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

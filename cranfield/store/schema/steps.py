@@ -27,6 +27,7 @@ from cranfield.store.schema.online import LOGS
 from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_FIRST, PINNED, SECOND_LOOK
 from cranfield.store.schema.pool_growth import GROWTH
 from cranfield.store.schema.preferences import PREFERENCES
+from cranfield.store.schema.publication import PUBLICATION
 from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
 from cranfield.store.schema.serving import MORE_ROLES, ROLES, SERVING
 from cranfield.store.schema.tables import TABLES, TRIGGERS, VIEWS
@@ -173,6 +174,11 @@ def the_links(db: Database) -> None:
     db.executescript(LINK_GUARDS)
 
 
+def the_publication(db: Database) -> None:
+    """What people say of the collection that is to be published."""
+    db.executescript(PUBLICATION)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -197,6 +203,7 @@ STEPS = (
     the_labellers,
     the_preferences,
     the_links,
+    the_publication,
 )
 
 

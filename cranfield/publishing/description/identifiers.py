@@ -1,0 +1,152 @@
+"""Identifiers that a description may contain: ORCID, DOI, languages, URLs, names; each is checked by its own rule."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from cranfield.errors import InputError
+
+ORCID = re.compile(r"(?:https?://orcid\.org/)?(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])")
+DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.\d{4,9}(?:\.\d+)*/[^\s\x00-\x1f\x7f]+)", re.IGNORECASE)
+URL = re.compile(r"https?://[^\s<>\"'\\^`{|}\x00-\x1f\x7f]+")
+NAME = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
+VERSION = re.compile(r"[0-9A-Za-z]+(?:[.+_-][0-9A-Za-z]+)*")
+TAG = re.compile(  # RFC 5646, without what is only registered as a whole
+    r"[a-z]{2,3}(?:-[a-z]{3}){0,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z0-9]{5,8}|\d[a-z0-9]{3}))*"
+    r"(?:-[a-wy-z0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?",
+    re.IGNORECASE,
+)
+TWO_LETTERS = (  # ISO 639-1
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en"
+    " eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv"
+    " ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne"
+    " ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss"
+    " st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+)
+
+
+def orcid(value: str) -> str:
+    """An ORCID iD with its hyphens; its last character is a checksum (ISO 7064, MOD 11-2).
+
+    >>> orcid("https://orcid.org/0000-0002-1825-0097"), orcid("000000021694233x")
+    ('0000-0002-1825-0097', '0000-0002-1694-233X')
+    >>> orcid("0000-0002-1825-0096")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: ORCID iD '0000-0002-1825-0096' has a wrong checksum: its last character should be 7
+    """
+    found = ORCID.fullmatch(value)
+    if found is None:
+        raise InputError(f"{value!r:.60} is not an ORCID iD; expected one such as 0000-0002-1825-0097")
+    digits = found[1].replace("-", "").upper()
+    total = 0
+    for digit in digits[:-1]:
+        total = (total + int(digit)) * 2
+    right = "0123456789X"[(12 - total % 11) % 11]
+    if digits[-1] != right:
+        raise InputError(f"ORCID iD {value!r} has a wrong checksum: its last character should be {right}")
+    return "-".join(digits[at : at + 4] for at in range(0, 16, 4))
+
+
+def doi(value: str) -> str:
+    """A DOI without the address of its resolver.
+
+    >>> doi("https://doi.org/10.5281/zenodo.1234"), doi("10.1145/3458723")
+    ('10.5281/zenodo.1234', '10.1145/3458723')
+    >>> doi("zenodo.1234")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'zenodo.1234' is not a DOI; expected one such as 10.5281/zenodo.1234
+    """
+    found = DOI.fullmatch(value)
+    if found is None:
+        raise InputError(f"{value!r:.60} is not a DOI; expected one such as 10.5281/zenodo.1234")
+    return found[1]
+
+
+def language(value: str) -> str:
+    """A BCP 47 tag in its usual case.
+
+    >>> language("EN"), language("pt-br"), language("zh-hans-cn")
+    ('en', 'pt-BR', 'zh-Hans-CN')
+    >>> language("english")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'english' is not a BCP 47 tag of a language; expected one such as en or pt-BR
+    """
+    first, *rest = value.split("-")
+    known = len(first) != 2 or first.lower() in TWO_LETTERS.split()
+    if TAG.fullmatch(value) is None or not known:
+        raise InputError(f"{value!r:.60} is not a BCP 47 tag of a language; expected one such as en or pt-BR")
+    cases = {2: str.upper, 4: str.title}
+    singleton = next((at for at, part in enumerate(rest) if len(part) == 1), len(rest))
+    return "-".join(
+        [first.lower(), *(cases.get(len(part), str.lower)(part) for part in rest[:singleton]),
+         *(part.lower() for part in rest[singleton:])]
+    )  # fmt: skip
+
+
+def url(value: str) -> str:
+    """A URL of http or https.
+
+    >>> url("example.org/a")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'example.org/a' is not a URL; expected one such as https://example.org/a
+    """
+    if URL.fullmatch(value) is None:
+        raise InputError(f"{value!r:.60} is not a URL; expected one such as https://example.org/a")
+    return value
+
+
+def doi_or_url(value: str) -> str:
+    """A DOI, or a URL of something else.
+
+    >>> doi_or_url("https://doi.org/10.5281/zenodo.1234"), doi_or_url("https://example.org")
+    ('10.5281/zenodo.1234', 'https://example.org')
+    """
+    return doi(value) if DOI.fullmatch(value) else url(value)
+
+
+def name(value: str) -> str:
+    """A name for folders and code.
+
+    >>> name("My Track")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'My Track' is not a name for folders and code; expected lower-case letters, digits and
+    -, for example my-track
+    """
+    if NAME.fullmatch(value) is None:
+        right = "expected lower-case letters, digits and -"
+        raise InputError(f"{value!r:.60} is not a name for folders and code; {right}, for example {as_name(value)}")
+    return value
+
+
+def as_name(text: str) -> str:
+    """A text as a name for folders and code.
+
+    >>> as_name("My Track 2026!"), as_name("«»")
+    ('my-track-2026', 'collection')
+    """
+    return "-".join(re.findall("[a-z0-9]+", text.lower()))[:60].strip("-") or "collection"
+
+
+def version(value: str) -> str:
+    """A version.
+
+    >>> version("1.0.0"), version("2026-03")
+    ('1.0.0', '2026-03')
+    """
+    if VERSION.fullmatch(value) is None:
+        raise InputError(f"{value!r:.60} is not a version; expected one such as 1.0.0")
+    return value
+
+
+def day(value: str) -> str:
+    """A date.
+
+    >>> day("31.3.2026")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: '31.3.2026' is not a date; expected one such as 2026-03-31
+    """
+    try:
+        return date.fromisoformat(value).isoformat()
+    except ValueError:
+        raise InputError(f"{value!r:.60} is not a date; expected one such as 2026-03-31") from None

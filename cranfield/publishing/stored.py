@@ -1,0 +1,59 @@
+"""The description of a store's collection: what was set, and before that what the collection says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cranfield.errors import InputError
+from cranfield.publishing.description.identifiers import as_name
+from cranfield.publishing.description.licence import spdx
+from cranfield.publishing.description.open_fields import open_fields
+from cranfield.publishing.description.record import TARGETS, Description
+from cranfield.publishing.description.values import as_json, checked, described
+from cranfield.store.publication.description import keep_description, stored_description
+from cranfield.store.store import Store
+
+
+def description_of(store: Store, changes: Mapping[str, Any] | None = None) -> Description:
+    """The description of a store's collection, with changes that are not stored.
+
+    >>> with Store.memory("My Track") as store:
+    ...     description_of(store, {"doi": "10.1234/a"})  # doctest: +ELLIPSIS
+    Description(name='my-track', title='My Track', ... doi='10.1234/a', ...)
+    """
+    return described(_inherited(store) | stored_description(store) | dict(changes or {}))
+
+
+def describe(store: Store, values: Mapping[str, Any]) -> Description:
+    """Set fields; an empty value removes what was set."""
+    right = {key: checked(key, value) for key, value in values.items()}
+    set_ = as_json(described(right))
+    keep_description(store, {key: set_.get(key, "") for key in right})
+    return description_of(store)
+
+
+def _inherited(store: Store) -> dict[str, str]:
+    """What the collection says of itself, as far as that is right for a description."""
+    about = store.collection
+    named = {"name": as_name(about.name), "title": about.name, "description": about.description}
+    return named | ({"licence": about.licence} if about.licence and not licence_lack(store) else {})
+
+
+def licence_lack(store: Store) -> str:
+    """Why the licence that the collection names is not used; empty where it is."""
+    try:
+        spdx(store.collection.licence or "MIT")
+    except InputError as error:
+        return f"the licence of the collection is not used: {error.message}"
+    return ""
+
+
+def description_document(store: Store) -> dict[str, Any]:
+    """The JSON of `publish describe`: what is set, what is inherited from the collection, what is open by target."""
+    found = description_of(store)
+    return {
+        "description": as_json(found),
+        "inherited": sorted(set(_inherited(store)) - set(stored_description(store))),
+        "open": {target: open_fields(found, [target]) for target in TARGETS},
+    }

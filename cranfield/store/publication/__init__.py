@@ -1,0 +1,1 @@
+"""What a store keeps and knows for the publication of its collection."""
