@@ -15,6 +15,7 @@ from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM
+from cranfield.formats.files import Path as FilePath
 from cranfield.formats.runs.teams import teams_and_pooled
 from cranfield.progress_bar import progress_bar
 from cranfield.store.labelled_by import LabelledBy
@@ -137,13 +138,14 @@ def each_judged(
         return JudgedRuns(_each_of_store(paths[0], assessor, labels, tell))
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, assessor, labels)
-    return JudgedRuns(_each_of_files(qrels, runs), partial(distinct_names, runs))
+    places = list[FilePath]()
+    return JudgedRuns(_each_of_files(qrels, runs, places), partial(distinct_names, places))
 
 
-def _each_of_files(qrels: Path, runs: Sequence[Path]) -> Iterator[Judged]:
+def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath]) -> Iterator[Judged]:
     with progress_bar("reading runs", len(runs)) as advance:
         judgments = Judgments(read_qrels(qrels, in_order=False))
-        yield from judgments.each(each_run(runs, judgments.docnos, advance))
+        yield from judgments.each(each_run(runs, judgments.docnos, advance, places))
 
 
 def _each_of_store(place: Place, assessor: str | None, labels: LabelledBy, tell: Tell) -> Iterator[Judged]:

@@ -89,6 +89,8 @@ def _one(path: Path) -> Runs:
     runs = read_runs([path])
     if not len(runs):
         raise InputError("an empty run", path)
+    if len(runs.tags) > 1:
+        raise InputError(f"{len(runs.tags)} runs; expected one", path)
     return runs
 
 

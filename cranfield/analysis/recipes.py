@@ -34,7 +34,7 @@ from cranfield.formats import (
 )
 from cranfield.formats.corpora_and_topics import Note
 from cranfield.formats.files import COMPRESSIONS, read_text
-from cranfield.formats.runs.ir_metadata import description_of, team_of
+from cranfield.formats.runs.teams import with_header
 from cranfield.formats.runs_and_qrels import qrels_of_table
 from cranfield.store.connection import placed
 from cranfield.store.history import importing
@@ -194,8 +194,7 @@ def _load_corpus(store: Store, path: Path, part: Mapping[str, Any], note: Note |
 
 def _load_runs(store: Store, path: Path, part: Mapping[str, Any], note: Note | None) -> None:
     runs, header = read_runs([path], part.get("format", "auto")), read_metadata(path)
-    about = RunInfo(team_of(header) or runs.tags[0], description=description_of(header), metadata=header)
-    add_runs(store, runs, {runs.tags[0]: about})
+    add_runs(store, runs, {tag: with_header(RunInfo(tag), header) for tag in runs.tags})
 
 
 LOADERS = {"corpus": _load_corpus, "topics": _load_topics, "qrels": _load_qrels, "runs": _load_runs}

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, TeamsGiven, qrels_in, runs_in, store_open, warned
+from cranfield.api.inputs import (
+    QrelsGiven,
+    RunsGiven,
+    StoreGiven,
+    TeamsGiven,
+    qrels_in,
+    runs_in,
+    store_in,
+    store_open,
+    warned,
+)
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.formats import Document, Topic
+    from cranfield.arrays.rankings import Runs
+    from cranfield.formats import Document, RunInfo, Topic
+    from cranfield.formats.runs.ir_metadata import Metadata
 
 
 def info(store: StoreGiven) -> DataFrame:
@@ -94,13 +106,16 @@ def import_collection(
 
 
 def import_runs(store: StoreGiven, runs: RunsGiven, teams: TeamsGiven = None) -> int:
-    """Add runs in any form; the number of runs. `teams` is a file as for `cranfield import runs`, or a dict by run."""
+    """Add runs in any form; the number of runs. `teams` is a file as for `cranfield import runs`, or a dict by run.
+
+    The ir_metadata headers of files are stored; they give team and description, unless `teams` does.
+    """
     from cranfield.formats import RunInfo
-    from cranfield.formats.runs.teams import teams_and_pooled
+    from cranfield.formats.runs.teams import teams_and_pooled, with_header
     from cranfield.store.history import importing
     from cranfield.store.runs import add_runs
 
-    found = runs_in(runs)
+    found, headers = _runs_and_headers(runs)
     if isinstance(teams, str | PathLike):
         about, _ = teams_and_pooled(Path(teams))
     else:
@@ -108,7 +123,24 @@ def import_runs(store: StoreGiven, runs: RunsGiven, teams: TeamsGiven = None) ->
     if lacking := [tag for tag in found.tags if tag not in about]:
         raise InputError(f"teams have no entry for run {lacking[0]!r}")
     with store_open(store) as there, importing(there, "runs", _names(runs)):
-        return add_runs(there, found, {tag: about[tag] for tag in found.tags})
+        known = {tag: with_header(about[tag], headers.get(tag, {}), teams is not None) for tag in found.tags}
+        return add_runs(there, found, known)
+
+
+def _runs_and_headers(given: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:
+    """The runs, and the headers of those that are files; one that is no YAML is warned of."""
+    several = [given] if isinstance(given, str | PathLike) else given if isinstance(given, list | tuple) else []
+    paths = [path for path in several if isinstance(path, str | PathLike)]
+    if not paths or len(paths) < len(several) or store_in(given) is not None:
+        return runs_in(given), {}
+    from cranfield.formats.runs_and_qrels import read_runs_of
+
+    runs, origins = read_runs_of(paths, "auto", None)
+    for origin in origins:
+        if isinstance(origin.header, InputError):
+            warned(f"{origin.header}; the header is ignored")
+    pairs = zip(runs.tags, origins, strict=True)
+    return runs, {tag: one.header for tag, one in pairs if not isinstance(one.header, InputError)}
 
 
 def import_answers(

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_teams
-from cranfield.formats.runs.ir_metadata import Metadata, description_of, team_of
+from cranfield.formats.runs.ir_metadata import Metadata, team_of
+from cranfield.formats.runs.teams import with_header
 from cranfield.formats.runs_and_qrels import Origin
 from cranfield.text import counted
 
@@ -15,13 +16,10 @@ from cranfield.text import counted
 class About:
     """Details of each run, by tag; `notes` is what to report about the headers."""
 
-    def __init__(
-        self, tags: Sequence[str], files: Sequence[Path], origins: Sequence[Origin], teams: Path | None = None
-    ) -> None:
+    def __init__(self, tags: Sequence[str], origins: Sequence[Origin], teams: Path | None = None) -> None:
         self._teams, self._known = teams, read_teams(teams) if teams else None
         self.notes: list[str] = []
-        several = zip(tags, files, origins, strict=True)
-        self.by_tag = {tag: self._of(tag, file, origin) for tag, file, origin in several}
+        self.by_tag = {tag: self._of(tag, Path(origin.path), origin) for tag, origin in zip(tags, origins, strict=True)}
         kept = sum(bool(info.metadata) for info in self.by_tag.values())
         if kept:
             self.notes.append(
@@ -43,11 +41,9 @@ class About:
     def _with_header(self, info: RunInfo, file: Path, header: Metadata) -> RunInfo:
         """The details completed from the file's header; for the team, the teams file takes precedence."""
         team = team_of(header)
-        if self._known is None:
-            info = info._replace(team=team or info.team)
-        elif team not in ("", info.team):
+        if self._known is not None and team not in ("", info.team):
             self.notes.append(f"{file}: its header gives team {team!r}; team {info.team!r} from {self._teams} is used")
-        return info._replace(description=info.description or description_of(header), metadata=header)
+        return with_header(info, header, self._known is not None)
 
     def _header(self, origin: Origin) -> Metadata:
         """The header; a malformed one is reported, but the run is not refused."""

@@ -41,6 +41,9 @@ class Naming:
         return names
 
     def _names(self, paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
+        if several := [path for path, files in Counter(paths).items() if files > 1 and (self.from_name or self.tag)]:
+            what = "--tag-from-name" if self.from_name else "--tag"
+            raise InputError(f"{paths.count(several[0])} runs; {what} is for files of one run each", several[0])
         if self.tag is not None:
             return [self.tag]
         if self.from_name:

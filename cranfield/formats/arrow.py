@@ -216,16 +216,17 @@ def view(numbers: Any) -> Any:
 
 
 def _has_empty_names(columns: Columns, layout: Layout) -> bool:
-    """Whether there is a qid or docno that is empty, as can only be between tabs."""
-    return layout.tabs and any("" in array.dictionary.to_pylist() for array in (columns.qid, columns.docno))
+    """Whether there is a qid, a docno or a run that is empty, as can only be between tabs."""
+    names = (columns.qid, columns.docno, *([columns.iteration] if layout.apart else []))
+    return layout.tabs and any("" in array.dictionary.to_pylist() for array in names)
 
 
 def _has_duplicates(columns: Columns, layout: Layout) -> bool:
-    """Whether there is a document twice in a topic, or in a subtopic; most documents are nowhere else at all."""
+    """Whether there is a document twice in a topic, subtopic or run; most documents are nowhere else at all."""
     document = codes_of(columns.docno)
     rows = np.flatnonzero(np.bincount(document)[document] > 1)
     key = codes_of(columns.qid)[rows].astype(np.int64) * len(columns.docno.dictionary) + document[rows]
-    if layout.by_subtopic:
+    if layout.apart:
         key = key * len(columns.iteration.dictionary) + codes_of(columns.iteration)[rows]
     key.sort()
     return bool((key[1:] == key[:-1]).any())

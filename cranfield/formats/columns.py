@@ -123,10 +123,10 @@ class UnreadTable:
     def _without_duplicates(self) -> Iterator[Row]:
         seen: dict[tuple[str, ...], int] = {}
         for row in self.rows():
-            subtopic = (row.iteration,) if self.layout.by_subtopic else ()
-            first = seen.setdefault((row.qid, row.docno, *subtopic), row.line)
+            apart = (row.iteration,) if self.layout.apart else ()
+            first = seen.setdefault((row.qid, row.docno, *apart), row.line)
             if first != row.line:
-                topic = ", subtopic ".join((row.qid, *subtopic))
+                topic = f", {self.layout.apart} ".join((row.qid, *apart))
                 message = f"duplicate document {row.docno} of topic {topic}, first on line {first}"
                 raise InputError(message, self.path, row.line)
             yield row

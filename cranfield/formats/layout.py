@@ -25,7 +25,8 @@ class Layout:
 
     Columns are separated by white space, or by single tabs if `tabs`; `more`: further columns may follow.
     `header`: what the first line has to start with. A table without a number column has grade 1 throughout.
-    Qrels may have one column that says more of a judgment: its stratum, its subtopic, or else its iteration.
+    Qrels may have one column that says more of a judgment: its stratum, its subtopic, or else its iteration; a table
+    of several runs has the run of each row.
     """
 
     subject: str
@@ -43,12 +44,12 @@ class Layout:
     @property
     def more_of_it(self) -> str:
         """The column that is kept as the iteration."""
-        return next((name for name in ("stratum", "subtopic") if name in self.columns), "iteration")
+        return next((name for name in ("stratum", "subtopic", "run") if name in self.columns), "iteration")
 
     @property
-    def by_subtopic(self) -> bool:
-        """Whether a document may be there several times, once for each subtopic."""
-        return "subtopic" in self.columns
+    def apart(self) -> str:
+        """The column, if any, for each value of which a topic may have a document once more."""
+        return next((name for name in ("subtopic", "run") if name in self.columns), "")
 
     def check_width(self, width: int, path: Path, line: int) -> None:
         """Refuse a line of another number of columns."""

@@ -20,19 +20,21 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import Digest, Path, bare_name, opened
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.records import Kind, Names, as_names
-from cranfield.formats.runs.ir_metadata import Metadata, metadata_of
+from cranfield.formats.runs.ir_metadata import Metadata, check_tag, metadata_of
 from cranfield.formats.table import AUTO, chosen
 from cranfield.parallel import several_at_a_time
 
 Progress = Callable[[int], object]
 T = TypeVar("T")
+AnyRuns = TypeVar("AnyRuns", Runs, Runs | Rankings)
 Coded = tuple[Vocabulary, Ints]  # names, and the integer of each row
 Called = Callable[[Sequence[Path], Sequence[str]], Sequence[str]]
 
 
 class Origin(NamedTuple):
-    """What is known of a run from its file: the SHA-256 of its bytes as they are, and its header or what is wrong."""
+    """What is known of a run from its file: its path, the SHA-256 of its bytes as they are, its header or an error."""
 
+    path: Path
     sha256: str
     header: Metadata | InputError
 
@@ -55,8 +57,8 @@ def read_runs(
 ) -> Runs:
     """The runs of many files, in canonical order; `progress` is called for every file.
 
-    A run's tag is that of its last line. `called` makes the runs' names of the paths and tags; two of a name are
-    refused.
+    A run's tag is that of its last line; a file with named columns may have several runs, in the order of their first
+    rows. `called` makes the runs' names of the paths and tags; two of a name are refused.
     """
     several = _several(paths)
     return _named(several, _each(several, partial(_read_run, format), progress), called, np.int64)
@@ -69,7 +71,7 @@ def read_runs_of(
     called: Called = run_names,
     names: Names | Mapping[str, str] | None = None,
 ) -> tuple[Runs, list[Origin]]:
-    """The same in less memory, and what is known of each file; each is read once.
+    """The same in less memory, and what is known of each run from its file; each file is read once.
 
     `names` says under which name the files have a field, as {"docno": "passage"}.
     """
@@ -77,7 +79,7 @@ def read_runs_of(
 
     def runs() -> Iterator[Runs]:
         for run, origin in _each(paths, partial(_read_with_origin, format, len(paths) == 1, as_names(names)), progress):
-            origins.append(origin)
+            origins.extend([origin] * len(run.tags))
             yield run
 
     return _named(paths, runs(), called, np.int32), origins
@@ -86,21 +88,31 @@ def read_runs_of(
 def _named(paths: Sequence[Path], runs: Iterable[Runs], called: Called, codes: type[np.int32] | type[np.int64]) -> Runs:
     from cranfield.formats.runs.united import united_runs
 
-    found, *_ = [united_runs(runs, codes)] if len(paths) > 1 else runs
-    return replace(found, tags=tuple(distinct_names(paths, found.tags, called)))
+    places = list[Path]()
+    placed = _placed(paths, runs, places)
+    found, *_ = [united_runs(placed, codes)] if len(paths) > 1 else placed
+    return replace(found, tags=tuple(distinct_names(places, found.tags, called)))
+
+
+def _placed(paths: Sequence[Path], found: Iterable[AnyRuns], places: list[Path]) -> Iterator[AnyRuns]:
+    """The runs of each file; `places` becomes the path of each run."""
+    for path, runs in zip(paths, found, strict=True):
+        places += [path] * len(runs.tags)
+        yield runs
 
 
 def each_run(
-    paths: Path | Iterable[Path], docnos: Vocabulary, progress: Progress | None = None
+    paths: Path | Iterable[Path], docnos: Vocabulary, progress: Progress | None = None, places: list[Path] | None = None
 ) -> Iterator[Runs | Rankings]:
     """The run of each file in turn, under the tag of its last line, of which only these docnos need be kept.
 
-    Several files are read at a time.
+    Several files are read at a time. `places` becomes the path of each run: a file may have several.
     """
-    from cranfield.formats.runs.blocks import places
+    from cranfield.formats.runs.blocks import places as known_places
 
     several = _several(paths)
-    return _each(several, partial(_read_known, places(docnos), len(several) == 1), progress)
+    found = _each(several, partial(_read_known, known_places(docnos), len(several) == 1), progress)
+    return _placed(several, found, [] if places is None else places)
 
 
 def _read_known(known: Places, alone: bool, path: Path) -> Runs | Rankings:
@@ -183,7 +195,7 @@ def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -
         and not (names.asked or names.columns)
         and (run := read_run(path, format_name, alone, digest))
     ):
-        return run, Origin(digest.hexdigest(), {})
+        return run, Origin(path, digest.hexdigest(), {})
     return _read_slowly(format_name, names, path)
 
 
@@ -194,7 +206,10 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> tuple[Runs, Orig
         header: Metadata | InputError = metadata_of(table.data, path)
     except InputError as error:
         header = error
-    return _as_run(table), Origin(digest.hexdigest(), header)
+    run = _as_run(table)
+    if not isinstance(header, InputError):
+        check_tag(header, run.tags[0], table.data, path)
+    return run, Origin(path, digest.hexdigest(), header)
 
 
 def _table(
@@ -218,6 +233,9 @@ def _as_run(table: UnreadTable) -> Runs:
     columns = table.columns()
     (topics, topic), (docnos, document) = vocabulary(columns.qid), unordered(columns.docno)
     score: Floats = columns.number.astype(float, copy=False)
+    if table.layout.apart:
+        tags, run = unordered(columns.iteration)
+        return canonical(tags.names.tolist(), topics, docnos, run, topic, document, score)
     return canonical([columns.tag], topics, docnos, np.zeros_like(topic), topic, document, score)
 
 
@@ -244,7 +262,7 @@ def _on_scale(table: UnreadTable, columns: Columns, grades: Mapping[int, int], s
 
 def _judgments(layout: Layout, columns: Columns, coded: Callable[[Any], Coded]) -> Qrels:
     """The judgments of a table, with the docnos as `coded` orders them where there are no subtopics."""
-    return _by_subtopic(columns) if layout.by_subtopic else _plain(columns, layout.more_of_it, coded)
+    return _by_subtopic(columns) if layout.apart else _plain(columns, layout.more_of_it, coded)
 
 
 def _plain(columns: Columns, kept: str, coded: Callable[[Any], Coded]) -> Qrels:

@@ -115,16 +115,17 @@ def each_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> JudgedRuns:
     if isinstance(qrels, str | PathLike) and len(paths) and _are_paths(paths):
         from cranfield.formats import distinct_names
 
-        return JudgedRuns(_each_of_files(paths, qrels), partial(distinct_names, paths))
+        places = list[Path]()
+        return JudgedRuns(_each_of_files(paths, qrels, places), partial(distinct_names, places))
     return JudgedRuns([meet(*in_order(runs, qrels))])
 
 
-def _each_of_files(runs: Iterable[Path], qrels: Path) -> Iterator[Judged]:
+def _each_of_files(runs: Iterable[Path], qrels: Path, places: list[Path]) -> Iterator[Judged]:
     from cranfield.formats import each_run, read_qrels
 
     try:
         judgments = Judgments(read_qrels(qrels, in_order=False))
-        yield from judgments.each(each_run(runs, judgments.docnos))
+        yield from judgments.each(each_run(runs, judgments.docnos, places=places))
     except InputError as error:
         _refuse_swapped(next(iter(runs)), qrels, error)
         raise

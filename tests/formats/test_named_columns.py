@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from cranfield import evaluate
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs, read_topics
 from cranfield.formats.table import format_of
@@ -93,8 +94,67 @@ def test_fields_may_have_any_name(tmp_path: Path) -> None:
         read_qrels(tmp_path / "plain", names={"grade": "a"})
 
 
+SEVERAL = [("1", "a", 1.0, "x"), ("1", "b", 2.0, "x"), ("1", "a", 3.0, "y"), ("2", "b", 0.5, "y"), ("2", "c", 0.5, "x")]
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet"])
+def test_a_table_may_hold_several_runs(tmp_path: Path, form: str, cranfield: Cranfield) -> None:
+    """Each is a run of its own: in arrays, in a store, and scored beside those of other files."""
+    path = written(tmp_path / f"all.{form}", ("query_id", "doc_id", "score", "system"), SEVERAL)
+    runs = read_runs(path)
+    assert runs.tags == ("x", "y")
+    rows = zip(runs.run, runs.topics.names[runs.topic], runs.docnos.names[runs.document], runs.score, strict=True)
+    assert sorted((qid, docno, score, runs.tags[run]) for run, qid, docno, score in rows) == sorted(SEVERAL)
+    other = written(tmp_path / f"other.{form}", ("query_id", "doc_id", "score"), [("1", "b", 1.0)])
+    qrels = written(tmp_path / "qrels.csv", ("qid", "docno", "grade"), [("1", "b", 1), ("2", "c", 1)])
+    assert read_runs([path, other]).tags == ("x", "y", "other")
+    scores = cranfield("evaluate", qrels, path, other, "-m", "RR", "--format", "csv").out.splitlines()
+    assert scores == ["run,RR", "x,1.0", "other,0.5", "y,0.0"]
+    assert sorted(evaluate([path, other], qrels, ["RR"])["value"]) == [0, 0.5, 1]
+    assert cranfield("init", tmp_path / "t.db", "--name", "n").code == 0
+    done = cranfield("import", "runs", tmp_path / "t.db", path, other)
+    assert done.out == "3 runs, 6 retrieved documents\n"
+    with Store.open(tmp_path / "t.db") as store:
+        assert {tag: info.file for tag, info in run_info(store).items()} == {
+            "x": path.name, "y": path.name, "other": other.name,
+        }  # fmt: skip
+
+
+@pytest.mark.parametrize("option", [["--tag", "z"], ["--tag-from-name"]])
+def test_one_name_is_not_for_several_runs(tmp_path: Path, cranfield: Cranfield, option: list[str]) -> None:
+    """The file is named, and nothing is imported."""
+    path = written(tmp_path / "all.csv", ("query_id", "doc_id", "score", "system"), SEVERAL)
+    assert cranfield("init", tmp_path / "t.db", "--name", "n").code == 0
+    done = cranfield("import", "runs", tmp_path / "t.db", path, *option)
+    assert done.err == f"error: {path}: 2 runs; {option[0]} is for files of one run each\n"
+
+
+def test_a_new_system_is_one_run(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Where a single run is asked for, a table of several is refused."""
+    path = written(tmp_path / "all.csv", ("query_id", "doc_id", "score", "system"), SEVERAL)
+    qrels = written(tmp_path / "qrels.csv", ("qid", "docno", "grade"), [("1", "b", 1), ("2", "c", 1)])
+    old = written(tmp_path / "old.csv", ("query_id", "doc_id", "score"), [("1", "b", 1.0)])
+    done = cranfield("diagnose", qrels, old, path)
+    assert done.err.endswith("all.csv: 2 runs; expected one\n")
+
+
 WRONG = {
-    "two runs": ("qid,docno,score,run\n1,a,2,x\n1,b,1,y\n", "run", ":3: runs 'x' and 'y' in one file"),
+    "twice in a run": (
+        "qid,docno,score,run\n1,a,2,x\n1,a,1,y\n1,a,1,x\n",
+        "run",
+        ":4: duplicate document a of topic 1, run x, first on line 2",
+    ),
+    "no tag": (
+        '{"qid": "1", "docno": "a", "score": 1, "run": "x"}\n{"qid": "1", "docno": "b", "score": 1}\n',
+        "run",
+        ":2: no tag, which rows before have",
+    ),
+    "a tag later": (
+        '{"qid": "1", "docno": "a", "score": 1}\n{"qid": "1", "docno": "b", "score": 1, "run": "x"}\n',
+        "run",
+        ":2: a tag, which rows before do not have",
+    ),
+    "an empty tag": ("qid,docno,score,run\n1,a,2,x\n1,b,1,\n", "run", ":3: no run"),
     "no score": ("qid,docno,score\n1,a,2\n1,b,high\n", "run", ":3: score 'high' is not a number"),
     "no rank": ("qid,docno,rank\n1,a,first\n", "run", ":2: rank 'first' is not a number"),
     "twice": ("qid,docno,score\n1,a,2\n\n1,a,1\n", "run", ":4: duplicate document a of topic 1, first on line 2"),

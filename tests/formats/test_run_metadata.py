@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
+from cranfield import import_runs
 from cranfield.errors import InputError
 from cranfield.formats import read_metadata, read_runs, write_run
 from cranfield.formats.runs.ir_metadata import START
@@ -145,6 +147,53 @@ def test_a_teams_file_counts_and_a_broken_header_is_said(folder: Path, cranfield
     cranfield("export", "runs", "track.db", "out", "--metadata")
     assert read_metadata("out/a.run")["actor"] == {"name": "Ada", "team": "alpha", "date": "2024-05-01"}
     assert read_metadata("out/b.run") == {"actor": {"team": "beta"}, "description": "own"}
+
+
+def test_what_a_header_says_is_the_same_yaml_after_a_store(folder: Path, cranfield: Cranfield) -> None:
+    """Fields that nobody knows, dates, lists, in their order; and the scores."""
+    said = HEADER.replace("# ir_metadata.end", "# tag: a\n# colour of the ink: [blue, 3]\n# ir_metadata.end")
+    (folder / "a.run").write_text(said + LINES)
+    (folder / "qrels").write_text("1 0 d2 1\n")
+    cranfield("init", "track.db", "--name", "a")
+    assert cranfield("import", "runs", "track.db", "a.run").code == 0
+    cranfield("export", "runs", "track.db", "out", "--metadata")
+    before, after = (yaml.safe_load(header_of(Path(name))) for name in ("a.run", "out/a.run"))
+    assert after == before
+    assert list(after) == list(before)
+    scores = [cranfield("evaluate", "qrels", name, "--format", "json").out for name in ("a.run", "out/a.run")]
+    assert scores[0] == scores[1]
+
+
+def header_of(path: Path) -> str:
+    """The YAML of a header, as any other program would take it."""
+    lines = path.read_text().splitlines()
+    inside = lines[lines.index("# ir_metadata.start") + 1 : lines.index("# ir_metadata.end")]
+    return "\n".join(line[2:] for line in inside)
+
+
+def test_another_tag_in_the_header_is_refused(folder: Path, cranfield: Cranfield) -> None:
+    """With its line; a run that was given another tag in a store has it in both places."""
+    (folder / "c.run").write_text(HEADER.replace("# schema", "# tag: z\n# schema") + LINES)
+    cranfield("init", "track.db", "--name", "a")
+    done = cranfield("import", "runs", "track.db", "c.run")
+    assert done.err == "error: c.run:2: the header says tag 'z', the lines say 'a'; correct one of them\n"
+    (folder / "c.run").write_text(HEADER.replace("# schema", "# tag: a\n# schema") + LINES)
+    assert cranfield("import", "runs", "track.db", "c.run", "--tag", "z").code == 0
+    cranfield("export", "runs", "track.db", "out", "--metadata")
+    assert read_metadata("out/z.run") == {"tag": "z", **SAID}
+    cranfield("init", "again.db", "--name", "a")
+    assert cranfield("import", "runs", "again.db", "out/z.run").code == 0
+
+
+def test_python_keeps_headers(folder: Path) -> None:
+    """Of files; a team that is given counts."""
+    with Store.memory("a") as store:
+        assert import_runs(store, ["a.run", "b.run"], {"a": "mine", "b": "theirs"}) == 2
+        about = run_info(store)
+    assert (about["a"].team, about["a"].description, about["a"].metadata) == ("mine", "BM25, then a reranker", SAID)
+    with Store.memory("a") as store:
+        import_runs(store, "a.run")
+        assert run_info(store)["a"].team == "delta"
 
 
 def test_a_store_of_an_earlier_version_opens(tmp_path: Path) -> None:

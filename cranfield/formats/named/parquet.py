@@ -18,13 +18,10 @@ def reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
     def read(source: OpenFile) -> UnreadTable:
         with open_parquet(source) as file:
             found = source.names.found(kind, dict.fromkeys(file.schema_arrow.names))
-            number, names = theirs(source, kind, found, 1)
-            tag = [found["tag"]] if "tag" in found else []
-            table = file.read([*names, *tag])
-        columns = [
-            _texts(source, name, table[their]) for name, their in zip((number, "qid", "docno"), names, strict=True)
-        ]
-        return unread(source, kind, _lines(columns), _tags(table[tag[0]]) if tag else {})
+            names = theirs(source, kind, found, 1)
+            table = file.read([*names.values()])
+        columns = [_texts(source, name, table[their]) for name, their in names.items()]
+        return unread(source, kind, _lines(columns), "tag" in names)
 
     return read
 
@@ -62,14 +59,6 @@ def _lines(columns: list[Any]) -> bytes:
     import pyarrow.compute as pc
 
     return "\n".join(pc.binary_join_element_wise(*columns, pa.scalar("\t", pa.large_string())).to_pylist()).encode()
-
-
-def _tags(column: Any) -> dict[str, int]:
-    """Each tag, and the row where it is first."""
-    tags = dict[str, int]()
-    for row, tag in enumerate(column.to_pylist(), 1):
-        tags.setdefault(str(tag), row)
-    return tags
 
 
 RUN = Format("run", "parquet", f"Parquet with columns {COLUMNS['run']}", detect, reader("run"))

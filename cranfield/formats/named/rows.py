@@ -17,6 +17,7 @@ from cranfield.formats.records import FIELDS, Fields, Kind, spelled
 
 LAYOUTS = {
     "run": Layout("a run has", ("score", "qid", "docno"), number="score", tabs=True),
+    "runs": Layout("runs have", ("score", "qid", "docno", "run"), number="score", tabs=True),
     "qrels": Layout("qrels have", ("grade", "qid", "docno"), tabs=True),
 }
 COLUMNS: Mapping[Kind, str] = {"run": "qid, docno, score or rank, tag", "qrels": "qid, docno, grade"}
@@ -34,22 +35,22 @@ def has_names(kind: Kind, cells: Iterable[str]) -> bool:
 
 def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> UnreadTable:
     """The rows, each with its line, as lines of columns."""
-    lines, tags = list[str](), dict[str, int]()
+    lines, tagged = list[str](), None
     for line, fields in rows:
-        found = source.names.found(kind, fields)
+        has_tag = "tag" in source.names.found(kind, fields)
+        if tagged not in (None, has_tag):
+            what = "no tag, which rows before have" if tagged else "a tag, which rows before do not have"
+            raise InputError(what, source.path, line)
+        tagged = has_tag
         lines += [""] * (line - len(lines) - 1)
         lines.append("\t".join(_cells(source, kind, line, fields)))
-        tags.setdefault(str(fields[found["tag"]]) if "tag" in found else "", line)
-    return unread(source, kind, "\n".join(lines).encode(), tags)
+    return unread(source, kind, "\n".join(lines).encode(), bool(tagged))
 
 
-def unread(source: OpenFile, kind: Kind, data: bytes, tags: Mapping[str, int]) -> UnreadTable:
-    """The table of such lines; `tags` are those of the run, each with its first line."""
-    if len(tags) > 1:
-        first, second, *_ = tags
-        what = f"runs {first!r} and {second!r} in one file; expected one file per run"
-        raise InputError(what, source.path, tags[second])
-    return UnreadTable(source.path, data, LAYOUTS[kind], tag="".join(tags) or bare_name(source.path))
+def unread(source: OpenFile, kind: Kind, data: bytes, tagged: bool = False) -> UnreadTable:
+    """The table of such lines; `tagged`: each ends with the tag of its run. A run without one is named by its file."""
+    tag = "" if tagged else bare_name(source.path)
+    return UnreadTable(source.path, data, LAYOUTS["runs" if tagged else kind], tag=tag)
 
 
 def number_of(kind: Kind, found: Mapping[str, str]) -> str:
@@ -62,15 +63,15 @@ def number_of(kind: Kind, found: Mapping[str, str]) -> str:
     return next((name for name in names if name in found), names[0])
 
 
-def theirs(source: OpenFile, kind: Kind, found: Mapping[str, str], line: int) -> tuple[str, list[str]]:
-    """Which field has the number, and what number, qid and docno are called in the file."""
+def theirs(source: OpenFile, kind: Kind, found: Mapping[str, str], line: int) -> dict[str, str]:
+    """What number, qid, docno and, if there is one, the tag are called in the file, in this order."""
     number = number_of(kind, found)
     for name in (number, "qid", "docno"):
         if name not in found:
             source.names.check_seen(source.path)
             looked = ", ".join(source.names.of(kind, name))
             raise InputError(f"no {name}; expected in one of the fields {looked}", source.path, line)
-    return number, [found[name] for name in (number, "qid", "docno")]
+    return {name: found[name] for name in (number, "qid", "docno", "tag") if name in found}
 
 
 def cell(source: OpenFile, line: int, name: str, value: object) -> str:
@@ -84,8 +85,7 @@ def cell(source: OpenFile, line: int, name: str, value: object) -> str:
 
 
 def _cells(source: OpenFile, kind: Kind, line: int, fields: Fields) -> Iterator[str]:
-    number, names = theirs(source, kind, source.names.found(kind, fields), line)
-    for name, their in zip((number, "qid", "docno"), names, strict=True):
+    for name, their in theirs(source, kind, source.names.found(kind, fields), line).items():
         yield cell(source, line, name, fields[their])
 
 

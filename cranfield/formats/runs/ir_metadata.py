@@ -2,19 +2,20 @@
 
 It stands between `# ir_metadata.start` and `# ir_metadata.end`. The team is `team` of the `actor`, the description
 `description` or else that of the `method`. All of it is kept as it is, dates as text.
-OpenFile: Breuer, Keller and Schaer, ir_metadata: An extensible metadata schema for IR experiments, SIGIR 2022.
+Source: Breuer, Keller and Schaer, ir_metadata: An extensible metadata schema for IR experiments, SIGIR 2022.
 """
 
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, opened
-from cranfield.formats.runs.yaml_mapping import mapping_of
+from cranfield.formats.runs.yaml_mapping import mapping_of, text_of
 
 START, END = "ir_metadata.start", "ir_metadata.end"
 LONGEST = 100_000  # characters
@@ -83,13 +84,29 @@ def _text(found: object, name: str) -> str:
     return "" if value is None or isinstance(value, dict | list) else " ".join(str(value).split())
 
 
-def with_known(metadata: Mapping[str, Any], team: str, description: str) -> Metadata:
-    """The metadata with the team and the description as they are known now.
+def check_tag(metadata: Mapping[str, Any], tag: str, data: bytes, path: Path) -> None:
+    r"""Refuse a header whose tag is not that of the run's lines.
 
-    >>> with_known({"actor": {"name": "Ada"}}, "delta", "")
-    {'actor': {'name': 'Ada', 'team': 'delta'}}
+    >>> check_tag({"tag": "a"}, "b", b"# ir_metadata.start\n# tag: a\n# ir_metadata.end\n1 Q0 d1 1 1 b\n", "r")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: r:2: the header says tag 'a', the lines say 'b'; correct one of them
+    """
+    stated = str(metadata.get("tag") or tag)
+    if stated != tag:
+        lines = enumerate(data.splitlines(), 1)
+        line = next((number for number, text in lines if re.match(rb"#\s*['\"]?tag\b", text)), None)
+        raise InputError(f"the header says tag {stated!r}, the lines say {tag!r}; correct one of them", path, line)
+
+
+def with_known(metadata: Mapping[str, Any], tag: str, team: str, description: str) -> Metadata:
+    """The metadata with the team, the description and, if it has one, the tag as they are known now.
+
+    >>> with_known({"actor": {"name": "Ada"}, "tag": "a"}, "b", "delta", "")
+    {'actor': {'name': 'Ada', 'team': 'delta'}, 'tag': 'b'}
     """
     found = dict(metadata)
+    if str(found.get("tag", tag)) != tag:
+        found["tag"] = tag
     if team and team != team_of(found):
         actor = found.get("actor")
         found["actor"] = {**(actor if isinstance(actor, Mapping) else {}), "team": team}
@@ -104,7 +121,4 @@ def header(metadata: Mapping[str, Any]) -> Iterator[str]:
     >>> list(header({"actor": {"team": "delta"}}))
     ['# ir_metadata.start', '# actor:', '#   team: delta', '# ir_metadata.end']
     """
-    import yaml
-
-    text = yaml.safe_dump(dict(metadata), sort_keys=False, allow_unicode=True, width=1 << 20)
-    yield from (f"# {line}" for line in (START, *text.rstrip("\n").split("\n"), END))
+    yield from (f"# {line}" for line in (START, *text_of(metadata).rstrip("\n").split("\n"), END))

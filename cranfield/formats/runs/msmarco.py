@@ -24,7 +24,7 @@ def detect(head: bytes, path: str) -> bool:
 
 
 def read(source: OpenFile) -> UnreadTable:
-    return unread(source, "run", LINE.sub(rb"-\3\t\1\t\2", source.data().replace(b"\r\n", b"\n")), {})
+    return unread(source, "run", LINE.sub(rb"-\3\t\1\t\2", source.data().replace(b"\r\n", b"\n")))
 
 
 RUN = Format("run", "msmarco", "qid docno rank, as MS MARCO's runs", detect, read)

@@ -10,6 +10,7 @@ from typing import NamedTuple, TextIO
 
 from cranfield.errors import InputError
 from cranfield.formats.files import opened_strictly
+from cranfield.formats.runs.ir_metadata import Metadata, description_of, team_of
 
 CELL = 1 << 17  # characters
 DIGITS = 9
@@ -28,6 +29,16 @@ class RunInfo(NamedTuple):
     file: str = ""
     sha256: str = ""
     metadata: Mapping[str, object] = {}  # of the header of its file
+
+
+def with_header(info: RunInfo, header: Metadata, teams_known: bool = False) -> RunInfo:
+    """The same with what a run's header says: its description where there is none, its team unless teams are known.
+
+    >>> with_header(RunInfo("a"), {"actor": {"team": "delta"}, "description": "BM25"})[:3]
+    ('delta', 'automatic', 'BM25')
+    """
+    team = info.team if teams_known else team_of(header) or info.team
+    return info._replace(team=team, description=info.description or description_of(header), metadata=header)
 
 
 def read_teams(path: str | PathLike[str]) -> dict[str, RunInfo]:

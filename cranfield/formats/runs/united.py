@@ -16,7 +16,7 @@ AT_ONCE = 16  # runs whose docnos are united at a time
 
 
 def united_runs(runs: Iterable[Runs], codes: type[np.int32] | type[np.int64]) -> Runs:
-    """Single runs, each over names of its own, as one batch, its integers of this kind; four bytes are for keeping.
+    """The runs of files, each over its own names, as one batch, its integers of this kind; four bytes are for keeping.
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> both = united_runs([as_runs({tag: {"q": {"d1": 2.0, tag: 1.0}}}) for tag in "ba"], np.int32)
@@ -35,7 +35,8 @@ def united_runs(runs: Iterable[Runs], codes: type[np.int32] | type[np.int64]) ->
             topic.add(np.array(numbers, np.int64)[run.topic])
             document.add(place[run.document])
             score.add(run.score)
-            tags, lengths = [*tags, *run.tags], [*lengths, len(run)]
+            tags += run.tags
+            lengths += np.bincount(run.run, minlength=len(run.tags)).tolist()
     topics = Vocabulary(sorted(qids))
     of: Any = np.repeat(np.arange(len(tags), dtype=codes), lengths)
     ordered: Any = topics.codes([*qids]).astype(codes)[topic.whole()]

@@ -1,8 +1,12 @@
-"""YAML at the start of files of others, as plain data: no aliases, no objects, no dates; what JSON has not is text."""
+"""YAML at the start of files of others, as plain data: no aliases, no objects; what JSON has not is text.
+
+A date is the text that stands there, and is written without quotes again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from itertools import accumulate
 from math import isfinite
 from typing import Any
@@ -29,7 +33,7 @@ def mapping_of(text: str, path: Path, first: int, what: str) -> dict[str, Any]:
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader)):
             raise InputError(f"{what} with aliases, which could expand without limit", path, first)
-        found = yaml.safe_load(text)
+        found = yaml.load(text, without_dates(yaml.SafeLoader))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = first + mark.line if mark else first
@@ -41,6 +45,28 @@ def mapping_of(text: str, path: Path, first: int, what: str) -> dict[str, Any]:
     if not isinstance(found, dict | None):
         raise InputError(f"{what} that is a {type(found).__name__}; expected fields", path, first)
     return {str(name): _plain(value) for name, value in (found or {}).items()}
+
+
+def text_of(fields: Mapping[str, Any]) -> str:
+    """The fields as YAML, in their order.
+
+    >>> text_of({"b": "2003-01-01", "a": "1"})
+    "b: 2003-01-01\\na: '1'\\n"
+    """
+    import yaml
+
+    dumper = without_dates(yaml.SafeDumper)
+    return str(yaml.dump(dict(fields), Dumper=dumper, sort_keys=False, allow_unicode=True, width=1 << 20))
+
+
+@cache
+def without_dates(base: Any) -> Any:
+    """A loader or a dumper to which dates are texts like others."""
+    kept = {
+        first: [(tag, pattern) for tag, pattern in rules if not tag.endswith(":timestamp")]
+        for first, rules in base.yaml_implicit_resolvers.items()
+    }
+    return type(f"{base.__name__}WithoutDates", (base,), {"yaml_implicit_resolvers": kept})
 
 
 def _depth(text: str) -> int:

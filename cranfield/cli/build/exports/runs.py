@@ -41,7 +41,7 @@ def runs(
             for tag, file in files.items():
                 info = about[tag]
                 team = "" if info.team == tag else info.team  # its own team, because no other was given
-                known = with_known(info.metadata, team, info.description) if metadata else {}
+                known = with_known(info.metadata, tag, team, info.description) if metadata else {}
                 write_run(part / file, runs, tag, metadata=known)
         notes = strangers(store, runs, "in these runs")
         left = [tag for tag in runs.tags if about[tag].metadata and not metadata]

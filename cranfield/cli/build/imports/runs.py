@@ -29,8 +29,8 @@ def runs(
     strict: Strict = False,
     normalize_ids: NormalizeIds = False,
 ) -> None:
-    """Import runs, one file per run; of a folder, all its files. Without --teams each run is its own team and
-    contributes to pools.
+    """Import runs, one file per run; of a folder, all its files. A table with a column run, tag or system may hold
+    several. Without --teams each run is its own team and contributes to pools.
 
     The tag of a run is the one in its lines; if several files share a tag, their runs are named after the files. --tag
     and --tag-from-name set other tags. An ir_metadata header is stored with the run; it gives the run's team and
@@ -53,10 +53,10 @@ def runs(
         naming = Naming(tag, tag_from_name, set(run_info(store)))
         with progress_bar("reading runs", len(files)) as advance:
             new, origins = read_runs_of(files, format, advance, naming, names)
-        about = About(new.tags, files, origins, teams)
+        about = About(new.tags, origins, teams)
         spelling = NameMatcher(store, Demand(strict, normalize_ids))
         with importing(store, "runs", files):
-            added = add_runs(store, spelling.runs(new, files), about.by_tag)
+            added = add_runs(store, spelling.runs(new, [origin.path for origin in origins]), about.by_tag)
     say_with(
         f"{counted(added, 'run')}, {counted(len(new), 'retrieved document')}",
         [*naming.notes, *about.notes, *spelling.notes],
