@@ -1,15 +1,65 @@
-"""Parallel work in threads."""
+"""What runs side by side: in threads of this process or, where a cluster is connected, in its workers."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextvars import copy_context
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import ContextVar, copy_context
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 Thing = TypeVar("Thing")
+Block = tuple[Any, ...]
+Several = Callable[[Callable[[Thing], T], Iterable[Thing]], Iterable[T]]
+
+
+class Workers(Protocol):
+    """The workers of a cluster; a block is the arguments of some work, of which some may be kept by a worker."""
+
+    @property
+    def blocks(self) -> int:
+        """Into how many blocks to divide work."""
+
+    def each(self, work: Callable[..., T], blocks: Sequence[Block], shared: Sequence[Any]) -> Iterator[T]:
+        """The results of `work(*block, *shared)`, in order."""
+
+    def keep(self, work: Callable[..., T], blocks: Sequence[Block]) -> Sequence[Any]:
+        """The results of `work(*block)`, each kept by the worker that computed it."""
+
+
+WORKERS: ContextVar[Workers | None] = ContextVar("WORKERS", default=None)
+
+
+def in_blocks(
+    work: Callable[..., T], blocks: Iterable[Block], shared: Sequence[Any] = (), here: Several[Block, T] = map
+) -> Iterator[T]:
+    """The results of `work(*block, *shared)` for each block, in order; all that runs side by side goes through here.
+
+    The workers of a cluster run it where one is connected, else `here` does: `map` one block after the other,
+    `several_at_a_time` in threads, `in_processes` in processes.
+
+    >>> list(in_blocks(pow, [(2,), (3,)], (2,)))
+    [4, 9]
+    """
+    if workers := WORKERS.get():
+        return workers.each(work, list(blocks), shared)
+    return iter(here(partial(_with, work, shared), blocks))
+
+
+def _with(work: Callable[..., T], shared: Sequence[Any], block: Block) -> T:
+    return work(*block, *shared)
+
+
+def kept(work: Callable[..., T], blocks: Sequence[Block], here: Several[Block, T] = map) -> Sequence[Any]:
+    """The results of `work(*block)` where they were computed, as blocks for more work.
+
+    >>> [len(text) for text in kept(str.strip, [(" a",), ("bc ",)])]
+    [1, 2]
+    """
+    workers = WORKERS.get()
+    return workers.keep(work, blocks) if workers else list(here(partial(_with, work, ()), blocks))
 
 
 def several_at_a_time(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
@@ -29,3 +79,31 @@ def several_at_a_time(work: Callable[[Thing], T], things: Iterable[Thing]) -> It
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+
+
+def in_processes(number: int) -> Several[Thing, T]:
+    """The same in so many processes of this machine; with fewer than two, one thing after the other here."""
+    if number < 2:
+        return map
+
+    def several(work: Callable[[Thing], T], things: Iterable[Thing]) -> Iterator[T]:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        listed = list(things)
+        context = get_context("spawn")  # the same on all systems, and safe beside the threads of a progress bar
+        with ProcessPoolExecutor(min(number, len(listed)), context, _equip, (work,)) as pool:
+            yield from pool.map(_task, listed)
+
+    return several
+
+
+_equipped: list[Callable[[Any], Any]] = []  # in a process: what it does
+
+
+def _equip(work: Callable[[Any], Any]) -> None:
+    _equipped[:] = [work]
+
+
+def _task(thing: Any) -> Any:
+    return _equipped[0](thing)

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
@@ -60,11 +61,16 @@ class Source:
         """The judged positions of the runs."""
         return meet(self.runs, self.qrels)
 
+    @cached_property
+    def blocks(self) -> JudgedBlocks:
+        """The same in blocks of topics, for work that runs side by side."""
+        return blocks_of(self.judged)
+
     def contributed(self, who: Contributors) -> Source:
         """The same, with its contributors known."""
         about = {tag: info._replace(pooled=tag in who.runs) for tag, info in self.about.items()}
         known = replace(self, about=about, contributors=who)
-        vars(known).update({name: value for name, value in vars(self).items() if name == "judged"})
+        vars(known).update({name: value for name, value in vars(self).items() if name in ("judged", "blocks")})
         return known
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.metrics.notation.parse import MeasureLike, parse_all
@@ -76,9 +77,15 @@ class RunScores(NamedTuple):
         return found if self.failed is None else np.where((self.failed & counted[..., None]).any(axis=1), np.nan, found)
 
 
-def scored(judged: Judged, measures: Sequence[Measure]) -> RunScores:
+def scored(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> RunScores:
     """The scores of judged runs."""
-    return RunScores(judged.tags, judged.qids, score(judged, measures), answered(judged))
+    blocks = blocks_of(judged)
+    values, mask = zip(*blocks.each(_scored, (measures,)), strict=True)
+    return RunScores(judged.tags, judged.qids, blocks.joined(values), blocks.joined(mask))
+
+
+def _scored(judged: Judged, measures: Sequence[Measure]) -> tuple[Floats, Mask]:
+    return _score(judged, measures), answered(judged)
 
 
 def joined(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
@@ -87,8 +94,13 @@ def joined(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
     return RunScores(tuple(tags), parts[0].qids, values, mask)
 
 
-def score(judged: Judged, measures: Sequence[Measure]) -> Floats:
-    """The scores as an array (runs, topics, measures).
+def score(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> Floats:
+    """The scores as an array (runs, topics, measures)."""
+    return blocks_of(judged).by_topic(_score, measures)
+
+
+def _score(judged: Judged, measures: Sequence[Measure]) -> Floats:
+    """The scores of one block.
 
     Most judgments say that a document is not relevant, and most measures do not look at those.
     """

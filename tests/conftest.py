@@ -22,7 +22,7 @@ from cranfield.cli.program import main
 from tests.memory import memory
 from tests.real import FOLDER, made_once
 
-pytest_plugins = ["tests.browser"]
+pytest_plugins = ["tests.browser", "tests.cluster"]
 
 T = TypeVar("T")
 EVERY_RUN = os.environ.get("CRANFIELD_EVERY_RUN")  # set it to test with all runs and examples, not with some

@@ -83,9 +83,9 @@ def at_depths(
     """The pools of these depths, each with the change of every left-out run."""
     from cranfield.metrics.reusability.depths import each_depth
 
-    judged, spared = source.judged, _spared(source, setting)
-    with progress_bar("topics", len(judged.qids)) as advance:
-        return each_depth(judged, setting.units, depths, measures, spared, source.min_relevant, advance, setting.depths)
+    blocks, spared = source.blocks, _spared(source, setting)
+    with progress_bar("topics", len(blocks.qids)) as advance:
+        return each_depth(blocks, setting.units, depths, measures, spared, source.min_relevant, advance, setting.depths)
 
 
 def document_of(source: Source, setting: LeaveOutSetting, found: Sequence[AtDepth]) -> dict[str, Any]:

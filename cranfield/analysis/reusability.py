@@ -53,13 +53,13 @@ def reusability_of(
     groups = units(source.about, who.runs, by, source.runs)
     if source.pool and depth is None:
         found = _by_repooling(source, judged, groups, measures, spared, by, relevant_only)
-        return verdict(_alone(found), judged, source.min_relevant, who)
+        return verdict(_alone(found), source.blocks, source.min_relevant, who)
 
     def without_each(groups: Mapping[str, Sequence[str]]) -> Reusability:
         return _to_depth(source, depth, groups, measures, spared, by, relevant_only)
 
     least = without_each(units_without(groups, who.spare)) if who.spare else None
-    return verdict(_alone(without_each(groups)), judged, source.min_relevant, who, least)
+    return verdict(_alone(without_each(groups)), source.blocks, source.min_relevant, who, least)
 
 
 def check_protect(source: Source, protect: str | None, path: Path | None = None) -> None:
@@ -93,7 +93,7 @@ def _to_depth(
         have = f"it has {stored} documents for the judged topics, its runs give {size} to depth {source.depth}"
         raise InputError(f"pool {source.number} differs from what its runs give: {have}; no run can be left out of it")
     deep = depths if len(set(depths.values())) > 1 else depths[runs.tags[0]]
-    found = leave_one_out(source.judged, groups, deep, measures, spared, by, size, rel, relevant_only)
+    found = leave_one_out(source.blocks, groups, deep, measures, spared, by, size, rel, relevant_only)
     if not found.pool.judged:
         raise InputError(f"the pool is unjudged: none of its {size} documents has a label")
     return found
@@ -156,7 +156,7 @@ def _by_repooling(
     kept = np.zeros(len(judged.qrels_grade), bool) if spared is None else spared
     if relevant_only:
         kept = kept | (judged.qrels_grade < rel)
-    found = score_without(judged, groups, [gone & ~kept for gone in again.lost], measures, rel)
+    found = score_without(source.blocks, groups, [gone & ~kept for gone in again.lost], measures, rel)
     result = tuple(replace(unit, missed=missed) for unit, missed in zip(found, again.missed, strict=True))
     inside = pool_overlap(judged, again.pooled, len(pool.documents), spared, source.min_relevant)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered") or 0

@@ -10,12 +10,13 @@ from cranfield.errors import InputError
 from cranfield.text import counted
 
 if TYPE_CHECKING:
+    from cranfield.arrays.blocks import JudgedBlocks
     from cranfield.arrays.judged import Judged
     from cranfield.arrays.rankings import Floats
     from cranfield.metrics.measure import Measure
 
 
-def stability_of(judged: Judged, measures: Sequence[Measure], seed: int = 0) -> dict[str, Any]:
+def stability_of(judged: Judged | JudgedBlocks, measures: Sequence[Measure], seed: int = 0) -> dict[str, Any]:
     """The stability of a source as the JSON document."""
     from cranfield.metrics.evaluate import score
 

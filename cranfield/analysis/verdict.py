@@ -8,6 +8,7 @@ import numpy as np
 
 from cranfield.analysis.contributors import Contributors
 from cranfield.analysis.worst_cases import by_ranks, by_score
+from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation.parse import parse
@@ -65,7 +66,7 @@ class Verdict(NamedTuple):
 
 def verdict(
     found: Reusability,
-    judged: Judged,
+    judged: Judged | JudgedBlocks,
     rel: int = 1,
     who: Contributors | None = None,
     least: Reusability | None = None,
@@ -74,8 +75,9 @@ def verdict(
     """The findings with what to compare them with."""
     scores = np.nan_to_num(score(judged, [parse(measure) for measure in found.measures]))
     floors = {measure: noise_floor(scores[..., at], seed) for at, measure in enumerate(found.measures)}
-    graded = judged.qrels_grade >= 0
-    share = float(np.mean(judged.qrels_grade[graded] >= rel)) if graded.any() else np.nan
+    grade = blocks_of(judged).bare.qrels_grade
+    graded = grade >= 0
+    share = float(np.mean(grade[graded] >= rel)) if graded.any() else np.nan
     return Verdict(found, floors, share, who, least)
 
 

@@ -35,6 +35,15 @@ def _figure(path: Path | None) -> Path | None:
     return path
 
 
+def _connected(context: typer.Context, address: str | None) -> str | None:
+    """Connect to a cluster until the command ends; a completion of the shell connects to nothing."""
+    if address is not None and not context.resilient_parsing:
+        from cranfield.cluster import cluster
+
+        context.with_resource(cluster(address))
+    return address
+
+
 StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such as track.db.")]
 SourcePaths = Annotated[
     list[Path], typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by run files.")
@@ -99,6 +108,14 @@ Teams = Annotated[
 By = Annotated[UnitKind, typer.Option(help="The unit to leave out of the pool, one at a time.")]
 PoolDepth = Annotated[
     int | None, typer.Option(min=1, help="The pool's depth; taken from the stored pool or inferred by default.")
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        callback=_connected,
+        help="Compute in the workers of a Dask cluster, tcp://HOST:PORT, or in N processes here, local:N.",
+    ),
 ]
 Confidence = Annotated[float, typer.Option(min=0.01, max=0.9999, help="Confidence level of the intervals.")]
 OnlyTopics = Annotated[

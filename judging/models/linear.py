@@ -14,7 +14,7 @@ from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
 from cranfield.metrics.examples import example
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability.judgment_subsets import score_subsets
+from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
 
 LINEAR = ("P", "CG", "DCG", "RBP")
 
@@ -50,5 +50,5 @@ def gains(measure: Measure, grades: Sequence[int], ranks: int) -> Floats:
 
 def _alone(measure: Measure, grade: int, alone: Mask) -> Floats:
     one = example([grade] * len(alone))
-    scores = score_subsets(one, [measure], lambda part: alone[:, part]).under(np.arange(len(alone)))
+    scores = score_subsets(one, [measure], Worlds(alone)).under(np.arange(len(alone)))
     return np.asarray(scores[:, 0, 0, 0])

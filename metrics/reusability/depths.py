@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Mask
+from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.lazy import renamed
 from cranfield.metrics.correlation import kendall_tau
@@ -81,7 +82,7 @@ class AtDepth(NamedTuple):
 
 
 def each_depth(
-    judged: Judged,
+    judged: Judged | JudgedBlocks,
     units: Units,
     depths: Sequence[int],
     measures: str | Measure | Iterable[str | Measure] = "AP",
@@ -93,30 +94,42 @@ def each_depth(
     """The pools of each depth, as `by_depth` has them, each with the change of every left-out run."""
     if min(depths) < 1:
         raise InputError(f"a depth is {min(depths)}; expected a depth from 1")
-    asked = parse_all(measures)
-    spared = np.zeros(len(judged.qrels_grade), bool) if protected is None else protected
+    asked, blocks = parse_all(measures), blocks_of(judged)
+    bare = blocks.bare
+    spared = np.zeros(len(bare.qrels_grade), bool) if protected is None else protected
     deep = {tag: min((limits or {}).get(tag, max(depths)), max(depths)) for tags in units.values() for tag in tags}
-    came_in = pool_entries(judged, units, deep, protected)
-    subsets = score_subsets(
-        judged, asked, lambda part: _kept(came_in.of(part), spared[part], depths, len(units)), progress
-    )
-    full = means(score(judged, asked), asked)
+    came_in = pool_entries(blocks.whole, units, deep, protected)
+    subsets = score_subsets(blocks, asked, DepthWorlds(came_in, spared, depths, len(units)), progress)
+    full = means(score(blocks, asked), asked)
     found: list[AtDepth] = []
     for number, depth in enumerate(depths):
-        grades = judged.qrels_grade[came_in.pooled(depth) | spared]
+        grades = bare.qrels_grade[came_in.pooled(depth) | spared]
         size = depth, int(np.sum(grades >= 0)), int(np.sum(grades >= rel))
         some, like = subsets.alike(np.arange(len(units) + 1) + number * (len(units) + 1))
         scores = means(subsets.under(some), asked)[like]
-        found += _by_measure(size, judged.tags, units, asked, full, scores)
+        found += _by_measure(size, bare.tags, units, asked, full, scores)
     return found
 
 
-def _kept(came_in: PoolEntry, spared: Mask, depths: Sequence[int], units: int) -> Mask:
-    """One row per depth and, within it, for no unit and then each unit left out: the judgments there would be."""
-    depth, left_out = np.array(depths)[:, None], np.arange(units)[:, None]
-    pooled, unique = came_in.pooled(depth) | spared, came_in.unique(depth)
-    without = pooled[:, None] & (unique[:, None] != left_out)
-    return np.concatenate([pooled[:, None], without], axis=1).reshape(-1, len(spared))
+class DepthWorlds(NamedTuple):
+    """One subset per depth and, within it, for no unit and then each unit left out: the judgments there would be."""
+
+    came_in: PoolEntry
+    spared: Mask
+    depths: Sequence[int]
+    units: int
+
+    def of(self, judgments: Ints) -> DepthWorlds:
+        """The same for some of the judgments."""
+        return self._replace(came_in=self.came_in.of(judgments), spared=self.spared[judgments])
+
+    def kept(self, part: Ints) -> Mask:
+        """The mask (subsets, judgments) for part of the judgments."""
+        came_in, spared = self.came_in.of(part), self.spared[part]
+        depth, left_out = np.array(self.depths)[:, None], np.arange(self.units)[:, None]
+        pooled, unique = came_in.pooled(depth) | spared, came_in.unique(depth)
+        without = pooled[:, None] & (unique[:, None] != left_out)
+        return np.concatenate([pooled[:, None], without], axis=1).reshape(-1, len(spared))
 
 
 def _by_measure(

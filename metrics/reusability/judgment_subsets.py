@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.metrics.measure import Measure
@@ -51,20 +52,61 @@ class TopicScores(NamedTuple):
     scores: Floats  # distinct subsets x runs x columns
 
 
+class Subsets(Protocol):
+    """Subsets of some judgments."""
+
+    def kept(self, part: Ints) -> Mask:
+        """A mask (subsets, judgments) for part of the judgments."""
+
+    def of(self, judgments: Ints) -> Subsets:
+        """The same for some of the judgments, numbered by their new places."""
+
+
+class Worlds(NamedTuple):
+    """Subsets as a mask (subsets, judgments)."""
+
+    mask: Mask
+
+    def kept(self, part: Ints) -> Mask:
+        """The mask for part of the judgments."""
+        return self.mask[:, part]
+
+    def of(self, judgments: Ints) -> Worlds:
+        """The same for some of the judgments."""
+        return Worlds(self.mask[:, judgments])
+
+
 def score_subsets(
-    judged: Judged,
+    judged: Judged | JudgedBlocks,
     measures: Sequence[Measure],
-    kept: Callable[[Ints], Mask],
+    subsets: Subsets,
     progress: Callable[[int], object] | None = None,
 ) -> SubsetScores:
-    """Score every ranking under every subset; `kept` returns a mask (subsets, judgments) for some of the judgments.
+    """Score every ranking under every subset; `progress` is called after each topic that is scored here.
 
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation.parse import parse
     >>> subsets = np.array([[True, True], [False, True]])
-    >>> score_subsets(example([1, 1]), [parse("AP")], lambda part: subsets[:, part]).under(np.array([0, 1, 0])).ravel()
+    >>> score_subsets(example([1, 1]), [parse("AP")], Worlds(subsets)).under(np.array([0, 1, 0])).ravel()
     array([1. , 0.5, 1. ])
     """
+    blocks = blocks_of(judged)
+    shape = len(blocks.tags), len(blocks.qids), len(measures)
+    if len(blocks.topics) == 1:
+        return SubsetScores(shape, _block_scores(blocks.whole, subsets, measures, progress))
+    found = blocks.each(_block_scores, (measures,), lambda judgments: (subsets.of(judgments),))
+    parts = [
+        part._replace(topic=int(topics[part.topic]))
+        for topics, some in zip(blocks.topics, found, strict=True)
+        for part in some
+    ]
+    return SubsetScores(shape, sorted(parts, key=lambda part: part.topic))
+
+
+def _block_scores(
+    judged: Judged, subsets: Subsets, measures: Sequence[Measure], progress: Callable[[int], object] | None = None
+) -> list[TopicScores]:
+    """The scores of one block, topic by topic."""
     columns: dict[tuple[Callable[[Judged], tuple[Mask, Judged]], int | None], list[int]] = {}
     for column, measure in enumerate(measures):
         columns.setdefault((sight(measure), last_rank(measure)), []).append(column)
@@ -74,12 +116,12 @@ def score_subsets(
     for number, topics in enumerate(zip(*(each.single_topics() for each in seen), strict=True)):
         start, end = starts[number : number + 2]
         for looked_at, topic, several in zip(masks, topics, columns.values(), strict=True):
-            distinct, which = _distinct(kept(start + np.flatnonzero(looked_at[start:end])))
+            distinct, which = _distinct(subsets.kept(start + np.flatnonzero(looked_at[start:end])))
             scores = [_scores(topic, distinct, measures[column]) for column in several]
             parts.append(TopicScores(number, several, which, np.stack(scores, axis=-1)))
         if progress:
             progress(1)
-    return SubsetScores((*judged.shape, len(measures)), parts)
+    return parts
 
 
 def _seen(judged: Judged, look: Callable[[Judged], tuple[Mask, Judged]], last: int | None) -> tuple[Mask, Judged]:

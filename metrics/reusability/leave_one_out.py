@@ -22,6 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import InputError
@@ -88,7 +89,7 @@ def _least(judged: Judged, rows: Mask, size: int) -> Ints:
 
 
 def leave_one_out(
-    judged: Judged,
+    judged: Judged | JudgedBlocks,
     units: Units,
     depth: int | Mapping[str, int],
     measures: str | Measure | Iterable[str | Measure] = ("AP", "nDCG@10", "P@10"),
@@ -115,16 +116,16 @@ def leave_one_out(
     >>> without_b.unique, without_b.unique_relevant, without_b.changes[0].change_percent  # d3 is not relevant
     (1, 0, 0.0)
     """
-    asked = parse_all(measures)
-    came_in = pool_entries(judged, units, depth, protected)
+    asked, blocks = parse_all(measures), blocks_of(judged)
+    came_in, bare = pool_entries(blocks.whole, units, depth, protected), blocks.bare
     deepest = max(_depths(units, depth).values(), default=0)
     unique = (
-        np.where(judged.qrels_grade >= rel, came_in.unique(deepest), -1) if relevant_only else came_in.unique(deepest)
+        np.where(bare.qrels_grade >= rel, came_in.unique(deepest), -1) if relevant_only else came_in.unique(deepest)
     )
     lost = [unique == number for number in range(len(units))]
-    found = score_without(judged, units, lost, asked, rel)
-    pool = pool_overlap(judged, came_in.pooled(deepest), pool_documents, protected, rel)
-    return Reusability(by, depth, len(judged.qids), pool, tuple(map(str, asked)), found)
+    found = score_without(blocks, units, lost, asked, rel)
+    pool = pool_overlap(bare, came_in.pooled(deepest), pool_documents, protected, rel)
+    return Reusability(by, depth, len(bare.qids), pool, tuple(map(str, asked)), found)
 
 
 def unit_of_rows(judged: Judged, units: Units, depth: int | Mapping[str, int]) -> Ints:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.metrics.correlation import kendall_tau, tau_ap
@@ -16,23 +17,24 @@ from cranfield.metrics.correlation.base import DIGITS
 from cranfield.metrics.evaluate import aggregate
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.flips import Flips, claims, flips
-from cranfield.metrics.reusability.judgment_subsets import score_subsets
+from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
 from cranfield.metrics.reusability.results import ScoreChange, UnitResult
 
 Units = Mapping[str, Sequence[str]]
 
 
 def score_without(
-    judged: Judged, units: Units, lost: Sequence[Mask], measures: Sequence[Measure], rel: int = 1
+    judged: Judged | JudgedBlocks, units: Units, lost: Sequence[Mask], measures: Sequence[Measure], rel: int = 1
 ) -> tuple[UnitResult, ...]:
     """What each unit would have lost; `lost` has for each a mask over the judgments that would be missing."""
-    kept = ~np.stack([np.zeros(len(judged.qrels_grade), bool), *lost])  # no unit is left out of the first
-    scores = score_subsets(judged, measures, lambda part: kept[:, part]).under(np.arange(len(kept)))
+    bare = blocks_of(judged).bare
+    kept = ~np.stack([np.zeros(len(bare.qrels_grade), bool), *lost])  # no unit is left out of the first
+    scores = score_subsets(judged, measures, Worlds(kept)).under(np.arange(len(kept)))
     full, *reduced = _outcomes(measures, scores)
     shift = cache(_shift)
     return tuple(
         _unit(
-            judged, name, tags, without, rel, {at: (full[at], outcome[at], shift(full[at], outcome[at])) for at in full}
+            bare, name, tags, without, rel, {at: (full[at], outcome[at], shift(full[at], outcome[at])) for at in full}
         )
         for (name, tags), without, outcome in zip(units.items(), lost, reduced, strict=True)
     )

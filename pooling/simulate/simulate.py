@@ -18,8 +18,6 @@ Retrieval 10, 2007 (left-out units); Lipani, Losada, Zuccon and Lupu, Fixed-cost
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
 import numpy as np
 
@@ -30,6 +28,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.reusability.rescoring import rank
 from cranfield.metrics.reusability.results import ScoreChange
+from cranfield.parallel import in_blocks, in_processes
 from cranfield.pooling.budget import competes
 from cranfield.pooling.methods.table import METHODS
 from cranfield.pooling.simulate.replay import NOBODY, Replayed, ReplayInput, Trial, bench, play, scores
@@ -84,7 +83,7 @@ def simulate(
     on = bench(runs, qrels, units, depth, depths, str(asked), min_relevant, sizes, total, seed, batch)
     left_out = list(range(len(units))) if len(units) > 1 else []
     tasks = [(one, unit) for one in trials for unit in (NOBODY, *left_out)]
-    found = iter(_played(on, tasks, workers, progress or (lambda done: None)))
+    found = _played(on, tasks, workers, progress or (lambda done: None))
     truth = scores(on, np.ones(len(on.relevant), bool))
     replays = []
     for one in trials:
@@ -149,30 +148,17 @@ def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: i
         raise InputError(f"depth {depth} and batch {batch}; expected both from 1")
 
 
-def _played(on: ReplayInput, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> list[Replayed]:
+def _played(
+    on: ReplayInput, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]
+) -> Iterator[Replayed]:
     """The outcome of every task, in order."""
-    if workers < 2:
-        return list(_counted((play(on, one, unit) for one, unit in tasks), progress))
-    context = get_context("spawn")  # the same on all systems, and safe beside the threads of a progress bar
-    with ProcessPoolExecutor(min(workers, len(tasks)), context, _equip, (on,)) as pool:
-        return list(_counted(pool.map(_task, tasks), progress))
-
-
-def _counted(outcomes: Iterable[Replayed], progress: Callable[[int], None]) -> Iterator[Replayed]:
-    for outcome in outcomes:
+    for outcome in in_blocks(_task, tasks, (on,), in_processes(min(workers, len(tasks)))):
         progress(1)
         yield outcome
 
 
-_equipped: list[ReplayInput] = []  # in a worker: what it works on
-
-
-def _equip(on: ReplayInput) -> None:
-    _equipped[:] = [on]
-
-
-def _task(task: Task) -> Replayed:
-    return play(_equipped[0], *task)
+def _task(one: Trial, unit: int, on: ReplayInput) -> Replayed:
+    return play(on, one, unit)
 
 
 def _point(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli.colours import BAD, GOOD
-from cranfield.cli.options import Answers, Assessor, Format, Labels, Measures, Output, Plot, SourcePaths
+from cranfield.cli.options import Answers, Assessor, Cluster, Format, Labels, Measures, Output, Plot, SourcePaths
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import Figure
 from cranfield.store.labelled_by import LabelledBy
@@ -87,6 +87,7 @@ def compare(
     answers: Answers = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
+    cluster: Cluster = None,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,

@@ -11,6 +11,7 @@ from cranfield.cli.displays import of_scores
 from cranfield.cli.options import (
     Answers,
     Assessor,
+    Cluster,
     Format,
     LabelledTopicsOnly,
     Labels,
@@ -23,6 +24,9 @@ from cranfield.cli.tables import TableFormat, emit, note, notes
 from cranfield.store.labelled_by import LabelledBy
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cranfield.arrays.judged import Judged
     from cranfield.metrics.evaluate import RunScores
     from cranfield.metrics.measure import Measure
 
@@ -43,6 +47,7 @@ def evaluate(
     labelled_topics_only: LabelledTopicsOnly = False,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
+    cluster: Cluster = None,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,
@@ -86,14 +91,18 @@ def _of_rankings(
     from cranfield.analysis.evaluation import MEASURES, unseen
     from cranfield.metrics.evaluate import joined, scored
     from cranfield.metrics.notation.parse import parse_all
+    from cranfield.parallel import in_blocks
     from cranfield.source import each_judged, min_relevant
 
     measures = parse_all(measure or MEASURES, min_relevant(paths[0]))
     said: dict[str, None] = {}
     judged = each_judged(paths, assessor, labels, note)
-    parts: list[RunScores] = []
-    for part in judged:
-        said.update(dict.fromkeys(unseen(part, measures)))
-        parts.append(scored(part, measures))
+
+    def parts() -> Iterator[tuple[Judged]]:
+        for part in judged:
+            said.update(dict.fromkeys(unseen(part, measures)))
+            yield (part,)
+
+    scores = list(in_blocks(scored, parts(), (measures,)))
     notes(said)
-    return joined(parts, judged.tags), measures
+    return joined(scores, judged.tags), measures

@@ -15,6 +15,7 @@ from cranfield.cli.displays import CHANGES
 from cranfield.cli.options import (
     Assessor,
     By,
+    Cluster,
     Format,
     Labels,
     Measures,
@@ -42,6 +43,7 @@ def depths(
     protect: Protect = None,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
+    cluster: Cluster = None,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,

@@ -7,7 +7,7 @@ JSON: {"topics", "runs", "measures": [{"measure", "floor": {"split_half_mean", "
 
 from __future__ import annotations
 
-from cranfield.cli.options import Assessor, Format, Labels, Measures, Output, Plot, SourcePaths
+from cranfield.cli.options import Assessor, Cluster, Format, Labels, Measures, Output, Plot, SourcePaths
 from cranfield.cli.tables import SEPARATED, TableFormat, emit, note, say
 from cranfield.store.labelled_by import LabelledBy
 
@@ -17,6 +17,7 @@ def stability(
     measure: Measures = None,
     assessor: Assessor = None,
     labels: Labels = LabelledBy.all,
+    cluster: Cluster = None,
     plot: Plot = None,
     format: Format = TableFormat.table,
     output: Output = None,

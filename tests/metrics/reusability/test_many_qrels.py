@@ -23,7 +23,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.reusability.depths import by_depth
-from cranfield.metrics.reusability.judgment_subsets import is_fast, last_rank, score_subsets
+from cranfield.metrics.reusability.judgment_subsets import Worlds, is_fast, last_rank, score_subsets
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entries
 from tests.conftest import repeats_others, usually
 from tests.metrics.measures.test_laws import EVERY, Grades, Lists, meeting, some_qrels, some_runs
@@ -41,7 +41,7 @@ def test_a_world_is_scored_as_if_it_were_alone(runs: Lists, qrels: Grades, seed:
     judged = meeting(runs, qrels)
     worlds = np.random.default_rng(seed).random((4, len(judged.qrels_grade))) < 0.7
     measures = [each for measure in EVERY for each in (measure, measure.set(judged_only=True))]
-    found = score_subsets(judged, measures, lambda part: worlds[:, part]).under(np.arange(4))
+    found = score_subsets(judged, measures, Worlds(worlds)).under(np.arange(4))
     for scores, kept in zip(found, worlds, strict=True):
         for at, measure in enumerate(measures):
             alone = measure.scores(judged.only(kept)).reshape(judged.shape)
@@ -54,7 +54,7 @@ SOME_FAST = parse_all(["AP", "AP(rel=2)", "AP@100", "P@10", "nDCG@10", "ERR@20"]
 
 def unlike(judged: Judged, worlds: Mask, measures: Sequence[Measure]) -> list[Measure]:
     """The measures with a fast way that gives, in one of these worlds, other bits than the measure itself."""
-    found = score_subsets(judged, measures, lambda part: worlds[:, part]).under(np.arange(len(worlds)))
+    found = score_subsets(judged, measures, Worlds(worlds)).under(np.arange(len(worlds)))
     alone = np.stack([score(judged.only(kept), measures) for kept in worlds])
     return [each for at, each in enumerate(measures) if not np.array_equal(found[..., at], alone[..., at], True)]
 
@@ -72,7 +72,7 @@ def test_equal_worlds_score_exactly_alike() -> None:
     """To a measure that does not look at what was judged not relevant, worlds that differ in that are equal."""
     judged = meeting({"x": {"1": ["a0", "a1", "a2"]}}, {"1": {"a0": 1, "a1": 0, "a2": 1}})
     worlds = np.array([[True, True, True], [True, False, True]])
-    found = score_subsets(judged, parse_all(["AP", "Bpref"]), lambda part: worlds[:, part])
+    found = score_subsets(judged, parse_all(["AP", "Bpref"]), Worlds(worlds))
     assert [len(part.scores) for part in found.parts] == [1, 2]
     assert np.array_equal(*found.under(np.arange(2))[..., 0])
 

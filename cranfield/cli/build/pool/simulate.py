@@ -23,7 +23,7 @@ import typer
 
 from cranfield.cli.displays import CHANGES
 from cranfield.cli.lists import methods
-from cranfield.cli.options import Assessor, Format, Labels, Output, Plot, PoolNumber, SourcePaths, Teams
+from cranfield.cli.options import Assessor, Cluster, Format, Labels, Output, Plot, PoolNumber, SourcePaths, Teams
 from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import InputError
 from cranfield.store.labelled_by import LabelledBy
@@ -74,6 +74,7 @@ def simulate(
         int | None,
         typer.Option(min=1, help="Number of processes; one per core by default. Results do not depend on it."),
     ] = None,
+    cluster: Cluster = None,
     plot: Plot = None,
     teams: Teams = None,
     assessor: Assessor = None,

@@ -1,0 +1,140 @@
+"""Judged runs in blocks of topics: no measure of a topic needs another topic, so each block is work of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from itertools import repeat
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Ints
+from cranfield.parallel import WORKERS, in_blocks, kept, several_at_a_time
+
+T = TypeVar("T")
+Block = tuple[Any, ...]
+Load = Callable[[Any], Judged]
+
+
+def nothing(judgments: Ints) -> Block:
+    """Work that needs nothing else of a block's judgments."""
+    return ()
+
+
+class JudgedBlocks:
+    """Judged runs by blocks of topics, each where it was last worked on: here, or kept by a worker.
+
+    `bare` has all topics and judgments, and no rows. `parts` are the blocks or, with `load`, what that makes blocks of;
+    `topics` are the numbers of each block's topics, ascending.
+
+    >>> from cranfield.metrics.examples import example
+    >>> judged = example([1, None, 0])
+    >>> blocks = JudgedBlocks(judged, [np.array([0])], [judged])
+    >>> blocks.by_topic(Judged.num_relevant), blocks.whole is judged
+    (array([[1]]), True)
+    """
+
+    def __init__(self, bare: Judged, topics: Sequence[Ints], parts: Sequence[Any], load: Load | None = None) -> None:
+        self.bare, self.topics, self._load = bare, topics, load
+        self._parts = parts
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The names of the runs."""
+        return self.bare.tags
+
+    @property
+    def qids(self) -> tuple[str, ...]:
+        """The ids of the topics."""
+        return self.bare.qids
+
+    @cached_property
+    def judgments(self) -> list[Ints]:
+        """The numbers of each block's judgments."""
+        if len(self.topics) == 1:
+            return [np.arange(len(self.bare.qrels_topic))]
+        block = np.full(len(self.qids), -1)
+        for number, topics in enumerate(self.topics):
+            block[topics] = number
+        of = block[self.bare.qrels_topic]
+        return np.split(np.argsort(of, kind="stable"), np.cumsum(np.bincount(of, minlength=len(self.topics)))[:-1])
+
+    def each(
+        self, work: Callable[..., T], shared: Sequence[Any] = (), more: Callable[[Ints], Block] = nothing
+    ) -> Iterator[T]:
+        """The results of `work(block, *more(its judgments), *shared)`, block by block."""
+        added = repeat(()) if more is nothing else map(more, self.judgments)
+        blocks = [(part, *some) for part, some in zip(self._parts, added, strict=False)]
+        if self._load:
+            return in_blocks(partial(_loaded, self._load, work), blocks, shared, several_at_a_time)
+        return in_blocks(work, blocks, shared)
+
+    def by_topic(self, work: Callable[..., NDArray[Any]], *shared: Any) -> NDArray[Any]:
+        """What `work(block, *shared)` gives as an array over rankings, as one (runs, topics, ...)."""
+        return self.joined(self.each(work, shared))
+
+    def joined(self, found: Iterable[NDArray[Any]]) -> NDArray[Any]:
+        """Arrays over the rankings of each block as one (runs, topics, ...)."""
+        parts = [
+            part.reshape(len(self.tags), len(topics), *part.shape[2:])
+            for topics, part in zip(self.topics, found, strict=True)
+        ]
+        if len(parts) == 1:
+            return parts[0]
+        order = np.argsort(np.concatenate(self.topics), kind="stable")
+        return np.concatenate(parts, axis=1)[:, order]
+
+    def kept(self) -> JudgedBlocks:
+        """The same, each block kept where it is read, for those who need it more than once."""
+        if self._load is None:
+            return self
+        parts = kept(self._load, [(part,) for part in self._parts], several_at_a_time)
+        return JudgedBlocks(self.bare, self.topics, parts)
+
+    @cached_property
+    def whole(self) -> Judged:
+        """All of it as one batch, here."""
+        if any(part is self.bare for part in self._parts):
+            return self.bare
+        return _whole(self.bare, self.topics, self.judgments, list(self.each(_same)))
+
+
+def blocks_of(judged: Judged | JudgedBlocks) -> JudgedBlocks:
+    """These blocks; of a batch one block or, where a cluster is connected, some for each of its workers."""
+    if isinstance(judged, JudgedBlocks):
+        return judged
+    workers, every = WORKERS.get(), np.arange(len(judged.qids))
+    if workers is None:
+        return JudgedBlocks(judged, [every], [judged])
+    topics = [some for some in np.array_split(every, workers.blocks) if len(some)]
+    found = JudgedBlocks(judged, topics, kept(_same, [(judged.at(some),) for some in topics]))
+    vars(found)["whole"] = judged
+    return found
+
+
+def _same(block: Judged) -> Judged:
+    return block
+
+
+def _loaded(load: Load, work: Callable[..., T], part: Any, *more: Any) -> T:
+    return work(load(part), *more)
+
+
+def _whole(bare: Judged, topics: Sequence[Ints], judgments: Sequence[Ints], blocks: Sequence[Judged]) -> Judged:
+    """Blocks as one batch."""
+    retrieved = np.zeros(bare.shape, np.int64)
+    columns: list[tuple[Ints, ...]] = []
+    for some, of, block in zip(topics, judgments, blocks, strict=True):
+        retrieved[:, some] = block.retrieved.reshape(block.shape)
+        run, topic = np.divmod(block.ranking, len(some))
+        columns.append((run * len(bare.qids) + some[topic], block.rank, block.grade, of[block.judgment]))
+    ranking, rank, grade, judgment = (np.concatenate(column) for column in zip(*columns, strict=True))
+    order = np.argsort(ranking, kind="stable")
+    return replace(
+        bare, ranking=ranking[order], rank=rank[order], grade=grade[order], judgment=judgment[order],
+        retrieved=retrieved.ravel(),
+    )  # fmt: skip

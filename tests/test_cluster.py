@@ -1,0 +1,135 @@
+"""On a cluster the commands give what they give in one process, to the last bit, whatever becomes of its workers."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from cranfield import cluster
+from tests.cluster import WORKERS, DaskCluster
+from tests.conftest import Cranfield
+
+QIDS, RUNS = [f"q{number}" for number in range(1, 31)], ["alpha", "beta", "gamma", "delta"]
+SOURCE = ["qrels", *RUNS]
+COMMANDS = {
+    "evaluate": ["-m", "AP,nDCG@10,Bpref,ERR@5", "--per-topic"],
+    "reusability": ["--depth", "5", "-m", "AP,Bpref"],
+    "reusability inferred": [],
+    "depths": ["--depth", "5", "-m", "AP"],
+    "compare": ["--test", "permutation", "--samples", "2500"],
+    "stability": [],
+    "pool simulate": ["--method", "take,rrf", "--budgets", "5", "--depth", "5", "--workers", "1"],
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Four runs, pooled to depth 5, in the current folder."""
+    draw, folder = random.Random(1), tmp_path_factory.mktemp("cluster")
+    pool = set[tuple[str, str]]()
+    for tag in RUNS:
+        with (folder / tag).open("w") as file:
+            for qid in QIDS:
+                found = draw.sample(range(40), 12)
+                pool |= {(qid, f"d{number}") for number in found[:5]}
+                file.writelines(f"{qid} Q0 d{one} 1 {(20 - at) // 2} {tag}\n" for at, one in enumerate(found))
+    lines = (f"{qid} 0 {docno} {draw.choice([0, 0, 1, 2])}\n" for qid, docno in sorted(pool))
+    (folder / "qrels").write_text("".join(lines))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        yield
+
+
+def killing(dask_cluster: DaskCluster) -> Callable[..., Any]:
+    """A progress bar that kills one worker as soon as the first block is done."""
+
+    @contextmanager
+    def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
+        def advance(done: int) -> None:
+            if len(dask_cluster.workers) == WORKERS:
+                dask_cluster.kill_a_worker()
+
+        assert total > WORKERS
+        yield advance
+
+    return bar
+
+
+def test_a_cluster_changes_no_bit(
+    cranfield: Cranfield, dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every command, one of them with a worker that is killed midway."""
+    for name, options in COMMANDS.items():
+        with monkeypatch.context() as patch:
+            if name == "reusability":
+                patch.setattr(cluster, "progress_bar", killing(dask_cluster))
+            command = [*name.removesuffix(" inferred").split(), *SOURCE, *options, "--format", "json"]
+            here, there = cranfield(*command), cranfield(*command, "--cluster", dask_cluster.address)
+        assert here.code == there.code == 0, there.err
+        assert there.out == here.out, name
+    assert len(dask_cluster.workers) == WORKERS - 1
+
+
+def refused(cranfield: Cranfield, address: str) -> str:
+    """The one line that says why a cluster cannot be used."""
+    code, _, err = cranfield("evaluate", *SOURCE, "--cluster", address)
+    assert code == 1
+    assert err.count("\n") == 1
+    return err
+
+
+def test_a_cluster_that_cannot_be_reached(cranfield: Cranfield) -> None:
+    """One line says which, and what would be right."""
+    config = pytest.importorskip("dask.config", reason="needs the extra: pip install 'cranfield[cluster]'")
+    assert refused(cranfield, "localhost") == "error: --cluster is 'localhost'; expected tcp://HOST:PORT or local:N\n"
+    with config.set({"distributed.comm.timeouts.connect": "100ms"}):
+        assert "tcp://127.0.0.1:1: no Dask scheduler answers: " in refused(cranfield, "tcp://127.0.0.1:1")
+
+
+def test_the_extra_is_missing(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert "--cluster needs the extra: pip install 'cranfield[cluster]'" in refused(cranfield, "tcp://127.0.0.1:1")
+
+
+class Versions:
+    """A client of a cluster with these versions."""
+
+    def __init__(self, scheduler: dict[str, str], worker: dict[str, str] | None) -> None:
+        self.scheduler, self.worker = scheduler, worker
+
+    def nthreads(self) -> dict[str, int]:
+        """By worker."""
+        return {} if self.worker is None else {"tcp://w:2": 1}
+
+    def get_versions(self, packages: object) -> dict[str, Any]:
+        """Of all its parts."""
+        about = {"packages": self.scheduler}, {"tcp://w:2": {"packages": self.worker}}
+        return {"client": {"packages": SAME}, "scheduler": about[0], "workers": about[1]}
+
+
+SAME = dict.fromkeys(cluster.VERSIONS, "2.0")
+WRONG = {
+    "worker tcp://w:2 has cranfield 1.0; expected 2.0, as here": Versions(SAME, SAME | {"cranfield": "1.0"}),
+    "worker tcp://w:2 does not have cranfield; expected 2.0, as here": Versions(SAME, SAME | {"cranfield": ""}),
+    "the scheduler has python 1.0; expected 2.0, as here": Versions(SAME | {"python": "1.0"}, SAME),
+    "no worker is connected; `dask worker tcp://s:1` starts one": Versions(SAME, None),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_a_cluster_of_other_versions(message: str) -> None:
+    with pytest.raises(cluster.ClusterError) as error:
+        cluster.check(WRONG[message], "tcp://s:1")
+    assert str(error.value) == f"--cluster tcp://s:1: {message}"
+
+
+def test_nothing_more_is_imported(cranfield: Cranfield) -> None:
+    """Without --cluster, Dask stays where it is."""
+    before = set(sys.modules)
+    assert cranfield("evaluate", *SOURCE).code == 0
+    assert not {name for name in set(sys.modules) - before if name.split(".")[0] in ("dask", "distributed", "fsspec")}
