@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
 from typing import Any, Literal
 
 from cranfield.arrays.judged import Judged
@@ -180,6 +181,13 @@ class Measure:
 
     def __hash__(self) -> int:
         return hash(str(self))
+
+
+@cache
+def measure_in(package: str, file: str) -> Measure:
+    """The measure in a file of a package: that of the file's name in capitals."""
+    measure: Measure = getattr(import_module(f"{package}.{file}"), file.upper())
+    return measure
 
 
 REGISTERED: dict[tuple[str, str], Measure] = {}  # your own measures, by module and name

@@ -24,7 +24,7 @@ from cranfield.judging.agreement.base import Agreement
 from cranfield.judging.agreement.table import AGREEMENTS
 from cranfield.metrics.correlation.base import Correlation
 from cranfield.metrics.correlation.table import CORRELATIONS
-from cranfield.metrics.measure import Measure
+from cranfield.metrics.measure import Measure, measure_in
 from cranfield.metrics.measures import table as measures_table
 from cranfield.metrics.notation.parse import parse
 from cranfield.metrics.significance.pairs import SignificanceTest
@@ -162,7 +162,7 @@ def extended(monkeypatch: pytest.MonkeyPatch) -> Iterator[Extended]:
         return module
 
     yield extend
-    for cached in (measures_table.measure_of, formats_table.formats_of, commands.ready):
+    for cached in (measure_in, formats_table.formats_of, commands.ready):
         cached.cache_clear()
 
 

@@ -22,6 +22,7 @@ from cranfield.cli.choices import add_choices
 from cranfield.cli.completion import add_completers
 from cranfield.cli.help_page import Command, Page
 from cranfield.cli.limit_options import add_limits
+from cranfield.cli.option_records import spread
 from cranfield.cli.table_options import add_table_options
 from cranfield.cli.tables import note, one_line, wrapped
 
@@ -211,7 +212,7 @@ def ready(place: CommandName) -> Any:
         text = paragraphs(getdoc(place.load()))
         return Group(place, name=name, help=text, no_args_is_help=True, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    single.command(name, cls=Command, rich_help_panel=panel)(place.load())
+    single.command(name, cls=Command, rich_help_panel=panel)(spread(place.load()))
     command = typer.main.get_command(single)
     add_table_options(command)
     add_limits(command)

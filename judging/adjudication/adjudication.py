@@ -40,7 +40,7 @@ from cranfield.judging.session.work import PassedOnError, admit
 from cranfield.judging.session.worklist import Position
 from cranfield.store.corpus import text_bytes
 from cranfield.store.events import Event
-from cranfield.store.log import adjudication_events, spelled
+from cranfield.store.log import adjudication_events
 from cranfield.store.store import Store
 from cranfield.text import visible, visible_line
 
@@ -93,8 +93,7 @@ class Adjudication(Recording):
     @command
     def grade(self, about: CommandTarget, grade: int, fast: bool = False, why: str = "") -> View:
         """Settle the case on screen with a grade of the scale; `why` replaces the note."""
-        if grade not in self.grades:
-            raise InputError(f"{grade} is not a grade here; the grades are {spelled(self.grades)}")
+        self._check(grade)
         return self._settle(about, "adjudicate", why, grade=grade, fast=fast)
 
     @command
@@ -168,9 +167,6 @@ class Adjudication(Recording):
         how = {"order_policy": self._order_policy, "order_seed": self._seed, "position": self._cases.place(pair)}
         by = {"event_id": about.event_id, "input": self.input, "source": "" if kind == "adjudicate" else ADJUDICATION}
         return Event(kind, *pair, self.assessor, **{**how, **by, **self._screen.seen(), **more})
-
-    def _outward(self, event: Event) -> Event:
-        return event
 
     @contextmanager
     def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:

@@ -21,17 +21,15 @@ from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.command import CommandTarget, command
+from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.order import DocumentOrder
 from cranfield.judging.session.pace import Pace
-from cranfield.judging.session.reasons import known_reason
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import RecentDecision, View, recalled, view_of
 from cranfield.judging.session.work import PassedOnError, admit
 from cranfield.judging.session.worklist import Worklist
 from cranfield.store.answers.labels import Item, LabelEvent, LabelLog
 from cranfield.store.events import Event
-from cranfield.store.log import spelled
 from cranfield.store.pools.pools import PooledDocument
 from cranfield.store.store import Store
 
@@ -64,6 +62,8 @@ class AnswerLabelling(Recording):
     >>> store.close()
     """
 
+    grade_words = ("a label", "labels")
+
     def __init__(
         self, store: Store, assessor: str, begin: Begin, log: LabelLog, seed: int | None = None,
         topics: Collection[str] | None = None, clock: Callable[[], float] = time.monotonic,
@@ -75,25 +75,6 @@ class AnswerLabelling(Recording):
         self._begin, self._log, self._topics, self._seed = begin, log, topics, seed
         self._take_up()
         self._show()
-
-    # Commands
-
-    @command
-    def grade(self, about: CommandTarget, grade: int, fast: bool = False) -> View:
-        """Label the item on screen."""
-        if grade not in self.grades:
-            raise InputError(f"{grade} is not a label here; the labels are {spelled(self.grades)}")
-        return self._decide(about, "label", grade=grade, fast=fast)
-
-    @command
-    def later(self, about: CommandTarget) -> View:
-        """Put the item off; it comes back at the end of its topic."""
-        return self._decide(about, "later")
-
-    @command
-    def cannot_judge(self, about: CommandTarget, reason: str) -> View:
-        """Set the item aside for good, for one of REASONS or for "other: " and a reason in words."""
-        return self._decide(about, "cannot-judge", reason=known_reason(reason))
 
     # What front ends ask
 
@@ -114,10 +95,6 @@ class AnswerLabelling(Recording):
 
     # Recording
 
-    def _decide(self, about: CommandTarget, kind: str, **more: Any) -> View:
-        pair = self._screen.here
-        return self._record(self._event(about, kind, pair, note=self._own.draft(pair).note, **more))
-
     def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
         decided = self._own.decided[pair[0]]
         how = {"position": len(decided) - (pair[1] in decided) + 1, "order_seed": self._seed}
@@ -131,9 +108,6 @@ class AnswerLabelling(Recording):
 
     def _is_recorded(self, event_id: str) -> bool:
         return self._log.is_recorded(self._store, event_id)
-
-    def _outward(self, event: Event) -> Event:
-        return event
 
     @contextmanager
     def _allowed(self, pair: Pair, kind: str) -> Iterator[None]:

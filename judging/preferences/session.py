@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
-from cranfield.errors import InputError
 from cranfield.formats import Document
 from cranfield.judging.labels.evidence import Evidence
 from cranfield.judging.labels.pairs import Pair, pair_of
@@ -18,15 +17,13 @@ from cranfield.judging.preferences.resolve import resolve
 from cranfield.judging.preferences.showings import Showings
 from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.command import CommandTarget, command
+from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.pace import Pace
-from cranfield.judging.session.reasons import known_reason
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import PastDecision, RecentDecision, View, in_words, safe_document, safe_topic
 from cranfield.judging.session.work import admit
 from cranfield.store.corpus import text_bytes
 from cranfield.store.events import Event
-from cranfield.store.log import spelled
 from cranfield.store.preferences.events import (
     append_preferences,
     current_preferences,
@@ -60,6 +57,8 @@ class PreferenceSession(Recording):
     >>> store.close()
     """
 
+    grade_words = ("an answer", "answers")
+
     def __init__(
         self, store: Store, assessor: str, seed: int | None = None, clock: Callable[[], float] = time.monotonic,
         ids: Callable[[], str] = lambda: uuid4().hex, idle: float = IDLE,
@@ -82,25 +81,6 @@ class PreferenceSession(Recording):
     def _length(self, docno: str) -> int:
         return sum(text_bytes(self._store, one) for one in parted(docno))
 
-    # Commands
-
-    @command
-    def grade(self, about: CommandTarget, grade: int, fast: bool = False) -> View:
-        """Say which document is better: 1 the first, 2 the second, 0 neither."""
-        if grade not in ANSWERS:
-            raise InputError(f"{grade} is not an answer here; the answers are {spelled(ANSWERS)}")
-        return self._decide(about, "label", grade=grade, fast=fast)
-
-    @command
-    def later(self, about: CommandTarget) -> View:
-        """Put the pair off; it comes back at the end."""
-        return self._decide(about, "later")
-
-    @command
-    def cannot_judge(self, about: CommandTarget, reason: str) -> View:
-        """Set the pair aside in this order, with the reason why it cannot be compared."""
-        return self._decide(about, "cannot-judge", reason=known_reason(reason))
-
     # What front ends ask
 
     @property
@@ -119,17 +99,10 @@ class PreferenceSession(Recording):
     def _state(self) -> AssessorState:
         return self._own
 
-    def _decide(self, about: CommandTarget, kind: str, **more: Any) -> View:
-        pair = self._screen.here
-        return self._record(self._event(about, kind, pair, note=self._own.draft(pair).note, **more))
-
     def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
         how = {"order_seed": self._seed, "position": self._showings.place(pair).number}
         by = {"event_id": about.event_id, "input": self.input}
         return Event(kind, *pair, self.assessor, **{**how, **by, **self._screen.seen(), **more})
-
-    def _outward(self, event: Event) -> Event:
-        return event
 
     def _is_recorded(self, event_id: str) -> bool:
         return is_preference_recorded(self._store, event_id)

@@ -20,11 +20,12 @@ from cranfield.judging.session.active_time import IDLE
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.on_screen import OnScreen
+from cranfield.judging.session.reasons import known_reason
 from cranfield.judging.session.repeats import bare
 from cranfield.judging.session.view import RecentDecision, View
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.events import Event
-from cranfield.store.log import append, is_recorded
+from cranfield.store.log import append, is_recorded, spelled
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -40,6 +41,7 @@ class Recording(ABC):
     """
 
     view: View
+    grade_words = ("a grade", "grades")  # what a grade is called
 
     def __init__(
         self, store: Store, assessor: str, clock: Callable[[], float] = time.monotonic,
@@ -123,17 +125,21 @@ class Recording(ABC):
 
     # Commands
 
-    @abstractmethod
+    @command
     def grade(self, about: CommandTarget, grade: int, fast: bool = False) -> View:
-        """Decide with a grade of the scale; `fast`: given right after the document was drawn."""
+        """Decide with a grade; one off the scale is an error. `fast`: given right after the document was drawn."""
+        self._check(grade)
+        return self._decide(about, "label", grade=grade, fast=fast)
 
-    @abstractmethod
+    @command
     def later(self, about: CommandTarget) -> View:
-        """Put the document off."""
+        """Put the document off; it comes back at the end of its topic."""
+        return self._decide(about, "later")
 
-    @abstractmethod
+    @command
     def cannot_judge(self, about: CommandTarget, reason: str) -> View:
-        """Decide that it cannot be judged."""
+        """Set the document aside for good, for one of REASONS or for "other: " and a reason in words."""
+        return self._decide(about, "cannot-judge", reason=known_reason(reason))
 
     @command
     def note(self, about: CommandTarget, text: str) -> View:
@@ -187,6 +193,15 @@ class Recording(ABC):
     def knows(self, event_id: str) -> bool:
         """Whether a command was executed before, in this session or, if it is an event, in another."""
         return event_id in self.obeyed or self._is_recorded(event_id)
+
+    def _check(self, grade: int) -> None:
+        if grade not in self.grades:
+            one, several = self.grade_words
+            raise InputError(f"{grade} is not {one} here; the {several} are {spelled(self.grades)}")
+
+    def _decide(self, about: CommandTarget, kind: str, **more: Any) -> View:
+        pair = self._screen.here
+        return self._record(self._event(about, kind, pair, note=self._state.draft(pair).note, **more))
 
     def _is_recorded(self, event_id: str) -> bool:
         return is_recorded(self._store, event_id)
@@ -260,9 +275,9 @@ class Recording(ABC):
     def _event(self, about: CommandTarget, kind: str, pair: Pair, **more: Any) -> Event:
         """An event on a pair, with how it was shown."""
 
-    @abstractmethod
     def _outward(self, event: Event) -> Event:
         """An event as the log has it."""
+        return event
 
     @abstractmethod
     def _allowed(self, pair: Pair, kind: str) -> AbstractContextManager[None]:

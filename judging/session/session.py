@@ -12,9 +12,8 @@ from cranfield.judging.session.active_time import FAST
 from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.order import order_named
 from cranfield.judging.session.pooled import PooledRecording
-from cranfield.judging.session.reasons import known_reason
 from cranfield.judging.session.view import View
-from cranfield.store.log import add_criterion, spelled
+from cranfield.store.log import add_criterion
 
 
 class Session(PooledRecording):
@@ -49,23 +48,6 @@ class Session(PooledRecording):
     """
 
     # Commands
-
-    @command
-    def grade(self, about: CommandTarget, grade: int, fast: bool = False) -> View:
-        """Judge the document on screen; a grade off the scale is an error. `fast`: given right after it was drawn."""
-        if grade not in self.grades:
-            raise InputError(f"{grade} is not a grade here; the grades are {spelled(self.grades)}")
-        return self._decide(about, "label", grade=grade, fast=fast)
-
-    @command
-    def later(self, about: CommandTarget) -> View:
-        """Put the document off; it comes back at the end of its topic."""
-        return self._decide(about, "later")
-
-    @command
-    def cannot_judge(self, about: CommandTarget, reason: str) -> View:
-        """Set the document aside for good, for one of REASONS or for "other: " and a reason in words."""
-        return self._decide(about, "cannot-judge", reason=known_reason(reason))
 
     @command
     def toggle_unsure(self, about: CommandTarget) -> View:

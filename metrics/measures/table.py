@@ -7,10 +7,9 @@ all of them for `MEASURES`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from importlib import import_module
+from functools import partial
 
-from cranfield.metrics.measure import Measure
+from cranfield.metrics.measure import Measure, measure_in
 
 TABLE = (
     "ap",
@@ -71,19 +70,13 @@ TABLE = (
     "numnonrelret",
 )
 MEASURES: tuple[Measure, ...]
+measure_of = partial(measure_in, __package__)
 
 
 def __getattr__(name: str) -> tuple[Measure, ...]:
     if name != "MEASURES":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return tuple(map(measure_of, TABLE))
-
-
-@cache
-def measure_of(file: str) -> Measure:
-    """The measure in a file of the table."""
-    measure: Measure = getattr(import_module(f"{__package__}.{file}"), file.upper())
-    return measure
 
 
 def candidates(name: str) -> Iterator[Measure]:

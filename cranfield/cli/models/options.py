@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from cranfield.errors import InputError
+
+if TYPE_CHECKING:
+    from cranfield.judging.models.asking.asking import AskLimits
 
 
 class Again(StrEnum):
@@ -53,14 +56,42 @@ PriceGiven = Annotated[
 
 
 Url = Annotated[str, typer.Option(metavar="URL", help="The server's base URL, such as http://127.0.0.1:8000/v1.")]
-Limit = Annotated[int | None, typer.Option(min=1, help="Ask at most this many questions.")]
-MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop before this many tokens are used, in and out.")]
-Parallel = Annotated[int, typer.Option(min=1, max=256, help="Requests under way at a time.")]
 Attempts = Annotated[int, typer.Option(min=1, max=20, help="Attempts at a request that fails (429, 5xx, no answer).")]
 Timeout = Annotated[float, typer.Option(min=0.01, help="Seconds to wait for an answer.")]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Show one prompt in full, the calls, tokens and cost; send nothing.")
-]
+
+
+class Asking(NamedTuple):
+    """How a model is asked: the options of every command that asks one."""
+
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask at most this many questions.")] = None
+    max_tokens_total: Annotated[
+        int | None, typer.Option(min=1, help="Stop before this many tokens are used, in and out.")
+    ] = None
+    parallel: Annotated[int, typer.Option(min=1, max=256, help="Requests under way at a time.")] = 8
+    again: AskAgain = None
+    max_chars: MaxChars = None
+    parameter: Parameters = None
+    price: PriceGiven = None
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show one prompt in full, the calls, tokens and cost; send nothing.")
+    ] = False
+
+    @property
+    def limits(self) -> AskLimits:
+        """How much is asked at most."""
+        from cranfield.judging.models.asking.asking import AskLimits
+
+        return AskLimits(self.limit, self.max_tokens_total, self.parallel, price=price(self.price))
+
+    @property
+    def anew(self) -> str:
+        """What is asked for again; nothing if empty."""
+        return self.again.value if self.again else ""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of requests by name."""
+        return parameters(self.parameter)
 
 
 def parameters(given: list[str] | None) -> dict[str, Any]:

@@ -9,25 +9,8 @@ import typer
 
 from cranfield.cli.answer_labelling import Answered, Seed, run
 from cranfield.cli.full_screen import KeyFile, PlainMode
-from cranfield.cli.models.about_answers import (
-    Asked,
-    AskedModel,
-    AskedPrompt,
-    AskedUrl,
-    Name,
-    ask_about_answers,
-    person,
-)
-from cranfield.cli.models.options import (
-    AskAgain,
-    DryRun,
-    Limit,
-    MaxChars,
-    MaxTokens,
-    Parallel,
-    Parameters,
-    PriceGiven,
-)
+from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
+from cranfield.cli.models.options import Asking
 from cranfield.cli.options import OnlyTopics
 from cranfield.cli.tables import note
 from cranfield.text import counted
@@ -48,17 +31,9 @@ def support(
     topic: OnlyTopics = None,
     seed: Seed = None,
     keys: KeyFile = None,
-    model: AskedModel = None,
-    url: AskedUrl = None,
-    prompt: AskedPrompt = None,
-    limit: Limit = None,
-    max_tokens_total: MaxTokens = None,
-    parallel: Parallel = 8,
-    again: AskAgain = None,
-    max_chars: MaxChars = None,
-    parameter: Parameters = None,
-    price: PriceGiven = None,
-    dry_run: DryRun = False,
+    *,
+    instead: ModelInstead,
+    asking: Asking,
 ) -> None:
     """Label whether cited documents support the sentences that cite them, at the keyboard.
 
@@ -71,14 +46,14 @@ def support(
 
     Example: cranfield answers support track.db --assessor ada
     """
-    if model is not None or url is not None:
+    if instead.given:
         from cranfield.judging.answers.by_model import SUPPORT, supporting_asked
 
-        how = Asked(model, url, prompt, limit, max_tokens_total, parallel, again, max_chars, parameter, price, dry_run)
         ask_about_answers(
             store,
             assessor,
-            how,
+            instead,
+            asking,
             SUPPORT,
             "support",
             lambda store, asker, again, done: supporting_asked(store, asker, topic, again, each),

@@ -6,21 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.models.options import (
-    AskAgain,
-    DryRun,
-    Limit,
-    MaxChars,
-    MaxTokens,
-    Model,
-    ModelAssessor,
-    Parallel,
-    Parameters,
-    PriceGiven,
-    PromptName,
-    parameters,
-    price,
-)
+from cranfield.cli.models.options import Asking, Model, ModelAssessor, PromptName, Url
 from cranfield.cli.models.said import end, say_cost, show_prospect, title_of
 from cranfield.cli.options import OnlyTopics, StorePath
 from cranfield.cli.tables import note, say
@@ -29,21 +15,15 @@ from cranfield.cli.tables import note, say
 def prefer(
     path: StorePath,
     model: Model,
-    url: Annotated[str, typer.Option(metavar="URL", help="The server's base URL, such as http://127.0.0.1:8000/v1.")],
+    url: Url,
     pairs: Annotated[
         str, typer.Option(metavar="SOURCE", help="adjacent, disputed, or a file of lines qid docno docno.")
     ],
     prompt: PromptName = "preference",
     assessor: ModelAssessor = None,
     topic: OnlyTopics = None,
-    limit: Limit = None,
-    max_tokens_total: MaxTokens = None,
-    parallel: Parallel = 8,
-    again: AskAgain = None,
-    max_chars: MaxChars = None,
-    parameter: Parameters = None,
-    price_given: PriceGiven = None,
-    dry_run: DryRun = False,
+    *,
+    asking: Asking,
 ) -> None:
     """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
 
@@ -53,7 +33,6 @@ def prefer(
 
     Example: cranfield model prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1 --pairs disputed
     """
-    from cranfield.judging.models.asking.asking import AskLimits
     from cranfield.judging.models.asking.planned import asker_of
     from cranfield.judging.preferences.by_model import PREFERENCE, preferences_asked
     from cranfield.judging.preferences.resolve import resolve
@@ -62,13 +41,13 @@ def prefer(
     from cranfield.store.store import Store
     from cranfield.text import counted
 
-    limits = AskLimits(limit, max_tokens_total, parallel, price=price(price_given))
+    limits, sent = asking.limits, asking.parameters
     with Store.open(path) as store:
-        asker = asker_of(store, PREFERENCE, model, url, prompt, assessor, max_chars, parameters(parameter))
-        planned, bare = preferences_asked(store, asker, pairs, topic or (), again.value if again else "")
+        asker = asker_of(store, PREFERENCE, model, url, prompt, assessor, asking.max_chars, sent)
+        planned, bare = preferences_asked(store, asker, pairs, topic or (), asking.anew)
         if bare:
             note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
-        if dry_run:
+        if asking.dry_run:
             show_prospect(planned, planned.prospect(limits), "question")
             return
         with progress_bar("asking", len(planned.subjects)) as advance:

@@ -8,25 +8,8 @@ import typer
 
 from cranfield.cli.answer_labelling import Answered, edit_nuggets
 from cranfield.cli.full_screen import PlainMode
-from cranfield.cli.models.about_answers import (
-    Asked,
-    AskedModel,
-    AskedPrompt,
-    AskedUrl,
-    Name,
-    ask_about_answers,
-    person,
-)
-from cranfield.cli.models.options import (
-    AskAgain,
-    DryRun,
-    Limit,
-    MaxChars,
-    MaxTokens,
-    Parallel,
-    Parameters,
-    PriceGiven,
-)
+from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
+from cranfield.cli.models.options import Asking
 from cranfield.cli.options import OnlyTopics
 
 
@@ -36,17 +19,9 @@ def make(
     plain: PlainMode = False,
     topic: OnlyTopics = None,
     seed: Annotated[int, typer.Option(help="Random seed of the order of the answers.")] = 0,
-    model: AskedModel = None,
-    url: AskedUrl = None,
-    prompt: AskedPrompt = None,
-    limit: Limit = None,
-    max_tokens_total: MaxTokens = None,
-    parallel: Parallel = 8,
-    again: AskAgain = None,
-    max_chars: MaxChars = None,
-    parameter: Parameters = None,
-    price: PriceGiven = None,
-    dry_run: DryRun = False,
+    *,
+    instead: ModelInstead,
+    asking: Asking,
 ) -> None:
     """Write down nuggets while reading the answers to each topic, at the keyboard.
 
@@ -61,14 +36,14 @@ def make(
 
     Example: cranfield answers nuggets make track.db --assessor ada
     """
-    if model is not None or url is not None:
+    if instead.given:
         from cranfield.judging.answers.by_model import MAKING, making_asked
 
-        how = Asked(model, url, prompt, limit, max_tokens_total, parallel, again, max_chars, parameter, price, dry_run)
         ask_about_answers(
             store,
             assessor,
-            how,
+            instead,
+            asking,
             MAKING,
             "nuggets",
             lambda store, asker, again, done: making_asked(store, asker, topic, again, done),

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from cranfield.cli.models.options import (
-    AskAgain,
+    Asking,
     Attempts,
-    DryRun,
     JsonAnswer,
-    Limit,
-    MaxChars,
-    MaxTokens,
     Model,
     ModelAssessor,
-    Parallel,
-    Parameters,
-    PriceGiven,
     PromptName,
     Repeat,
     Timeout,
     Url,
-    parameters,
-    price,
 )
 from cranfield.cli.models.said import end, note_left_out, say_cost, show_prospect, title_of
 from cranfield.cli.options import Format, OnlyTopics, Output, PoolNumber, StorePath
@@ -35,18 +26,12 @@ def run(
     assessor: ModelAssessor = None,
     pool: PoolNumber = None,
     topic: OnlyTopics = None,
-    limit: Limit = None,
-    max_tokens_total: MaxTokens = None,
-    parallel: Parallel = 8,
+    *,
+    asking: Asking,
     attempts: Attempts = 3,
     timeout: Timeout = 120,
-    again: AskAgain = None,
     repeat: Repeat = None,
-    max_chars: MaxChars = None,
     json_answer: JsonAnswer = False,
-    parameter: Parameters = None,
-    price_given: PriceGiven = None,
-    dry_run: DryRun = False,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -62,18 +47,17 @@ def run(
 
     Example: cranfield model assess run track.db --model qwen3 --url http://127.0.0.1:8000/v1 --limit 20
     """
-    from cranfield.judging.models.asking.asking import AskLimits
     from cranfield.judging.models.asking.assess import as_document, assessment
     from cranfield.progress_bar import progress_bar
     from cranfield.store.store import Store
 
-    limits = AskLimits(limit, max_tokens_total, parallel, attempts, timeout, price(price_given))
+    limits, limit = asking.limits._replace(attempts=attempts, timeout=timeout), asking.limit
     with Store.open(path) as store:
         found = assessment(
-            store, model, url, prompt, assessor, pool, topic or (), again.value if again else "", repeat,
-            max_chars, json_answer, parameters(parameter),
+            store, model, url, prompt, assessor, pool, topic or (), asking.anew, repeat,
+            asking.max_chars, json_answer, asking.parameters,
         )  # fmt: skip
-        if dry_run:
+        if asking.dry_run:
             show_prospect(found, found.prospect(limits), "document")
             note_left_out(found.work.without_text)
             return
