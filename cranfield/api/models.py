@@ -181,19 +181,25 @@ def model_audit_report(
 
 
 def model_audit_estimate(
-    store: StoreGiven, model: str | None = None, sample: int | None = None, measures: Measures = ()
+    store: StoreGiven,
+    model: str | None = None,
+    sample: int | None = None,
+    measures: Measures = (),
+    relevant: Mapping[str, int] | None = None,
+    judged_topics_only: bool = False,
 ) -> DataFrame:
     """What people would have said of everything that a model labelled, estimated from a judged sample.
 
     One row per quantity: `model` by the model's labels alone, `value` with `low` and `high` by both (95 %), `tuning`
-    the weight of the model, `worth` how many times as many labels of people would be as exact without it.
+    the weight of the model, `worth` how many times as many labels of people would be as exact without it. `relevant`
+    is how many documents of each topic are relevant, for R; with `judged_topics_only` the sample may be judged in part.
     """
     import pandas as pd
 
     from cranfield.analysis.labels.model_estimate import estimate
 
     with store_open(store) as there:
-        found = estimate(there, model, sample, measures)
+        found = estimate(there, model, sample, measures, relevant, judged_topics_only)
     return pd.DataFrame(
         [{"run": one.run, "measure": one.measure, "model": one.model, **one.tuned._asdict()} for one in found.scores]
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,9 +12,9 @@ import numpy as np
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.judging.labels.diff import Side, on_common_topics, side
-from cranfield.judging.labels.pairs import Pair, labels_by_pair
+from cranfield.judging.labels.pairs import Pair, PairLabels, labels_by_pair
 from cranfield.judging.models.audit_draw import draw_pairs, draw_topics, strata
-from cranfield.judging.models.linear import check_linear, gains
+from cranfield.judging.models.linear import RECALL, check_linear, gains, relevant_grade
 from cranfield.judging.models.prediction_powered import PoweredEstimate, powered
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
@@ -79,6 +80,7 @@ class AuditEstimate:
     judged: int
     left_out: int
     scores: Sequence[EstimatedScore]
+    topics: int | None = None  # to which it is restricted, those that are judged whole
 
 
 def estimate(
@@ -86,16 +88,56 @@ def estimate(
     model: str | None = None,
     number: int | None = None,
     measures: MeasureLike | Iterable[MeasureLike] = (),
+    relevant: Mapping[str, int] | None = None,
+    judged_topics_only: bool = False,
 ) -> AuditEstimate:
-    """Estimate the share of relevant documents and scores by measures from a sample, the newest if none is given."""
+    """Estimate the share of relevant documents and scores by measures from a sample, the newest if none is given.
+
+    `relevant` is how many documents of each topic are relevant, which recall needs. With `judged_topics_only` the
+    estimate is about the topics whose part of the sample is judged whole.
+    """
     sample = audit_sample(store, number, model)
     labels, machine = model_labels(store, sample.model), side(store, f"assessor:{sample.model}")
     _check_same(sample, labels)
+    topics = None
+    if judged_topics_only:
+        topics = _judged_topics(store, sample)
+        labels = {pair: grade for pair, grade in labels.items() if pair[0] in topics}
+        sample, machine = _restricted(sample, labels), machine.among(labels.keys())
     human, left_out = _human(store, sample)
     parsed = parse_all(measures, store.collection.min_relevant) if measures else []
-    found = _Found(store, sample, labels, human, machine)
+    found = _Found(store, sample, labels, human, machine, relevant)
     scores = found.by_topic(parsed) if sample.unit == "topic" else found.by_pair(parsed)
-    return AuditEstimate(sample, len(human), left_out, scores)
+    return AuditEstimate(sample, len(human), left_out, scores, None if topics is None else len(topics))
+
+
+def _judged_topics(store: Store, sample: AuditSample) -> set[str]:
+    """The topics of which the sample has documents that are all judged."""
+    if sample.unit == "topic":
+        raise InputError("of a sample of topics, those that are judged first are not a random part of all topics")
+    settled = _settled(store, sample)
+    left = {pair.qid for pair in sample.pairs if pair[:2] not in settled}
+    whole = {pair.qid for pair in sample.pairs} - left
+    if not whole:
+        raise InputError(f"no topic of sample {sample.number} is judged whole yet")
+    return whole
+
+
+def _restricted(sample: AuditSample, labels: Mapping[Pair, int]) -> AuditSample:
+    """A sample restricted to topics: within them it is as random as before."""
+    pairs = [pair for pair in sample.pairs if pair[:2] in labels]
+    sizes = dict(sorted(Counter(strata(labels, sample.by).values()).items()))
+    if empty := sorted(sizes.keys() - {pair.stratum for pair in pairs}):
+        raise InputError(
+            f"no document of the stratum {sample.by} {empty[0]} is judged on these topics; judge more of the sample"
+        )
+    return sample._replace(strata=sizes, pairs=pairs)
+
+
+def _settled(store: Store, sample: AuditSample) -> dict[Pair, PairLabels]:
+    """What the person said of each document of the sample that is judged, or cannot be."""
+    found = labels_by_pair(store, (sample.assessor,))
+    return {pair[:2]: found[pair[:2]] for pair in sample.pairs if pair[:2] in found and found[pair[:2]].settled}
 
 
 def _check_same(sample: AuditSample, labels: dict[Pair, int]) -> None:
@@ -112,16 +154,15 @@ def _check_same(sample: AuditSample, labels: dict[Pair, int]) -> None:
 def _human(store: Store, sample: AuditSample) -> tuple[dict[Pair, int], int]:
     """The labels of the person who judged the sample, and how much of it cannot be judged; an error if she is not
     done."""
-    found = labels_by_pair(store, (sample.assessor,))
-    settled = {pair[:2]: found[pair[:2]] for pair in sample.pairs if pair[:2] in found}
+    settled = _settled(store, sample)
     labels = {pair: vote.grade for pair, ballot in settled.items() for vote in ballot.votes if vote.grade is not None}
-    done = sum(bool(ballot.settled) for ballot in settled.values())
+    done = len(settled)
     if done < len(sample.pairs):
         raise InputError(
             f"{done} of {len(sample.pairs)} documents of sample {sample.number} are judged, {len(sample.pairs) - done}"
             " are missing; topics are judged one after the other, so a part is not a random sample: `cranfield judge"
-            f" --assessor {sample.assessor} --audit {sample.number}` shows the rest. `cranfield model audit report`"
-            " compares what is judged so far"
+            f" --assessor {sample.assessor} --audit {sample.number}` shows the rest; --judged-topics-only estimates for"
+            " the topics that are judged whole"
         )
     return labels, len(sample.pairs) - len(labels)
 
@@ -135,6 +176,7 @@ class _Found:
     labels: dict[Pair, int]
     human: dict[Pair, int]
     machine: Side
+    relevant: Mapping[str, int] | None = None
 
     @property
     def rel(self) -> int:
@@ -144,7 +186,7 @@ class _Found:
     def by_pair(self, measures: Sequence[Measure]) -> list[EstimatedScore]:
         """Each pair that the model labelled is a unit."""
         for measure in measures:
-            check_linear(measure)
+            check_linear(measure, recall=self.relevant is not None)
         pairs = list(self.labels)
         model = np.array([self.labels[pair] for pair in pairs])
         human = np.array([self.human.get(pair, np.nan) for pair in pairs])
@@ -155,10 +197,25 @@ class _Found:
         runs = stored_runs(self.store)
         for measure in measures if runs.tags else ():
             worth = _Worth.of(runs, self.machine, measure, tuple(self.store.collection.grades), pairs)
+            share_of = self._shares(measure, pairs)
             for run, tag in enumerate(runs.tags):
                 values = np.where(asked, worth.values(run, np.nan_to_num(human).astype(np.int64)), np.nan)
-                scores.append(estimated(tag, str(measure), values, worth.values(run, model), group))
+                by_model = worth.values(run, model)
+                scores.append(estimated(tag, str(measure), values * share_of, by_model * share_of, group))
         return scores
+
+    def _shares(self, measure: Measure, pairs: Sequence[Pair]) -> Floats:
+        """By what the worth of each pair is divided: the number of relevant documents of its topic, for recall."""
+        if measure.name != RECALL:
+            return np.ones(len(pairs))
+        known = self.relevant or {}
+        if missing := sorted({qid for qid, _ in pairs} - known.keys()):
+            raise InputError(f"the number of relevant documents of topic {missing[0]!r} is not given")
+        judged = Counter(qid for (qid, _), grade in self.human.items() if grade >= relevant_grade(measure))
+        if wrong := [qid for qid, number in sorted(judged.items()) if number > known[qid]]:
+            has, said = counted(judged[wrong[0]], "relevant document"), known[wrong[0]]
+            raise InputError(f"the sample has {has} of topic {wrong[0]!r}; the number given is {said}")
+        return np.array([1 / known[qid] if known[qid] else 0.0 for qid, _ in pairs])
 
     def _strata(self, pairs: Sequence[Pair]) -> Ints:
         """The number of the stratum of each pair."""
@@ -227,7 +284,7 @@ def as_document(found: AuditEstimate) -> dict[str, Any]:
             "documents": len(sample.pairs), "judged": found.judged, "cannot_judge": found.left_out,
         },
         "scores": [score_document(one) for one in found.scores],
-    }  # fmt: skip
+    } | ({} if found.topics is None else {"judged_topics": found.topics})  # fmt: skip
 
 
 def score_document(one: EstimatedScore) -> dict[str, Any]:

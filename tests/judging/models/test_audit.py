@@ -23,6 +23,7 @@ from cranfield.store.audits import audit_sample
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
+from tests.conftest import usually
 from tests.judging.cases import at
 
 TOPICS, DOCUMENTS, RUNS = 12, 30, 6
@@ -177,6 +178,70 @@ def test_what_a_sample_cannot_say_is_refused() -> None:
         import_qrels(store, as_qrels({"q00": {"late": 1}}), "qwen", "model")
         with pytest.raises(InputError, match="the labels of 'qwen' have changed since sample 1 was drawn from 360"):
             estimate(store)
+
+
+def relevant_of(labels: Labels) -> dict[str, int]:
+    return {qid: sum(docs.values()) for qid, docs in labels.items()}
+
+
+def test_recall_is_a_sum_where_the_number_of_relevant_documents_is_known() -> None:
+    """All documents sampled: recall by people. Without the numbers, or with too small ones, it is refused."""
+    found, store = estimated("pair", TOPICS * DOCUMENTS, "P@10")
+    counts = relevant_of(truth())
+    with store:
+        found = estimate(store, measures=["R@10", "R"], relevant=counts)
+        expected = score(judge(as_runs(rankings()), as_qrels(truth())), parse_all(["R@10", "R"])).mean(axis=1)
+        assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(expected.T.ravel())
+        with pytest.raises(InputError, match="R@10 needs the number of relevant documents of each topic"):
+            estimate(store, measures="R@10")
+        with pytest.raises(InputError, match="the number of relevant documents of topic 'q11' is not given"):
+            estimate(store, measures="R@10", relevant={qid: n for qid, n in counts.items() if qid != "q11"})
+        with pytest.raises(InputError, match="relevant documents of topic 'q03'; the number given is 1"):
+            estimate(store, measures="R@10", relevant={**counts, "q03": 1})
+
+
+@pytest.mark.parametrize("by", ["grade", "topic"])
+def test_a_sample_judged_in_part_says_something_of_the_topics_judged_whole(by: str) -> None:
+    """The estimate is that of a store with these topics alone."""
+    first = sorted(truth())[:4]
+    part = {qid: truth()[qid] for qid in first}
+    with store_with(favouring("run3")) as store:
+        sample = draw_audit(store, "qwen", "bob", TOPICS * DOCUMENTS, by)
+        with pytest.raises(InputError, match="no topic of sample 1 is judged whole yet"):
+            estimate(store, judged_topics_only=True)
+        import_qrels(store, as_qrels({**part, "q04": {"d00": 1}}), "bob", "human")
+        found = estimate(store, measures="P@10", judged_topics_only=True)
+        with pytest.raises(InputError, match="121 of 360 documents of sample 1 are judged"):
+            estimate(store)
+    expected = score(judge(as_runs(rankings()), as_qrels(part)), parse_all("P@10")).mean(axis=1)[:, 0]
+    assert [one.tuned.value for one in found.scores[1:]] == pytest.approx(expected)
+    assert (found.topics, found.judged, sum(found.sample.strata.values())) == (4, 120, 120)
+    assert len(sample.pairs) == 360
+
+
+def test_intervals_from_a_sample_judged_in_part_hold_the_scores_by_people() -> None:
+    """In samples of which half the topics are judged, about 95 % of the intervals do."""
+    first = sorted(truth())[:6]
+    share = float(np.mean([grade for qid in first for grade in truth()[qid].values()]))
+    hits, samples = 0, usually(5, 40)
+    with store_with(favouring("run3")) as store:
+        for seed in range(samples):
+            sample = draw_audit(store, "qwen", f"person {seed}", 120, seed=seed)
+            labels: dict[str, dict[str, int]] = {}
+            for pair in sample.pairs:
+                if pair.qid in first:
+                    labels.setdefault(pair.qid, {})[pair.docno] = truth()[pair.qid][pair.docno]
+            import_qrels(store, as_qrels(labels), f"person {seed}", "human")
+            [found] = estimate(store, number=sample.number, judged_topics_only=True).scores
+            hits += found.tuned.low <= share <= found.tuned.high
+    assert hits >= 0.85 * samples - 1
+
+
+def test_a_sample_of_topics_judged_in_part_is_refused() -> None:
+    with store_with(favouring("run3")) as store:
+        draw_audit(store, "qwen", "bob", 4, unit="topic")
+        with pytest.raises(InputError, match="those that are judged first are not a random part"):
+            estimate(store, measures="AP", judged_topics_only=True)
 
 
 def test_a_sample_shows_nothing_of_the_labels() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -29,6 +30,21 @@ def estimate(
         int | None, typer.Option(min=1, metavar="N", help="The number of the sample. [default: the newest]")
     ] = None,
     measure: Measures = None,
+    relevant: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="How many documents of each topic are relevant, lines of qid and number: R needs that.",
+        ),
+    ] = None,
+    judged_topics_only: Annotated[
+        bool,
+        typer.Option(
+            "--judged-topics-only", help="Estimate for the topics whose part of the sample is judged whole, no others."
+        ),
+    ] = False,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -39,23 +55,27 @@ def estimate(
     without the model; with full weight (tuning 1) it can be. Both are shown beside it.
 
     From a sample of documents it estimates the share of relevant documents and measures that are sums over labels (P,
-    CG, DCG, RBP); AP, nDCG and others need a sample of topics.
+    CG, DCG, RBP, and R with --relevant); AP, nDCG and others need a sample of topics. A sample that is judged in part
+    says nothing of topics that are not judged yet: --judged-topics-only estimates for the others.
 
     Example: cranfield model audit estimate track.db --model qwen -m P@10
     """
     from cranfield.analysis.labels.model_estimate import as_document, estimate
+    from cranfield.formats.relevant_counts import read_relevant_counts
     from cranfield.store.store import Store
     from cranfield.text import counted
 
     with Store.open(path) as store:
-        found = estimate(store, model, sample, measure or ())
+        counts = None if relevant is None else read_relevant_counts(relevant)
+        found = estimate(store, model, sample, measure or (), counts, judged_topics_only)
     rows = [_row(one) for one in found.scores]
     if format is not TableFormat.table or output is not None:
         emit(_full_rows(found.scores), format, output, document=as_document(found))
         return
     of = counted(sum(found.sample.strata.values()), "document" if found.sample.unit == "pair" else "topic")
     whose = f"sample {found.sample.number} of the labels of {found.sample.model}, judged by {found.sample.assessor}"
-    emit(rows, format, title=f"{whose}: {counted(found.judged, 'document')}; of {of}")
+    only = "" if found.topics is None else f", of {counted(found.topics, 'topic')} judged whole"
+    emit(rows, format, title=f"{whose}: {counted(found.judged, 'document')}; of {of}{only}")
     if found.left_out:
         say(f"{counted(found.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
     say(f"\n{CAUTION}")
