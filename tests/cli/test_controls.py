@@ -69,6 +69,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "store history": STORE,
     "store verify": STORE,
     "store backup": [*STORE, f"copy{EVIL}.db"],
+    "publish describe": [*STORE, "--set", f"title=t{EVIL}", "--set", f"keywords=k{EVIL}", "--check", "all"],
     "assign": [*STORE, "--assessor", f"joe{EVIL}"],
     "judge": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],
     "progress": STORE,

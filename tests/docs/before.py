@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from tests.conftest import Cranfield
+from tests.conftest import ROOT, Cranfield
 from tests.judging.models.stand_in import Response, Sent, said
 
 MODEL = "http://127.0.0.1:8000/v1"  # of the pages; a server of the tests stands in for it
@@ -71,6 +71,12 @@ def preferences(cranfield: Cranfield) -> None:
     Path("my.run").write_text(Path("a.run").read_text())
 
 
+def described(cranfield: Cranfield) -> None:
+    """The description that the page shows."""
+    page = (ROOT / "docs" / "guides" / "publish.md").read_text(encoding="utf-8")
+    Path("description.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+
+
 BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, and how a command starts
     ("adjudicator", "adjudicate"): votes,
     ("assessor", "answers nuggets make"): rag,
@@ -80,6 +86,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("organiser", "import bundle track.db bob-"): download,
     ("organiser", "judge track.db --pairs adjacent"): pairs,
     ("organiser", "trec-eval -R prefs"): preferences,
+    ("publish", "publish describe track.db --from"): described,
 }
 
 

@@ -20,11 +20,13 @@ from tests.hardening.reading import (
     answers,
     as_submitted,
     corpus,
+    description,
     document_shown,
     guidelines,
     judging_lines,
     keep_answers,
     keep_corpus,
+    keep_description,
     keep_found,
     keep_guidelines,
     keep_log,
@@ -122,6 +124,7 @@ def of_files() -> Iterator[Reader]:
     head = samples.as_json({"manifest": 1, "log": {"events": 3, "head": "00" * 32}})
     yield Reader("teams", encoded("run\tteam\tkind\tpooled\tdepth\nr\tx\tmanual\tno\t10\ns\ty\t\tyes\t\n"), teams)
     yield Reader("scores", SCORES, scores)
+    yield Reader("description", (samples.DESCRIPTION.encode(),), description, keep_description)
     yield Reader("recipe", (samples.RECIPE.encode(), samples.workshop("recipe.toml")), recipe)
     yield Reader("prompt", encoded(*models.sound_prompts()), models.prompt)
     yield Reader("model answer", encoded(*models.ANSWERS), models.answer)

@@ -252,6 +252,22 @@ def scores(path: Path) -> object:
     return read_topic_scores(path)
 
 
+def description(path: Path) -> dict[str, Any]:
+    """The fields of a description."""
+    from cranfield.publishing.description.toml_file import read_description
+
+    return read_description(path)
+
+
+def keep_description(found: dict[str, Any]) -> object:
+    """Store it, and write it for an editor."""
+    from cranfield.publishing.description.toml_file import description_toml
+    from cranfield.publishing.stored import describe
+
+    with tried() as store:
+        return description_toml(describe(store, found))
+
+
 def recipe(path: Path) -> object:
     """A recipe, with its scale."""
     from cranfield.analysis.recipes import read_recipe

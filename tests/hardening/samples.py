@@ -136,6 +136,16 @@ RAGTIME = {
 VITAL = {"text": "Lift grows.", "importance": "vital"}
 NUGGET = {"qid": "q1", **VITAL, "contributors": ["r"], "labels": [{"run": "r", "assessor": "a", "label": "failed"}]}
 NUGGETS = {"qid": "q1", "run_id": "r", "query": "t", "nuggets": [{**VITAL, "assignment": "partial_support"}]}
+DESCRIPTION = """title = "A \\"tiny\\" one"
+version = "1.0"
+date = 2026-03-31
+licence = "CC-BY-4.0"
+language = ["en", "pt-BR"]
+creators = [{ name = "Ada", orcid = "0000-0002-1825-0097" }, "Bob; University"]
+derived_from = ["10.1234/a", "https://example.org"]
+purpose = '''
+To test.'''
+"""
 RECIPE = """name = "Tiny"
 min_relevant = 1
 quirks = ["a", "b"]

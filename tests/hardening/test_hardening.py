@@ -30,6 +30,8 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "decoding.py": "store",
     "keys.py": "keys",
     "recipes.py": "recipe",
+    "toml_file.py": "description",
+    "description.py": "store",
     "prompt.py": "prompt",
     "server.py": "model answer",
     "grammar.py": "model answer",

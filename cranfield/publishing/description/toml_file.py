@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
+import subprocess
 import tomllib
+from pathlib import Path
+from tempfile import mkstemp
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.formats.files import Path, read_text
+from cranfield.formats.files import read_text
 from cranfield.publishing.description.open_fields import open_fields
 from cranfield.publishing.description.record import FIELDS, TARGETS, Creator, Description, DescriptionField
 from cranfield.publishing.description.values import checked
@@ -28,6 +33,33 @@ def read_description(path: Path) -> dict[str, Any]:
         return {key: checked(key, value) for key, value in data.items()}
     except InputError as error:
         raise InputError(error.message, path) from None
+
+
+def edited(description: Description) -> dict[str, Any]:
+    """What somebody makes of a description in an editor; a text that is refused is kept in its file."""
+    descriptor, name = mkstemp(".toml", "description-")
+    path = Path(name)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(description_toml(description))
+    _open_editor(path)
+    try:
+        found = read_description(path)
+    except InputError as error:
+        raise InputError(f"{error.message}; correct it there and give it with --from", path) from None
+    path.unlink()
+    return found
+
+
+def _open_editor(path: Path) -> None:
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    try:
+        code = subprocess.call([*shlex.split(editor), str(path)])
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"the editor {editor!r} does not start: {error}; set EDITOR, or give a file with --from"
+        ) from None
+    if code:
+        raise InputError(f"the editor {editor!r} ended with {code}; nothing was changed")
 
 
 def description_toml(description: Description) -> str:

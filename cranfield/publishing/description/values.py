@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from difflib import get_close_matches
 from typing import Any
@@ -128,3 +128,36 @@ def as_json(description: Description) -> dict[str, Any]:
     return plain | (
         {"creators": [creator._asdict() for creator in description.creators]} if description.creators else {}
     )
+
+
+def pairs_of(texts: Sequence[str]) -> dict[str, Any]:
+    """Fields from texts KEY=VALUE; a key of a list may be repeated.
+
+    >>> pairs_of(["title=Tiny", "keywords=a", "keywords=b", "doi="])
+    {'title': 'Tiny', 'keywords': ('a', 'b'), 'doi': ''}
+    >>> pairs_of(["title=A", "title=B"])
+    Traceback (most recent call last):
+    cranfield.errors.InputError: title: 2 values; expected one
+    """
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        key, sign, value = text.partition("=")
+        if not sign:
+            raise InputError(f"{text!r:.60}; expected KEY=VALUE")
+        found.setdefault(key.strip(), []).append(value.strip())
+    return {key: checked(key, values) for key, values in found.items()}
+
+
+def shown(value: str | Sequence[str | Creator]) -> str:
+    """A value as `--set` takes it, lists parted by |.
+
+    >>> shown((Creator("Ada", "0000-0002-1825-0097"), Creator("Bob", "", "University")))
+    'Ada; 0000-0002-1825-0097 | Bob; University'
+    """
+    if isinstance(value, str):
+        return value
+    return " | ".join(_creator_text(one) if isinstance(one, Creator) else one for one in value)
+
+
+def _creator_text(creator: Creator) -> str:
+    return "; ".join(filter(None, (creator.name, creator.affiliation, creator.orcid)))
