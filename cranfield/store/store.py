@@ -27,8 +27,8 @@ from cranfield.notebook import html_table
 from cranfield.store import chain
 from cranfield.store.connection import placed
 from cranfield.store.decoding import grades_of, json_of
-from cranfield.store.named_rows import NamedRows
-from cranfield.store.names.unchanged import not_yet_there
+from cranfield.store.rows.named_rows import NamedRows
+from cranfield.store.rows.unchanged import not_yet_there
 from cranfield.store.schema.steps import APPLICATION_ID, NAME, STEPS, lay_out, migrations
 from cranfield.text import counted
 

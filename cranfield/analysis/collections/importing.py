@@ -18,8 +18,8 @@ from cranfield.formats.collections.table import read_collection
 from cranfield.store.connection import placed
 from cranfield.store.history import importing
 from cranfield.store.names.matching import NameMatcher
-from cranfield.store.names.unchanged import said_of_unchanged
 from cranfield.store.qrels import import_qrels
+from cranfield.store.rows.unchanged import said_of_unchanged
 from cranfield.store.store import Store, new_collection
 
 Advance = Callable[[int], object]

@@ -42,7 +42,7 @@ def corpus(
     from cranfield.progress_bar import progress_bar
     from cranfield.store.history import importing
     from cranfield.store.names.matching import still_unknown
-    from cranfield.store.names.unchanged import said_of_unchanged
+    from cranfield.store.rows.unchanged import said_of_unchanged
     from cranfield.store.store import Store
 
     names, notes, added, came = named_fields(field, columns, no_header), list[str](), 0, count()

@@ -33,7 +33,7 @@ def topics(
     from cranfield.formats import read_topics
     from cranfield.store.history import importing
     from cranfield.store.names.matching import still_unknown
-    from cranfield.store.names.unchanged import said_of_unchanged
+    from cranfield.store.rows.unchanged import said_of_unchanged
     from cranfield.store.store import Store
 
     names, notes, came, added = named_fields(field, columns, no_header), list[str](), 0, 0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.store.decoding import json_of
-from cranfield.store.named_rows import NAMES, TEXT, NamedRows
+from cranfield.store.rows.named_rows import NAMES, TEXT, NamedRows
 from cranfield.text import counted
 
 Record = TypeVar("Record", Document, Topic)
@@ -34,7 +34,7 @@ def not_yet_there(
             new[record[0]] = record
         elif known != _comparable(record):
             raise _changed(store, f"{table} {at}: ", table, known, record)
-    return [*new.values()]
+    return list(new.values())
 
 
 def said_of_unchanged(table: str, came: int, added: int) -> list[str]:
@@ -46,11 +46,9 @@ def said_of_unchanged(table: str, came: int, added: int) -> list[str]:
     return [f"{counted(came - added, table)} already in the store, left unchanged"] if came > added else []
 
 
-def _there(
-    store: NamedRows, table: str, records: Sequence[Record]
-) -> Mapping[str, tuple[int | None, Document | Topic]]:
+def _there(store: NamedRows, table: str, records: Sequence[Record]) -> Mapping[str, tuple[int | None, Any]]:
     """The records of these names that were added before, each with the number of its import."""
-    kind = Document if table == "document" else Topic
+    kind: Any = Document if table == "document" else Topic
     columns = ", ".join(f"coalesce({name}, '')" for name in kind._fields[1:-1])
     rows = store.rows(
         f"SELECT import, {NAMES[table]}, {columns}, metadata FROM {table} JOIN json_each(?) ON {NAMES[table]} = value"
@@ -68,9 +66,9 @@ def _comparable(record: Record) -> Record:
     return record._replace(metadata=json.loads(json.dumps(dict(record.metadata), default=str)))
 
 
-def _changed(store: NamedRows, place: str, table: str, known: Document | Topic, record: Document | Topic) -> InputError:
+def _changed(store: NamedRows, place: str, table: str, known: Record, record: Record) -> InputError:
     """The error for a record of which something would change."""
-    pairs = zip(known._fields, known, _comparable(record), strict=True)  # type: ignore[type-var]
+    pairs = zip(known._fields, known, _comparable(record), strict=True)
     what = next(field for field, before, now in pairs if before != now)
     judged = store.rows(
         f"SELECT 1 FROM judgment_event e JOIN {table} t ON t.id = e.{table} WHERE {NAMES[table]} = ? LIMIT 1",
