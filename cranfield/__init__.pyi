@@ -58,6 +58,8 @@ from cranfield.api.pools import pool_show as pool_show
 from cranfield.api.pools import pool_simulate as pool_simulate
 from cranfield.api.pools import pool_verify as pool_verify
 from cranfield.api.pools import search_corpus as search_corpus
+from cranfield.api.publishing import publish_build as publish_build
+from cranfield.api.publishing import publish_check as publish_check
 from cranfield.api.publishing import publish_describe as publish_describe
 from cranfield.api.trusting import depths as depths
 from cranfield.api.trusting import diagnose as diagnose

@@ -95,12 +95,19 @@ def import_collection(
     """Add a whole collection, "ir_datasets:ID" or a folder: documents, topics, judgments, how many of each, in one row.
 
     A store that does not exist is created, with the collection's name and scale. `split` is that of the judgments.
+    A folder of `publish_build` gives a new store with all that it has.
     """
     import pandas as pd
 
+    from cranfield.analysis.collections.importing import Imported
     from cranfield.analysis.collections.importing import import_collection as imported
     from cranfield.formats.collections.collection import Wanted
+    from cranfield.publishing.folder.reading import is_published, restored
 
+    if is_published(str(source)) and isinstance(store, str | PathLike):
+        with restored(Path(source), Path(store)) as new:
+            counts = new.counts()
+        return pd.DataFrame([Imported(counts["document"], counts["topic"], counts["qrels"])])
     there = Path(store) if isinstance(store, str | PathLike) else store
     return pd.DataFrame([imported(there, Wanted(str(source), split, warned), assessor)])
 

@@ -1,11 +1,18 @@
-"""Publishing: the description of a collection."""
+"""Publishing: the description of a collection, its folder, and what is wrong with a folder."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
-from cranfield.api.inputs import StoreGiven, store_open
+from cranfield.api.inputs import StoreGiven, store_open, warned
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+LogAs = Literal["full", "pseudonymous", "no"]
 
 
 def publish_describe(store: StoreGiven, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -28,3 +35,44 @@ def publish_describe(store: StoreGiven, values: Mapping[str, Any] | None = None)
         if values:
             describe(there, values)
         return description_document(there)
+
+
+def publish_build(
+    store: StoreGiven,
+    folder: str | PathLike[str],
+    targets: Sequence[str] = ("ir-datasets",),
+    policy: str = "primary",
+    text: bool = True,
+    runs: bool = True,
+    log: LogAs = "pseudonymous",
+    split: Iterable[str] | None = None,
+    values: Mapping[str, Any] | None = None,
+    draft: bool = False,
+    replace: bool = False,
+    consents: Sequence[str] = (),
+) -> Path:
+    """Build the folder in which a collection is published; where it is. Nothing is uploaded.
+
+    `targets` are hf, ir-datasets, croissant, bagit, zenodo or beir; `split` has the qids of the split test, `values`
+    changes fields of the description for this folder, such as version and date. The log is "full", with `consents` of
+    all who judged, "pseudonymous", or "no". What is not in the folder is told in warnings.
+    """
+    from cranfield.publishing.folder.building import build
+    from cranfield.publishing.options import PublishOptions
+    from cranfield.publishing.stored import description_of
+
+    asked = PublishOptions(tuple(targets), policy, text, runs, log, None if split is None else tuple(split), draft)
+    with store_open(store) as there:
+        built = build(there, Path(folder), description_of(there, values), asked, replace, consents)
+    for line in built.notes:
+        warned(line)
+    return Path(folder)
+
+
+def publish_check(folder: str | PathLike[str]) -> DataFrame:
+    """Check a published folder without a network: check, state (ok, wrong or skipped), what, path."""
+    import pandas as pd
+
+    from cranfield.publishing.checks.checking import CheckedRow, check
+
+    return pd.DataFrame(check(Path(folder)), columns=CheckedRow._fields)

@@ -45,7 +45,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
             "page", "datasette-metadata",
         ),
         "store": ("remove", "history", "verify", "backup"),
-        "publish": ("describe",),
+        "publish": ("describe", "build", "check"),
     },
     "Judge": {
         "assign": (),

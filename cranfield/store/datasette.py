@@ -74,6 +74,7 @@ SHOWN: Mapping[str, Presentation] = {
     "preference_pair": Presentation("Pairs of documents to compare", None, ("assessor", "topic")),
     "prompt": Presentation("Prompts", "name", ("task",)),
     "publication": Presentation("Description for publication"),
+    "published_log": Presentation("Logs of published folders"),
     "qrels": Presentation("Qrels", None, ("grade", "assessor", "qid"), 'the judgments that count, policy "primary"'),
     "query": Presentation("Interaction log: queries", "text"),
     "ranking": Presentation("Rankings, packed", None, ("run",)),

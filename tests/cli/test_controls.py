@@ -69,6 +69,8 @@ COMMANDS: Mapping[str, list[str]] = {
     "store history": STORE,
     "store verify": STORE,
     "store backup": [*STORE, f"copy{EVIL}.db"],
+    "publish build": [*STORE, f"folder{EVIL}", "--draft", "--as", "beir"],
+    "publish check": [f"folder{EVIL}"],
     "publish describe": [*STORE, "--set", f"title=t{EVIL}", "--set", f"keywords=k{EVIL}", "--check", "all"],
     "assign": [*STORE, "--assessor", f"joe{EVIL}"],
     "judge": [*STORE, "--assessor", f"joe{EVIL}", "--plain"],

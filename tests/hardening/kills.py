@@ -1,7 +1,7 @@
 """Every command that writes, killed at any moment: all or nothing of it happened, and no half file has its name.
 
-What a killed command leaves beside is hidden: its name begins with a dot. SQLite's own -wal and -shm stand beside a
-store until it is opened again.
+What a killed command leaves beside is hidden, its name beginning with a dot, or is a folder DIR.partial. SQLite's own
+-wal and -shm stand beside a store until it is opened again.
 """
 
 from __future__ import annotations
@@ -179,6 +179,8 @@ WRITERS: tuple[Writer, ...] = (
     Writer("pool export t.db pool.tsv"),
     Writer("store remove t.db import 4"),
     Writer("store backup t.db copy.db"),
+    Writer("publish build t.db folder --draft --as beir --runs no"),
+    Writer("import collection whole.db folder", ["publish build t.db folder --draft --as ir-datasets"]),
     Writer("publish describe t.db --set title=Small --set keywords=a --set keywords=b"),
     Writer("info old.db"),  # brings it up to date
     Writer("report t.db page.html", by_steps=True),
@@ -280,7 +282,7 @@ class Field:
         before, after = self.folder(killed.writer, "before"), self.folder(killed.writer, "after")
         for path in sorted(killed.folder.rglob("*")):
             name = path.relative_to(killed.folder)
-            if path.is_dir() or any(part.startswith(".") for part in name.parts):
+            if path.is_dir() or any(part.startswith(".") or part.endswith(".partial") for part in name.parts):
                 continue
             if wrong := self._wrong_file(path, before / name, after / name, killed.writer):
                 return wrong

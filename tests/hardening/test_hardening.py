@@ -49,7 +49,7 @@ READ_ONLY = {
     "model prompts", "model audit report", "model audit estimate",
     "online show", "online clicks models", "online counterfactual", "online divergence",
     "why", "rehearse", "compare", "correlate", "curve", "measures", "trec-eval", "reusability", "depths", "stability",
-    "diagnose", "answers nuggets show", "online interleave methods", "online preference", "online ab",
+    "diagnose", "publish check", "answers nuggets show", "online interleave methods", "online preference", "online ab",
 }  # fmt: skip
 
 

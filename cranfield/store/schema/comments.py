@@ -20,6 +20,7 @@ from cranfield.store.schema import (
     pool_growth,
     preferences,
     publication,
+    published_logs,
     removal,
     tables,
 )
@@ -31,6 +32,7 @@ SCRIPTS = (
     nuggets.NUGGETS, nuggets.NUGGET_EVENTS, nuggets.SUPPORT_EVENTS,
     model_calls.MODEL_CALLS,
     online.LOGS, preferences.PREFERENCES, links.PREFERENCE_IMPORTS, links.LINKS, publication.PUBLICATION,
+    published_logs.PUBLISHED_LOGS,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

@@ -28,6 +28,7 @@ from cranfield.store.schema.planning import APART, KEY_FIRST, ORGANISER, PEOPLE_
 from cranfield.store.schema.pool_growth import GROWTH
 from cranfield.store.schema.preferences import PREFERENCES
 from cranfield.store.schema.publication import PUBLICATION
+from cranfield.store.schema.published_logs import PUBLISHED_LOGS
 from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
 from cranfield.store.schema.serving import MORE_ROLES, ROLES, SERVING
 from cranfield.store.schema.tables import TABLES, TRIGGERS, VIEWS
@@ -39,63 +40,52 @@ APPLICATION_ID = 0x43524E46  # "CRNF" in SQLite's header
 NAME = "cranfield"  # of the steps, in the table _sqlite_migrations
 
 
-def run(db: Database, script: str) -> None:
-    """Run the statements of a script in the transaction of its step; each ends at the end of a line."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            db.conn.execute(statement)
-            statement = ""
-    db.conn.execute(statement)
-
-
 def the_first_store(db: Database) -> None:
     """Everything a store of version 0.1 has."""
-    run(db, TABLES + TRIGGERS + VIEWS)
+    db.executescript(TABLES + TRIGGERS + VIEWS)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 def the_full_screen(db: Database) -> None:
     """How a label was given, the assessors' criteria, the guidelines."""
-    run(db, SCREEN)
+    db.executescript(SCREEN)
 
 
 def the_organiser(db: Database) -> None:
     """Who judges what: plans, claims with a lease, samples drawn beforehand, bundles."""
-    run(db, ORGANISER)
+    db.executescript(ORGANISER)
 
 
 def the_second_look(db: Database) -> None:
     """What a topic's first assessor cannot judge may go to its second one; people's labels go before models'."""
-    run(db, SECOND_LOOK + PEOPLE_FIRST)
+    db.executescript(SECOND_LOOK + PEOPLE_FIRST)
 
 
 def the_unknown(db: Database) -> None:
     """What runs and judgments name and nobody added; runs of nothing contribute to no pool."""
-    run(db, UNKNOWN)
+    db.executescript(UNKNOWN)
 
 
 def the_labels_apart(db: Database) -> None:
     """People's labels and models' can be asked for apart; an adjudicated "cannot judge" settles a pair."""
-    run(db, APART)
+    db.executescript(APART)
 
 
 def the_way_back(db: Database) -> None:
     """Imports by number, and a log of what was removed."""
-    run(db, WAY_BACK)
+    db.executescript(WAY_BACK)
 
 
 def the_details(db: Database) -> None:
     """Metadata of runs, the strata that samples were drawn from, where events tell of subtopics."""
-    run(db, DETAILS)
+    db.executescript(DETAILS)
 
 
 def the_chain(db: Database) -> None:
     """Events carry the hash of the one before; nothing is replaced, and no grade is off the scale."""
-    run(db, COLUMNS + FREE + LOG)
+    db.executescript(COLUMNS + FREE + LOG)
     _chain_earlier(db.conn)
-    run(db, GUARDS)
+    db.executescript(GUARDS)
 
 
 def _chain_earlier(conn: Connection) -> None:
@@ -113,81 +103,86 @@ def _chain_earlier(conn: Connection) -> None:
 
 def the_pool_of_a_plan(db: Database) -> None:
     """Work can be assigned of an earlier pool."""
-    run(db, PINNED)
+    db.executescript(PINNED)
 
 
 def the_growing_pool(db: Database) -> None:
     """What a pool that grew while it was judged knew at each of its steps."""
-    run(db, GROWTH)
+    db.executescript(GROWTH)
 
 
 def the_key_first(db: Database) -> None:
     """SQLite's own check of a file finds NULLs where a key without rowids is not the first of the columns."""
-    run(db, KEY_FIRST)
+    db.executescript(KEY_FIRST)
 
 
 def the_browser(db: Database) -> None:
     """Rankings are rows of a view, and the full-text index says in the usual words whose it is."""
-    run(db, BROWSING)
+    db.executescript(BROWSING)
 
 
 def the_invitations(db: Database) -> None:
     """Assessors can be invited to judge in the browser."""
-    run(db, SERVING)
+    db.executescript(SERVING)
 
 
 def the_adjudicators(db: Database) -> None:
     """An invitation is to judge or to adjudicate."""
-    run(db, ROLES)
+    db.executescript(ROLES)
 
 
 def the_audits(db: Database) -> None:
     """Samples of a model's labels can be drawn for people to judge."""
-    run(db, AUDITS)
+    db.executescript(AUDITS)
 
 
 def the_answers(db: Database) -> None:
     """Answers that systems generated, with their sentences and what these cite."""
-    run(db, MORE_IMPORTS + ANSWERS)
+    db.executescript(MORE_IMPORTS + ANSWERS)
 
 
 def the_nuggets(db: Database) -> None:
     """Nuggets of topics, which answers say them, and whether documents support the sentences of answers."""
-    run(db, NUGGETS + NUGGET_EVENTS + SUPPORT_EVENTS + NUGGET_GUARDS)
+    db.executescript(NUGGETS + NUGGET_EVENTS + SUPPORT_EVENTS + NUGGET_GUARDS)
 
 
 def the_model_calls(db: Database) -> None:
     """Models can be asked for labels: prompts, requests and calls."""
-    run(db, MODEL_CALLS + MODEL_GUARDS)
+    db.executescript(MODEL_CALLS + MODEL_GUARDS)
 
 
 def the_logs(db: Database) -> None:
     """What users of a search system saw and did."""
-    run(db, LOGS)
+    db.executescript(LOGS)
 
 
 def the_labellers(db: Database) -> None:
     """An invitation can be to make nuggets, or to label answers or citations."""
-    run(db, MORE_ROLES)
+    db.executescript(MORE_ROLES)
 
 
 def the_preferences(db: Database) -> None:
     """Assessors can compare pairs of documents."""
-    run(db, PREFERENCES)
+    db.executescript(PREFERENCES)
 
 
 def the_links(db: Database) -> None:
     """Events of nuggets, support and preferences carry the hash of the one before, and the import that brought them."""
     from cranfield.store.links.linking import link_earlier
 
-    run(db, PREFERENCE_IMPORTS + LINKS)
+    db.executescript(PREFERENCE_IMPORTS + LINKS)
     link_earlier(db.conn)
-    run(db, LINK_GUARDS)
+    db.executescript(LINK_GUARDS)
 
 
 def the_publication(db: Database) -> None:
     """What people say of the collection that is to be published."""
-    run(db, PUBLICATION)
+    db.executescript(PUBLICATION)
+
+
+def the_published_logs(db: Database) -> None:
+    """A log that came from a published folder keeps what the folder said of it."""
+    db.executescript(PUBLISHED_LOGS)
 
 
 STEPS = (
@@ -215,6 +210,7 @@ STEPS = (
     the_preferences,
     the_links,
     the_publication,
+    the_published_logs,
 )
 
 

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.tables import say_with
+from cranfield.cli.tables import say, say_with
 from cranfield.text import counted
+
+PUBLISHED = {"document": "document", "topic": "topic", "qrels": "judgment", "run": "run", "pool": "pool"}
 
 
 def collection(
@@ -24,12 +26,20 @@ def collection(
     queries.jsonl, qrels/test.tsv) or of Hugging Face and MTEB (a corpus, queries and judgments in Parquet or JSONL, as
     the card in README.md lists them or under their usual names).
 
+    A folder that `cranfield publish build` made gives a new store with all that it has: pools, runs and the judgment
+    log as well. A file whose checksum is wrong is refused.
+
     Example: cranfield import collection scifact.db hf:scifact
     """
     from cranfield.analysis.collections.importing import import_collection
     from cranfield.formats.collections.collection import Wanted
     from cranfield.progress_bar import progress_bar
+    from cranfield.publishing.folder.reading import is_published, restored
 
+    if is_published(source):
+        with restored(Path(source), path) as store:
+            say(", ".join(counted(store.count(table), noun) for table, noun in PUBLISHED.items()))
+        return
     notes = list[str]()
     with progress_bar("importing documents") as advance:
         added = import_collection(path, Wanted(source, split, notes.append), assessor, advance)

@@ -1,0 +1,130 @@
+"""Parquet in which the same rows give the same bytes, written and read a few rows at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats.files import opened
+from cranfield.formats.parquet import open_parquet
+from cranfield.formats.published.tables import Columns
+
+Row = Sequence[Any]
+
+SHARD = 500_000_000  # bytes of a file at most
+GROUP_ROWS, GROUP_BYTES = 10_000, 16 << 20  # of what is held in memory; a row that is larger stands alone
+SETTINGS = {"compression": "zstd", "compression_level": 3, "version": "2.6", "store_schema": False}
+
+
+class Written(NamedTuple):
+    """A file, and its rows."""
+
+    path: Path
+    rows: int
+
+
+def write_table(path: Path, columns: Columns, rows: Iterable[Row]) -> Written:
+    r"""Write a table to one file.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "a.parquet")
+    ...     write_table(file, {"_id": "string", "score": "float64"}, [("q1", 1), ("q2", None)]).rows
+    ...     list(read_table(file, {"_id": "string", "score": "float64"}))
+    2
+    [('q1', 1.0), ('q2', None)]
+    """
+    with path.open("xb") as stream, _writer(stream, columns) as writer:
+        count = 0
+        for group in _groups(columns, rows):
+            writer.write_table(group)
+            count += group.num_rows
+    return Written(path, count)
+
+
+def write_shards(folder: Path, name: str, columns: Columns, rows: Iterable[Row], most: int = SHARD) -> list[Written]:
+    """Write a table to as many files as it takes, NAME-00000-of-00002.parquet, ..., none larger than `most` bytes."""
+    made, groups = list[Written](), _groups(columns, rows)
+    group = next(groups, None)
+    while group is not None or not made:
+        path = folder / f"{len(made)}.part"
+        with path.open("xb") as stream, _writer(stream, columns) as writer:
+            count = 0
+            while group is not None and (not count or stream.tell() + group.nbytes <= most):
+                writer.write_table(group)
+                count += group.num_rows
+                group = next(groups, None)
+        made.append(Written(path, count))
+    return [_numbered(one, f"{name}-{number:05}-of-{len(made):05}.parquet") for number, one in enumerate(made)]
+
+
+def _numbered(one: Written, name: str) -> Written:
+    return Written(one.path.rename(one.path.with_name(name)), one.rows)
+
+
+def _writer(stream: Any, columns: Columns) -> Any:
+    from pyarrow import parquet
+
+    return parquet.ParquetWriter(stream, _schema(columns), **SETTINGS)
+
+
+def _schema(columns: Columns) -> Any:
+    import pyarrow as pa
+
+    types = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
+    return pa.schema([(name, types[dtype]) for name, dtype in columns.items()])
+
+
+def _groups(columns: Columns, rows: Iterable[Row]) -> Iterator[Any]:
+    """The rows as Arrow tables, each small enough to be held in memory."""
+    import pyarrow as pa
+
+    schema = _schema(columns)
+    for group in _pieces(rows):
+        arrays = [pa.array(column, field.type) for column, field in zip(zip(*group, strict=True), schema, strict=True)]
+        yield pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _pieces(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    piece, size = list[Row](), 0
+    for row in rows:
+        length = sum(len(value) for value in row if isinstance(value, str))
+        if piece and (len(piece) == GROUP_ROWS or size + length > GROUP_BYTES):
+            yield piece
+            piece, size = [], 0
+        piece.append(row)
+        size += length
+    if piece:
+        yield piece
+
+
+def read_table(path: Path, columns: Columns) -> Iterator[tuple[Any, ...]]:
+    """The rows of a file that has just these columns."""
+    with ExitStack() as stack:
+        file = stack.enter_context(open_parquet(stack.enter_context(opened(path, whole=False))))
+        _check_columns(path, file.schema_arrow, columns)
+        for batch in file.iter_batches(GROUP_ROWS):
+            yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+def read_tables(paths: Iterable[Path], columns: Columns) -> Iterator[tuple[Any, ...]]:
+    """The rows of several files, one after another."""
+    return chain.from_iterable(read_table(path, columns) for path in paths)
+
+
+def rows_of(path: Path) -> int:
+    """How many rows a file has."""
+    with opened(path, whole=False) as source, open_parquet(source) as file:
+        return int(file.metadata.num_rows)
+
+
+def _check_columns(path: Path, found: Any, columns: Columns) -> None:
+    right = _schema(columns)
+    if found.remove_metadata() != right:
+        there = ", ".join(f"{field.name} {field.type}" for field in found)
+        expected = ", ".join(f"{field.name} {field.type}" for field in right)
+        raise InputError(f"the columns {there}; expected {expected}", path)

@@ -1,0 +1,87 @@
+"""What a check is given and finds, and the record that describes a check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from cranfield.formats.published import tables
+from cranfield.formats.published.parquet import rows_of
+from cranfield.formats.published.tables import Columns
+from cranfield.publishing.description.record import Description
+from cranfield.publishing.description.values import described
+from cranfield.publishing.folder.stated import Stated, read_stated
+from cranfield.publishing.manifest import Found
+from cranfield.publishing.published_file import PublishedColumn, PublishedFile
+
+
+class Finding(NamedTuple):
+    """What a check found: that something is right, wrong, or was not looked at, and why."""
+
+    state: Literal["ok", "wrong", "skipped"]
+    what: str
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A folder whose files are what its manifest says; `folder` is the one that was given, a bag perhaps."""
+
+    folder: Path
+    found: Found
+
+    @cached_property
+    def stated(self) -> Stated:
+        """What collection.json says."""
+        return read_stated(self.found)
+
+    @cached_property
+    def description(self) -> Description:
+        """The description of the collection."""
+        return described(self.stated.description)
+
+    @property
+    def tables(self) -> dict[str, Columns]:
+        """The columns of each table; the table is the folder that its files are in."""
+        corpus = tables.CORPUS if self.stated.text else tables.CORPUS_WITHOUT_TEXT
+        return {"corpus": corpus, "queries": tables.QUERIES, "qrels": tables.QRELS}
+
+    @cached_property
+    def files(self) -> list[PublishedFile]:
+        """The files, those of tables with their rows and columns."""
+        return [self._file(path, digest) for path, digest in sorted(self.found.files.items())]
+
+    def _file(self, path: str, digest: str) -> PublishedFile:
+        place, table = self.found.root / path, path.partition("/")[0]
+        file = PublishedFile(path, digest, place.stat().st_size)
+        if table not in self.tables or not path.endswith(".parquet"):
+            return file
+        columns = tuple(PublishedColumn(*column) for column in self.tables[table].items())
+        return file._replace(table=table, rows=rows_of(place), columns=columns)
+
+    def has(self, path: str) -> bool:
+        """Whether a file is in the folder."""
+        return path in self.found.files
+
+
+@dataclass(frozen=True)
+class Check:
+    """One row of the table of checks; `needs` is the package without which it is skipped, `of` the file it is about."""
+
+    name: str
+    run: Callable[[Checked], Iterator[Finding]]
+    needs: str = ""
+    of: str = ""
+
+    def findings(self, folder: Checked) -> Iterator[Finding]:
+        """What it finds; nothing where the folder has nothing for it."""
+        if self.of and not folder.has(self.of) and not (folder.folder / self.of).exists():
+            return
+        if self.needs and find_spec(self.needs) is None:
+            yield Finding("skipped", f"the package {self.needs} is not installed")
+            return
+        yield from self.run(folder)

@@ -1,0 +1,1 @@
+"""Building, checking and reading the published folder."""

@@ -1,0 +1,142 @@
+"""A store made of a published folder: nothing is taken from a file whose checksum is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cranfield.errors import InputError, blaming
+from cranfield.formats import RunInfo, Topic, read_metadata, read_qrels, read_runs
+from cranfield.formats.files import read_text
+from cranfield.formats.published.parquet import read_table, read_tables
+from cranfield.formats.published.tables import (
+    CORPUS,
+    CORPUS_WITHOUT_TEXT,
+    FRAME,
+    JUDGMENTS,
+    POOLS,
+    QRELS,
+    QUERIES,
+    Columns,
+)
+from cranfield.judging.labels.derive import derive
+from cranfield.publishing.folder.stated import Stated, read_stated, state_of
+from cranfield.publishing.manifest import BAG, PAYLOAD, Found, check_file, found
+from cranfield.publishing.manifest import FILE as MANIFEST
+from cranfield.publishing.parts.collection import FILE
+from cranfield.publishing.parts.log import event_of_row
+from cranfield.publishing.stored import describe
+from cranfield.store.connection import placed
+from cranfield.store.history import importing
+from cranfield.store.published import restore
+from cranfield.store.published.contents import Assessor, StoredText
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
+
+FILES = ((FILE,), (MANIFEST,))
+BAG_FILES = ((PAYLOAD, FILE), (MANIFEST,), (BAG,))
+PUBLISHED = "published"  # the assessor of the qrels of a folder without a log
+
+
+def restored(folder: Path, path: Path) -> Store:
+    """A new store of what a folder has; whatever is wrong with it, there is no store then."""
+    if path.exists():
+        raise InputError(f"a published folder makes a new store; hf:{folder} adds its documents to this one", path)
+    there = found(folder)
+    stated = read_stated(there)
+    with placed(path) as part, Store.begin(part, stated.collection) as store, restore.restoring(store, folder):
+        restore.guided(store, stated.guidelines)
+        with importing(store, "corpus", _names(there, "corpus/")):
+            _add_corpus(store, there, stated)
+        with importing(store, "topics", _names(there, "queries/")):
+            _add_topics(store, there, stated)
+        with importing(store, "runs", _names(there, "runs/")):
+            _add_runs(store, there, stated)
+        restore.add_pools(store, stated.pools, _rows(there, "pools/pools", POOLS), _rows(there, "pools/frame", FRAME))
+        with importing(store, "qrels", _names(there, "log/")):
+            _add_labels(store, there, stated)
+        _check_qrels(store, there, stated)
+        describe(store, stated.description)
+    return Store.open(path)
+
+
+def is_published(source: str) -> bool:
+    """Whether this is a folder that `publish build` made, or a bag of one."""
+    return any(all(Path(source, *names).is_file() for names in files) for files in (FILES, BAG_FILES))
+
+
+def _check_qrels(store: Store, there: Found, stated: Stated) -> None:
+    """Refuse labels that do not give the published qrels."""
+    found = derive(store, str(stated.options.get("policy"))).labels
+    published = {(row[0], row[1]): row[2] for row in _rows(there, "qrels/", QRELS)}
+    if found != published:
+        raise InputError("the labels in log/ do not give the grades in qrels/", there.root)
+
+
+def _names(there: Found, start: str) -> list[str]:
+    return [path for path in there.files if path.startswith(start)]
+
+
+def _tables(there: Found, start: str) -> list[Path]:
+    """The checked Parquet files whose paths begin so."""
+    return [check_file(there, path) for path in sorted(_names(there, start)) if path.endswith(".parquet")]
+
+
+def _rows(there: Found, start: str, columns: Columns) -> Iterator[tuple[Any, ...]]:
+    return read_tables(_tables(there, start), columns)
+
+
+def _add_corpus(store: Store, there: Found, stated: Stated) -> None:
+    if not stated.text:
+        restore.add_hashes(store, _rows(there, "corpus/", CORPUS_WITHOUT_TEXT))
+        return
+    for path in _tables(there, "corpus/"):
+        with blaming(path):
+            restore.add_texts(store, (StoredText(*row) for row in read_table(path, CORPUS)))
+
+
+def _add_topics(store: Store, there: Found, stated: Stated) -> None:
+    known: dict[str, Topic] = {}
+    for path in _tables(there, "queries/"):
+        for qid, title, description, narrative, _, metadata in read_table(path, QUERIES):
+            known[qid] = Topic(qid, title, description, narrative, metadata=json.loads(metadata) if metadata else {})
+    if sorted(known) != sorted(stated.topics):
+        raise InputError("the topics are not those of collection.json", there.root / "queries")
+    restore.add_topics(store, [known[qid] for qid in stated.topics])
+
+
+def _add_runs(store: Store, there: Found, stated: Stated) -> None:
+    if not _names(there, "runs/"):
+        return
+    for run in stated.runs:
+        path = check_file(there, f"runs/{run['file']}")
+        with blaming(path):
+            tag, about = run["tag"], (run["team"], run["kind"], run["description"], run["pooled"], run["depth"])
+            runs = read_runs([path])
+            if list(runs.tags) != [tag]:
+                raise InputError(f"the run {runs.tags[0]!r}; expected {tag!r}", path)
+            add_runs(
+                store, runs, {tag: RunInfo(*about, path.name, there.files[f"runs/{path.name}"], read_metadata(path))}
+            )
+
+
+def _add_labels(store: Store, there: Found, stated: Stated) -> None:
+    if "log/judgments.parquet" in there.files:
+        restore.add_assessors(store, _assessors(check_file(there, "log/assessors.tsv")))
+        restore.add_first_assessors(store, stated.first_assessors)
+        events = (event_of_row(row) for row in _rows(there, "log/judgments", JUDGMENTS))
+        restore.add_log(store, events, state_of(check_file(there, "log/log.json")), there.root.name)
+    elif "trec/qrels.txt" in there.files:
+        import_qrels(store, read_qrels(check_file(there, "trec/qrels.txt")), PUBLISHED)
+
+
+def _assessors(path: Path) -> Iterator[Assessor]:
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        cells = line.split("\t")
+        if len(cells) != len(Assessor._fields):
+            raise InputError(f"{len(cells)} columns; expected {len(Assessor._fields)}", path, number)
+        if number > 1:
+            yield Assessor(cells[0], cells[1], cells[2] or None, 0)

@@ -1,0 +1,96 @@
+"""What collection.json and log.json of a published folder say, checked as far as a store needs it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats.files import read_text
+from cranfield.publishing.manifest import Found, check_file
+from cranfield.publishing.parts.collection import FILE, LAYOUT
+from cranfield.store.published.log import LogState
+from cranfield.store.store import Collection
+
+POOL = {"number": int, "method": str, "parameters": dict, "version": str, "created": str}
+RUN = {"tag": str, "file": str, "team": str, "kind": str, "description": str, "pooled": bool}
+
+
+class Stated(NamedTuple):
+    """What the folder says of itself."""
+
+    collection: Collection
+    guidelines: str
+    description: Mapping[str, Any]
+    options: Mapping[str, Any]
+    topics: Sequence[str]
+    pools: Sequence[Mapping[str, Any]]
+    first_assessors: Sequence[tuple[str, str]]
+    runs: Sequence[Mapping[str, Any]]
+
+    @property
+    def text(self) -> bool:
+        """Whether the texts are in the folder."""
+        return bool(self.options["text"])
+
+
+def read_stated(there: Found) -> Stated:
+    """What collection.json says; a layout that this program does not know is refused."""
+    path = check_file(there, FILE)
+    document = _json(path)
+    if document.get("layout") != LAYOUT:
+        raise InputError(f"layout {document.get('layout')!r}; expected {LAYOUT}: update cranfield to read it", path)
+    fields = {"collection": dict, "guidelines": str, "description": dict, "options": dict, "topics": list,
+              "pools": list, "first_assessors": list, "runs": list}  # fmt: skip
+    known = _checked(document, fields, path)
+    if unknown := sorted(document.keys() - fields.keys() - {"layout", "program"}):
+        raise InputError(f"unknown entry {unknown[0]!r}; update cranfield to read it", path)
+    for pool in known["pools"]:
+        _checked(pool, POOL, path)
+    for run in known["runs"]:
+        _checked(run, RUN, path)
+    if not all(isinstance(qid, str) for qid in known["topics"]):
+        raise InputError("topics are not texts", path)
+    firsts = [(str(qid), str(name)) for qid, name in known["first_assessors"]]
+    about = {name: known[name] for name in fields}
+    return Stated(**{**about, "collection": _collection(known["collection"], path), "first_assessors": firsts})
+
+
+def state_of(path: Path) -> list[LogState]:
+    """The states of the logs, the earliest first."""
+    document = _json(path)
+    states = [*document.get("earlier", []), *filter(None, [document.get("log")])]
+    checked = [_checked(state, {"events": int, "head": str, "chains": list}, path) for state in states]
+    return [LogState(state["events"], state["head"], tuple(map(str, state["chains"]))) for state in checked]
+
+
+def _collection(about: Mapping[str, Any], path: Path) -> Collection:
+    fields = {"name": str, "description": str, "licence": str, "created": str, "grades": dict, "min_relevant": int}
+    known = _checked(about, fields, path)
+    try:
+        grades = {int(grade): str(meaning) for grade, meaning in known["grades"].items()}
+    except ValueError:
+        raise InputError("grades are not whole numbers", path) from None
+    return Collection(**{**known, "grades": dict(sorted(grades.items()))})
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        document = json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not JSON: {error}", path) from None
+    if not isinstance(document, dict):
+        raise InputError("not a JSON object", path)
+    return document
+
+
+def _checked(found: Any, fields: Mapping[str, type], path: Path) -> dict[str, Any]:
+    """The fields of an object; one that is missing or of another type is refused."""
+    if not isinstance(found, dict):
+        raise InputError(f"{found!r:.60}; expected an object", path)
+    for name, kind in fields.items():
+        if type(found.get(name)) is not kind:
+            raise InputError(f"{name} is {found.get(name)!r:.60}; expected {kind.__name__}", path)
+    return dict(found)

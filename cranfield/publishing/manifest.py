@@ -1,0 +1,76 @@
+"""manifest-sha256.txt: the SHA-256 of every file of a folder; in a bag the folder is data/ beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats.files import read_text
+from cranfield.formats.whole_files import write_text
+
+FILE, BAG, PAYLOAD = "manifest-sha256.txt", "bagit.txt", "data"
+
+
+class Found(NamedTuple):
+    """A published folder: where its files are, and the SHA-256 of each by its path, parted by /."""
+
+    root: Path
+    files: Mapping[str, str]
+
+
+def files_below(root: Path) -> Iterator[str]:
+    """The paths of the files of a folder, parted by /, in the order of their bytes."""
+    found = (path for path in root.rglob("*") if path.is_symlink() or not path.is_dir())
+    yield from sorted(path.relative_to(root).as_posix() for path in found)
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write_manifest(root: Path, name: str = FILE) -> None:
+    """List the files of a folder, but for the list."""
+    write_text(
+        root / name, "".join(f"{digest_of(root / path)}  {path}\n" for path in files_below(root) if path != name)
+    )
+
+
+def found(folder: Path) -> Found:
+    """The folder as its manifest describes it; a path that leaves it is refused."""
+    manifest = folder / FILE
+    if not manifest.is_file():
+        raise InputError(f"no {FILE}; expected a folder that `cranfield publish build` made", folder)
+    listed: dict[str, str] = {}
+    for number, line in enumerate(read_text(manifest).splitlines(), 1):
+        digest, _, path = line.partition("  ")
+        if len(digest) != 64 or not path:
+            raise InputError(f"{line!r:.60}; expected a SHA-256, two spaces and a path", manifest, number)
+        _check_inside(folder, path, number)
+        listed[path] = digest.lower()
+    if not (folder / BAG).is_file():
+        return Found(folder, listed)
+    return Found(folder / PAYLOAD, {path.removeprefix(f"{PAYLOAD}/"): digest for path, digest in listed.items()})
+
+
+def _check_inside(folder: Path, path: str, number: int) -> None:
+    inside = not os.path.isabs(path) and ".." not in path.split("/") and "\\" not in path and "\0" not in path
+    if not inside or not (folder / path).resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"the path {path!r} leaves the folder", folder / FILE, number)
+
+
+def check_file(there: Found, path: str) -> Path:
+    """A file of the folder, if it is listed and what it was."""
+    place = there.root / path
+    if path not in there.files:
+        raise InputError(f"not listed in {FILE}", place)
+    if not place.is_file():
+        raise InputError("this file is missing", place)
+    if (digest := digest_of(place)) != there.files[path]:
+        raise InputError(f"the SHA-256 is {digest}; {FILE} says {there.files[path]}", place)
+    return place

@@ -1,0 +1,76 @@
+"""log/: the judgment log, the assessors, the pools, and by what the log can be verified."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from cranfield.formats.published.parquet import write_table
+from cranfield.formats.published.tables import JUDGMENTS
+from cranfield.formats.whole_files import write_lines, write_text
+from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
+from cranfield.store.events import Event
+from cranfield.store.published.contents import assessors
+from cranfield.store.published.log import LogState, events_with_commitments, log_states
+
+VERIFY = (
+    "head is the SHA-256 of the chains, sorted and joined by newlines; each of them is the commitment of an event.",
+    "A commitment is the SHA-256 of all that the event said when it was recorded, of the commitment before it in its"
+    " chain, and of a random id that is not published: what was left out cannot be guessed from it.",
+    "With the store, its publisher can show what an event said, and that the log has this head:"
+    " cranfield store verify track.db --manifest log/log.json",
+    "Without the store it can be verified that the number of events, their commitments and the head are those of"
+    " another copy of this log, but not that what is said of an event is what was committed to.",
+)
+
+
+def write(asked: Publishing) -> Sequence[PublishedTable]:
+    rows = (_row(event, commitment) for event, commitment in events_with_commitments(asked.store))
+    written = write_table(asked.within("log", "judgments.parquet"), JUDGMENTS, rows)
+    lines = ("\t".join([one.name, one.kind, one.repeats or "", str(one.events)]) for one in assessors(asked.store))
+    write_lines(asked.within("log", "assessors.tsv"), ["assessor\tkind\trepeats\tevents", *lines])
+    document = json.dumps(log_document(asked), indent=2, ensure_ascii=False)
+    write_text(asked.within("log", "log.json"), document + "\n")
+    return [PublishedTable(written, "judgments", JUDGMENTS)]
+
+
+def _row(event: Event, commitment: str) -> tuple[Any, ...]:
+    return (
+        event.id, event.at, event.kind, event.qid, event.docno, event.assessor, event.grade, event.unsure, event.reason,
+        event.note, event.evidence, event.source, event.seconds, event.position, event.order_policy, event.order_seed,
+        event.document_sha256, event.pool, event.supersedes, event.input, event.fast, event.highlight_terms,
+        event.docno_shown, commitment,
+    )  # fmt: skip
+
+
+def event_of_row(row: Sequence[Any]) -> Event:
+    """The event of a row, as a store that imports it has it: the commitment is its id."""
+    number, at, kind, qid, docno, assessor, *rest, commitment = row
+    (
+        grade, unsure, reason, note, evidence, source, seconds, position, order_policy, order_seed, digest, pool,
+        supersedes, given, fast, highlight_terms, docno_shown,
+    ) = rest  # fmt: skip
+    return Event(
+        kind, qid, docno, assessor, grade, unsure, reason or "", note or "", evidence, source or "", seconds, position,
+        order_policy or "", order_seed, digest, pool, supersedes, at, commitment, number, given or "", fast,
+        highlight_terms or "", docno_shown,
+    )  # fmt: skip
+
+
+def log_document(asked: Publishing) -> dict[str, Any]:
+    """log.json: the head of the log, those of logs that were published before, and what they are good for."""
+    states = [_state(state) for state in log_states(asked.store)]
+    return {
+        "as": asked.options.log,
+        "log": states[-1] if states else None,
+        "earlier": states[:-1],
+        "verification": list(VERIFY),
+    }
+
+
+def _state(state: LogState) -> dict[str, Any]:
+    return {"events": state.events, "head": state.head, "chains": list(state.chains)}
+
+
+LOG_PART = Part("log", write, lambda options: options.log != "no")

@@ -1,0 +1,43 @@
+"""runs/: every run as a compressed TREC file that begins with its ir_metadata header."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+from cranfield.formats import write_run
+from cranfield.formats.runs.ir_metadata import with_known
+from cranfield.publishing.parts.part import Part, PublishedTable, Publishing
+from cranfield.store.runs import run_info, stored_runs
+
+SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
+
+
+def write(asked: Publishing) -> Sequence[PublishedTable]:
+    about = run_info(asked.store)
+    for tag, file in file_names(about).items():
+        info = about[tag]
+        team = "" if info.team == tag else info.team
+        known = with_known({"tag": tag, **info.metadata}, tag, team, info.description)
+        write_run(asked.within("runs", file), stored_runs(asked.store, [tag]), tag, metadata=known)
+    return []
+
+
+def file_names(tags: Iterable[str]) -> dict[str, str]:
+    """The file of each run: its tag, with part of its hash where it is no safe name, or another's but for its case.
+
+    >>> file_names(["bm25", "a/b", "BM25"])
+    {'bm25': 'bm25.run.gz', 'a/b': 'a_b-c14cddc0.run.gz', 'BM25': 'BM25-9aecf153.run.gz'}
+    """
+    taken, files = set[str](), dict[str, str]()
+    for tag in tags:
+        name = tag
+        if not SAFE.fullmatch(tag) or tag.casefold() in taken:
+            name = f"{re.sub('[^A-Za-z0-9_]', '_', tag)[:60]}-{sha256(tag.encode()).hexdigest()[:8]}"
+        taken.add(name.casefold())
+        files[tag] = f"{name}.run.gz"
+    return files
+
+
+RUNS_PART = Part("runs", write, lambda options: options.runs)

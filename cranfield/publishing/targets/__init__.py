@@ -1,0 +1,1 @@
+"""What each target needs besides the data; one file per target, and a table of them."""

@@ -1,0 +1,26 @@
+"""beir/: corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv, as BEIR has them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.formats.beir import write_corpus, write_qrels, write_topics
+from cranfield.publishing.targets.target import Published, Target
+
+
+def write(published: Published) -> None:
+    """Write the folder; BEIR has no place for a corpus without texts."""
+    asked, qrels = published.asked, published.asked.derived.qrels()
+    if not asked.options.text:
+        raise InputError("beir has no place for documents without texts; leave it out of --as")
+    folder = asked.within("beir", "-").parent
+    write_corpus(folder, asked.store.documents())
+    write_topics(folder, asked.store.topics())
+    for split, qids in asked.splits.items():
+        names = qrels.topics.names[qrels.topic].tolist()
+        rows = qrels.rows(np.array([name in qids for name in names], bool))
+        write_qrels(asked.within("beir", "qrels", f"{split}.tsv"), rows)
+
+
+BEIR = Target("beir", "a BEIR folder", write=write)

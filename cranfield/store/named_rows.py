@@ -1,0 +1,132 @@
+"""Rows that have a name: documents and topics, known by docno and qid, and by the number of the row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+
+import numpy as np
+
+from cranfield.arrays.rankings import Column, Ints
+from cranfield.errors import DamageError, InputError
+from cranfield.parallel import several_at_a_time
+from cranfield.store.connection import Connection
+
+NAMES = {"document": "docno", "topic": "qid"}  # the column with the name
+TEXT = {"document": "text", "topic": "title"}  # the column that what was added has, and what is only named has not
+
+AT_ONCE = 20_000  # names in one statement
+
+
+class NamedRows(Connection):
+    """An open store as tables of named rows. They are never deleted, only marked as removed."""
+
+    def count(self, table: str) -> int:
+        """How many rows a table has; of documents and topics, without those that were removed."""
+        gone = f"(SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1)" if table in TEXT else "0"
+        return int(self.rows(f"SELECT count(*) - {gone} FROM {table}")[0][0])
+
+    def names(self, table: str, column: str) -> list[str]:
+        """All names, by row number."""
+        names = [name for (name,) in self.rows(f"SELECT {column} FROM {table} ORDER BY id")]
+        first, last = self.rows(f"SELECT min(id), max(id) FROM {table}")[0]
+        if names and (first, last) != (1, len(names)):
+            raise DamageError(table, last, f"{len(names)} rows from {first} on; rows are missing")
+        return names
+
+    def most(self, table: str) -> int:
+        """The number of the last row, 0 where there is none."""
+        return int(self.rows(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0])
+
+    def numbers(self, table: str, column: str, names: Sequence[str]) -> list[int]:
+        """The row number of each name, -1 where there is none."""
+        return list(map(int, self.row_numbers(table, column, np.array(names, object))))
+
+    def row_numbers(self, table: str, column: str, names: Column) -> Ints:
+        """The same as an array; millions are found fastest in byte order."""
+        found = np.full(len(names), -1)
+        if not self.most(table):
+            return found
+        for number, piece in enumerate(_pieces(names)):
+            [columns] = self.rows(
+                "SELECT group_concat(wanted.key), group_concat(named.id)"
+                f" FROM json_each(?) AS wanted JOIN {table} AS named ON named.{column} = wanted.value",
+                [piece],
+            )
+            keys, numbers = (np.fromstring(column or "", np.int64, sep=",") for column in columns)
+            found[number * AT_ONCE + keys] = numbers
+        return found
+
+    def named(self, table: str, column: str, numbers: Iterable[int]) -> dict[int, str]:
+        """The names of some rows, by number."""
+        listed = f"SELECT id, {column} FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+        return dict(self.rows(listed, [json.dumps(sorted(numbers))]))
+
+    def has(self, table: str) -> bool:
+        """Whether a corpus ("document") or topics ("topic") were added."""
+        return bool(self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NOT NULL LIMIT 1"))
+
+    def known_qids(self, qids: Sequence[str]) -> None:
+        """Refuse a qid that is no topic of the store; where no topics were added yet, take them as they come."""
+        if not self.has("topic"):
+            self.taken("topic", np.array(qids, object))
+            return
+        here = "SELECT qid FROM json_each(?) JOIN topic ON qid = value WHERE removed = 0"
+        known = {qid for (qid,) in self.rows(here, [json.dumps(list(qids))])}
+        unknown = [qid for qid in qids if qid not in known]
+        if unknown:
+            raise InputError(f"topic {unknown[0]!r} is not in the store ({len(unknown)} of {len(qids)} are not)")
+
+    def known_docnos(self, docnos: Sequence[str]) -> None:
+        """Make a row without text for each docno that is not here yet."""
+        self.taken("document", np.array(docnos, object))
+
+    def taken(self, table: str, names: Column) -> Ints:
+        """The row number of each name: one that has no row gets a bare one, one that was removed is restored.
+
+        Millions of names are found and added fastest in byte order.
+        """
+        found, last = self.row_numbers(table, NAMES[table], names), self.most(table)
+        new = np.flatnonzero(found < 0)
+        with self._bare() if len(new) > AT_ONCE else nullcontext():
+            self._take(table, names if self._has_removed(table) else names.take(new))
+        if self.most(table) != last + len(new):  # a name came twice
+            return self.row_numbers(table, NAMES[table], names)
+        found[new] = np.arange(last + 1, last + len(new) + 1)
+        return found
+
+    def _has_removed(self, table: str) -> bool:
+        return bool(self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1 LIMIT 1"))
+
+    @contextmanager
+    def _bare(self) -> Iterator[None]:
+        """A transaction that adds no text: without the trigger that indexes texts, bare rows are added much faster."""
+        with self.writing():
+            trigger = self.rows("SELECT sql FROM sqlite_master WHERE name = 'document_indexed'")
+            self.conn.execute("DROP TRIGGER IF EXISTS document_indexed")
+            yield
+            for (sql,) in trigger:
+                self.conn.execute(sql)
+
+    def _take(self, table: str, names: Column) -> None:
+        for piece in _pieces(names):
+            self.conn.execute(
+                f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true"
+                " ON CONFLICT DO UPDATE SET removed = 0 WHERE removed = 1",
+                [piece],
+            )
+
+
+def _pieces(names: Column) -> Iterator[str]:
+    """The names as SQL takes them, many at a time."""
+    pieces = [names[start : start + AT_ONCE] for start in range(0, len(names), AT_ONCE)]
+    return several_at_a_time(_as_json, pieces) if len(pieces) > 1 else map(_as_json, pieces)
+
+
+def _as_json(names: Column) -> str:
+    """A list of names, of which none has a NUL: SQL would cut it short there."""
+    text = json.dumps(names.tolist())
+    if "\\u0000" in text and (cut := [name for name in names.tolist() if "\0" in name]):
+        raise InputError(f"{cut[0]!r} contains a NUL character; a name in a store cannot")
+    return text

@@ -1,0 +1,155 @@
+"""What a published folder has, and what it never shows."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cranfield.errors import InputError
+from cranfield.formats.published import tables
+from cranfield.formats.published.parquet import read_table, write_shards
+from cranfield.metrics.inputs import as_qrels
+from cranfield.publishing.folder.refusals import check_publishable
+from cranfield.publishing.manifest import files_below
+from cranfield.publishing.options import PublishOptions
+from cranfield.store.qrels import import_qrels
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.publishing.conftest import built
+from tests.publishing.stores import ASSESSORS, WORDS
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder, by its path."""
+    return {path: (folder / path).read_bytes() for path in files_below(folder)}
+
+
+def readable(folder: Path) -> Iterator[tuple[str, str]]:
+    """Every file as text: compressed ones as they are read, of tables every cell."""
+    from pyarrow import parquet
+
+    for path, content in contents(folder).items():
+        if path.endswith(".parquet"):
+            yield (
+                path,
+                "\n".join(str(cell) for row in parquet.read_table(folder / path).to_pylist() for cell in row.values()),
+            )
+        else:
+            yield path, (gzip.decompress(content) if path.endswith(".gz") else content).decode()
+
+
+def test_it_has_what_the_store_has(workshop_folder: Path) -> None:
+    data = workshop_folder / "data"
+    [corpus] = (data / "corpus").iterdir()
+    counts = [
+        len(list(read_table(path, columns)))
+        for path, columns in (
+            (corpus, tables.CORPUS),
+            (data / "queries" / "test.parquet", tables.QUERIES),
+            (data / "qrels" / "test.parquet", tables.QRELS),
+            (data / "log" / "judgments.parquet", tables.JUDGMENTS),
+        )
+    ]
+    assert counts == [232, 25, 1028, 1227]
+    grades = [row[2] for row in read_table(data / "qrels" / "test.parquet", tables.QRELS)]
+    assert [grades.count(grade) for grade in (0, 1, 2)] == [813, 150, 65]
+
+
+def test_the_same_bytes_wherever_it_is_built(
+    small: Path, published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Pacific/Kiritimati")
+    time.tzset()
+    again = built(small, tmp_path / "again", "beir", "ir-datasets")
+    monkeypatch.undo()
+    time.tzset()
+    assert contents(again) == contents(published)
+
+
+def test_nobody_is_named_and_no_note_is_shown(published: Path) -> None:
+    for path, text in readable(published):
+        for secret in (*ASSESSORS, "private note", "10:11:12.345", "3.4567", "I know"):
+            assert secret not in text, path
+
+
+def test_everybody_is_named_who_agreed(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    consents = tmp_path / "consents"
+    consents.write_text(f"{ASSESSORS[0]}\n")
+    words = ("publish", "build", small, tmp_path / "full", "--draft", "--as", "beir", "--log", "full")
+    refused = cranfield(*words, "--consents", consents)
+    assert (refused.code, "bob@example.org" in refused.err, (tmp_path / "full").exists()) == (1, True, False)
+    consents.write_text("\n".join(ASSESSORS))
+    assert cranfield(*words, "--consents", consents).code == 0
+    rows = list(read_table(tmp_path / "full" / "log" / "judgments.parquet", tables.JUDGMENTS))
+    assert (rows[0][5], rows[0][12], "private note" in rows[0][9]) == (ASSESSORS[0], 3.4567, True)
+
+
+def test_without_texts_nothing_of_them_is_there(small: Path, tmp_path: Path) -> None:
+    folder = built(small, tmp_path / "hashes", "ir-datasets", text=False)
+    with Store.open(small) as store:
+        texts = [document.text for document in store.documents()]
+    pieces = {text[start : start + 40] for text in texts for start in range(len(text) - 39)}
+    topics = "\n".join(text for path, text in readable(folder) if "queries" in path)  # they are published
+    for path, text in readable(folder):
+        there = {text[start : start + 40] for start in range(len(text) - 39)}
+        assert not {piece for piece in pieces & there if piece not in topics}, path
+    assert WORDS[:40] in next(iter(pieces)) or any(WORDS[:40] in piece for piece in pieces)
+
+
+def test_the_split_parts_the_topics(small: Path, tmp_path: Path) -> None:
+    folder = built(small, tmp_path / "split", "beir", split=("q1",))
+    qids = {
+        split: [row[0] for row in read_table(folder / "queries" / f"{split}.parquet", tables.QUERIES)]
+        for split in ("test", "train")
+    }
+    assert qids == {"test": ["q1"], "train": ["q2"]}
+    assert (folder / "beir" / "qrels" / "train.tsv").read_text().splitlines()[1:] == ["q2\td3\t1"]
+
+
+def test_a_folder_that_is_taken_stays_as_it_is(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    words = ("publish", "build", small, tmp_path / "mine", "--draft", "--as", "beir")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("years of work")
+    for option in ((), ("--replace",)):
+        refused = cranfield(*words, *option)
+        assert (refused.code, contents(tmp_path / "mine")) == (1, {"thesis.txt": b"years of work"})
+    (tmp_path / "mine" / "thesis.txt").unlink()
+    assert cranfield(*words).code == 0
+    assert cranfield(*words).code == 1
+    assert cranfield(*words, "--replace").code == 0
+    assert not (tmp_path / "mine.partial").exists()
+
+
+def test_what_is_required_is_asked_for(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    refused = cranfield("publish", "build", small, tmp_path / "out", "--as", "beir")
+    assert (refused.code, "creators" in refused.err, [*tmp_path.iterdir()]) == (1, True, [])
+
+
+def test_ids_that_files_cannot_hold_are_named() -> None:
+    with Store.memory("ids") as store:
+        store.known_qids(["q"])
+        store.known_docnos(["a b"])
+        import_qrels(store, as_qrels({"q": {"a b": 1}}), "ada")
+        with pytest.raises(InputError, match="'a b' contains white space: TREC files"):
+            check_publishable(store, PublishOptions(("beir",)), ())
+
+
+def test_shards_are_no_larger_than_they_may_be(tmp_path: Path) -> None:
+    columns = {"_id": "string", "text": "string"}
+    rows = [(f"d{number}", f"{number * 7919:x}" * 40) for number in range(60_000)]
+    files = write_shards(tmp_path, "corpus", columns, rows, 2_500_000)
+    assert [file.path.name for file in files][:1] == [f"corpus-00000-of-{len(files):05}.parquet"]
+    assert len(files) > 1
+    assert [row for file in files for row in read_table(file.path, columns)] == rows
+
+
+def test_the_log_can_be_verified_by_who_has_the_store(small: Path, published: Path, cranfield: Cranfield) -> None:
+    done = cranfield("store", "verify", small, "--manifest", published / "log" / "log.json")
+    assert done.code == 0
+    log = json.loads((published / "log" / "log.json").read_text())
+    assert (log["as"], log["log"]["events"], log["earlier"]) == ("pseudonymous", 7, [])

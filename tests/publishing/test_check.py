@@ -1,0 +1,52 @@
+"""Published folders are checked by the programs that load them; none of their code is run unless it is ours."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cranfield.publishing.checks.checking import check
+from cranfield.publishing.manifest import write_manifest
+
+
+def states(folder: Path) -> dict[str, list[tuple[str, str]]]:
+    """The findings of each check."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in check(folder):
+        found.setdefault(row.check, []).append((row.state, row.what))
+    return found
+
+
+def test_ir_datasets_and_bagit_load_the_bundled_collection(workshop_folder: Path) -> None:
+    pytest.importorskip("ir_datasets")
+    pytest.importorskip("bagit")
+    found = states(workshop_folder)
+    assert found["ir_datasets"] == [("ok", "ir_datasets loads 232 documents, 25 queries and 1028 qrels")]
+    assert found["bagit"] == [("ok", "a valid bag")]
+    assert {state for findings in found.values() for state, _ in findings} == {"ok"}
+
+
+def test_a_module_that_is_not_ours_is_not_run(published: Path, tmp_path: Path) -> None:
+    pytest.importorskip("ir_datasets")
+    folder = shutil.copytree(published, tmp_path / "copy")
+    trap = tmp_path / "sprung"
+    with (folder / "ir_datasets" / "small.py").open("a") as file:
+        file.write(f"open({str(trap)!r}, 'w')\n")
+    write_manifest(folder)
+    assert states(folder)["ir_datasets"] == [("skipped", "not run: it is not the module that this program writes")]
+    assert not trap.exists()
+
+
+def test_what_is_not_installed_is_named(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cranfield.publishing.checks.check.find_spec", lambda name: None)
+    assert states(published)["ir_datasets"] == [("skipped", "the package ir_datasets is not installed")]
+
+
+def test_a_log_with_another_head_is_named(published: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(published, tmp_path / "copy")
+    path = folder / "log" / "log.json"
+    path.write_text(path.read_text().replace('"head": "', '"head": "0'))
+    write_manifest(folder)
+    assert [state for state, _ in states(folder)["log"]] == ["wrong", "ok"]

@@ -1,0 +1,123 @@
+"""A published folder gives a store with all that it has; one that is not what it was gives none."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cranfield as api
+from cranfield.errors import InputError
+from cranfield.formats import Document
+from cranfield.publishing.folder.reading import restored
+from cranfield.publishing.manifest import FILE, write_manifest
+from cranfield.store.events import Event
+from cranfield.store.log import append
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.conftest import Cranfield, usually
+from tests.publishing.conftest import TARGETS, built
+from tests.publishing.test_build import contents
+
+
+@pytest.mark.filterwarnings("ignore:.*all by models")
+def test_publishing_again_gives_the_same_bytes(workshop: Path, workshop_folder: Path, tmp_path: Path) -> None:
+    back = tmp_path / "back.db"
+    with restored(workshop_folder, back) as store:
+        verify(store)
+    assert contents(built(back, tmp_path / "again", *TARGETS)) == contents(workshop_folder)
+    assert api.evaluate(back).equals(api.evaluate(workshop))
+    assert api.agreement(back).equals(api.agreement(workshop))
+    if usually(False, True):
+        assert api.reusability(back).to_json() == api.reusability(workshop).to_json()
+
+
+def test_judgments_of_people_come_back(published: Path, tmp_path: Path) -> None:
+    back = tmp_path / "back.db"
+    restored(published, back).close()
+    assert contents(built(back, tmp_path / "again", *TARGETS[1:])) == contents(published)
+
+
+def test_later_labels_go_on_from_the_published_log(published: Path, tmp_path: Path) -> None:
+    back = tmp_path / "back.db"
+    with restored(published, back) as store:
+        append(store, Event("label", "q2", "d2", "a01", 1))
+    log = json.loads((built(back, tmp_path / "again", "beir") / "log" / "log.json").read_text())
+    earlier = json.loads((published / "log" / "log.json").read_text())["log"]
+    assert (log["earlier"], log["log"]["events"]) == ([earlier], 1)
+
+
+def test_without_a_log_the_qrels_come_back(small: Path, tmp_path: Path) -> None:
+    folder = built(small, tmp_path / "short", "beir", log="no", runs=False)
+    assert not (folder / "log").exists()
+    with restored(folder, tmp_path / "back.db") as store:
+        assert (store.count("qrels"), store.count("run"), store.count("pool")) == (3, 0, 1)
+
+
+def test_texts_are_verified_when_they_come(small: Path, tmp_path: Path) -> None:
+    with Store.open(small) as store:
+        documents = list(store.documents())
+    folder = built(small, tmp_path / "hashes", "ir-datasets", text=False)
+    with restored(folder, tmp_path / "back.db") as store:
+        with pytest.raises(InputError, match="the text of 'd2' is not the one that was judged"):
+            store.add_documents([documents[0], Document("d2", text="another text")])
+        store.add_documents(documents)
+        assert sorted(store.documents()) == sorted(documents)
+
+
+def _appended(folder: Path) -> None:
+    with (folder / "trec" / "qrels.txt").open("ab") as file:
+        file.write(b"\n")
+
+
+def _leaving(folder: Path) -> None:
+    with (folder / FILE).open("a") as file:
+        file.write(f"{'0' * 64}  ../small.db\n")
+
+
+def _changed(name: str, value: object) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        document = json.loads((folder / "collection.json").read_text())
+        (folder / "collection.json").write_text(json.dumps({**document, name: value}))
+        write_manifest(folder)
+
+    return change
+
+
+def _another_grade(folder: Path) -> None:
+    shutil.copy(folder / "queries" / "test.parquet", folder / "qrels" / "test.parquet")
+    write_manifest(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_leaving, "the path '../small.db' leaves the folder"),
+        (_changed("layout", 2), "layout 2; expected 1"),
+        (_changed("surprise", 1), "unknown entry 'surprise'"),
+        (_changed("pools", [{"number": "1"}]), "number is '1'; expected int"),
+        (_changed("topics", ["q1"]), "the topics are not those of collection.json"),
+        (_another_grade, "the columns _id string"),
+        (lambda folder: (folder / "log" / "log.json").unlink(), "missing"),
+    ],
+)
+def test_what_is_not_what_it_was_gives_no_store(
+    change: Callable[[Path], None], said: str, published: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    folder = shutil.copytree(published, tmp_path / "copy")
+    change(folder)
+    refused = cranfield("import", "collection", tmp_path / "new.db", folder)
+    assert (refused.code, said in refused.err.replace("\n", " "), (tmp_path / "new.db").exists()) == (1, True, False), (
+        refused
+    )
+
+
+def test_one_byte_more_is_found(workshop_folder: Path, published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    folder = shutil.copytree(published, tmp_path / "copy")
+    assert cranfield("publish", "check", folder).code == 0
+    _appended(folder)
+    refused = cranfield("publish", "check", folder)
+    assert (refused.code, "trec/qrels.txt" in refused.err) == (1, True)
