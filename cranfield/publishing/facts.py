@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class PoolFacts:
-    """How the pool was built, what is judged of it, and which topics overflowed: much of what is judged is relevant."""
+    """How the pool was built, and what is judged of it."""
 
     method: str
     options: Mapping[str, int | float | str]
@@ -36,6 +36,7 @@ class AssessorFacts:
 class AgreementFacts:
     """A coefficient over all documents that several assessors labelled; None where it is undefined."""
 
+    whose: str  # people or models
     coefficient: str
     assessors: int
     documents: int
@@ -70,12 +71,14 @@ class HeldOutFacts:
 
 @dataclass(frozen=True)
 class TextFacts:
-    """What is odd about texts: in judgments, and among documents."""
+    """What is odd about texts: of documents, and of what was judged, with the first examples."""
 
     duplicates: int  # documents whose text an earlier one has
-    judged_without_text: tuple[tuple[str, str], ...]  # topic and docno
     changed_since_judged: int  # current labels of a text that has changed since
-    disagreeing_duplicates: tuple[tuple[str, str, str], ...]  # topic and two docnos with one text and two grades
+    judged_without_text: int
+    first_without_text: tuple[tuple[str, str], ...]  # topic and docno
+    disagreeing_duplicates: int  # texts with two grades for one topic
+    first_disagreeing: tuple[tuple[str, str, str], ...]  # topic and two docnos
 
 
 @dataclass(frozen=True)
@@ -105,4 +108,4 @@ class CollectionFacts:
     pool: PoolFacts | None = None
     reusability: ReusabilityFacts | None = None
     held_out: tuple[HeldOutFacts, ...] = ()
-    prompts: Mapping[str, str] | None = None  # of each model that was asked: the model and the prompt
+    prompts: Mapping[str, str] = field(default_factory=dict)  # of each model that was asked: the model and the prompt

@@ -1,0 +1,58 @@
+"""Text of unknown origin as Markdown and JSON: it cannot become a heading, HTML, a picture or the end of a block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from cranfield.formats.text_tables import MARKUP, as_json, as_markdown
+from cranfield.text import visible, visible_line
+
+LINK = r"(?<!!)\[[^][\n]+\]\(https?://[^\s()<>]+\)"
+INLINE = re.compile(rf"{LINK}|[<\[\]~]")
+BLOCK = re.compile(r"^( {0,3})(?=#|```|===|---|___|\*\*\*|(?:[-_*] *){3,}$|=+ *$|-+ *$)")
+TABLE_RULE = re.compile(r" *\|? *:?-+:? *\|")
+IN_SCRIPTS = re.compile("[<>&\x85\u2028\u2029]")  # what ends a script element, or a line in one
+
+
+def line(text: str) -> str:
+    r"""A text on one line, in which nothing is Markdown.
+
+    >>> print(line("a_b <b>x</b>\n# c ![](x)\u202e"))
+    a_b \<b\>x\</b\> # c !\[\](x)\<U+202E\>
+    """
+    return MARKUP.sub(r"\\\g<0>", visible_line(text))
+
+
+def paragraphs(text: str) -> str:
+    r"""A text of people in Markdown: emphasis, lists, tables and links of the web stay, all other markup is shown.
+
+    >>> print(paragraphs("*yes*, [a](https://a.org)\n---\n# no\n</script> ![b](http://b) [c](javascript:d)"))
+    *yes*, [a](https://a.org)
+    \---
+    \# no
+    \</script> !\[b\](http://b) \[c\](javascript:d)
+    """
+    return "\n".join(_line(one) for one in visible(text).strip().split("\n"))
+
+
+def _line(text: str) -> str:
+    safe = INLINE.sub(lambda found: found[0] if len(found[0]) > 1 else f"\\{found[0]}", text)
+    return safe if TABLE_RULE.match(safe) else BLOCK.sub(r"\1\\", safe)
+
+
+def table(rows: Sequence[Mapping[str, object]]) -> str:
+    """Rows as a Markdown table."""
+    return as_markdown([{name: visible_line(str(value)) for name, value in row.items()} for row in rows])
+
+
+def json_text(document: object) -> str:
+    r"""JSON that can stand in a script element of a page.
+
+    >>> print(json_text({"a": "</script>\x1b\u2028", "b": 1}), end="")
+    {
+      "a": "\u003c/script\u003e\u001b\u2028",
+      "b": 1
+    }
+    """
+    return IN_SCRIPTS.sub(lambda found: f"\\u{ord(found[0]):04x}", as_json(document))

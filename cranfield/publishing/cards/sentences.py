@@ -1,0 +1,177 @@
+"""What the store knows of a collection, in sentences and tables of Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from cranfield.publishing.cards.safe import line, paragraphs, table
+from cranfield.publishing.facts import CollectionFacts, ReusabilityFacts
+from cranfield.text import counted
+
+KINDS = {"human": "people", "model": "language models", "import": "imported; who judged is not recorded"}
+NAMED = 10  # examples, models, topics and runs that are named
+
+
+def known_facts(facts: CollectionFacts) -> Mapping[str, list[str]]:
+    """Paragraphs by section of the datasheet."""
+    return {
+        "Composition": [_size(facts), _grades(facts), *_odd_texts(facts)],
+        "Labelling": [*_pool(facts), *_assessors(facts), *_agreement(facts), *_guidelines(facts)],
+        "Uses": [*_reusability(facts.reusability), *_held_out(facts), *_overflowed(facts)],
+    }
+
+
+def _size(facts: CollectionFacts) -> str:
+    parts = [
+        counted(facts.documents, "document"), counted(facts.topics, "topic"), counted(facts.judgments, "judgment"),
+    ]  # fmt: skip
+    runs = f" {counted(facts.runs, 'run')} of {counted(facts.teams, 'team')} came with it." if facts.runs else ""
+    bare = facts.documents_without_text
+    named = f" {counted(bare, 'more document')} {_be(bare)} known by identifier only, without a text." if bare else ""
+    return f"The collection has {', '.join(parts[:-1])} and {parts[-1]}.{runs}{named}"
+
+
+def _be(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _grades(facts: CollectionFacts) -> str:
+    rows = [
+        {"grade": grade, "meaning": meaning, "judgments": f"{facts.judgments_by_grade.get(grade, 0):,}",
+         "counts as": "relevant" if grade >= facts.min_relevant else "not relevant"}
+        for grade, meaning in sorted(facts.grades.items(), reverse=True)
+    ]  # fmt: skip
+    judged, relevant = facts.judged_per_topic, facts.relevant_per_topic
+    spread = f"Per topic, {_spread(judged)} documents are judged and {_spread(relevant)} are relevant."
+    empty = facts.topics_without_relevant
+    none = f" {counted(empty, 'judged topic')} {'has' if empty == 1 else 'have'} no relevant document." if empty else ""
+    return f"{table(rows)}\n{spread}{none} Documents that are not judged are unjudged, not grade 0."
+
+
+def _spread(numbers: tuple[int, float, int]) -> str:
+    """The fewest, the median and the most.
+
+    >>> _spread((3, 8.0, 16)), _spread((2, 2.0, 2))
+    ('3 to 16 (median 8)', '2')
+    """
+    low, middle, high = numbers
+    return str(low) if low == high else f"{low:,} to {high:,} (median {middle:g})"
+
+
+def _odd_texts(facts: CollectionFacts) -> list[str]:
+    text = facts.text
+    same = f"{counted(text.duplicates, 'document')} {_has(text.duplicates)}" if text.duplicates else "No document has"
+    lines = [f"{same} the same text as another, by SHA-256."]
+    if text.judged_without_text:
+        named = _examples(f"{docno} for {qid}" for qid, docno in text.first_without_text)
+        number = counted(text.judged_without_text, "judgment")
+        lines.append(f"{number} {_be(text.judged_without_text)} of documents without a text: {named}.")
+    if text.disagreeing_duplicates:
+        named = _examples(f"{one} and {other} for {qid}" for qid, one, other in text.first_disagreeing)
+        times = counted(text.disagreeing_duplicates, "time")
+        lines.append(f"Documents with the same text have different grades {times}: {named}.")
+    if text.changed_since_judged:
+        number = counted(text.changed_since_judged, "label")
+        lines.append(f"{number} {_be(text.changed_since_judged)} of a text that has changed since it was judged.")
+    return [" ".join(lines)]
+
+
+def _has(number: int) -> str:
+    return "has" if number == 1 else "have"
+
+
+def _examples(names: Iterable[str]) -> str:
+    found = [line(name) for name in names]
+    return ", ".join(found[:NAMED]) + (", ..." if len(found) >= NAMED else "")
+
+
+def _pool(facts: CollectionFacts) -> list[str]:
+    pool = facts.pool
+    if pool is None:
+        return ["No pool is recorded: which runs the judged documents came from is not known."]
+    options = ", ".join(f"{line(name.replace('_', ' '))} {line(str(value))}" for name, value in pool.options.items())
+    how = f"The judged documents were pooled by the method {line(pool.method)}{f' ({options})' if options else ''}"
+    runs = f" from {counted(pool.runs, 'run')} of {counted(pool.teams, 'team')}" if pool.runs else ""
+    size = f"{counted(pool.documents, 'document')} for {counted(pool.topics, 'topic')}, {pool.judged:,} of them judged"
+    outside = f"; {pool.judged_outside:,} judgments are of documents outside it" if pool.judged_outside else ""
+    return [f"{how}{runs}: {size}{outside}."]
+
+
+def _assessors(facts: CollectionFacts) -> list[str]:
+    rows = [
+        {"assessors": KINDS.get(one.kind, one.kind), "number": one.assessors, "labels": f"{one.labels:,}",
+         "labels that count": f"{one.counted:,}", "names": ", ".join(one.names[:NAMED]) or "not given"}
+        for one in facts.assessors
+    ]  # fmt: skip
+    settled = facts.adjudicated
+    said = [f"{counted(settled, 'judgment')} {_be(settled)} by adjudication."] if settled else []
+    asked = [f"{line(name)}: {line(what)}" for name, what in facts.prompts.items()]
+    said += [f"Models were asked with these settings: {'; '.join(asked)}."] if asked else []
+    return [*([table(rows).rstrip("\n")] if rows else []), *([" ".join(said)] if said else [])]
+
+
+def _agreement(facts: CollectionFacts) -> list[str]:
+    if not facts.second_labels:
+        return ["No document was labelled by two assessors, so agreement is not known."]
+    rows = [
+        {"assessors": one.whose, "coefficient": one.coefficient, "documents": f"{one.documents:,}",
+         "value": "undefined" if one.value is None else f"{one.value:.3f}",
+         "95 % interval": f"{one.low:.3f} to {one.high:.3f}" if one.low is not None and one.high is not None
+         else one.no_interval or "none"}
+        for one in facts.agreement
+    ]  # fmt: skip
+    number = facts.second_labels
+    second = f"{counted(number, 'document')} {_be(number)} labelled by more than one assessor."
+    return [second, *([table(rows).rstrip("\n")] if rows else [])]
+
+
+def _guidelines(facts: CollectionFacts) -> list[str]:
+    if not facts.guidelines:
+        return []
+    quoted = "\n".join(f"> {one}" for one in paragraphs(facts.guidelines).split("\n"))
+    return ["The guidelines for the assessors:", quoted]
+
+
+def _reusability(found: ReusabilityFacts | None) -> list[str]:
+    if found is None:
+        return ["How fair the collection is to new systems is not known: it has no runs, or no judgments."]
+    if found.refused:
+        return [f"How fair the collection is to new systems is not known: {line(found.refused)}."]
+    changes = [
+        f"{what} {value:.1f} %" for what, value in (("mean", found.mean_change), ("largest", found.max_change))
+        if value is not None
+    ]  # fmt: skip
+    numbers = f"Change of the own {line(found.measure)} of a left-out {found.by}'s runs: {', '.join(changes)}."
+    return [f"{line(found.headline)} {numbers if changes else ''}".strip(), *_unjudged(found)]
+
+
+def _unjudged(found: ReusabilityFacts) -> list[str]:
+    """What share of a left-out unit's first documents would be unjudged."""
+    if found.unjudged_10 is None or found.max_unjudged_10 is None:
+        return []
+    mean, most = f"{100 * found.unjudged_10:.0f} %", f"{100 * found.max_unjudged_10:.0f} %"
+    return [
+        f"Of the first 10 documents of such a {found.by}, {mean} would be unjudged on average, and {most} at most."
+        " Report Judged@10 of a new system beside its scores."
+    ]
+
+
+def _held_out(facts: CollectionFacts) -> list[str]:
+    shown = [f"{line(one.run)} {100 * one.unjudged_10:.0f} %" for one in facts.held_out[:NAMED]]
+    more = ", ..." if len(facts.held_out) > NAMED else ""
+    return (
+        [f"Unjudged among the first 10 documents of runs outside the pool: {', '.join(shown)}{more}."] if shown else []
+    )
+
+
+def _overflowed(facts: CollectionFacts) -> list[str]:
+    """The topics whose pool overflowed: much of what is judged is relevant, so much more is likely to be there."""
+    worst = sorted(facts.overflowed.items(), key=lambda one: (-one[1], one[0]))
+    if not worst:
+        return []
+    shown = ", ".join(f"{line(qid)} ({100 * share:.0f} %)" for qid, share in worst[:NAMED])
+    more = f" and {len(worst) - NAMED} more" if len(worst) > NAMED else ""
+    return [
+        f"In {counted(len(worst), 'topic')} so much of what was judged is relevant that the pool is likely to have"
+        f" missed more: {shown}{more}."
+    ]

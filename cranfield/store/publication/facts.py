@@ -1,0 +1,125 @@
+"""What the tables of a store say of its collection in numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.store.store import Store
+
+EXAMPLES = 10  # of what is odd
+COUNTED = "(SELECT topic, document, grade, assessor, id FROM qrels_event WHERE grade IS NOT NULL)"
+
+
+class DocumentCounts(NamedTuple):
+    """How many documents have a text, how many are known by their docno only, how many repeat an earlier text."""
+
+    with_text: int
+    without_text: int
+    duplicates: int
+
+
+class CountedLabels(NamedTuple):
+    """The labels that count, by kind of assessor, and how many of them were adjudicated."""
+
+    by_kind: dict[str, int]
+    adjudicated: int
+
+
+class PoolOfStore(NamedTuple):
+    """How many topics and documents a pool has, how many are judged, and how much was judged outside it."""
+
+    topics: int
+    documents: int
+    judged: int
+    judged_outside: int
+
+
+class OddJudgments(NamedTuple):
+    """Judged pairs without a text, and pairs of documents with one text and two grades: how many, and the first."""
+
+    without_text: int
+    first_without_text: tuple[tuple[str, str], ...]
+    disagreeing: int
+    first_disagreeing: tuple[tuple[str, str, str], ...]
+
+
+def document_counts(store: Store) -> DocumentCounts:
+    """The documents by whether they have a text.
+
+    >>> from cranfield.formats import Document
+    >>> with Store.memory("tiny") as store:
+    ...     _ = store.add_documents([Document("d1", text="a"), Document("d2", text="a"), Document("d3", text="b")])
+    ...     document_counts(store)
+    DocumentCounts(with_text=3, without_text=0, duplicates=1)
+    """
+    found = store.rows(
+        "SELECT count(text), count(*) - count(text), count(text) - count(DISTINCT iif(text IS NULL, NULL, sha256))"
+        " FROM document WHERE removed = 0"
+    )
+    return DocumentCounts(*found[0])
+
+
+def counted_labels(store: Store) -> CountedLabels:
+    """The labels that count."""
+    kinds = store.rows(
+        f"SELECT a.kind, count(*) FROM {COUNTED} q JOIN assessor a ON a.id = q.assessor GROUP BY a.kind ORDER BY a.kind"
+    )
+    settled = store.rows(
+        f"SELECT count(*) FROM {COUNTED} q JOIN judgment_event e ON e.id = q.id WHERE e.kind = 'adjudicate'"
+    )
+    return CountedLabels(dict(kinds), int(settled[0][0]))
+
+
+def pool_counts(store: Store, number: int) -> PoolOfStore:
+    """The documents of a pool, and which of them are judged."""
+    pooled = _pairs(store, "SELECT topic, document FROM pool_document WHERE pool = ?", [number])
+    judged = _pairs(store, f"SELECT topic, document FROM {COUNTED}", [])
+    inside = int(np.isin(judged, pooled).sum())
+    return PoolOfStore(len(np.unique(pooled >> 32)), len(pooled), inside, len(judged) - inside)
+
+
+def _pairs(store: Store, sql: str, values: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Pairs of numbers as one number each."""
+    rows = np.fromiter(store.conn.execute(sql, values), [("topic", "i8"), ("document", "i8")])
+    return np.asarray((rows["topic"] << 32) | rows["document"], np.int64)
+
+
+def changed_since_judged(store: Store) -> int:
+    """How many current labels are of a text that has changed since."""
+    found = store.rows(
+        "SELECT count(*) FROM current_event c JOIN judgment_event e ON e.id = c.id JOIN document d ON d.id = e.document"
+        " WHERE e.grade IS NOT NULL AND e.document_sha256 IS NOT NULL AND e.document_sha256 IS NOT d.sha256"
+    )
+    return int(found[0][0])
+
+
+def odd_judgments(store: Store) -> OddJudgments:
+    """What is odd about the texts of what was judged."""
+    bare = f"FROM {COUNTED} q JOIN document d ON d.id = q.document WHERE coalesce(d.text, '') = ''"
+    same = (
+        "SELECT q.topic, d.sha256, min(q.grade) AS low, max(q.grade) AS high, min(q.document) AS one,"
+        f" max(q.document) AS other FROM {COUNTED} q JOIN document d ON d.id = q.document WHERE d.text <> ''"
+        " GROUP BY q.topic, d.sha256 HAVING low < high"
+    )
+    first = store.rows(
+        f"SELECT qid, docno FROM (SELECT q.topic, d.docno {bare} ORDER BY q.topic, d.id LIMIT {EXAMPLES}) f"
+        " JOIN topic t ON t.id = f.topic ORDER BY t.id, docno"
+    )
+    twice = store.rows(
+        f"SELECT qid, a.docno, b.docno FROM ({same} ORDER BY q.topic, one LIMIT {EXAMPLES}) f"
+        " JOIN topic t ON t.id = f.topic JOIN document a ON a.id = one JOIN document b ON b.id = other"
+        " ORDER BY t.id, one"
+    )
+    numbers = [store.rows(f"SELECT count(*) {bare}")[0][0], store.rows(f"SELECT count(*) FROM ({same})")[0][0]]
+    return OddJudgments(numbers[0], tuple((q, d) for q, d in first), numbers[1], tuple((q, a, b) for q, a, b in twice))
+
+
+def prompts_of_models(store: Store) -> dict[str, str]:
+    """Of each assessor that is a model: what was asked, and with which prompt."""
+    rows = store.rows(
+        "SELECT a.name, s.model, p.name FROM model_setting s JOIN assessor a ON a.id = s.assessor"
+        " JOIN prompt p ON p.id = s.prompt ORDER BY a.name, s.task"
+    )
+    return {name: f"{model}, prompt {prompt}" for name, model, prompt in rows}

@@ -1,0 +1,183 @@
+"""The cards: right by their formats' own readers, and by whatever text they are made of."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cranfield.publishing.cards.croissant import croissant
+from cranfield.publishing.cards.hf import front_matter, hf_card
+from cranfield.publishing.cards.table import CARDS, cards_of
+from cranfield.publishing.cards.zenodo import zenodo, zenodo_faults
+from cranfield.text import UNSEEN
+from tests.conftest import usually
+from tests.publishing.collections import published
+
+HOSTILE = (
+    "---\nlicense: mit\n---", "</script><script>alert(1)</script>", "\u202eevil\u2066 \x1b[2J \x00 \x85 \u2028 x",
+    "# a\n===\n```\n~~~\n> b\n[x]: http://a", '"; key: value # "', "'''\"\"\"\\",
+    "![a](http://b) <img src=x> [c](javascript:d)",
+    "| a | b |", "- - -\n* * *\n___", "{{ x }} %YAML &a *b !c @d `e`", "null", "1e3", "",
+)  # fmt: skip
+FRONT = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)  # as Hugging Face reads it
+TEXTS = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
+
+
+class Tags(HTMLParser):
+    """The tags that a Markdown text would bring into a page."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.found.append(tag)
+
+
+def without_escapes(markdown: str) -> str:
+    """Markdown without what a backslash makes plain."""
+    return re.sub(r"\\[!-/:-@\[-`{-~]", "", markdown)
+
+
+def headings(markdown: str) -> int:
+    return len(re.findall(r"^ {0,3}#", markdown, re.MULTILINE)) + len(
+        re.findall(r"^ {0,3}(?:=+|-+) *$", markdown, re.MULTILINE)
+    )
+
+
+CLEAN = {path: card.make(published()) for path, card in CARDS.items()}
+
+
+@settings(max_examples=usually(12, 500), deadline=None)
+@given(TEXTS)
+def test_no_text_breaks_a_card(text: str) -> None:
+    """Whatever names, answers and grades are: the same keys, the same headings, no tag, nothing unseen."""
+    hostile = published(text.replace("\0", ""), title=f"t{text}".replace("\0", ""))
+    made = {path: card.make(hostile) for path, card in CARDS.items()}
+    assert {path: UNSEEN.findall(said) for path, said in made.items() if UNSEEN.search(said)} == {}
+    for path in ("datacite.json", ".zenodo.json", "croissant.json"):
+        assert not re.search("[<>&\u2028\u2029]", made[path])
+        assert json.loads(made[path]).keys() == json.loads(CLEAN[path]).keys()
+    front = FRONT.match(made["README.md"])
+    assert front is not None
+    assert yaml.safe_load(front[1]).keys() == yaml.safe_load(FRONT.match(CLEAN["README.md"])[1]).keys()  # type: ignore[index]
+    assert yaml.safe_load(front[1])["license"] == "cc-by-4.0"
+    assert yaml.safe_load(made["CITATION.cff"]).keys() == yaml.safe_load(CLEAN["CITATION.cff"]).keys()
+    for path in ("README.md", "DATASHEET.md"):
+        body, clean = FRONT.sub("", made[path]), FRONT.sub("", CLEAN[path])
+        assert headings(body) == headings(clean)
+        assert body.count("\n```") == clean.count("\n```")
+        plain = without_escapes(body)
+        tags = Tags()
+        tags.feed(plain)
+        assert tags.found == []
+        assert "![" not in plain
+        assert not re.search(r"\]\((?!https?://)", plain)
+
+
+def test_a_draft_says_so_everywhere() -> None:
+    """On every card but the licence's, which has the title too."""
+    for path, card in CARDS.items():
+        assert ("DRAFT" in card.make(published(draft=True)), "DRAFT" in CLEAN[path]) == (True, False), path
+
+
+def test_the_numbers_are_in_the_datasheet() -> None:
+    """What only the store knows."""
+    text = " ".join(CLEAN["DATASHEET.md"].split())
+    for said in (
+        "6 documents, 2 topics and 10 judgments", "1 more document is known by identifier only",
+        "1 document has the same text as another", "3 judgments are of documents without a text: text for text",
+        "different grades 1 time: text and d2 for text", "2 labels are of a text that has changed",
+        "from 3 runs of 2 teams: 8 documents for 2 topics, 8 of them judged; 2 judgments",
+        "| language models | 1 | 4 | 2 | text |", "| people | raw agreement | 4 | 0.750 | 0.500 to 1.000 |",
+        "mean 3.2 %, largest 9.5 %", "25 % would be unjudged on average, and 50 % at most", "text 50 %",
+        "missed more: text (40 %)", "[CC-BY-4.0](https://spdx.org/licenses/CC-BY-4.0.html)",
+    ):  # fmt: skip
+        assert said in text, said
+    assert "TODO" not in text
+    assert "### For what purpose was the collection created? text purpose ###" in text
+    unanswered = published(purpose="", funding="")
+    said_of = CARDS["DATASHEET.md"].make(unanswered)
+    assert said_of.count("**TODO**") == said_of.count("Not answered.") == 1
+
+
+def test_withheld_texts_are_told() -> None:
+    """And how to obtain them."""
+    withheld = published(obtain="Ask the archive.")._replace(text=False)
+    assert "How to obtain the texts: Ask the archive." in CARDS["DATASHEET.md"].make(withheld)
+
+
+def test_each_target_gets_its_cards() -> None:
+    """And no other."""
+    assert {"README.md", "DATASHEET.md", "LICENSE", "CITATION.cff"} == cards_of(published(), ("hf",)).keys()
+    assert CARDS.keys() == cards_of(published(), ("hf", "zenodo", "croissant")).keys()
+
+
+def test_the_front_matter_has_what_the_files_have() -> None:
+    """Columns, rows and bytes; a licence that Hugging Face does not list is another's."""
+    found = front_matter(published())
+    assert (found["language"], found["language_details"]) == (["en", "pt"], "en, pt-BR")
+    corpus = next(one for one in found["dataset_info"] if one["config_name"] == "corpus")
+    assert corpus["splits"] == [{"name": "corpus", "num_bytes": 150, "num_examples": 6}]
+    assert [one["config_name"] for one in found["configs"]] == ["default", "corpus", "queries"]
+    own = front_matter(published(licence="LicenseRef-ours", licence_url="https://example.org/ours"))
+    assert (own["license"], own["license_link"]) == ("other", "https://example.org/ours")
+
+
+def test_zenodo_takes_it() -> None:
+    """By the table of its fields; a licence of one's own is told in the text."""
+    assert zenodo_faults(zenodo(published())) == []
+    assert zenodo(published())["creators"][0]["name"] == "Lovelace, Ada"
+    own = zenodo(published(licence="LicenseRef-ours", licence_url="https://example.org/ours"))
+    assert zenodo_faults(own) == []
+    assert "LicenseRef-ours https://example.org/ours" in own["description"]
+    assert zenodo_faults({**own, "upload_type": "data"}) == ["upload_type is wrong"]
+
+
+def test_datacite_takes_it() -> None:
+    """By the schema of the package datacite, with a DOI and without."""
+    schema = pytest.importorskip("datacite.schema45", reason="needs the extra interop")
+    for one in (published(), published(doi="", citations=[], paper_dois=[], keywords=[])):
+        assert [
+            error.message for error in schema.validator.iter_errors(json.loads(CARDS["datacite.json"].make(one)))
+        ] == []
+    wrong = json.loads(CLEAN["datacite.json"]) | {"publisher": "A"}
+    assert len([*schema.validator.iter_errors(wrong)]) == 1
+
+
+def test_hugging_face_reads_the_card(tmp_path: Path) -> None:
+    """By its own class."""
+    hub = pytest.importorskip("huggingface_hub", reason="needs the extra interop")
+    path = tmp_path / "README.md"
+    path.write_text(hf_card(published(title="--- a: b")), encoding="utf-8")
+    card = hub.DatasetCard.load(path)
+    assert (card.data.license, card.data.pretty_name) == ("cc-by-4.0", "--- a: b")
+    assert card.data.to_dict()["configs"][2]["data_files"] == [{"split": "queries", "path": "queries/test.parquet"}]
+
+
+def test_croissant_is_valid(tmp_path: Path) -> None:
+    """By mlcroissant, without a warning."""
+    mlcroissant = pytest.importorskip("mlcroissant", reason="needs the extra interop")
+    path = tmp_path / "croissant.json"
+    path.write_text(CLEAN["croissant.json"], encoding="utf-8")
+    metadata = mlcroissant.Dataset(jsonld=path).metadata
+    assert metadata.ctx.issues.report() == ""
+    assert {one.name for one in metadata.record_sets} == {"grades", "corpus", "queries", "qrels"}
+    assert metadata.personal_sensitive_information == ["text sensitive"]
+
+
+def test_croissant_names_every_file() -> None:
+    """With its digest; several shards are one set."""
+    found = croissant(published())
+    objects = {one["@id"]: one for one in found["distribution"]}
+    assert objects["trec/qrels.txt"]["sha256"] == "e" * 64
+    assert objects["corpus-files"]["includes"] == "corpus/*.parquet"
+    assert "queries-files" not in objects

@@ -1,0 +1,56 @@
+"""The facts of a collection: as the other commands compute them, and what is odd about its texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cranfield.formats import Document, Topic
+from cranfield.publishing.gathering import collection_facts
+from cranfield.store.events import Event
+from cranfield.store.log import add_assessor, append
+from cranfield.store.store import Store, sha256
+
+
+def test_facts_of_the_bundled_collection(workshop: Path) -> None:
+    """The numbers of its own datasheet."""
+    with Store.open(workshop) as store:
+        facts = collection_facts(store)
+    assert (facts.documents, facts.topics, facts.judgments) == (232, 25, 1028)
+    assert facts.judgments_by_grade == {0: 813, 1: 150, 2: 65}
+    assert facts.pool is not None
+    assert (facts.pool.documents, facts.pool.judged, facts.pool.judged_outside) == (957, 957, 71)
+    assert (facts.second_labels, facts.assessors[0].names) == (199, ("first", "second", "sweep"))
+    kappa = next(one for one in facts.agreement if one.coefficient == "Cohen kappa")
+    assert (kappa.assessors, kappa.documents, round(kappa.value or 0, 2)) == (2, 199, 0.98)
+    assert facts.reusability is not None
+    assert (facts.reusability.by, facts.reusability.units) == ("team", 3)
+    assert 0 < (facts.reusability.unjudged_10 or 0) < (facts.reusability.max_unjudged_10 or 0) < 1
+    assert facts.overflowed["W10"] == max(facts.overflowed.values()) > 1 / 3
+
+
+def test_what_is_odd_is_counted_and_named() -> None:
+    """Duplicates, labels of texts that changed, judged documents without a text, one text with two grades."""
+    with Store.memory("odd") as store:
+        store.add_topics([Topic("q1", "one"), Topic("q2", "two")])
+        store.add_documents([Document("d1", text="same"), Document("d2", text="same"), Document("d3", text="")])
+        add_assessor(store, "ada")
+        shown = [
+            Event("label", "q1", "d1", "ada", 0, document_sha256=sha256("same")),
+            Event("label", "q1", "d2", "ada", 1, document_sha256=sha256("before")),
+            Event("label", "q2", "d3", "ada", 1),
+        ]
+        append(store, *shown)
+        facts = collection_facts(store)
+    assert (facts.text.duplicates, facts.text.changed_since_judged) == (1, 1)
+    assert (facts.text.judged_without_text, facts.text.first_without_text) == (1, (("q2", "d3"),))
+    assert facts.text.first_disagreeing == (("q1", "d1", "d2"),)
+    assert (facts.reusability, facts.pool, facts.second_labels, facts.agreement) == (None, None, 0, ())
+    assert facts.relevant_per_topic == (1, 1.0, 1)
+    assert facts.topics_without_relevant == 0
+
+
+def test_an_empty_store_has_facts() -> None:
+    """Nothing is known, and nothing fails."""
+    with Store.memory("empty") as store:
+        facts = collection_facts(store)
+    assert (facts.documents, facts.judgments, facts.judged_per_topic) == (0, 0, (0, 0.0, 0))
