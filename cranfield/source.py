@@ -17,6 +17,8 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM
 from cranfield.formats.files import Path as FilePath
+from cranfield.formats.runs.partitioned import PartitionedRuns, judged_blocks, partitioned_runs
+from cranfield.formats.runs.parts import is_partitioned
 from cranfield.formats.runs.teams import teams_and_pooled
 from cranfield.progress_bar import progress_bar
 from cranfield.store.labelled_by import LabelledBy
@@ -59,11 +61,13 @@ class Source:
     @cached_property
     def judged(self) -> Judged:
         """The judged positions of the runs."""
-        return meet(self.runs, self.qrels)
+        return self.blocks.whole if isinstance(self.runs, PartitionedRuns) else meet(self.runs, self.qrels)
 
     @cached_property
     def blocks(self) -> JudgedBlocks:
         """The same in blocks of topics, for work that runs side by side."""
+        if isinstance(self.runs, PartitionedRuns):
+            return judged_blocks(self.runs, self.qrels).kept()
         return blocks_of(self.judged)
 
     def contributed(self, who: Contributors) -> Source:
@@ -129,23 +133,42 @@ def with_teams(source: Source, teams: Path) -> Source:
     return replace(source, about=about, states_pooled=known_pooled)
 
 
+def open_blocks(
+    paths: Sequence[Place], assessor: str | None = None, labels: LabelledBy = LabelledBy.all, tell: Tell = silent
+) -> JudgedBlocks:
+    """The judged positions of all runs, in blocks of topics."""
+    judged = each_judged(paths, assessor, labels, tell)
+    return judged if isinstance(judged, JudgedBlocks) else blocks_of(judged.stacked())
+
+
 def open_judged(
     paths: Sequence[Place], assessor: str | None = None, labels: LabelledBy = LabelledBy.all, tell: Tell = silent
 ) -> Judged:
     """The judged positions of all runs."""
-    return each_judged(paths, assessor, labels, tell).stacked()
+    judged = each_judged(paths, assessor, labels, tell)
+    return judged.whole if isinstance(judged, JudgedBlocks) else judged.stacked()
 
 
 def each_judged(
     paths: Sequence[Place], assessor: str | None = None, labels: LabelledBy = LabelledBy.all, tell: Tell = silent
-) -> JudgedRuns:
-    """The judged positions of the runs, of a few runs at a time."""
+) -> JudgedRuns | JudgedBlocks:
+    """The judged positions of the runs, of a few runs at a time; of a partitioned data set, of a block of topics."""
     if _is_store_alone(paths):
         return JudgedRuns(_each_of_store(paths[0], assessor, labels, tell))
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, assessor, labels)
+    if partitioned := _partitioned(runs):
+        return judged_blocks(partitioned, read_qrels(qrels, in_order=False))
     places = list[FilePath]()
     return JudgedRuns(_each_of_files(qrels, runs, places), partial(distinct_names, places))
+
+
+def _partitioned(runs: Sequence[Path]) -> PartitionedRuns | None:
+    """The runs of a partitioned data set, if that is what is given."""
+    several = [path for path in runs if is_partitioned(path)]
+    if several and len(runs) > 1:
+        raise InputError("a data set of runs takes no further files; its runs are in it", several[0])
+    return partitioned_runs(several[0]) if several else None
 
 
 def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath]) -> Iterator[Judged]:
@@ -245,8 +268,10 @@ def _from_store(place: Place, assessor: str | None, labels: LabelledBy, pool: in
 
 def _from_files(paths: Sequence[Path]) -> Source:
     qrels = read_qrels(paths[0])
-    with progress_bar("reading runs", len(paths) - 1) as advance:
-        runs = read_runs(paths[1:], progress=advance)
+    runs: Runs | None = _partitioned(paths[1:])
+    if runs is None:
+        with progress_bar("reading runs", len(paths) - 1) as advance:
+            runs = read_runs(paths[1:], progress=advance)
     return Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
 
 

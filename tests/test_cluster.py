@@ -6,6 +6,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +15,9 @@ from cranfield import cluster
 from tests.cluster import WORKERS, DaskCluster
 from tests.conftest import Cranfield
 
-QIDS, RUNS = [f"q{number}" for number in range(1, 31)], ["alpha", "beta", "gamma", "delta"]
+QIDS, RUNS = [f"q{number}" for number in range(1, 31)], ["alpha", "beta", "delta", "gamma"]
 SOURCE = ["qrels", *RUNS]
+BLOCKS = 15  # of the partitioned data set
 COMMANDS = {
     "evaluate": ["-m", "AP,nDCG@10,Bpref,ERR@5", "--per-topic"],
     "reusability": ["--depth", "5", "-m", "AP,Bpref"],
@@ -45,6 +47,18 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module")
+def partitioned(source: None) -> str:
+    """The same runs as a partitioned data set, written by export."""
+    from cranfield.formats import read_runs
+    from cranfield.formats.runs.parts import write_parts
+
+    folder = Path("parts")
+    folder.mkdir()
+    assert write_parts(folder, read_runs(RUNS)) == BLOCKS
+    return str(folder)
+
+
 def killing(dask_cluster: DaskCluster) -> Callable[..., Any]:
     """A progress bar that kills one worker as soon as the first block is done."""
 
@@ -61,17 +75,19 @@ def killing(dask_cluster: DaskCluster) -> Callable[..., Any]:
 
 
 def test_a_cluster_changes_no_bit(
-    cranfield: Cranfield, dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
+    cranfield: Cranfield, dask_cluster: DaskCluster, partitioned: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every command, one of them with a worker that is killed midway."""
+    """Every command, one of them with a worker that is killed midway; runs from files and from a data set."""
     for name, options in COMMANDS.items():
         with monkeypatch.context() as patch:
             if name == "reusability":
                 patch.setattr(cluster, "progress_bar", killing(dask_cluster))
-            command = [*name.removesuffix(" inferred").split(), *SOURCE, *options, "--format", "json"]
-            here, there = cranfield(*command), cranfield(*command, "--cluster", dask_cluster.address)
-        assert here.code == there.code == 0, there.err
-        assert there.out == here.out, name
+            words, more = name.removesuffix(" inferred").split(), [*options, "--format", "json"]
+            here = cranfield(*words, *SOURCE, *more)
+            for place in (SOURCE, ["qrels", partitioned]):
+                there = cranfield(*words, *place, *more, "--cluster", dask_cluster.address)
+                assert here.code == there.code == 0, there.err
+                assert there.out == here.out, name
     assert len(dask_cluster.workers) == WORKERS - 1
 
 
@@ -126,6 +142,14 @@ def test_a_cluster_of_other_versions(message: str) -> None:
     with pytest.raises(cluster.ClusterError) as error:
         cluster.check(WRONG[message], "tcp://s:1")
     assert str(error.value) == f"--cluster tcp://s:1: {message}"
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "pool simulate"])
+def test_a_partitioned_data_set_is_like_files(cranfield: Cranfield, partitioned: str, name: str) -> None:
+    words, more = name.removesuffix(" inferred").split(), [*COMMANDS[name], "--format", "json"]
+    of_files, of_parts = cranfield(*words, *SOURCE, *more), cranfield(*words, "qrels", partitioned, *more)
+    assert of_parts.code == 0, of_parts.err
+    assert of_parts.out == of_files.out
 
 
 def test_nothing_more_is_imported(cranfield: Cranfield) -> None:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from pandas import DataFrame
 
+from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.formats.score_files import all_topic_scores
 from cranfield.metrics.evaluate import evaluate
@@ -16,10 +17,10 @@ from cranfield.metrics.notation.parse import parse_all
 from cranfield.metrics.significance import TESTS, compare
 from cranfield.metrics.significance.compare import correction_for
 from cranfield.progress_bar import progress_bar
-from cranfield.source import Tell, check_of_store, min_relevant, open_judged
+from cranfield.source import Tell, check_of_store, min_relevant, open_blocks
 from cranfield.store.labelled_by import LabelledBy
 
-Subject: TypeAlias = Judged | DataFrame
+Subject: TypeAlias = Judged | JudgedBlocks | DataFrame
 Measured: TypeAlias = list[str] | tuple[Measure, ...] | None  # None: all measures in the files
 
 
@@ -36,7 +37,7 @@ def opened(
     if scores is not None:
         check_of_store(paths[0], assessor, labels)
         return scores, measures
-    judged, rel = open_judged(paths, assessor, labels, tell), min_relevant(paths[0])
+    judged, rel = open_blocks(paths, assessor, labels, tell), min_relevant(paths[0])
     return judged, parse_all(measures or default, rel)
 
 
@@ -49,8 +50,8 @@ def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float,
     if len(table) > 1:
         save(comparison_plot(table, baseline, alpha), path)
         return
-    if isinstance(subject, Judged):
-        subject = evaluate(subject, measures=first["measure"], per_topic=True)
+    if isinstance(subject, Judged | JudgedBlocks):
+        subject = evaluate(blocks_of(subject).whole, measures=first["measure"], per_topic=True)
     scores = subject[subject["measure"] == first["measure"]]
     save(difference_bars(scores, first["run_a"], first["run_b"]), path)
 

@@ -92,8 +92,10 @@ def _stored(source: Source, listed: Sequence[str]) -> Contributors:
 
 def _inferred(source: Source, depth: int | None) -> Contributors:
     from cranfield.pooling.verify.infer_pool import infer, spare
+    from cranfield.pooling.verify.judged_depth import reach_of
 
-    found = infer(source.runs, source.judged, depth)
+    far = reach_of(source.runs, source.blocks, source.qrels)
+    found = infer(source.runs, source.judged, depth, far)
 
     def names(mask: Any) -> tuple[str, ...]:
         return tuple(tag for tag, there in zip(source.runs.tags, mask.tolist(), strict=True) if there)

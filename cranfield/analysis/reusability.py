@@ -21,7 +21,7 @@ from cranfield.metrics.reusability.clusters import clusters
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap
 from cranfield.metrics.reusability.rescoring import score_without
 from cranfield.metrics.reusability.results import Reusability
-from cranfield.pooling.verify.verify import depth_of_pool, pooled_pairs
+from cranfield.pooling.verify.verify import depth_of_pool, pool_size
 from cranfield.progress_bar import progress_bar
 from cranfield.source import Source
 from cranfield.store.pools.pools import Pool
@@ -87,7 +87,7 @@ def _to_depth(
     """Leave-one-out of a pool that holds all that its runs have to a depth, or each to a depth of its own."""
     depths, rel = depths_of(source, depth), source.min_relevant
     runs = source.runs.select([*depths])
-    size = len(pooled_pairs(runs, source.qrels, np.array([depths[tag] for tag in runs.tags])))
+    size = pool_size(runs, source.qrels, np.array([depths[tag] for tag in runs.tags]))
     stored = sum(source.sizes.get(qid, 0) for qid in source.qrels.qids)
     if source.sizes and depth is None and stored != size:
         have = f"it has {stored} documents for the judged topics, its runs give {size} to depth {source.depth}"

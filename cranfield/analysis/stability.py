@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 def stability_of(judged: Judged | JudgedBlocks, measures: Sequence[Measure], seed: int = 0) -> dict[str, Any]:
     """The stability of a source as the JSON document."""
+    import numpy as np
+
     from cranfield.metrics.evaluate import score
 
     if len(judged.tags) < 2 or len(judged.qids) < 2:
         found = f"{len(judged.tags)} and {len(judged.qids)}"
         raise InputError(f"stability needs at least two runs and two topics; there are {found}")
-    row = [_measured(str(measure), score(judged, [measure])[..., 0], seed) for measure in measures]
+    scores = np.moveaxis(score(judged, measures), -1, 0)
+    row = [_measured(str(measure), some, seed) for measure, some in zip(measures, scores, strict=True)]
     return {"topics": len(judged.qids), "runs": len(judged.tags), "measures": row}
 
 

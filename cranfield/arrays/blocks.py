@@ -85,8 +85,10 @@ class JudgedBlocks:
         ]
         if len(parts) == 1:
             return parts[0]
-        order = np.argsort(np.concatenate(self.topics), kind="stable")
-        return np.concatenate(parts, axis=1)[:, order]
+        whole = np.empty((len(self.tags), len(self.qids), *parts[0].shape[2:]), parts[0].dtype)  # sums depend on layout
+        for topics, part in zip(self.topics, parts, strict=True):
+            whole[:, topics] = part
+        return whole
 
     def kept(self) -> JudgedBlocks:
         """The same, each block kept where it is read, for those who need it more than once."""

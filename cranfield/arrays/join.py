@@ -101,8 +101,17 @@ class Judgments:
     def check(self) -> None:
         """Refuse runs that answered nothing but topics that were not judged."""
         if self._qids and not self._is_met:
-            theirs, ours = _some(self._qids), _some(self._nobody.qids)
+            self.refuse_others(self._qids)
+
+    def refuse_others(self, qids: Sequence[str]) -> None:
+        """Refuse topics of runs none of which was judged."""
+        if not {*qids} & {*self._nobody.qids}:
+            theirs, ours = _some(qids), _some(self._nobody.qids)
             raise InputError(f"no topic of the runs was judged: the runs have {theirs}, the qrels have {ours}")
+
+    def bare(self, tags: Sequence[str]) -> Judged:
+        """The judgments, and runs of these names that retrieved nothing."""
+        return replace(self._nobody, tags=tuple(tags), retrieved=np.zeros(len(tags) * len(self._nobody.qids), np.int64))
 
     def _rankings(self, runs: Runs) -> Rankings:
         """The rankings of `runs`, with the rows whose document is judged in some topic."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 
 import numpy as np
 
+from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError
@@ -33,7 +34,7 @@ ROUNDING = 1e-12  # a p of 1 in 60 times 3 is .05
 
 
 def compare(
-    runs: RunsLike | Judged,
+    runs: RunsLike | Judged | JudgedBlocks,
     qrels: QrelsLike | None = None,
     measures: str | Measure | Iterable[str | Measure] | None = None,
     baseline: str | None = None,

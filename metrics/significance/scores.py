@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError, MeasureError
@@ -31,7 +32,7 @@ class ComparedScores(NamedTuple):
 
 
 def scores_of(
-    runs: RunsLike | Judged,
+    runs: RunsLike | Judged | JudgedBlocks,
     qrels: QrelsLike | None = None,
     measures: str | Measure | Iterable[str | Measure] | None = None,
 ) -> ComparedScores:
@@ -44,7 +45,7 @@ def scores_of(
     >>> found.tags, found.measures, found.values[..., 0].tolist()
     (('y', 'x'), ('AP',), [[1.0, 1.0], [1.0, 0.0]])
     """
-    is_table = qrels is None and not isinstance(runs, Judged)
+    is_table = qrels is None and not isinstance(runs, Judged | JudgedBlocks)
     found = _from_table(runs, measures) if is_table else _from_runs(runs, qrels, measures)
     if len(found.tags) < 2:
         have = f"only one run ('{found.tags[0]}')" if found.tags else "no run"
@@ -55,7 +56,9 @@ def scores_of(
 
 
 def _from_runs(
-    runs: RunsLike | Judged, qrels: QrelsLike | None, measures: str | Measure | Iterable[str | Measure] | None
+    runs: RunsLike | Judged | JudgedBlocks,
+    qrels: QrelsLike | None,
+    measures: str | Measure | Iterable[str | Measure] | None,
 ) -> ComparedScores:
     asked = parse_all(("AP",) if measures is None else measures)
     geometric = [measure for measure in asked if measure.aggregate == "geometric mean"]
@@ -63,7 +66,7 @@ def _from_runs(
         raise MeasureError(
             f"{geometric[0]} is a geometric mean, where a comparison is about means over topics: take AP"
         )
-    judged = as_judged(runs, qrels)
+    judged = runs if isinstance(runs, JudgedBlocks) else as_judged(runs, qrels)
     return ComparedScores(judged.tags, judged.qids, tuple(map(str, asked)), score(judged, asked))
 
 

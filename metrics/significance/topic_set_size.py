@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
@@ -31,7 +32,7 @@ MOST = 10_000_000  # topics; more are not worth a number
 
 
 def plan(
-    runs: RunsLike | Judged,
+    runs: RunsLike | Judged | JudgedBlocks,
     difference: float,
     qrels: QrelsLike | None = None,
     measures: str | Measure | Iterable[str | Measure] | None = None,

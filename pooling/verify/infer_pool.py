@@ -36,8 +36,10 @@ class InferredPool(NamedTuple):
     explained: int  # judgments
 
 
-def infer(runs: Runs, judged: Judged, depth: int | None = None) -> InferredPool:
+def infer(runs: Runs, judged: Judged, depth: int | None = None, far: Ints | None = None) -> InferredPool:
     """Find the runs that may have made the pool, and its depth where it is not given; none where all have gaps.
+
+    `far` is what `reach` gives, if that is known.
 
     >>> from cranfield.arrays.join import judge
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
@@ -47,7 +49,7 @@ def infer(runs: Runs, judged: Judged, depth: int | None = None) -> InferredPool:
     >>> found.depth, found.runs.tolist(), found.undecided.tolist()
     (2, [True, True, False], [False, False, False])
     """
-    far = reach(runs, judged)
+    far = reach(runs, judged) if far is None else far
     retrieved = judged.retrieved.reshape(judged.shape)
     whole = _best(judged, far, np.ones(len(judged.qids), bool), depth)
     if whole.explained == len(judged.qrels_grade):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import xlog1py, xlogy
 
+from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged, ratio
-from cranfield.arrays.rankings import Floats, Ints, Runs
+from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
+from cranfield.formats.runs.partitioned import PartitionedRuns
 
 
 def judged_prefix(judged: Judged) -> Ints:
@@ -48,6 +50,13 @@ def reach(runs: Runs, judged: Judged) -> Ints:
     count = np.bincount(stretch[labelled], minlength=int(stretch[-1]) + 1)
     found[open_] = first - start[open_] + count[stretch[first]]
     return found.reshape(judged.shape)
+
+
+def reach_of(runs: Runs, judged: JudgedBlocks, qrels: Qrels) -> Ints:
+    """The same of runs that may be read block by block."""
+    if isinstance(runs, PartitionedRuns):
+        return judged.joined(runs.each(reach, qrels))
+    return reach(runs, judged.whole)
 
 
 def _starts(runs: Runs, judged: Judged) -> Ints:

@@ -17,6 +17,7 @@ import numpy as np
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
+from cranfield.formats.runs.partitioned import PartitionedRuns
 from cranfield.pooling.verify.infer_pool import infer
 from cranfield.pooling.verify.judged_depth import judged_prefix, pool_depth, reach
 from cranfield.text import counted
@@ -140,6 +141,18 @@ def pooled_pairs(runs: Runs, qrels: Qrels, depths: Ints) -> set[Pair]:
         found.update(zip(runs.topics.names[topic], runs.docnos.names[document], strict=True))
         first += len(part.tags)
     return found
+
+
+def pool_size(runs: Runs, qrels: Qrels, depths: Ints) -> int:
+    """How many such pairs there are."""
+    if isinstance(runs, PartitionedRuns):
+        return sum(runs.each(_pool_size, qrels, depths))
+    return len(pooled_pairs(runs, qrels, depths))
+
+
+def _pool_size(runs: Runs, judged: Judged, depths: Ints) -> int:
+    rows = np.flatnonzero((runs.rank <= depths[runs.run]) & np.isin(runs.topics.names, judged.qids)[runs.topic])
+    return len(np.unique(runs.topic[rows] * len(runs.docnos.names) + runs.document[rows]))
 
 
 def judged_pairs(qrels: Qrels) -> set[Pair]:

@@ -89,6 +89,7 @@ def _of_rankings(
 ) -> tuple[RunScores, tuple[Measure, ...]]:
     """The scores of the rankings of a source."""
     from cranfield.analysis.evaluation import MEASURES, unseen
+    from cranfield.arrays.blocks import JudgedBlocks
     from cranfield.metrics.evaluate import joined, scored
     from cranfield.metrics.notation.parse import parse_all
     from cranfield.parallel import in_blocks
@@ -97,6 +98,9 @@ def _of_rankings(
     measures = parse_all(measure or MEASURES, min_relevant(paths[0]))
     said: dict[str, None] = {}
     judged = each_judged(paths, assessor, labels, note)
+    if isinstance(judged, JudgedBlocks):
+        notes(unseen(judged.bare, measures))
+        return scored(judged, measures), measures
 
     def parts() -> Iterator[tuple[Judged]]:
         for part in judged:

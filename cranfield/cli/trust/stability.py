@@ -34,9 +34,9 @@ def stability(
     """
     from cranfield.analysis.stability import rows, stability_of, stability_sentences, title
     from cranfield.metrics.notation.parse import parse_all
-    from cranfield.source import min_relevant, open_judged
+    from cranfield.source import min_relevant, open_blocks
 
-    judged, rel = open_judged(paths, assessor, labels, note), min_relevant(paths[0])
+    judged, rel = open_blocks(paths, assessor, labels, note), min_relevant(paths[0])
     document = stability_of(judged, parse_all(measure or ["AP"], rel))
     emit(rows(document, format not in SEPARATED), format, output, title=title(document), document=document)
     if format is TableFormat.table and output is None:
