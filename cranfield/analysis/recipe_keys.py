@@ -50,6 +50,7 @@ PATH = Right(
     "a path with names of up to 255 bytes",
     lambda value: NAME.holds(value) and all(len(name.encode(errors="replace")) < 256 for name in Path(value).parts),
 )
+YES_NO = Right("true or false", lambda value: isinstance(value, bool))
 WHOLE = Right("a whole number", _whole(1 - MOST))
 PARTS = Right("one or more tables, written as [[{}]]", lambda v: isinstance(v, list) and all(map(_is_table, v)))
 
@@ -65,7 +66,7 @@ OF_QRELS: Mapping[str, Right] = {
     "times": Right("a whole number from 1", _whole(1)),
     "off_scale": _one_of("cannot-judge"),
     "ids": _one_of("unpadded"),
-    "lists": Right('"counted"', lambda value: value == "counted"),
+    "lists": _one_of("counted", "lines"),
 }
 IDS: Mapping[str, Right] = {"ids": _one_of("ordinal")}
 OF_BLOCKS: Mapping[str, Right] = {
@@ -74,7 +75,9 @@ OF_BLOCKS: Mapping[str, Right] = {
     "repeated": Right("a list of ids", lambda value: isinstance(value, list) and all(map(NAME.holds, value))),
     "skip": Right("a list of ids", lambda value: isinstance(value, list) and all(map(NAME.holds, value))),
     "outside": Right("a whole number from 0", _whole(0)),
-    "paragraph_title": Right("true or false", lambda value: isinstance(value, bool)),
+    "paragraph_title": YES_NO,
+    "stop": Right("a regular expression without groups", lambda value: _groups(value) == 0),
+    "double_spaced": YES_NO,
 }
 BLOCKS: Mapping[str, Right] = {"blocks": Right("a table with start", lambda v: _is_table(v) and "start" in v)}
 COUNTED = ("documents", "topics", "judgments")

@@ -113,9 +113,9 @@ def load(store: Store, recipe: Recipe, folder: Path, kinds: Sequence[str], note:
 
 
 def _check_counts(store: Store, recipe: Recipe) -> None:
-    """Refuse a collection that is not as large as its recipe says."""
+    """Refuse a collection that is not as large as its recipe says; documents are those that the corpus has."""
     for what, right in recipe.data.get("counts", {}).items():
-        found = store.count(COUNTS[what])
+        found = store.added(COUNTS[what]) if what in ("documents", "topics") else store.count(COUNTS[what])
         if found != right:
             raise InputError(f"{found} {what} where the recipe of {recipe.data['name']} says {right}")
 
@@ -175,7 +175,8 @@ def _pairs(path: Path, part: Mapping[str, Any]) -> Qrels | None:
     """Relevant pairs, where the recipe says how they are listed."""
     if "blocks" in part:
         return qrels_of_table(blocks.relevant_pairs(path, _rule(part)))
-    return qrels_of_table(blocks.counted_pairs(path)) if "lists" in part else None
+    lists = {"counted": blocks.counted_pairs, "lines": blocks.listed_pairs}
+    return qrels_of_table(lists[part["lists"]](path)) if "lists" in part else None
 
 
 def _rule(part: Mapping[str, Any]) -> blocks.BlockRule:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.analysis.labels.model_audit import ModelAudit
-    from cranfield.judging.models.asking.asking import Tally
+    from cranfield.judging.models.asking.tally import Tally
 
 
 def model_assess_run(
@@ -49,8 +49,8 @@ def model_assess_run(
     cranfield.errors.InputError: the prompt gives the grades 0, 1, 2, 3, the scale of the store is 0, 1; use the prompt
     basic, or map numbers to grades under [scale] in a prompt of your own
     """
-    from cranfield.judging.models.asking.asking import AskLimits, Price
     from cranfield.judging.models.asking.assess import assessment
+    from cranfield.judging.models.asking.limits import AskLimits, Price
 
     limits = AskLimits(limit, max_tokens_total, parallel, attempts, timeout, Price(*price) if price else None)
     with store_open(store) as there:
@@ -85,8 +85,8 @@ def model_assess_import(
     store: StoreGiven, path: str | PathLike[str], price: tuple[float, float] | None = None
 ) -> dict[str, int]:
     """Record the answers to a batch file: how many of each outcome, of which "ok" gave a label."""
-    from cranfield.judging.models.asking.asking import Price
-    from cranfield.judging.models.asking.assess import take_batch
+    from cranfield.analysis.labels.batch_answers import take_batch
+    from cranfield.judging.models.asking.limits import Price
 
     with store_open(store) as there:
         return dict(take_batch(there, Path(path), Price(*price) if price else None).outcomes)
@@ -103,19 +103,22 @@ def model_prefer(
     again: Literal["", "failed", "all"] = "",
     limit: int | None = None,
     parallel: int = 8,
+    attempts: int = 3,
+    timeout: float = 120,
+    json_answer: bool = False,
 ) -> dict[str, int]:
     """Ask a model which of two documents is better, in both orders: how many of each outcome; "ok" gave an answer.
 
     `pairs` is adjacent, disputed, or a path; `preferences` returns what follows from the answers.
     """
-    from cranfield.judging.models.asking.asking import AskLimits
+    from cranfield.judging.models.asking.limits import AskLimits
     from cranfield.judging.models.asking.planned import asker_of
     from cranfield.judging.preferences.by_model import PREFERENCE, preferences_asked
 
     with store_open(store) as there:
-        asker = asker_of(there, PREFERENCE, model, url, prompt, assessor)
+        asker = asker_of(there, PREFERENCE, model, url, prompt, assessor, json_answer=json_answer)
         planned, _ = preferences_asked(there, asker, pairs, topics, again)
-        return dict(planned.run(AskLimits(limit, parallel=parallel)).outcomes)
+        return dict(planned.run(AskLimits(limit, None, parallel, attempts, timeout)).outcomes)
 
 
 def model_prompts(name: str | None = None) -> DataFrame:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 from cranfield.errors import InputError
@@ -28,7 +29,8 @@ class BlockRule(NamedTuple):
     `start` matches a whole line, and its group is the id; `end` matches the end of a line, whose text before it belongs
     to the block. Without `end`, the next start ends a block. `repeated` are ids that occur again, of which the first
     block is kept; of the ids in `skip` none is. `outside` is how many lines of text stand outside blocks. With
-    `paragraph_title`, what precedes the first blank line is the title.
+    `paragraph_title`, what precedes the first blank line is the title. `stop` matches the line that ends the file, if
+    there is one; with `double_spaced`, blank lines are left out.
     """
 
     start: str
@@ -37,6 +39,8 @@ class BlockRule(NamedTuple):
     skip: tuple[str, ...] = ()
     outside: int = 0
     paragraph_title: bool = False
+    stop: str = ""
+    double_spaced: bool = False
 
 
 class Block(NamedTuple):
@@ -51,7 +55,8 @@ def documents(path: Path, rule: BlockRule) -> Iterator[Document]:
     """A document of each block."""
     with opened(path, whole=False) as source:
         for block in _chosen(source, rule):
-            text = "\n".join(line.strip() for line in block.lines).strip("\n")
+            lines = (line.strip() for line in block.lines)
+            text = "\n".join(line for line in lines if line or not rule.double_spaced).strip("\n")
             title, blank, rest = text.partition("\n\n") if rule.paragraph_title else ("", "", text)
             yield Document(block.id, " ".join(title.split()), rest.strip("\n") if blank or not title else "")
 
@@ -83,6 +88,21 @@ def counted_pairs(path: Path) -> UnreadTable:
     return UnreadTable(path, "".join(f"{qid} {docno}\n" for qid, docno in found).encode(), PAIRS)
 
 
+def listed_pairs(path: Path) -> UnreadTable:
+    """The docnos of lists of one line each, an id and its docnos, as TIME's; a topic may have none.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w+") as file:
+    ...     print("1  268 288\\n\\n2 \\n3  7", file=file, flush=True)
+    ...     [(row.qid, row.docno) for row in listed_pairs(file.name).rows()]
+    [('1', '268'), ('1', '288'), ('3', '7')]
+    """
+    with opened(path) as source:
+        rows = (text.split() for _, text in source.lines())
+        pairs = "".join(f"{qid} {docno}\n" for qid, *docnos in filter(None, rows) for docno in docnos)
+    return UnreadTable(path, pairs.encode(), PAIRS)
+
+
 def _counted(source: OpenFile) -> Iterator[tuple[str, str]]:
     words = ((line, word) for line, text in source.lines() for word in text.split())
     for line, qid in words:
@@ -109,7 +129,7 @@ def _chosen(source: OpenFile, rule: BlockRule) -> Iterator[Block]:
 
 def _blocks(source: OpenFile, rule: BlockRule) -> Iterator[Block]:
     start, outside = re.compile(rule.start), list[int]()
-    for segment in _segments(source, start, re.compile(f"(?:{rule.end})$") if rule.end else None):
+    for segment in _segments(source, rule, start):
         (line, first), *rest = segment
         if found := start.fullmatch(first):
             yield Block(line, found[1], [text for _, text in rest])
@@ -120,10 +140,13 @@ def _blocks(source: OpenFile, rule: BlockRule) -> Iterator[Block]:
         raise InputError(what, source.path, outside[0] if outside else None)
 
 
-def _segments(source: OpenFile, start: Pattern, end: Pattern | None) -> Iterator[list[tuple[int, str]]]:
+def _segments(source: OpenFile, rule: BlockRule, start: Pattern) -> Iterator[list[tuple[int, str]]]:
     """The lines up to each end or, where there is none, up to each next start; none is blank before the first text."""
+    end = re.compile(f"(?:{rule.end})$") if rule.end else None
     segment, size = list[tuple[int, str]](), 0
-    for line, full in source.lines():
+    stop = re.compile(rule.stop) if rule.stop else None
+    lines = takewhile(lambda line: not (stop and stop.fullmatch(line[1].rstrip())), source.lines())
+    for line, full in lines:
         text = full.rstrip()
         found = end.search(text) if end else None
         if segment and not end and start.fullmatch(text):

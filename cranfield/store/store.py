@@ -21,13 +21,14 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, Self, TypeVar
 
 from cranfield.arrays.rankings import Vocabulary
-from cranfield.errors import DamageError, InputError, StoreError
+from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.notebook import html_table
 from cranfield.store import chain
 from cranfield.store.connection import placed
 from cranfield.store.decoding import grades_of, json_of
-from cranfield.store.named_rows import NamedRows
+from cranfield.store.rows.named_rows import NamedRows
+from cranfield.store.rows.unchanged import check_hashes, not_yet_there
 from cranfield.store.schema.steps import APPLICATION_ID, NAME, STEPS, lay_out, migrations
 from cranfield.text import counted
 
@@ -184,58 +185,38 @@ class Store(NamedRows):
     # Documents and topics
 
     def add_documents(self, documents: Iterable[Document]) -> int:
-        """Add a corpus in one transaction and constant memory; how many. A docno that already has a text is refused."""
-        remaining, added = iter(documents), 0
+        """Add a corpus in one transaction and constant memory; how many are new.
+
+        Documents that an earlier import brought are left alone if they are the same, and refused if not.
+        """
+        remaining, came, added = iter(documents), 0, 0
         with self.writing():
             while batch := list(islice(remaining, BATCH)):
-                self._refuse_known(batch, added)
+                new = [(d, sha256(d.text)) for d in not_yet_there(self, "document", batch, self.importing, came)]
+                check_hashes(self, {document.docno: digest for document, digest in new})
                 self.conn.executemany(
                     "INSERT INTO document (docno, title, text, url, metadata, sha256, import)"
                     " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (docno) DO UPDATE SET title = excluded.title,"
                     " text = excluded.text, url = excluded.url, metadata = excluded.metadata,"
                     " sha256 = excluded.sha256, import = excluded.import, removed = 0",
-                    [(*d[:4], as_json(d.metadata), sha256(d.text), self.importing) for d in batch],
+                    [(*d[:4], as_json(d.metadata), digest, self.importing) for d, digest in new],
                 )
-                added += len(batch)
+                came, added = came + len(batch), added + len(new)
         self.forget()
         return added
 
-    def _refuse_known(self, batch: list[Document], before: int) -> None:
-        """Refuse a docno that already has a text, and a text that is not the one of which only the hash was known."""
-        known = self.rows(
-            "SELECT docno, text IS NULL, sha256 FROM document JOIN json_each(?) ON docno = value"
-            " WHERE sha256 IS NOT NULL",
-            [json.dumps([d.docno for d in batch])],
-        )
-        expected = {docno: digest for docno, withheld, digest in known if withheld}
-        seen = {docno for docno, *_ in known} - expected.keys()
-        for number, document in enumerate(batch, before + 1):
-            if document.docno in seen:
-                raise InputError(f"document {number}: docno {document.docno!r} is already in the corpus")
-            if expected.get(document.docno) not in (None, sha256(document.text)):
-                raise InputError(
-                    f"document {number}: the text of {document.docno!r} is not the one that was judged; its SHA-256"
-                    f" should be {expected[document.docno]}"
-                )
-            seen.add(document.docno)
-
     def add_topics(self, topics: Iterable[Topic]) -> int:
-        """Add topics in one transaction; how many. A qid that already has a text is refused."""
-        topics = list(topics)
-        known = {qid for (qid,) in self.rows("SELECT qid FROM topic WHERE title IS NOT NULL")}
-        for topic in topics:
-            if topic.qid in known:
-                raise InputError(f"topic {topic.qid!r} is already in the store")
-            known.add(topic.qid)
+        """Add topics in one transaction; how many are new. Those of an earlier import are treated as documents are."""
         with self.writing():
+            new = not_yet_there(self, "topic", list(topics), self.importing)
             self.conn.executemany(
                 "INSERT INTO topic (qid, title, description, narrative, metadata, import) VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (qid) DO UPDATE SET title = excluded.title, description = excluded.description,"
                 " narrative = excluded.narrative, metadata = excluded.metadata, import = excluded.import, removed = 0",
-                [(*t[:4], as_json(t.metadata), self.importing) for t in topics],
+                [(*t[:4], as_json(t.metadata), self.importing) for t in new],
             )
         self.forget()
-        return len(topics)
+        return len(new)
 
     def documents(self) -> Iterator[Document]:
         """Every document that has a text, in the order they were added."""

@@ -12,13 +12,14 @@ from functools import partial
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.models.asking.grammar import number_on_line
+from cranfield.judging.models.asking.json_answers import number_format, number_of
 from cranfield.judging.models.asking.planned import PlannedAsking
 from cranfield.judging.models.asking.prompt import PromptTask
 from cranfield.judging.models.asking.task import Asker, Question, Reply, Task
 from cranfield.judging.preferences.answers import ANSWERS, CHOICES, parted
 from cranfield.judging.preferences.draw import drawn_pairs
 from cranfield.judging.preferences.showings import showings
+from cranfield.store.decoding import names_of
 from cranfield.store.model_calls.calls import texts_missing
 from cranfield.store.preferences.events import PreferenceEvent, append_preferences, current_preferences
 from cranfield.store.preferences.pairs import DocumentPair
@@ -26,9 +27,8 @@ from cranfield.store.store import Store, sha256
 
 PREFERENCE = PromptTask(
     "preference", frozenset({"query", "first", "second"}), frozenset({"description", "narrative"}),
-    frozenset({"first", "second"}), scaled=False,
+    frozenset({"first", "second"}), False, number_format(sorted(ANSWERS)),
 )  # fmt: skip
-About = Mapping[Pair, tuple[str, str]]  # a topic and what is asked about: the two documents in the order shown
 
 
 def preferences_asked(
@@ -40,17 +40,20 @@ def preferences_asked(
     bare = texts_missing(store)
     drawn = [pair for pair in drawn_pairs(store, source) if not topics or pair.qid in topics]
     pairs = [pair for pair in drawn if not {pair.first, pair.second} & bare]
-    about = _left(store, asker.assessor, pairs, again)
+    subjects = _left(store, asker.assessor, pairs, again)
+    return PlannedAsking(store, asker, preference_task(store, asker), subjects, bool(again)), len(drawn) - len(pairs)
+
+
+def preference_task(store: Store, asker: Asker) -> Task:
+    """The task of asking which of two documents is better."""
     known = {topic.qid: topic for topic in store.topics()}
-    task = Task(
-        PREFERENCE.name, PREFERENCE.needs, partial(_question, store, about, known),
-        partial(_answer, asker.prompt.line), partial(_record, asker.assessor, about), PREFERENCE.quoted,
-        PREFERENCE.optional, PREFERENCE.scaled,
+    return Task(
+        PREFERENCE.name, PREFERENCE.needs, partial(_question, store, known), partial(_answer, asker),
+        partial(_record, asker.assessor), PREFERENCE.quoted, PREFERENCE.optional, PREFERENCE.scaled,
     )  # fmt: skip
-    return PlannedAsking(store, asker, task, [*about], bool(again)), len(drawn) - len(pairs)
 
 
-def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: str) -> About:
+def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: str) -> list[Pair]:
     """The showings without an answer; `again`: those that failed as well, or all."""
     done = {
         (event.qid, event.first, event.second)
@@ -58,12 +61,12 @@ def _left(store: Store, assessor: str, pairs: Collection[DocumentPair], again: s
         if again != "all" and not (again == "failed" and event.kind == "cannot-judge")
     }
     shown = [(qid, parted(docno)) for qid, docno in showings(pairs, 0)]
-    return {(qid, json.dumps(two)): two for qid, two in shown if (qid, *two) not in done}
+    return [(qid, json.dumps(two)) for qid, two in shown if (qid, *two) not in done]
 
 
-def _question(store: Store, about: About, topics: Mapping[str, Topic], qid: str, subject: str) -> Question:
+def _question(store: Store, topics: Mapping[str, Topic], qid: str, subject: str) -> Question:
     """The topic and both texts, and nothing else that the store knows."""
-    topic, texts = topics[qid], [_text(store.document(docno)) for docno in about[qid, subject]]
+    topic, texts = topics[qid], [_text(store.document(docno)) for docno in _two(subject)]
     values = {
         "query": topic.title or topic.description, "description": topic.description, "narrative": topic.narrative,
         "first": texts[0], "second": texts[1],
@@ -71,17 +74,22 @@ def _question(store: Store, about: About, topics: Mapping[str, Topic], qid: str,
     return Question(qid, subject, values, None, sha256("\0".join(texts)))
 
 
+def _two(subject: str) -> tuple[str, ...]:
+    """The documents that a question is about, in the order shown."""
+    return tuple(names_of(subject, "model_request", subject, "subject"))
+
+
 def _text(document: Document) -> str:
     return "\n".join(part for part in (document.title, document.text) if part)
 
 
-def _answer(line: str, question: Question, answer: str) -> int:
-    return number_on_line(answer, line, {number: number for number in sorted(ANSWERS)})
+def _answer(asker: Asker, question: Question, answer: str) -> int:
+    return number_of(answer, asker, sorted(ANSWERS))
 
 
-def _record(assessor: str, about: About, store: Store, question: Question, reply: Reply) -> None:
+def _record(assessor: str, store: Store, question: Question, reply: Reply) -> None:
     """Append the answer, or that there is none; a failure to get an answer takes nothing back."""
-    first, second = about[question.qid, question.subject]
+    first, second = _two(question.subject)
     answered = reply.outcome == "ok"
     before = {(event.qid, event.first, event.second) for event in current_preferences(store, assessor)}
     if reply.outcome == "error" and (question.qid, first, second) in before:

@@ -10,6 +10,7 @@ import pytest
 from cranfield.analysis.recipes import build, bundled_recipes, read_recipe
 from cranfield.errors import InputError
 from cranfield.store.log import assessors
+from cranfield.store.names.unknown import lacks
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -149,11 +150,14 @@ def test_every_bundled_recipe_is_sound(cranfield: Cranfield) -> None:
         assert {"name", "description", "citation", "licence", "quirks", "min_relevant"} <= set(recipe.data)
         assert cranfield("collection", "show", name).out.startswith("# ")
     assert [line.split()[0] for line in cranfield("collection", "list").out.splitlines()[1:] if line[0] != " "] == [
+        "adi",
         "cacm",
         "cisi",
         "cranfield1400",
         "lisa",
+        "med",
         "npl",
+        "time",
         "workshop",
     ]
 
@@ -204,6 +208,54 @@ def test_classic_collections(
         document = store.document(docno)
         assert document.title == title
         assert document.text.startswith(text)
+
+
+def of_time(number: int) -> str:
+    head = f"*TEXT {number * 3 + 14:03d} 01/{number % 28 + 1:02d}/63 PAGE 0{number % 90 + 10}"
+    return f"{head}\n\nARTICLE {number}\n\nENDS .\n\n"
+
+
+CLASSICS = {
+    "time": {
+        "TIME.ALL": "".join(map(of_time, range(1, 426))) + "*STOP\n\n",
+        "TIME.QUE": "".join(f"*FIND {n:6}\n\n REQUEST {n} ON\n\nTHE WORLD .\n\n" for n in range(1, 84)) + "*STOP\n",
+        "TIME.REL": "1  " + " ".join(map(str, range(1, 243))) + "\n\n2\n\n"
+        + "\n\n".join(f"{n}  {n + 342}" for n in range(3, 84)) + "\n\n83 421\n",
+    },
+    "med": {
+        "MED.ALL": "".join(f".I {n}\n.W\ntext {n} .\n" for n in range(1, 1034)),
+        "MED.QRY": "".join(f".I {n}\n.W\n request {n}\n" for n in range(1, 31)),
+        "MED.REL": "".join(f"{n % 30 + 1} 0 {n} 1\n" for n in range(1, 697)),
+    },
+    "adi": {
+        "ADI.ALL": "".join(f".I {n}\n.T\ntitle {n}\n.A\nA. UTHOR\n.W\ntext {n} .\n" for n in range(1, 83)),
+        "ADI.QRY": "".join(f".I {n}\n.W\nRequest {n}?\n" for n in range(1, 36)),
+        "ADI.REL": "".join(f"{n % 35 + 1}   {n % 82 + 1}   0   0.000000   \n" for n in range(170)),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_recipes_of_files_that_are_not_here(name: str, tmp_path: Path) -> None:
+    """Small files in these formats, of the right number of records: the original files are not to be had."""
+    for file, text in CLASSICS[name].items():
+        (tmp_path / file).write_text(text)
+    with build(read_recipe(name), tmp_path, tmp_path / "c.db") as store:
+        qrels = qrels_of(store)
+        assert not lacks(store)
+        assert {int(docno) for docno in qrels.docnos.names[qrels.document]} <= set(range(1, 1034))
+        if name == "time":
+            assert store.document("425").text == "ARTICLE 425\nENDS ."
+            assert store.topics()[82][:2] == ("83", "REQUEST 83 ON THE WORLD .")
+            assert len(qrels.judged_topics) == 82
+
+
+def test_an_article_that_is_missing_is_noticed(tmp_path: Path) -> None:
+    """Else the judgments would be about others; what they name beyond the corpus does not count."""
+    for file, text in CLASSICS["time"].items():
+        (tmp_path / file).write_text(text.replace(of_time(7), ""))
+    with pytest.raises(InputError, match="424 documents where the recipe of TIME says 425"):
+        build(read_recipe("time"), tmp_path, tmp_path / "c.db")
 
 
 BLOCKS = """name = "Tiny"

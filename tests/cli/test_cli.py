@@ -315,7 +315,7 @@ def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, 
         ("reusability qrels a b --teams qrels", "qrels:1: the header is "),
         (
             "collection build nothing . out.db",
-            "unknown recipe 'nothing'; available: cacm, cisi, cranfield1400, lisa, npl, workshop",
+            "unknown recipe 'nothing'; available: adi, cacm, cisi, cranfield1400, lisa, med, npl, time, workshop",
         ),
         ("collection build cisi . out.db", ".: CISI.ALL is missing, compressed or not"),
         ("init qrels --name x", "qrels: already exists; a new store needs a new file"),

@@ -8,8 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from cranfield.judging.models.asking.assess import take_batch
-from cranfield.judging.models.asking.grammar import AnswerError, labels_by_id, number_in_json, number_on_line, rows_in
+from cranfield.analysis.labels.batch_answers import take_batch
+from cranfield.judging.models.asking.grammar import (
+    AnswerError,
+    labels_by_id,
+    number_in_json,
+    number_on_line,
+    rows_in,
+    rows_under,
+)
 from cranfield.judging.models.asking.parameters import parameters_in
 from cranfield.judging.models.asking.prompt import prompt_text, read_prompt, scale_for
 from cranfield.judging.models.asking.relevance import PLACEHOLDERS
@@ -47,7 +54,8 @@ def answer(path: Path) -> list[Any]:
         lambda text: number_on_line(text, "##final score:", scale),
         lambda text: number_in_json(text, scale),
         rows_in,
-        lambda text: labels_by_id(text, ["n1"], ["support"]),
+        lambda text: labels_by_id(rows_in(text), ["n1"], ["support"]),
+        lambda text: rows_under(text, "labels"),
     ):
         with suppress(AnswerError):
             values.append(read(found.text))

@@ -153,7 +153,7 @@ def test_without_topics_any_qid_is_taken() -> None:
     import_qrels(store, as_qrels({"q1": {"d1": 1}}), "nist")
     assert store.add_topics(TOPICS) == 2
     assert {topic.qid: topic.title for topic in store.topics()} == {"q1": "one", "q2": "two"}
-    with pytest.raises(InputError, match="topic 'q1' is already in the store"):
+    with pytest.raises(InputError, match="topic 1: qid 'q1' is already in the store"):
         store.add_topics(TOPICS[1:])
 
 

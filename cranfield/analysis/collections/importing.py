@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from cranfield.store.connection import placed
 from cranfield.store.history import importing
 from cranfield.store.names.matching import NameMatcher
 from cranfield.store.qrels import import_qrels
+from cranfield.store.rows.unchanged import said_of_unchanged
 from cranfield.store.store import Store, new_collection
 
 Advance = Callable[[int], object]
@@ -55,17 +57,18 @@ def _opened(store: Store | Path, found: WholeCollection) -> Iterator[Store]:
 
 
 def _load(store: Store, found: WholeCollection, wanted: Wanted, assessor: str, advance: Advance | None) -> Imported:
-    matcher, judgments = NameMatcher(store), 0
+    matcher, judgments, came = NameMatcher(store), 0, count()
     with store.writing():
         with importing(store, "corpus", [], found.origin):
-            documents = store.add_documents(_told(found.documents, advance))
+            documents = store.add_documents(_told(found.documents, came, advance))
         with importing(store, "topics", [], found.origin):
             topics = store.add_topics(found.topics)
         for qrels in found.qrels:
             _check_scale(qrels, store.collection.grades)
             with importing(store, "qrels", [], found.origin):
                 judgments += import_qrels(store, matcher.qrels(qrels, wanted.source), assessor)
-    for line in matcher.notes:
+    same = said_of_unchanged("document", next(came), documents) + said_of_unchanged("topic", len(found.topics), topics)
+    for line in [*same, *matcher.notes]:
         if wanted.note:
             wanted.note(line)
     return Imported(documents, topics, judgments)
@@ -92,8 +95,9 @@ def _check_scale(qrels: Qrels, grades: Mapping[int, str]) -> None:
         raise InputError(f"grade {off[0]} is not on the scale {known} of this store: {remedy}")
 
 
-def _told(documents: Iterator[Document], advance: Advance | None) -> Iterator[Document]:
+def _told(documents: Iterator[Document], came: count[int], advance: Advance | None) -> Iterator[Document]:
     for document in documents:
         yield document
+        next(came)
         if advance:
             advance(1)

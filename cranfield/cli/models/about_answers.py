@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.cli.models.options import Asking
-from cranfield.cli.models.said import end, say_cost, show_prospect, title_of
+from cranfield.cli.models.said import end, say_cost, show_prospect, title_of, write_batch
 from cranfield.cli.tables import say
 
 if TYPE_CHECKING:
-    from cranfield.judging.answers.by_model import Subject
+    from cranfield.judging.answers.by_model.shared import Subject
     from cranfield.judging.models.asking.planned import PlannedAsking
     from cranfield.judging.models.asking.prompt import PromptTask
     from cranfield.judging.models.asking.task import Asker
@@ -57,6 +57,14 @@ def person(assessor: str | None) -> str:
     return assessor
 
 
+def check_url(model: str | None, url: str | None, batch: Path | None) -> None:
+    """Wrong usage where it is not known who is asked, or where."""
+    if model is None or (url is None) == (batch is None):
+        raise typer.BadParameter(
+            "a model is asked with --model and --url, or by files with --batch", param_hint="--url"
+        )
+
+
 def ask_about_answers(
     path: Path,
     assessor: str | None,
@@ -66,23 +74,29 @@ def ask_about_answers(
     prompt: str,
     plan: Plan,
     noun: str,
+    batch: Path | None = None,
 ) -> None:
-    """Ask a model until nothing is left, and say what came of it."""
-    from cranfield.judging.answers.by_model import in_rounds
+    """Ask a model until nothing is left, and say what came of it; or write what would be asked as a batch file."""
+    from cranfield.judging.answers.by_model.shared import in_rounds
     from cranfield.judging.models.asking.planned import asker_of
     from cranfield.progress_bar import progress_bar
     from cranfield.store.store import Store
     from cranfield.text import counted
 
     model, url, chosen = instead
-    if url is None or model is None:
-        raise typer.BadParameter("a model is asked with --model and --url", param_hint="--url")
+    check_url(model, url, batch)
     limits, sent = asking.limits, asking.parameters
     with Store.open(path) as store:
-        asker = asker_of(store, about, model, url, chosen or prompt, assessor, asking.max_chars, sent)
+        asker = asker_of(
+            store, about, model or "", url, chosen or prompt, assessor, asking.max_chars, sent,
+            json_answer=asking.json_answer,
+        )  # fmt: skip
         first = plan(store, asker, asking.anew, ())
         if asking.dry_run:
             show_prospect(first, first.prospect(limits), "question")
+            return
+        if batch is not None:
+            write_batch(first, batch)
             return
         with progress_bar("asking") as advance:
             tally = in_rounds(lambda again, done: plan(store, asker, again, done), asking.anew, limits, advance)

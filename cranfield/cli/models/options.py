@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -10,7 +11,7 @@ import typer
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:
-    from cranfield.judging.models.asking.asking import AskLimits
+    from cranfield.judging.models.asking.limits import AskLimits
 
 
 class Again(StrEnum):
@@ -40,6 +41,14 @@ Parameters = Annotated[
     ),
 ]
 MaxChars = Annotated[int | None, typer.Option(min=1, help="Cut longer texts to this many characters.")]
+Batch = Annotated[
+    Path | None,
+    typer.Option(
+        "--batch",
+        metavar="FILE",
+        help="Write the questions as a batch file of OpenAI's interface; `model assess import` reads the answers.",
+    ),
+]
 JsonAnswer = Annotated[
     bool, typer.Option("--json", help="Ask the server to allow only JSON answers (response_format).")
 ]
@@ -56,8 +65,6 @@ PriceGiven = Annotated[
 
 
 Url = Annotated[str, typer.Option(metavar="URL", help="The server's base URL, such as http://127.0.0.1:8000/v1.")]
-Attempts = Annotated[int, typer.Option(min=1, max=20, help="Attempts at a request that fails (429, 5xx, no answer).")]
-Timeout = Annotated[float, typer.Option(min=0.01, help="Seconds to wait for an answer.")]
 
 
 class Asking(NamedTuple):
@@ -75,13 +82,20 @@ class Asking(NamedTuple):
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show one prompt in full, the calls, tokens and cost; send nothing.")
     ] = False
+    attempts: Annotated[
+        int, typer.Option(min=1, max=20, help="Attempts at a request that fails (429, 5xx, no answer).")
+    ] = 3
+    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds to wait for an answer.")] = 120
+    json_answer: JsonAnswer = False
 
     @property
     def limits(self) -> AskLimits:
         """How much is asked at most."""
-        from cranfield.judging.models.asking.asking import AskLimits
+        from cranfield.judging.models.asking.limits import AskLimits
 
-        return AskLimits(self.limit, self.max_tokens_total, self.parallel, price=price(self.price))
+        return AskLimits(
+            self.limit, self.max_tokens_total, self.parallel, self.attempts, self.timeout, price(self.price)
+        )
 
     @property
     def anew(self) -> str:
@@ -114,7 +128,7 @@ def price(given: str | None) -> Any:
     >>> price("0.5,1.5")
     Price(tokens_in=0.5, tokens_out=1.5)
     """
-    from cranfield.judging.models.asking.asking import Price
+    from cranfield.judging.models.asking.limits import Price
 
     if given is None:
         return None

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from cranfield.cli.tables import note, say
+from cranfield.cli.tables import note, say, summary
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.judging.models.asking.asking import Tally
     from cranfield.judging.models.asking.planned import PlannedAsking, Prospect
+    from cranfield.judging.models.asking.tally import Tally
 
 AGAIN = "--again failed asks again"
 
@@ -85,3 +86,11 @@ def show_prospect(planned: PlannedAsking, prospect: Prospect | None, noun: str) 
     ):
         if number:
             note(f"{number} of the first {counted(prospect.sample, noun)} {what}")
+
+
+def write_batch(planned: PlannedAsking, out: Path) -> None:
+    """Write what would be asked as a batch file, and say how many requests it has."""
+    written = planned.write(out)
+    summary(out, f"{counted(written, 'request')} written to {out}")
+    if sent := len(planned.subjects) - written:
+        note(f"{counted(sent, 'question')} sent before, without an answer on record, left out")

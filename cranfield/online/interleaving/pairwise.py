@@ -16,7 +16,7 @@ from math import prod
 from random import Random
 
 from .method import NOBODY, Drawn, InterleavingMethod, Shown
-from .rankings import SystemRankings
+from .rankings import ABSENT, SystemRankings
 
 
 def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
@@ -26,7 +26,7 @@ def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
     >>> "".join(drawn.docs), drawn.probability
     ('231', 0.25)
     """
-    entered = _entered(rankings)
+    entered = _entered(rankings, depth)
     docs: list[Hashable] = []
     left: list[Hashable] = []
     probability = 1.0
@@ -39,10 +39,10 @@ def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
     return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
 
 
-def _entered(rankings: SystemRankings) -> list[list[Hashable]]:
-    """For each rank, the documents that no system has above it."""
-    found: list[list[Hashable]] = [[] for _ in range(max(map(len, rankings.orders)))]
-    for doc in dict.fromkeys(doc for order in rankings.orders for doc in order):
+def _entered(rankings: SystemRankings, depth: int = ABSENT) -> list[list[Hashable]]:
+    """For each of the first ranks, the documents that no system has above it."""
+    found: list[list[Hashable]] = [[] for _ in range(min(depth, max(map(len, rankings.orders))))]
+    for doc in sorted({doc for order in rankings.orders for doc in order[:depth]}, key=rankings.place):
         found[min(rankings.ranks(doc)) - 1].append(doc)
     return found
 

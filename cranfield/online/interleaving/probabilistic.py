@@ -9,8 +9,8 @@ Source: Hofmann, Whiteson and de Rijke, A probabilistic method for inferring pre
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from math import prod
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
 from random import Random
 
 from .method import NOBODY, Drawn, InterleavingMethod, Shown
@@ -28,29 +28,29 @@ def draw(rankings: SystemRankings, depth: int, random: Random) -> Drawn:
     """
     left = _weights(rankings)
     docs: list[Hashable] = []
+    probability = 1.0
     while len(docs) < depth and (some := [weights for weights in left if weights]):
         weights = random.choice(some)
         docs += random.choices(list(weights), list(weights.values()))
-        for one in left:
-            one.pop(docs[-1], None)
-    probability = prod(sum(chances) / able for chances, able in _chances(rankings, docs))
+        probability *= sum(_taken(docs[-1], left)) / len(some)
     return Drawn(tuple(docs), (NOBODY,) * len(docs), probability)
 
 
 def _weights(rankings: SystemRankings) -> list[dict[Hashable, float]]:
-    return [{doc: rank**-TAU for rank, doc in enumerate(order, 1)} for order in rankings.orders]
+    return [dict(zip(order, _powers(len(order)), strict=True)) for order in rankings.orders]
 
 
-def _chances(rankings: SystemRankings, docs: Sequence[Hashable]) -> Iterator[tuple[list[float], int]]:
-    """For each position: with which probability each system adds the document there, and how many could add any."""
-    left = _weights(rankings)
-    for doc in docs:
-        yield (
-            [weights.get(doc, 0) / sum(weights.values()) if weights else 0.0 for weights in left],
-            sum(map(bool, left)),
-        )
-        for weights in left:
-            weights.pop(doc, None)
+@lru_cache(maxsize=64)
+def _powers(ranks: int) -> tuple[float, ...]:
+    return tuple(rank**-TAU for rank in range(1, ranks + 1))
+
+
+def _taken(doc: Hashable, left: Sequence[dict[Hashable, float]]) -> list[float]:
+    """With which probability each system adds a document next; it is then no longer left."""
+    chances = [weights.get(doc, 0) / sum(weights.values()) if weights else 0.0 for weights in left]
+    for weights in left:
+        weights.pop(doc, None)
+    return chances
 
 
 def credit(shown: Shown) -> list[float]:
@@ -61,7 +61,9 @@ def credit(shown: Shown) -> list[float]:
     [0.448033, 0.01912]
     """
     count = [1.0]  # the probability that the first system has 0, 1, ... of the clicks
-    for ((a, b), _), clicked in zip(_chances(shown.rankings, shown.docs), shown.clicked, strict=True):
+    left = _weights(shown.rankings)
+    for doc, clicked in zip(shown.docs, shown.clicked, strict=True):
+        a, b = _taken(doc, left)
         if clicked:
             own = a / (a + b) if a + b else 0.5
             count = [x * (1 - own) + y * own for x, y in zip([*count, 0.0], [0.0, *count], strict=True)]

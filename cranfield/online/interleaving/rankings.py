@@ -31,9 +31,9 @@ class SystemRankings:
     def of(cls, orders: Sequence[Sequence[Hashable]]) -> SystemRankings:
         """These rankings, each document at most once in each."""
         rankings = cls(tuple(map(tuple, orders)))
-        for number, (order, ranks) in enumerate(zip(rankings.orders, rankings._ranks, strict=True), 1):
-            if len(ranks) < len(order):
-                twice = next(doc for rank, doc in enumerate(order, 1) if ranks[doc] != rank)
+        for number, order in enumerate(rankings.orders, 1):
+            if len(set(order)) < len(order):
+                twice = next(doc for doc in order if order.count(doc) > 1)
                 raise InputError(f"ranking {number} has document {twice!r} twice; expected each document once")
         return rankings
 
@@ -44,6 +44,10 @@ class SystemRankings:
     def ranks(self, doc: Hashable) -> tuple[int, ...]:
         """The rank of a document by each system, from 1."""
         return tuple(ranks.get(doc, ABSENT) for ranks in self._ranks)
+
+    def place(self, doc: Hashable) -> tuple[int, int]:
+        """The first system that has a document, from 0, and its rank there."""
+        return next((system, ranks[doc]) for system, ranks in enumerate(self._ranks) if doc in ranks)
 
     @cached_property
     def common(self) -> frozenset[Hashable]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cranfield.arrays.rankings import Qrels, Runs, occurring
-from cranfield.store.named_rows import NAMES, TEXT
+from cranfield.store.rows.named_rows import NAMES, TEXT
 from cranfield.store.store import Store
 
 PLACE = {"document": "in the corpus", "topic": "among the topics"}

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +17,13 @@ from cranfield.arrays.rankings import Ints, occurring
 from cranfield.formats.files import Path
 from cranfield.formats.logs.part import BadLine, Coded, LogPart
 from cranfield.store.online.experiments import add_arms, add_experiment, experiments
-from cranfield.store.online.rows import blobs, given_blobs, known, lists_with, numeric
+from cranfield.store.online.rows import Row, blobs, given_blobs, insert, known, lists_with, numeric
 from cranfield.store.online.users import hashed, salt_of
 from cranfield.store.store import Store
 
 CACHE = 200_000  # kilobytes of the database in memory: ids of lists come in no order
 MOST_KNOWN = 1_000_000  # names whose numbers are kept in memory
 COLUMNS = "id, name, at, experiment, arm, user, session, query, topic, first, documents, teams, propensities, import"
-INSERT = f"INSERT INTO impression ({COLUMNS}) VALUES ({', '.join('?' * 14)}) ON CONFLICT (name) DO NOTHING"
-ACTION = "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-Row = tuple[Any, ...]
 
 
 @dataclass
@@ -39,7 +35,7 @@ class Known:
 
     def of(self, names: Sequence[str]) -> Ints:
         """The number of each name; each name comes once."""
-        new = sorted(name for name in names if name not in self.numbers)
+        new = sorted(set(names).difference(self.numbers))
         if new:
             if len(self.numbers) + len(new) > MOST_KNOWN:
                 self.numbers.clear()
@@ -109,12 +105,12 @@ class LogWriter:
         before = self.store.conn.total_changes
         first, self.next = self.next, self.next + len(rows)
         self.lines.append((first, path, part.line.astype(np.int32)))
-        self.store.conn.executemany(INSERT, rows)
+        insert(self.store.conn, f"impression ({COLUMNS})", 14, rows, "ON CONFLICT (name) DO NOTHING")
         inserted = self.store.conn.total_changes - before
         actions = list(self._actions(part, first))
         again = self._again(rows) if inserted < len(rows) else {}
         mine = [row for row in actions if again.get(rows[row[0] - first][1], row[0]) == row[0]] if again else actions
-        self.store.conn.executemany(ACTION, mine)
+        insert(self.store.conn, "action", 8, mine)
         bad = list(self._others(part, rows, again, actions)) if again else []
         self.repeated += len(rows) - inserted - len(bad)
         return bad

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise, repeat
-from math import isnan
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise, repeat
+from sqlite3 import Connection
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.formats.logs.part import LogPart
+
+AT_ONCE = 32  # rows of a statement
+Row = tuple[Any, ...]
 
 
 def lists_with(part: LogPart, there: Mask) -> Mask:
@@ -19,15 +24,18 @@ def lists_with(part: LogPart, there: Mask) -> Mask:
 
 def known(numbers: Ints, there: Mask | None = None) -> list[int | None]:
     """Numbers, and None for those that are unknown."""
-    there = numbers >= 0 if there is None else there
-    if there.all():
-        return list(numbers.tolist())
-    return [number if here else None for number, here in zip(numbers.tolist(), there.tolist(), strict=True)]
+    return _or_none(numbers, numbers >= 0 if there is None else there)
 
 
 def numeric(numbers: Floats) -> list[float | None]:
     """Numbers, and None for NaN."""
-    return [None if isnan(number) else number for number in numbers.tolist()]
+    return _or_none(numbers, ~np.isnan(numbers))
+
+
+def _or_none(numbers: NDArray[Any], there: Mask) -> list[Any]:
+    found = numbers.astype(object)
+    found[~there] = None
+    return list(found.tolist())
 
 
 def blobs(data: bytes, bounds: Ints, size: int) -> Iterator[bytes]:
@@ -41,3 +49,12 @@ def given_blobs(data: bytes, bounds: Ints, size: int, given: Mask) -> Iterator[b
     if not given.any():
         return repeat(None, len(given))
     return (blob if there else None for blob, there in zip(blobs(data, bounds, size), given.tolist(), strict=True))
+
+
+def insert(conn: Connection, into: str, width: int, rows: Sequence[Row], otherwise: str = "") -> None:
+    """Insert rows, many with one statement, which takes half the time."""
+    row, most = f"({', '.join('?' * width)})", len(rows) - len(rows) % AT_ONCE
+    for at_once, given in ((AT_ONCE, rows[:most]), (1, rows[most:])):
+        sql = f"INSERT INTO {into} VALUES {', '.join([row] * at_once)} {otherwise}"
+        starts = range(0, len(given), at_once)
+        conn.executemany(sql, (list(chain.from_iterable(given[start : start + at_once])) for start in starts))

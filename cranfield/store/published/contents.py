@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from cranfield.store.named_rows import NAMES
+from cranfield.store.rows.named_rows import NAMES
 from cranfield.store.store import Store
 from cranfield.text import counted
 

@@ -40,52 +40,63 @@ APPLICATION_ID = 0x43524E46  # "CRNF" in SQLite's header
 NAME = "cranfield"  # of the steps, in the table _sqlite_migrations
 
 
+def run(db: Database, script: str) -> None:
+    """Run the statements of a script in the transaction of its step; each ends at the end of a line."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            db.conn.execute(statement)
+            statement = ""
+    db.conn.execute(statement)
+
+
 def the_first_store(db: Database) -> None:
     """Everything a store of version 0.1 has."""
-    db.executescript(TABLES + TRIGGERS + VIEWS)
+    run(db, TABLES + TRIGGERS + VIEWS)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 def the_full_screen(db: Database) -> None:
     """How a label was given, the assessors' criteria, the guidelines."""
-    db.executescript(SCREEN)
+    run(db, SCREEN)
 
 
 def the_organiser(db: Database) -> None:
     """Who judges what: plans, claims with a lease, samples drawn beforehand, bundles."""
-    db.executescript(ORGANISER)
+    run(db, ORGANISER)
 
 
 def the_second_look(db: Database) -> None:
     """What a topic's first assessor cannot judge may go to its second one; people's labels go before models'."""
-    db.executescript(SECOND_LOOK + PEOPLE_FIRST)
+    run(db, SECOND_LOOK + PEOPLE_FIRST)
 
 
 def the_unknown(db: Database) -> None:
     """What runs and judgments name and nobody added; runs of nothing contribute to no pool."""
-    db.executescript(UNKNOWN)
+    run(db, UNKNOWN)
 
 
 def the_labels_apart(db: Database) -> None:
     """People's labels and models' can be asked for apart; an adjudicated "cannot judge" settles a pair."""
-    db.executescript(APART)
+    run(db, APART)
 
 
 def the_way_back(db: Database) -> None:
     """Imports by number, and a log of what was removed."""
-    db.executescript(WAY_BACK)
+    run(db, WAY_BACK)
 
 
 def the_details(db: Database) -> None:
     """Metadata of runs, the strata that samples were drawn from, where events tell of subtopics."""
-    db.executescript(DETAILS)
+    run(db, DETAILS)
 
 
 def the_chain(db: Database) -> None:
     """Events carry the hash of the one before; nothing is replaced, and no grade is off the scale."""
-    db.executescript(COLUMNS + FREE + LOG)
+    run(db, COLUMNS + FREE + LOG)
     _chain_earlier(db.conn)
-    db.executescript(GUARDS)
+    run(db, GUARDS)
 
 
 def _chain_earlier(conn: Connection) -> None:
@@ -103,81 +114,81 @@ def _chain_earlier(conn: Connection) -> None:
 
 def the_pool_of_a_plan(db: Database) -> None:
     """Work can be assigned of an earlier pool."""
-    db.executescript(PINNED)
+    run(db, PINNED)
 
 
 def the_growing_pool(db: Database) -> None:
     """What a pool that grew while it was judged knew at each of its steps."""
-    db.executescript(GROWTH)
+    run(db, GROWTH)
 
 
 def the_key_first(db: Database) -> None:
     """SQLite's own check of a file finds NULLs where a key without rowids is not the first of the columns."""
-    db.executescript(KEY_FIRST)
+    run(db, KEY_FIRST)
 
 
 def the_browser(db: Database) -> None:
     """Rankings are rows of a view, and the full-text index says in the usual words whose it is."""
-    db.executescript(BROWSING)
+    run(db, BROWSING)
 
 
 def the_invitations(db: Database) -> None:
     """Assessors can be invited to judge in the browser."""
-    db.executescript(SERVING)
+    run(db, SERVING)
 
 
 def the_adjudicators(db: Database) -> None:
     """An invitation is to judge or to adjudicate."""
-    db.executescript(ROLES)
+    run(db, ROLES)
 
 
 def the_audits(db: Database) -> None:
     """Samples of a model's labels can be drawn for people to judge."""
-    db.executescript(AUDITS)
+    run(db, AUDITS)
 
 
 def the_answers(db: Database) -> None:
     """Answers that systems generated, with their sentences and what these cite."""
-    db.executescript(MORE_IMPORTS + ANSWERS)
+    run(db, MORE_IMPORTS + ANSWERS)
 
 
 def the_nuggets(db: Database) -> None:
     """Nuggets of topics, which answers say them, and whether documents support the sentences of answers."""
-    db.executescript(NUGGETS + NUGGET_EVENTS + SUPPORT_EVENTS + NUGGET_GUARDS)
+    run(db, NUGGETS + NUGGET_EVENTS + SUPPORT_EVENTS + NUGGET_GUARDS)
 
 
 def the_model_calls(db: Database) -> None:
     """Models can be asked for labels: prompts, requests and calls."""
-    db.executescript(MODEL_CALLS + MODEL_GUARDS)
+    run(db, MODEL_CALLS + MODEL_GUARDS)
 
 
 def the_logs(db: Database) -> None:
     """What users of a search system saw and did."""
-    db.executescript(LOGS)
+    run(db, LOGS)
 
 
 def the_labellers(db: Database) -> None:
     """An invitation can be to make nuggets, or to label answers or citations."""
-    db.executescript(MORE_ROLES)
+    run(db, MORE_ROLES)
 
 
 def the_preferences(db: Database) -> None:
     """Assessors can compare pairs of documents."""
-    db.executescript(PREFERENCES)
+    run(db, PREFERENCES)
 
 
 def the_links(db: Database) -> None:
     """Events of nuggets, support and preferences carry the hash of the one before, and the import that brought them."""
     from cranfield.store.links.linking import link_earlier
 
-    db.executescript(PREFERENCE_IMPORTS + LINKS)
+    run(db, PREFERENCE_IMPORTS + LINKS)
     link_earlier(db.conn)
-    db.executescript(LINK_GUARDS)
+    run(db, LINK_GUARDS)
 
 
 def the_publication(db: Database) -> None:
     """What people say of the collection that is to be published."""
-    db.executescript(PUBLICATION)
+    run(db, PUBLICATION)
 
 
 def the_published_logs(db: Database) -> None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import heapq
-import signal
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import suppress
 from itertools import count
 from typing import NamedTuple
 
 from cranfield.errors import InputError
+from cranfield.judging.models.asking.interrupt import told_of_ctrl_c
+from cranfield.judging.models.asking.limits import UNLIMITED, AskLimits
 from cranfield.judging.models.asking.server import Answer, Server
+from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.models.asking.task import Asker, Reply, Request, Task, call_of, read, request_of
 from cranfield.store.model_calls.calls import add_call, add_request, answered, in_doubt
 from cranfield.store.model_calls.settings import introduce, keep_setting
@@ -25,74 +25,6 @@ from cranfield.text import counted
 LONGEST = 300.0  # seconds to wait before an attempt
 IN_VAIN = 20  # questions in a row without any answer, after which it is given up
 OUTCOMES = ("ok", "refused", "cut-off", "unparsable", "off-scale", "error")
-
-
-class Price(NamedTuple):
-    """What a million tokens cost."""
-
-    tokens_in: float
-    tokens_out: float
-
-    def cost(self, tokens_in: int | None, tokens_out: int | None) -> float:
-        """What a call costs."""
-        return ((tokens_in or 0) * self.tokens_in + (tokens_out or 0) * self.tokens_out) / 1e6
-
-
-class AskLimits(NamedTuple):
-    """How much is asked at most, and how."""
-
-    questions: int | None = None
-    tokens: int | None = None  # in and out
-    parallel: int = 8
-    attempts: int = 3
-    timeout: float = 120.0
-    price: Price | None = None
-    again: bool = False  # answers that are known, and questions in doubt, are asked for again
-    pause: float = 1.0  # seconds before the second attempt, if the server does not say; doubled with each more
-
-    def less(self, tally: Tally) -> AskLimits:
-        """What is left of them after some was asked."""
-        questions = None if self.questions is None else max(0, self.questions - tally.answered)
-        tokens = None if self.tokens is None else max(0, self.tokens - tally.tokens_in - tally.tokens_out)
-        return self._replace(questions=questions, tokens=tokens)
-
-
-UNLIMITED = AskLimits()
-
-
-@dataclass
-class Tally:
-    """What came of asking: `outcomes` by question; calls, tokens and cost of everything that was sent."""
-
-    outcomes: Counter[str] = field(default_factory=Counter)
-    calls: int = 0
-    retried: int = 0
-    reminded: int = 0
-    reused: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    estimated: int = 0  # calls of which the server did not count the tokens
-    cost: float | None = None
-    seconds: float = 0.0
-    cut: int = 0  # questions with a text that was cut
-    addressing: int = 0  # with a text that talks to its judge
-    doubtful: int = 0  # not asked: sent before, and no answer recorded
-    remaining: int = 0
-    stopped: str = ""  # why something remains
-
-    @property
-    def answered(self) -> int:
-        """How many questions were settled."""
-        return self.outcomes.total()
-
-    def add(self, later: Tally) -> None:
-        """Count what came of asking more; what remains is what that left."""
-        self.outcomes.update(later.outcomes)
-        for name in ("calls", "retried", "reminded", "reused", "tokens_in", "tokens_out", "estimated", "seconds", "cut",
-                     "addressing", "doubtful"):  # fmt: skip
-            setattr(self, name, getattr(self, name) + getattr(later, name))
-        self.cost = None if later.cost is None else (self.cost or 0) + later.cost
-        self.remaining, self.stopped = later.remaining, later.stopped
 
 
 def ask(
@@ -115,7 +47,7 @@ def ask(
         known = [about for about in subjects if about not in doubtful]
         loop = _Loop(store, server, limits, asker, task, advance)
         loop.tally.doubtful = len(subjects) - len(known)
-        with _told_of_ctrl_c(loop.interrupt):
+        with told_of_ctrl_c(loop.interrupt):
             loop.run(known)
     finally:
         server.close()
@@ -131,25 +63,6 @@ class _Due(NamedTuple):
     at: float
     number: int
     request: Request
-
-
-@contextmanager
-def _told_of_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
-    """Let the first Ctrl-C stop what is under way in order; the next one is a KeyboardInterrupt."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.getsignal(signal.SIGINT)
-
-    def told(number: int, frame: object) -> None:
-        signal.signal(signal.SIGINT, before)
-        interrupt()
-
-    signal.signal(signal.SIGINT, told)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 class _Loop:
@@ -231,7 +144,7 @@ class _Loop:
         tally, sent = self.tally, [one for one, _ in self._flying.values()]
         out = tally.tokens_out / tally.calls if tally.calls else 0
         coming = sum(one.tokens + out for one in [*sent, *(due.request for due in self._due), request])
-        return tally.tokens_in + tally.tokens_out + coming > self.limits.tokens
+        return tally.tokens + coming > self.limits.tokens
 
     def _begin(self, request: Request) -> None:
         """Take a known answer to a request, or send it."""

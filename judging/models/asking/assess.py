@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.judging.models.asking.asking import Price, Tally
-from cranfield.judging.models.asking.batch import BATCH_URL, BatchRead, read_batch, write_batch
+from cranfield.judging.models.asking.batch import TaskMakers
 from cranfield.judging.models.asking.planned import PlannedAsking, asker_of
-from cranfield.judging.models.asking.prompt import Prompt, prompt_of, scale_for
+from cranfield.judging.models.asking.prompt import Prompt, scale_for
 from cranfield.judging.models.asking.relevance import (
     PLACEHOLDERS,
     OpenWork,
@@ -20,9 +18,8 @@ from cranfield.judging.models.asking.relevance import (
     repeated_work,
     response_format,
 )
+from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.models.asking.task import Asker, Task
-from cranfield.store.model_calls.calls import About
-from cranfield.store.model_calls.settings import setting_of
 from cranfield.store.store import Store
 
 
@@ -31,10 +28,6 @@ class Assessment(PlannedAsking):
     """A model that is to label what is left of a pool."""
 
     work: OpenWork
-
-    def write(self, out: Path) -> int:
-        """Write what would be asked as a batch file."""
-        return write_batch(self.store, self.asker, self.task, self.subjects, out)
 
 
 def assessment(
@@ -72,20 +65,12 @@ def assessment(
     return Assessment(store, asker, task, work.pairs, bool(again or repeat), work)
 
 
-def take_batch(store: Store, path: Path, price: Price | None = None) -> BatchRead:
-    """Record the answers of a batch file to requests that `Assessment.write` wrote."""
-    return read_batch(store, path, _asked, price)
+def batch_relevance(store: Store, asker: Asker) -> Task:
+    """The task of labels that were asked for in a batch file."""
+    return relevance_task(store, asker.assessor, asker.prompt, None, asker.json_answer)
 
 
-def _asked(store: Store, about: About) -> tuple[Asker, Task]:
-    """The model and the task of a request, as they were when it was written."""
-    setting = setting_of(store, about.assessor, about.task)
-    if setting is None or about.task != PLACEHOLDERS.name:
-        raise InputError(f"{about.assessor!r} was not asked for relevance in a batch file")
-    prompt, parameters = prompt_of(setting.prompt), dict(setting.parameters)
-    most = parameters.pop("max_chars", None)
-    asker = Asker(about.assessor, setting.model, BATCH_URL, prompt, parameters, most)
-    return asker, relevance_task(store, about.assessor, prompt, None, asker.json_answer)
+RELEVANCE_TASKS: TaskMakers = {PLACEHOLDERS.name: batch_relevance}
 
 
 def as_document(assessment: Assessment, tally: Tally) -> dict[str, Any]:

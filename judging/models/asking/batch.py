@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import created
-from cranfield.judging.models.asking.asking import Price
+from cranfield.judging.models.asking.limits import Price
+from cranfield.judging.models.asking.prompt import prompt_of
 from cranfield.judging.models.asking.server import Answer, read_answer
 from cranfield.judging.models.asking.task import Asker, Reply, Task, call_of, read, request_of
 from cranfield.store.model_calls.calls import About, add_call, add_request, in_doubt, sent_request
-from cranfield.store.model_calls.settings import keep_setting
+from cranfield.store.model_calls.settings import keep_setting, setting_of
 from cranfield.store.store import Store
 
 BATCH_URL = "batch://file"  # where such requests go
@@ -57,17 +58,17 @@ class BatchRead(NamedTuple):
     known: int  # answers that were here before
 
 
-Asked = Callable[[Store, About], tuple[Asker, Task]]  # who asked a request, and for what
+TaskMakers = Mapping[str, Callable[[Store, Asker], Task]]  # by the name of the task
 
 
-def read_batch(store: Store, path: Path, asked: Asked, price: Price | None = None) -> BatchRead:
+def read_batch(store: Store, path: Path, tasks: TaskMakers, price: Price | None = None) -> BatchRead:
     """Record the answers in a file, in one transaction; one that answers nothing that was asked is an error."""
     found = BatchRead(Counter(), 0)
     cache: dict[tuple[str, str], tuple[Asker, Task]] = {}
     with store.writing():
         for line, text in enumerate(read_text(path).splitlines(), 1):
             if text.strip():
-                found = _take(store, _Line(path, line, text), asked, cache, price, found)
+                found = _take(store, _Line(path, line, text), tasks, cache, price, found)
     return found
 
 
@@ -81,7 +82,7 @@ class _Line(NamedTuple):
 
 
 def _take(
-    store: Store, line: _Line, asked: Asked, cache: dict[tuple[str, str], tuple[Asker, Task]], price: Price | None,
+    store: Store, line: _Line, tasks: TaskMakers, cache: dict[tuple[str, str], tuple[Asker, Task]], price: Price | None,
     found: BatchRead,
 ) -> BatchRead:  # fmt: skip
     name, answer = _read_line(line)
@@ -92,8 +93,13 @@ def _take(
     if sent.called:
         return found._replace(known=found.known + 1)
     about = sent.about
-    asker, task = cache.setdefault(about[:2], asked(store, about)) if about[:2] not in cache else cache[about[:2]]
-    request = request_of(asker, task, about.qid, about.subject)
+    if about[:2] not in cache:
+        cache[about[:2]] = _asked(store, about, tasks)
+    asker, task = cache[about[:2]]
+    try:
+        request = request_of(asker, task, about.qid, about.subject)
+    except InputError as error:
+        raise line.error(str(error)) from None
     if request.sha256 != sent.request_sha256:
         raise line.error(
             f"topic {about.qid!r}, {about.subject!r}: the topic or the text has changed since it was asked"
@@ -104,6 +110,17 @@ def _take(
     task.record(store, request.question, Reply(outcome, value, reason, call))
     found.outcomes[outcome] += 1
     return found
+
+
+def _asked(store: Store, about: About, tasks: TaskMakers) -> tuple[Asker, Task]:
+    """The model and the task of a request, as they were when it was written."""
+    setting = setting_of(store, about.assessor, about.task)
+    if setting is None or about.task not in tasks:
+        raise InputError(f"{about.assessor!r} was not asked for {about.task} in a batch file")
+    prompt, parameters = prompt_of(setting.prompt), dict(setting.parameters)
+    most = parameters.pop("max_chars", None)
+    asker = Asker(about.assessor, setting.model, BATCH_URL, prompt, parameters, most)
+    return asker, tasks[about.task](store, asker)
 
 
 def _read_line(line: _Line) -> tuple[str, Answer]:

@@ -92,20 +92,47 @@ def rows_in(answer: str) -> list[Any]:
     raise AnswerError(f"not a list: {inner!r:.60}" if inner else "an empty answer")
 
 
-def labels_by_id(answer: str, ids: Collection[str], labels: Collection[str]) -> dict[str, str]:
-    """The label of each id, from a list of {"id": ..., "label": ...}: every id once, no others, and no other label.
+def rows_under(answer: str, name: str) -> list[Any]:
+    r"""The list that a JSON object has under a name, and nothing beside it.
 
-    >>> labels_by_id('[{"id": "n1", "label": "support"}]', ["n1"], ["support", "not_support"])
+    >>> rows_under('{"labels": [1, 2]}', "labels")
+    [1, 2]
+    >>> rows_under('{"labels": [1], "labels": [2]}', "labels")
+    Traceback (most recent call last):
+    cranfield.judging.models.asking.grammar.AnswerError: no JSON object with labels alone: '{"labels": [1],
+    "labels": [2]}'
+    """
+    try:
+        found = json.loads(answer, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or [*found] != [name] or not isinstance(found[name], list):
+        raise AnswerError(f"no JSON object with {name} alone: {answer!r:.60}" if answer.strip() else "an empty answer")
+    return list(found[name])
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose names are not there twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name is there twice")
+    return found
+
+
+def labels_by_id(rows: Collection[Any], ids: Collection[str], labels: Collection[str]) -> dict[str, str]:
+    """The label of each id, from rows {"id": ..., "label": ...}: every id once, no others, and no other label.
+
+    >>> labels_by_id([{"id": "n1", "label": "support"}], ["n1"], ["support", "not_support"])
     {'n1': 'support'}
-    >>> labels_by_id('[{"id": "n1", "label": "maybe"}]', ["n1"], ["support", "not_support"])
+    >>> labels_by_id([{"id": "n1", "label": "maybe"}], ["n1"], ["support", "not_support"])
     Traceback (most recent call last):
     cranfield.judging.models.asking.grammar.AnswerError: 'maybe' is not a label; expected support, not_support
-    >>> labels_by_id("[]", ["n1"], ["support"])
+    >>> labels_by_id([], ["n1"], ["support"])
     Traceback (most recent call last):
     cranfield.judging.models.asking.grammar.AnswerError: no label for n1
     """
     found: dict[str, str] = {}
-    for row in rows_in(answer):
+    for row in rows:
         if not isinstance(row, dict) or not {"id", "label"} <= row.keys():
             raise AnswerError(f"{row!r:.60} has no id and label")
         name, label = str(row["id"]), row["label"]

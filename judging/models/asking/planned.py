@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.judging.models.asking.asking import UNLIMITED, AskLimits, Tally, ask
-from cranfield.judging.models.asking.batch import BATCH_URL
-from cranfield.judging.models.asking.prompt import Message, Prompt, PromptTask, read_prompt
+from cranfield.judging.models.asking.asking import ask
+from cranfield.judging.models.asking.batch import BATCH_URL, write_batch
+from cranfield.judging.models.asking.limits import UNLIMITED, AskLimits
+from cranfield.judging.models.asking.prompt import Message, Prompt, PromptTask, check_json, read_prompt
 from cranfield.judging.models.asking.server import checked_url
+from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.models.asking.task import DEFAULTS, Asker, Task, request_of
 from cranfield.store.model_calls.calls import answered, in_doubt, mean_tokens
 from cranfield.store.model_calls.settings import check_setting
@@ -48,6 +51,10 @@ class PlannedAsking:
         """Ask, and record every answer."""
         return ask(self.store, self.asker, self.task, self.subjects, limits._replace(again=self.again), advance)
 
+    def write(self, out: Path) -> int:
+        """Write what would be asked as a batch file."""
+        return write_batch(self.store, self.asker, self.task, self.subjects, out)
+
     def prospect(self, limits: AskLimits = UNLIMITED) -> Prospect | None:
         """What would be asked, without asking; None if nothing is left."""
         doubtful = set() if self.again else in_doubt(self.store, self.asker.assessor, self.task.name)
@@ -74,10 +81,12 @@ def asker_of(
     max_chars: int | None = None,
     parameters: Mapping[str, Any] | None = None,
     answer_format: Callable[[Prompt], Mapping[str, Any]] = lambda prompt: {},
+    json_answer: bool = False,
 ) -> Asker:
     """A model as an assessor; an error where the name is taken by another. `url` None: by batch files.
 
-    `parameters` are those of requests, beside temperature 0 and seed 0; one that is None is left out.
+    `parameters` are those of requests, beside temperature 0 and seed 0; one that is None is left out. With
+    `json_answer` the server is told the form of answers, where that is the same for all prompts; else `answer_format`.
     """
     if not model.strip():
         raise InputError("a model needs a name, as its server knows it")
@@ -85,6 +94,9 @@ def asker_of(
         raise InputError(f"the parameter {reserved[0]!r} cannot be set; --json sets the form of answers")
     text = read_prompt(prompt, about)
     sent = {**DEFAULTS, **(parameters or {}), **answer_format(text)}
+    if json_answer:
+        check_json(text)
+        sent["response_format"] = about.json_format
     known = {key: value for key, value in sent.items() if value is not None}
     asker = Asker(assessor or model, model, BATCH_URL if url is None else checked_url(url), text, known, max_chars)
     check_setting(store, asker.setting(about.name))

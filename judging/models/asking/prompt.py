@@ -86,13 +86,17 @@ def prompt_of(stored: StoredPrompt) -> Prompt:
 
 
 class PromptTask(NamedTuple):
-    """What prompts of a task have: placeholders, whose text is not to be obeyed, and whether there are grades."""
+    """What prompts of a task have: placeholders, whose text is not to be obeyed, and whether there are grades.
+
+    `json_format` is the response_format of answers as JSON, where it is the same for all prompts.
+    """
 
     name: str
     needs: frozenset[str]
     optional: frozenset[str] = frozenset()
     quoted: frozenset[str] = frozenset()
     scaled: bool = True
+    json_format: Mapping[str, Any] | None = None
 
 
 def prompt_files() -> dict[str, Path]:
@@ -182,6 +186,12 @@ def check_task(prompt: Prompt, task: PromptTask, text: str = "") -> None:
         raise InputError(f"unknown {{{unknown[0]}}}; available: {', '.join(sorted(allowed))}", *where)
     if task.scaled and not prompt.line:
         raise InputError("line is missing: what the line with the number begins with", prompt.path)
+
+
+def check_json(prompt: Prompt) -> None:
+    """An error where a prompt has no words that ask for JSON."""
+    if not prompt.answer_json:
+        raise InputError("the prompt has no answer_json, which --json needs", prompt.path)
 
 
 def line_of(text: str, key: str) -> int | None:

@@ -12,7 +12,8 @@ from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.models.asking.grammar import number_in_json, number_on_line
-from cranfield.judging.models.asking.prompt import Prompt, PromptTask, scale_for, scale_text
+from cranfield.judging.models.asking.json_answers import number_format
+from cranfield.judging.models.asking.prompt import Prompt, PromptTask, check_json, scale_for, scale_text
 from cranfield.judging.models.asking.task import Question, Reply, Task
 from cranfield.judging.session.order import by_hash
 from cranfield.store.events import Event
@@ -82,7 +83,7 @@ def relevance_task(store: Store, assessor: str, prompt: Prompt, pool: int | None
     def parse(question: Question, answer: str) -> int:
         return number_in_json(answer, scale) if json_answer else number_on_line(answer, prompt.line, scale)
 
-    name, needs, optional, quoted, scaled = PLACEHOLDERS
+    name, needs, optional, quoted, scaled, _ = PLACEHOLDERS
     return Task(name, needs, question, parse, partial(_record, assessor, pool), quoted, optional, scaled)
 
 
@@ -113,8 +114,5 @@ def _record(assessor: str, pool: int | None, store: Store, question: Question, r
 
 def response_format(prompt: Prompt, grades: Mapping[int, str]) -> dict[str, Any]:
     """The form of answers as JSON, for servers that enforce it; an error where the prompt has no words for it."""
-    if not prompt.answer_json:
-        raise InputError("the prompt has no answer_json, which --json needs", prompt.path)
-    score = {"type": "integer", "enum": list(scale_for(prompt, grades))}
-    schema = {"type": "object", "properties": {"score": score}, "required": ["score"], "additionalProperties": False}
-    return {"type": "json_schema", "json_schema": {"name": "grade", "strict": True, "schema": schema}}
+    check_json(prompt)
+    return dict(number_format(scale_for(prompt, grades)))

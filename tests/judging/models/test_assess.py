@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from cranfield.analysis.labels.batch_answers import take_batch
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.judging.models.asking.asking import AskLimits, Price, Tally
-from cranfield.judging.models.asking.assess import Assessment, assessment, take_batch
+from cranfield.judging.models.asking.assess import Assessment, assessment
+from cranfield.judging.models.asking.limits import AskLimits, Price
 from cranfield.judging.models.asking.prompt import read_prompt
+from cranfield.judging.models.asking.tally import Tally
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.events import Event
 from cranfield.store.log import add_assessor, append, current, set_guidelines

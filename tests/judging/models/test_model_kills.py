@@ -15,8 +15,9 @@ from typing import NamedTuple
 import pytest
 
 from cranfield.formats import Document, Topic
-from cranfield.judging.models.asking.asking import AskLimits, Tally
 from cranfield.judging.models.asking.assess import assessment
+from cranfield.judging.models.asking.limits import AskLimits
+from cranfield.judging.models.asking.tally import Tally
 from cranfield.store.log import current
 from cranfield.store.model_calls.calls import calls, in_doubt
 from cranfield.store.pools.pools import Pool, PooledDocument, add_pool

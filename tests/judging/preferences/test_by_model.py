@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.judging.models.asking.asking import AskLimits, Tally
+from cranfield.judging.models.asking.limits import AskLimits
 from cranfield.judging.models.asking.planned import asker_of
+from cranfield.judging.models.asking.tally import Tally
 from cranfield.judging.preferences.by_model import PREFERENCE, preferences_asked
 from cranfield.judging.preferences.export import resolved
 from cranfield.judging.preferences.resolve import resolve

@@ -23,7 +23,7 @@ def topics(
     columns: Columns = None,
     no_header: NoHeader = False,
 ) -> None:
-    """Import topics.
+    """Import topics. Those that the store has already are left alone if they are the same, and refused if not.
 
     The fields of a topic are qid, title, description and narrative, recognized by their usual names; other fields
     become metadata. If a topic has a single text, it is the title.
@@ -33,12 +33,14 @@ def topics(
     from cranfield.formats import read_topics
     from cranfield.store.history import importing
     from cranfield.store.names.matching import still_unknown
+    from cranfield.store.rows.unchanged import said_of_unchanged
     from cranfield.store.store import Store
 
-    names, notes, added = named_fields(field, columns, no_header), list[str](), 0
+    names, notes, came, added = named_fields(field, columns, no_header), list[str](), 0, 0
     with Store.open(path) as store, importing(store, "topics", files):
         for file in files:
             with blaming(file):
-                added += store.add_topics(read_topics(file, format, names, telling(notes, file)))
-        notes += still_unknown(store, "topic")
+                found = read_topics(file, format, names, telling(notes, file))
+                came, added = came + len(found), added + store.add_topics(found)
+        notes += [*said_of_unchanged("topic", came, added), *still_unknown(store, "topic")]
     say_with(counted(added, "topic"), notes)

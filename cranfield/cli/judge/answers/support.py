@@ -10,7 +10,7 @@ import typer
 from cranfield.cli.answer_labelling import Answered, Seed, run
 from cranfield.cli.full_screen import KeyFile, PlainMode
 from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
-from cranfield.cli.models.options import Asking
+from cranfield.cli.models.options import Asking, Batch
 from cranfield.cli.options import OnlyTopics
 from cranfield.cli.tables import note
 from cranfield.text import counted
@@ -34,6 +34,7 @@ def support(
     *,
     instead: ModelInstead,
     asking: Asking,
+    batch: Batch = None,
 ) -> None:
     """Label whether cited documents support the sentences that cite them, at the keyboard.
 
@@ -47,7 +48,7 @@ def support(
     Example: cranfield answers support track.db --assessor ada
     """
     if instead.given:
-        from cranfield.judging.answers.by_model import SUPPORT, supporting_asked
+        from cranfield.judging.answers.by_model.supporting import SUPPORT, supporting_asked
 
         ask_about_answers(
             store,
@@ -58,6 +59,7 @@ def support(
             "support",
             lambda store, asker, again, done: supporting_asked(store, asker, topic, again, each),
             "citations",
+            batch,
         )
         return
     from cranfield.judging.answers.labelling import AnswerLabelling

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.models.options import Asking, Model, ModelAssessor, PromptName, Url
-from cranfield.cli.models.said import end, say_cost, show_prospect, title_of
+from cranfield.cli.models.about_answers import check_url
+from cranfield.cli.models.options import Asking, Batch, Model, ModelAssessor, PromptName
+from cranfield.cli.models.said import end, say_cost, show_prospect, title_of, write_batch
 from cranfield.cli.options import OnlyTopics, StorePath
 from cranfield.cli.tables import note, say
 
@@ -15,15 +16,18 @@ from cranfield.cli.tables import note, say
 def prefer(
     path: StorePath,
     model: Model,
-    url: Url,
     pairs: Annotated[
         str, typer.Option(metavar="SOURCE", help="adjacent, disputed, or a file of lines qid docno docno.")
     ],
     prompt: PromptName = "preference",
     assessor: ModelAssessor = None,
     topic: OnlyTopics = None,
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="The base URL of the model's server, needed without --batch.")
+    ] = None,
     *,
     asking: Asking,
+    batch: Batch = None,
 ) -> None:
     """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
 
@@ -41,14 +45,20 @@ def prefer(
     from cranfield.store.store import Store
     from cranfield.text import counted
 
+    check_url(model, url, batch)
     limits, sent = asking.limits, asking.parameters
     with Store.open(path) as store:
-        asker = asker_of(store, PREFERENCE, model, url, prompt, assessor, asking.max_chars, sent)
+        asker = asker_of(
+            store, PREFERENCE, model, url, prompt, assessor, asking.max_chars, sent, json_answer=asking.json_answer
+        )
         planned, bare = preferences_asked(store, asker, pairs, topic or (), asking.anew)
         if bare:
             note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
         if asking.dry_run:
             show_prospect(planned, planned.prospect(limits), "question")
+            return
+        if batch is not None:
+            write_batch(planned, batch)
             return
         with progress_bar("asking", len(planned.subjects)) as advance:
             tally = planned.run(limits, advance)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cranfield.cli.answer_labelling import Answered, Seed, run
 from cranfield.cli.full_screen import KeyFile, PlainMode
 from cranfield.cli.models.about_answers import ModelInstead, Name, ask_about_answers, person
-from cranfield.cli.models.options import Asking
+from cranfield.cli.models.options import Asking, Batch
 from cranfield.cli.options import OnlyTopics
 
 
@@ -19,6 +19,7 @@ def assign(
     *,
     instead: ModelInstead,
     asking: Asking,
+    batch: Batch = None,
 ) -> None:
     """Label whether answers contain nuggets, at the keyboard.
 
@@ -34,7 +35,7 @@ def assign(
     Example: cranfield answers nuggets assign track.db --assessor ada
     """
     if instead.given:
-        from cranfield.judging.answers.by_model import ASSIGNMENT, assigning_asked
+        from cranfield.judging.answers.by_model.assigning import ASSIGNMENT, assigning_asked
 
         ask_about_answers(
             store,
@@ -45,6 +46,7 @@ def assign(
             "assignment",
             lambda store, asker, again, done: assigning_asked(store, asker, topic, again),
             "nuggets in answers",
+            batch,
         )
         return
     from cranfield.judging.answers.assigning import Assigning

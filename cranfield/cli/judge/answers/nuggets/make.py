@@ -37,7 +37,7 @@ def make(
     Example: cranfield answers nuggets make track.db --assessor ada
     """
     if instead.given:
-        from cranfield.judging.answers.by_model import MAKING, making_asked
+        from cranfield.judging.answers.by_model.making import MAKING, making_asked
 
         ask_about_answers(
             store,

@@ -20,11 +20,13 @@ def import_(
 ) -> None:
     """Read the answers to a batch file that `model assess export` wrote, by the same strict rules as `assess run`.
 
+    So are those that `answers nuggets assign`, `answers support` and `model prefer` write with --batch.
+
     Answers that were read before are left out; an answer to something that was never asked is refused.
 
     Example: cranfield model assess import track.db answers.jsonl
     """
-    from cranfield.judging.models.asking.assess import take_batch
+    from cranfield.analysis.labels.batch_answers import take_batch
     from cranfield.store.store import Store
     from cranfield.text import counted
 
@@ -33,6 +35,6 @@ def import_(
     outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in found.outcomes.most_common())
     say(f"{counted(found.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}")
     if failed := found.outcomes.total() - found.outcomes["ok"]:
-        note(f"{counted(failed, 'document')} got no label and cannot be judged; {AGAIN}")
+        note(f"{counted(failed, 'question')} got no label and cannot be judged; {AGAIN}")
     if found.known:
         note(f"{counted(found.known, 'answer')} recorded before, left out")

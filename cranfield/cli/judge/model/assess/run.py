@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from cranfield.cli.models.options import (
     Asking,
-    Attempts,
-    JsonAnswer,
     Model,
     ModelAssessor,
     PromptName,
     Repeat,
-    Timeout,
     Url,
 )
 from cranfield.cli.models.said import end, note_left_out, say_cost, show_prospect, title_of
@@ -28,10 +25,7 @@ def run(
     topic: OnlyTopics = None,
     *,
     asking: Asking,
-    attempts: Attempts = 3,
-    timeout: Timeout = 120,
     repeat: Repeat = None,
-    json_answer: JsonAnswer = False,
     format: Format = TableFormat.table,
     output: Output = None,
 ) -> None:
@@ -51,11 +45,11 @@ def run(
     from cranfield.progress_bar import progress_bar
     from cranfield.store.store import Store
 
-    limits, limit = asking.limits._replace(attempts=attempts, timeout=timeout), asking.limit
+    limits, limit = asking.limits, asking.limit
     with Store.open(path) as store:
         found = assessment(
             store, model, url, prompt, assessor, pool, topic or (), asking.anew, repeat,
-            asking.max_chars, json_answer, asking.parameters,
+            asking.max_chars, asking.json_answer, asking.parameters,
         )  # fmt: skip
         if asking.dry_run:
             show_prospect(found, found.prospect(limits), "document")

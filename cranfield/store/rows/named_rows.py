@@ -67,6 +67,10 @@ class NamedRows(Connection):
         """Whether a corpus ("document") or topics ("topic") were added."""
         return bool(self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NOT NULL LIMIT 1"))
 
+    def added(self, table: str) -> int:
+        """How many rows of documents or topics were added, and are not only named by runs or judgments."""
+        return int(self.rows(f"SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NOT NULL")[0][0])
+
     def known_qids(self, qids: Sequence[str]) -> None:
         """Refuse a qid that is no topic of the store; where no topics were added yet, take them as they come."""
         if not self.has("topic"):

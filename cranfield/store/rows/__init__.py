@@ -1,0 +1,1 @@
+"""Documents and topics as rows that have a name."""

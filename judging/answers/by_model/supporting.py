@@ -1,0 +1,76 @@
+"""Asking whether cited documents support sentences."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+
+from cranfield.errors import InputError
+from cranfield.judging.answers.by_model.shared import line_of_prompt, open_items, record_labels, task_of, topics_of
+from cranfield.judging.answers.supporting import Supporting
+from cranfield.judging.answers.task import GRADE_OF, LABELS
+from cranfield.judging.models.asking.json_answers import number_format, number_of
+from cranfield.judging.models.asking.planned import PlannedAsking
+from cranfield.judging.models.asking.prompt import PromptTask
+from cranfield.judging.models.asking.task import Asker, Question, Task
+from cranfield.store.answers.labels import SUPPORT_LABELS, Item
+from cranfield.store.decoding import names_of
+from cranfield.store.store import Store
+
+SUPPORT = PromptTask(
+    "support", frozenset({"sentence", "passage"}), frozenset({"query"}), frozenset({"sentence", "passage"}), False,
+    number_format(LABELS),
+)  # fmt: skip
+
+
+def supporting_asked(
+    store: Store, asker: Asker, topics: Collection[str] | None = None, again: str = "", each: bool = False
+) -> PlannedAsking:
+    """Ask about citations without a label; with `each` what is asked depends on the labels, so ask once more until
+    nothing is left."""
+    line_of_prompt(asker)
+    items = Supporting(store, 0, topics, each)
+    if not (found := items.items()):
+        raise InputError(items.none)
+    labels = SUPPORT_LABELS.labels(store, asker.assessor)
+    left = open_items(labels, again)
+    if each:
+        grades = {item: GRADE_OF.get(label or "") for item, label in labels.items() if not left(item)}
+        found = {qid: items.needed(qid, grades) for qid in found}
+    subjects = [
+        (qid, f"answer {item[0]}, sentence {item[1]}: {json.dumps(item[2])}")
+        for qid, several in found.items()
+        for item in several
+        if left(item)
+    ]
+    return PlannedAsking(store, asker, support_task(store, asker), subjects, bool(again))
+
+
+def supported_items(subject: str) -> list[Item]:
+    """The sentence and the documents that a question is about.
+
+    >>> supported_items('answer 3, sentence 1: ["d1", "d2"]')
+    [(3, 1, ('d1', 'd2'))]
+    """
+    where, _, docnos = subject.partition(": ")
+    answer, sentence = map(int, re.findall(r"\d+", where))
+    return [(answer, sentence, tuple(names_of(docnos, "model_request", subject, "subject")))]
+
+
+def support_task(store: Store, asker: Asker) -> Task:
+    """The task of asking for labels of support."""
+    items, topics = Supporting(store, 0), topics_of(store)
+
+    def question(qid: str, subject: str) -> Question:
+        [item] = supported_items(subject)
+        shown, docnos = items.shown(item), item[2]
+        values = {
+            "query": topics[qid].title, "sentence": shown.title.removeprefix("Sentence: "), "passage": shown.text,
+        }  # fmt: skip
+        return Question(qid, subject, values, docnos[0] if len(docnos) == 1 else None)
+
+    def parse(question: Question, answer: str) -> list[str]:
+        return [LABELS[number_of(answer, asker, LABELS)]]
+
+    return task_of(SUPPORT, question, parse, record_labels(SUPPORT_LABELS, asker.assessor, supported_items))
