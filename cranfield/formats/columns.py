@@ -102,7 +102,11 @@ class UnreadTable:
         try:
             return value.decode()
         except UnicodeDecodeError:
-            raise InputError(f"{name} {shown(value)} is not UTF-8", self.path, line) from None
+            raise InputError(
+                f"{name} {shown(value)} is not UTF-8; convert the file, as with iconv -f latin1 -t utf8",
+                self.path,
+                line,
+            ) from None
 
     def _number(self, line: int, values: dict[str, bytes]) -> float:
         if self.layout.number is None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from cranfield.errors import InputError
 from cranfield.formats.files import OpenFile, Path, opened
+from cranfield.formats.latin1 import READ_AS_LATIN1, Latin1
 from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, as_names, spelled
 from cranfield.formats.table import AUTO, chosen, nothing_read
 
@@ -51,8 +52,9 @@ def read_corpus(
     refused at its end where other fields could be it, unless it was said to have none; `note` is given how many are
     empty.
     """
-    empty, known = _Empty("documents", "text", "title"), as_names(names)
+    empty, known, latin1 = _Empty("documents", "text", "title"), as_names(names), Latin1()
     known.check("corpus")
+    READ_AS_LATIN1.set(latin1)
     with opened(path, known, whole=False) as source:
         row = chosen("corpus", format, source)
         for document in row.read(source):
@@ -66,7 +68,7 @@ def read_corpus(
         _check_text("corpus", "text", empty, source)
     if progress and empty.all % _BATCH:
         progress(empty.all % _BATCH)
-    _tell("corpus", "text", empty, known, note)
+    _tell("corpus", "text", empty, known, latin1, note)
 
 
 def read_topics(
@@ -79,8 +81,9 @@ def read_topics(
     no title; `note` is given how many have no title.
     """
     lines: dict[str, int] = {}
-    topics, empty, known = [], _Empty("topics", "title", "description"), as_names(names)
+    topics, empty, known, latin1 = [], _Empty("topics", "title", "description"), as_names(names), Latin1()
     known.check("topics")
+    READ_AS_LATIN1.set(latin1)
     with opened(path, known) as source:
         row = chosen("topics", format, source)
         for line, topic in row.read(source):
@@ -94,7 +97,7 @@ def read_topics(
         known.check_seen(path)
         if not any(topic.description or topic.narrative for topic in topics):
             _check_text("topics", "title", empty, source)
-    _tell("topics", "title", empty, known, note)
+    _tell("topics", "title", empty, known, latin1, note)
     return topics
 
 
@@ -108,10 +111,12 @@ def _check_text(kind: Kind, text: str, empty: _Empty, source: OpenFile) -> None:
     raise InputError(f"{what}: {remedy}", source.path)
 
 
-def _tell(kind: Kind, text: str, empty: _Empty, known: Names, note: Note | None) -> None:
-    """Report empty records, and fields that could also be the text."""
+def _tell(kind: Kind, text: str, empty: _Empty, known: Names, latin1: Latin1, note: Note | None) -> None:
+    """Report what was read as Latin-1, empty records, and fields that could also be the text."""
     if note is None:
         return
+    if latin1.bytes:
+        note(str(latin1))
     if empty.count and known.asked.get(text) != "":
         note(str(empty))
     seen = set(map(spelled, known.seen))

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Protocol
 
 from cranfield.errors import InputError
+from cranfield.formats.latin1 import AS_LATIN1
 from cranfield.formats.limits import LIMITS, too_much
 from cranfield.formats.records import Names
 
@@ -28,15 +29,6 @@ Path = str | os.PathLike[str]
 HEAD_SIZE = 1 << 16
 PIECE = 1 << 20
 STANDARD_STREAM = "-"
-
-
-def _as_latin1(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    return error.object[error.start : error.end].decode("latin-1"), error.end
-
-
-codecs.register_error("cranfield.latin1", _as_latin1)
 
 
 def _from_zstandard(raw: BinaryIO) -> Any:
@@ -177,7 +169,7 @@ def opened(
         head = stream.peek(HEAD_SIZE)
         if head.startswith(codecs.BOM_UTF8):
             stream.read(len(codecs.BOM_UTF8))
-        text = io.TextIOWrapper(stream, "utf-8", "cranfield.latin1")
+        text = io.TextIOWrapper(stream, "utf-8", AS_LATIN1)
         try:
             yield OpenFile(path, head.removeprefix(codecs.BOM_UTF8), text, names)
         finally:

@@ -121,8 +121,8 @@ WRONG_RUNS = {
     b"1 Q0 d1 1 1_0 t\n": "1: score '1_0' is not a number",
     b"1 Q0 d1 1 \x1b[31m t\n": "1: score '\\x1b[31m' is not a number",
     b"1 Q0 d1 1 3 t\n2 Q0 d1 1 3 t\n1 Q0 d1 2 1 t\n": ("3: duplicate document d1 of topic 1, first on line 1"),
-    b"1 Q0 d\xe9 1 3 t\n": "1: docno 'd\\\\xe9' is not UTF-8",
-    b"1 Q0 d1 1 3 t\xe9\n": "1: tag 't\\\\xe9' is not UTF-8",
+    b"1 Q0 d\xe9 1 3 t\n": "1: docno 'd\\\\xe9' is not UTF-8; convert the file, as with iconv -f latin1 -t utf8",
+    b"1 Q0 d1 1 3 t\xe9\n": "1: tag 't\\\\xe9' is not UTF-8; convert the file, as with iconv -f latin1 -t utf8",
     b"1 Q0 d1 1 3 t\n1 Q0 \0\n": "2: binary data; expected text",
     b"\xff\xfe1\0": "1: UTF-16 text; expected UTF-8",
 }

@@ -116,8 +116,10 @@ def test_wrong_topics_are_refused_in_one_line(tmp_path: Path, case: str) -> None
 
 def test_bytes_that_are_not_utf8_are_latin1(tmp_path: Path) -> None:
     """Older topics are; nothing of them is lost."""
-    (tmp_path / "topics").write_bytes("1\tNestlé".encode("latin-1"))
-    assert read_topics(tmp_path / "topics") == [Topic("1", "Nestlé")]
+    (tmp_path / "topics").write_bytes("1\tNestlé\n".encode("latin-1"))
+    notes = list[str]()
+    assert read_topics(tmp_path / "topics", note=notes.append) == [Topic("1", "Nestlé")]
+    assert notes == ["1 byte that is not UTF-8 was read as Latin-1, as in '1 Nestlé'"]
 
 
 def test_half_characters_in_json_are_replaced(tmp_path: Path) -> None:

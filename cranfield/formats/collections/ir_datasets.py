@@ -13,6 +13,7 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
 from cranfield.formats.collections.collection import CollectionForm, Wanted, WholeCollection
 from cranfield.formats.columns import UnreadTable
+from cranfield.formats.latin1 import AS_LATIN1
 from cranfield.formats.layout import Layout
 from cranfield.formats.parquet import plain
 from cranfield.formats.qrels.subtopics import LAYOUT as BY_SUBTOPIC
@@ -78,7 +79,7 @@ def _topics(dataset: Any, source: str) -> Iterator[Topic]:
 def _fields(record: Any) -> Fields:
     """The fields of a record that are not empty; bytes are text as in other files."""
     texts = {
-        name: value.decode("utf-8", "cranfield.latin1") if isinstance(value, bytes) else value
+        name: value.decode("utf-8", AS_LATIN1) if isinstance(value, bytes) else value
         for name, value in record._asdict().items()
     }
     return {name: plain(value) for name, value in texts.items() if value not in (None, "", (), [])}

@@ -15,6 +15,7 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats.files import Path, opened
+from cranfield.formats.latin1 import AS_LATIN1
 from cranfield.formats.runs.yaml_mapping import mapping_of, text_of
 
 START, END = "ir_metadata.start", "ir_metadata.end"
@@ -41,7 +42,7 @@ def metadata_of(data: bytes, path: Path) -> Metadata:
     >>> metadata_of(b"# ir_metadata.start\n# tag: a\n# ir_metadata.end\n1 Q0 d1 1 1 a\n", "a.run")
     {'tag': 'a'}
     """
-    lines = enumerate(io.TextIOWrapper(io.BytesIO(data), "utf-8", "cranfield.latin1"), 1)
+    lines = enumerate(io.TextIOWrapper(io.BytesIO(data), "utf-8", AS_LATIN1), 1)
     return _header(((number, text.rstrip("\n")) for number, text in lines), path)
 
 
