@@ -10,6 +10,8 @@ from cranfield.api.building import import_runs as import_runs
 from cranfield.api.building import import_topics as import_topics
 from cranfield.api.building import info as info
 from cranfield.api.building import store_history as store_history
+from cranfield.api.building import store_release as store_release
+from cranfield.api.building import store_releases as store_releases
 from cranfield.api.building import store_verify as store_verify
 from cranfield.api.judging import agreement as agreement
 from cranfield.api.judging import answers_nuggets_show as answers_nuggets_show

@@ -22,6 +22,7 @@ from cranfield.formats.runs.parts import is_partitioned
 from cranfield.formats.runs.teams import teams_and_pooled
 from cranfield.progress_bar import progress_bar
 from cranfield.store.labelled_by import LabelledBy
+from cranfield.store.releases.names import file_and_release
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors
@@ -82,12 +83,16 @@ def is_store(place: Place) -> bool:
     """Whether this is a store that is open, or a file that is an SQLite database; one that is not there is refused."""
     if not isinstance(place, Path):
         return True
+    place, release = file_and_release(place)
     if not place.exists() and str(place) != STANDARD_STREAM:
         raise InputError("no such file", place)
     if not place.is_file():
         return False
     with place.open("rb") as file:
-        return file.read(len(SQLITE)) == SQLITE
+        found = file.read(len(SQLITE)) == SQLITE
+    if release and not found:
+        raise InputError(f"not a store, so it has no release {release!r:.80}", place)
+    return found
 
 
 @contextmanager

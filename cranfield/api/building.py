@@ -69,6 +69,38 @@ def store_verify(store: StoreGiven, manifest: str | PathLike[str] | None = None)
         return pd.DataFrame([verify(there, None if manifest is None else published(Path(manifest)))._asdict()])
 
 
+def store_release(store: StoreGiven, name: str, date: str = "", note: str = "") -> DataFrame:
+    """Give the present state of a store a name and a date (today); what `store_releases` says of it, in one row.
+
+    `Store.release` opens a release; functions that only read a store take STORE@NAME, and many take `release`.
+
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("one topic") as store:
+    ...     _ = store.add_topics([Topic("q1", "a title")])
+    ...     store_release(store, "1.0", "2026-01-31")[["release", "date", "topics"]]
+      release        date  topics
+    0     1.0  2026-01-31       1
+    """
+    import pandas as pd
+
+    from cranfield.store.releases.releases import listed, make_release
+
+    with store_open(store) as there:
+        make_release(there, name, date, note)
+        return pd.DataFrame(listed(there)[-1:])
+
+
+def store_releases(store: StoreGiven) -> DataFrame:
+    """The releases of a store: release, date, documents, topics, runs, judgments, note, sha256."""
+    import pandas as pd
+
+    from cranfield.store.releases.releases import LISTED, listed
+
+    with store_open(store) as there:
+        return pd.DataFrame(listed(there), columns=LISTED)
+
+
 def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[Document]) -> int:
     """Add a corpus, a file or records, in one transaction and constant memory; the number of documents."""
     from cranfield.formats import read_corpus

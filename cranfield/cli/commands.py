@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, cast
 import typer
 from typer.core import TyperGroup
 
+from cranfield.cli.build.store.release_option import add_release
 from cranfield.cli.choices import add_choices
 from cranfield.cli.completion import add_completers
 from cranfield.cli.help_page import Command, Page
@@ -44,7 +45,7 @@ COMMANDS: Mapping[str, Mapping[str, Sequence[str]]] = {  # a group lists its com
             "qrels", "runs", "pool", "judgments", "preferences", "answers", "topics", "corpus", "beir", "bundle",
             "page", "datasette-metadata",
         ),
-        "store": ("remove", "history", "verify", "backup"),
+        "store": ("remove", "history", "verify", "backup", "release", "releases"),
         "publish": ("describe", "build", "check"),
     },
     "Judge": {
@@ -217,6 +218,7 @@ def ready(place: CommandName) -> Any:
     command = typer.main.get_command(single)
     add_table_options(command)
     add_limits(command)
+    add_release(place.words, command)
     add_choices(command)
     add_completers(place.words, command)
     _fill(command)

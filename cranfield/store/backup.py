@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from os import PathLike
 
+from cranfield.errors import StoreError
 from cranfield.store.connection import placed
 from cranfield.store.store import Store
 from cranfield.store.verification import Verified, verify
@@ -16,6 +17,8 @@ def backup(store: Store, path: str | PathLike[str]) -> Verified:
 
     The copy is one file. It is at `path` once it is whole and holds, and nowhere otherwise.
     """
+    if store.released:
+        raise StoreError(f"{store.path}: a backup is of a whole store, with its releases; leave @{store.released} out")
     with placed(path) as part:
         with closing(sqlite3.connect(part)) as copy:
             store.conn.backup(copy)

@@ -73,7 +73,7 @@ def own_origin(conn: Connection) -> str:
 def add_origin(conn: Connection, kind: str, name: str = "") -> str:
     """Make an origin known; its id."""
     origin = uuid4().hex
-    conn.execute("INSERT INTO origin VALUES (?, ?, ?, ?)", [origin, kind, name, _now()])
+    conn.execute("INSERT INTO origin VALUES (?, ?, ?, ?)", [origin, kind, name, now()])
     return origin
 
 
@@ -93,7 +93,7 @@ def chained(conn: Connection, events: Iterable[Event], origin: str, forward: boo
         latest = last
         for event in events:
             text = event.document_sha256 or _one(conn, "SELECT sha256 FROM document WHERE docno = ?", event.docno)
-            latest = max(latest, event.at or _now()) if forward else event.at or _now()
+            latest = max(latest, event.at or now()) if forward else event.at or now()
             yield event._replace(event_id=event.event_id or uuid4().hex, document_sha256=text, at=latest)
 
     return linked(conn, stamped(), origin)
@@ -121,7 +121,7 @@ def scale_of(conn: Connection) -> str:
     return json.dumps([json_of(dict, grades, "collection", 1, "grades"), least])
 
 
-def _now() -> str:
+def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 

@@ -25,6 +25,7 @@ SMALL: tuple[tuple[str, str, Callable[[Any, Any], object]], ...] = (  # a table,
 LARGE = (
     ("document", "metadata", "object"), ("judgment_event", "evidence", "object', 'array"),
     ("pool_document", "runs", "array"),
+    *(("release", column, "object") for column in ("counts", "last", "kept", "hashes")),
     ("nugget", "contributors", "array"), ("nugget_edit", "replaces", "array"), ("support_event", "citations", "array"),
 )  # fmt: skip
 

@@ -14,7 +14,7 @@ from cranfield.store.store import Store
 
 HIDDEN = (
     "_sqlite_migrations", "sqlite_sequence", "invitation", "serving_key", "holder", "sampled", "frame_document",
-    "pool_step", "pool_heard", "user_salt",
+    "pool_step", "pool_heard", "user_salt", "earlier_document", "earlier_topic",
     "settled", "assigned", "unfinished", "given_up", "standing_event", "current_event",
     "qrels_event", "qrels_event_people", "qrels_event_models", "standing_nugget_edit",
 )  # fmt: skip
@@ -78,6 +78,7 @@ SHOWN: Mapping[str, Presentation] = {
     "qrels": Presentation("Qrels", None, ("grade", "assessor", "qid"), 'the judgments that count, policy "primary"'),
     "query": Presentation("Interaction log: queries", "text"),
     "ranking": Presentation("Rankings, packed", None, ("run",)),
+    "release": Presentation("Releases", "name"),
     "removal": Presentation("Removals", None, ("kind",)),
     "retrieved": Presentation("Rankings, one row per document"),
     "run": Presentation("Runs", "tag", ("team", "kind", "pooled"), "the runs and where they came from"),

@@ -22,6 +22,7 @@ from cranfield.store.log import append
 from cranfield.store.names.loose import retrieved, sweep, sweep_topics
 from cranfield.store.online.removal import delete_lists, shown_documents
 from cranfield.store.preferences.removing import take_preferences
+from cranfield.store.releases.guard import refuse_released
 from cranfield.store.store import Store, now
 from cranfield.text import counted
 
@@ -72,6 +73,7 @@ def _run_gone(store: Store, tag: str, reason: str) -> Gone:
         raise StoreError(f"no run {tag!r} in this store")
     number = found[0]["id"]
     _refuse_pooled(store, tag)
+    refuse_released(store, "run", number, f"run {tag!r}")
     names = retrieved(store, "run = ?", [number])
     rankings = store.conn.execute("DELETE FROM ranking WHERE run = ?", [number]).rowcount
     store.conn.execute("DELETE FROM run WHERE id = ?", [number])
@@ -103,6 +105,7 @@ def _topic_gone(store: Store, qid: str, reason: str) -> Gone:
         raise StoreError(f"no topic {qid!r} in this store")
     number = found[0]["id"]
     _refuse_judged_topic(store, number, qid)
+    refuse_released(store, "topic", number, f"topic {qid!r}")
     names = retrieved(store, "topic = ?", [number])
     rankings = store.conn.execute("DELETE FROM ranking WHERE topic = ?", [number]).rowcount
     store.conn.execute(f"UPDATE topic SET {BARE_TOPIC} WHERE id = ?", [number])
@@ -145,6 +148,7 @@ def _pool(store: Store, name: str, reason: str) -> str:
         raise StoreError(f"no pool {number} in this store")
     if why := _rests_on_pool(store, number):
         raise StoreError(f"pool {number} cannot be removed: {why}")
+    refuse_released(store, "pool", number, f"pool {number}")
     documents = store.conn.execute("DELETE FROM pool_document WHERE pool = ?", [number]).rowcount
     for table in ("pool_heard", "pool_step"):
         store.conn.execute(f"DELETE FROM {table} WHERE pool = ?", [number])
@@ -192,6 +196,8 @@ def _corpus(store: Store, one: Import, reason: str) -> tuple[dict[str, int], str
         if found := store.rows(some, [one.number])[0][0]:
             raise StoreError(f"import {one.number} cannot be removed: {counted(found, 'document')} of it were {done}")
     numbers = np.array([number for (number,) in store.rows(ours, [one.number])], np.int64)
+    for number in numbers[:1].tolist():
+        refuse_released(store, "document", number, f"import {one.number}")
     store.conn.execute(f"UPDATE document SET {BARE_DOCUMENT} WHERE import = ?", [one.number])
     gone = sweep(store, numbers)
     still = f"; runs still name {len(numbers) - gone} of them" if gone < len(numbers) else ""

@@ -27,6 +27,7 @@ from cranfield.notebook import html_table
 from cranfield.store import chain
 from cranfield.store.connection import placed
 from cranfield.store.decoding import grades_of, json_of
+from cranfield.store.releases.names import file_and_release
 from cranfield.store.rows.named_rows import NamedRows
 from cranfield.store.rows.unchanged import check_hashes, not_yet_there
 from cranfield.store.schema.steps import APPLICATION_ID, NAME, STEPS, lay_out, migrations
@@ -76,6 +77,7 @@ class Store(NamedRows):
     """
 
     importing: int | None = None  # the number of the import that is under way
+    released = ""  # the name of the release that is open; empty: the store as it stands
     _known = (0, 0)  # the last documents and topics when `catch_up` was called
 
     @classmethod
@@ -112,8 +114,9 @@ class Store(NamedRows):
         return store
 
     @classmethod
-    def open(cls, path: str | PathLike[str]) -> Self:
-        """The store in an existing file, brought up to this version if it is older."""
+    def open(cls, path: str | PathLike[str], release: str = "") -> Self:
+        """The store in an existing file, brought up to this version if it is older; or a release of it, path@1.0."""
+        path, release = (path, release) if release else file_and_release(path)
         if not Path(path).is_file():
             raise StoreError(f"{path}: no such store; create one with `cranfield init`")
         log = Path(f"{path}-wal").is_file()  # of what was written last
@@ -124,6 +127,8 @@ class Store(NamedRows):
                 if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
                     raise StoreError(f"{path}: an SQLite file, but not a cranfield store")
                 store._update()
+                if release:
+                    store._open_at(release)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 raise StoreError(f"{path}: {_unreadable(error, path, log)}") from error
         return store
@@ -137,6 +142,23 @@ class Store(NamedRows):
         if len(taken) < len(STEPS):
             with self.turn():
                 migrations().apply(self.db)
+
+    def _open_at(self, release: str) -> None:
+        from cranfield.store.releases.opened import open_at
+
+        open_at(self, release)
+
+    def release(self, name: str) -> Store:
+        """The store as one of its releases has it, to read; close it as well."""
+        from cranfield.store.releases.opened import copy_at
+
+        return copy_at(self, name) if self.path == ":memory:" else self.open(self.path, name)
+
+    def _check_there(self) -> None:
+        """Refuse to write to a release."""
+        if self.released:
+            raise StoreError(f"{self.path}: release {self.released} never changes; leave @{self.released} out to go on")
+        super()._check_there()
 
     @property
     def collection(self) -> Collection:
@@ -176,7 +198,7 @@ class Store(NamedRows):
             try:
                 self.conn.total_changes  # noqa: B018 - a closed connection refuses
             except sqlite3.ProgrammingError:
-                with self.open(self.path) as again:
+                with self.open(self.path, self.released) as again:
                     return read(again)
             return read(self)
 

@@ -13,6 +13,8 @@ from cranfield.store.answers.answers import changed_answer
 from cranfield.store.chain import Context, digest, head_of, own_origin, scale_of
 from cranfield.store.events import Event, event_of
 from cranfield.store.links.verifying import verify_links
+from cranfield.store.releases.releases import releases
+from cranfield.store.releases.verification import verify_releases
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted
 
@@ -20,13 +22,17 @@ CLOCKED = ("store", "bundle")  # the kinds of origin in which time runs forward;
 
 
 class Verified(NamedTuple):
-    """Logs that hold: the events of judgments, in how many chains, and their head; the same of answers and pairs."""
+    """Logs that hold: the events of judgments, in how many chains, and their head; the same of answers and pairs.
+
+    `releases` is how many releases hold.
+    """
 
     events: int
     chains: int
     head: str
     other_events: int = 0  # of nuggets, support and preferences
     other_head: str = ""
+    releases: int = 0
 
 
 class Link(NamedTuple):
@@ -84,11 +90,16 @@ def verify(store: Store, against: tuple[int, str] | None = None) -> Verified:
 
     `against` is how many events a log once had, and its head then, as the manifest of an export has them.
     """
+    if store.released:
+        raise StoreError(f"{store.path}: verify the store itself; its releases are verified with it")
     _same_schema(store)
     if changed := changed_answer(store):
         raise StoreError(f"the answer of run {changed.run} to topic {changed.qid}: it is not the one that was imported")
     events, head = verify_links(store)
-    return recomputed(store, against)._replace(other_events=events, other_head=head)
+    if released := releases(store):
+        _same_texts(store, max(release.last["document"] for release in released))
+    found = recomputed(store, against)._replace(other_events=events, other_head=head)
+    return found._replace(releases=verify_releases(store))
 
 
 def recomputed(store: Store, against: tuple[int, str] | None = None) -> Verified:
@@ -124,6 +135,14 @@ def _links(store: Store) -> Iterator[Link]:
     )
     for *row, kind, superseded, text in found:
         yield Link(event_of(tuple(row)), Context(scale, kind, superseded), text)
+
+
+def _same_texts(store: Store, last: int) -> None:
+    """Compare the texts of documents with their hashes, which are what releases have."""
+    texts = "SELECT docno, text, sha256 FROM document WHERE text IS NOT NULL AND id <= ? ORDER BY id"
+    for docno, text, was in store.conn.execute(texts, [last]):
+        if sha256(text) != was:
+            raise StoreError(f"the text of document {docno} has changed since it was imported")
 
 
 def _none_cut_off(store: Store, events: int) -> None:

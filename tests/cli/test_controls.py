@@ -67,6 +67,8 @@ COMMANDS: Mapping[str, list[str]] = {
     "export page": [*STORE, f"again{EVIL}.html", "--assessor", f"eve{EVIL}"],
     "store remove": [*STORE, "run", EVIL],
     "store history": STORE,
+    "store release": [*STORE, f"n{EVIL}"],
+    "store releases": STORE,
     "store verify": STORE,
     "store backup": [*STORE, f"copy{EVIL}.db"],
     "publish build": [*STORE, f"folder{EVIL}", "--draft", "--as", "beir"],

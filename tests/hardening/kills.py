@@ -157,6 +157,7 @@ WRITERS: tuple[Writer, ...] = (
     ),
     Writer("model assess export t.db batch.jsonl --model qwen", by_steps=True),
     Writer("assessor revoke t.db ada", ["assessor invite t.db ada"]),
+    Writer("store release t.db 1.0 --note first"),
     Writer("export qrels t.db out.qrels", by_steps=True),
     Writer("export qrels t.db old.qrels", ["export qrels t.db old.qrels --labels people"], by_steps=True),
     Writer("export runs t.db runs --metadata", by_steps=True),

@@ -43,7 +43,8 @@ BUNDLED = {"tasks.py"}  # what parses files of the program itself
 READ_ONLY = {
     "assessor list", "serve",  # what is recorded while serving is killed in tests/web
     "collection list", "collection show", "pool show", "pool diff", "pool methods", "pool verify",
-    "pool simulate", "pool forecast", "pool estimate", "store history", "store verify", "progress", "agreement", "diff",
+    "pool simulate", "pool forecast", "pool estimate", "store history", "store releases", "store verify",
+    "progress", "agreement", "diff",
     "model prefer",
     "model assess run", "model assess import",  # what models answer is killed and refused in tests/judging/models
     "model prompts", "model audit report", "model audit estimate",

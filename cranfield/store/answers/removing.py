@@ -15,6 +15,7 @@ from cranfield.store.answers.labels import NUGGET_LABELS, LabelEvent
 from cranfield.store.answers.nuggets import NuggetEdit, edit_nuggets
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links.imported import standing_links
+from cranfield.store.releases.guard import refuse_released
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -47,6 +48,8 @@ def take_answers(store: Store, column: str, number: int, what: str) -> GoneAnswe
     )
     docnos = {docno for row, text in found for docno in names_of(text, "answer", row, "documents")}
     docnos |= {docno for *row, text in cited for docno in json_of(dict, text, "sentence", row, "citations")}
+    if found:
+        refuse_released(store, "answer", min(row for row, _ in found), what)
     try:
         store.conn.execute(f"DELETE FROM answer WHERE {column} = ?", [number])
     except sqlite3.IntegrityError as error:

@@ -21,6 +21,7 @@ from cranfield.store.schema import (
     preferences,
     publication,
     published_logs,
+    releases,
     removal,
     tables,
 )
@@ -33,6 +34,7 @@ SCRIPTS = (
     model_calls.MODEL_CALLS,
     online.LOGS, preferences.PREFERENCES, links.PREFERENCE_IMPORTS, links.LINKS, publication.PUBLICATION,
     published_logs.PUBLISHED_LOGS,
+    releases.RELEASES,
 )  # fmt: skip
 CREATED = re.compile(r"CREATE (?:TABLE|VIEW) (\w+) .*?(?:--\s*(.*))?")
 ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) .*?--\s*(.*)")

@@ -29,6 +29,7 @@ from cranfield.store.schema.pool_growth import GROWTH
 from cranfield.store.schema.preferences import PREFERENCES
 from cranfield.store.schema.publication import PUBLICATION
 from cranfield.store.schema.published_logs import PUBLISHED_LOGS
+from cranfield.store.schema.releases import RELEASE_GUARDS, RELEASES
 from cranfield.store.schema.removal import UNKNOWN, WAY_BACK
 from cranfield.store.schema.serving import MORE_ROLES, ROLES, SERVING
 from cranfield.store.schema.tables import TABLES, TRIGGERS, VIEWS
@@ -196,6 +197,11 @@ def the_published_logs(db: Database) -> None:
     db.executescript(PUBLISHED_LOGS)
 
 
+def the_releases(db: Database) -> None:
+    """A store can have named states that stay as they are."""
+    run(db, RELEASES + RELEASE_GUARDS)
+
+
 STEPS = (
     the_first_store,
     the_full_screen,
@@ -222,6 +228,7 @@ STEPS = (
     the_links,
     the_publication,
     the_published_logs,
+    the_releases,
 )
 
 

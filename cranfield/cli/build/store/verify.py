@@ -31,6 +31,8 @@ def verify(
     manifest of every export: publish it, and --manifest proves that all judgments of that time are still here and
     unchanged.
 
+    Of releases every row is verified as well, and the text of every document.
+
     Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
     """
     from cranfield.store.store import Store
@@ -43,5 +45,7 @@ def verify(
     if found.other_events:
         others = counted(found.other_events, "event")
         say(f"{others} of nuggets, support and preferences verified; head {found.other_head}")
+    if found.releases:
+        say(f"{counted(found.releases, 'release')} verified: nothing in them has changed")
     if against is not None:
         say(f"the first {against[0]} of them are those of {manifest}")

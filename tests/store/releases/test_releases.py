@@ -1,0 +1,212 @@
+"""Releases: whatever happens to a store afterwards, a release shows what a copy of that time shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+from sqlite3 import IntegrityError, OperationalError
+from typing import Any
+
+import pytest
+
+from cranfield.errors import InputError, StoreError
+from cranfield.formats import Document, RunInfo, Topic
+from cranfield.formats.answers.answer import Answer, Sentence
+from cranfield.metrics.inputs import as_runs
+from cranfield.pooling.stored.growth import build
+from cranfield.pooling.stored.request import PoolRequest
+from cranfield.store.answers.answers import add_answers
+from cranfield.store.events import Event
+from cranfield.store.history import importing
+from cranfield.store.log import add_assessor, append
+from cranfield.store.releases.releases import make_release, releases
+from cranfield.store.releases.tables import ALL
+from cranfield.store.removal import remove
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
+from cranfield.store.verification import verify
+from tests.conftest import usually
+from tests.store.releases.histories import DEEDS, begun, happens
+
+NOT_RELEASED = {
+    "release", "earlier_document", "earlier_topic",  # what releases are made of
+    "publication",  # what people say of the collection when they publish it
+    "invitation", "serving_key",  # who may judge in the browser
+    "user_salt", "experiment", "arm", "query", "impression", "action",  # what users did
+    "document_fts", "document_fts_config", "document_fts_data", "document_fts_docsize", "document_fts_idx",
+    "sqlite_sequence", "_sqlite_migrations",
+}  # fmt: skip
+
+
+def copied(store: Store) -> Store:
+    """A copy of a store in memory."""
+    copy = Store(":memory:")
+    store.conn.backup(copy.conn)
+    return copy
+
+
+def everything(store: Store) -> dict[str, Counter[tuple[Any, ...]]]:
+    """Every row of every table and view that releases have."""
+    views = [name for (name,) in store.rows("SELECT name FROM main.sqlite_master WHERE type = 'view'")]
+    return {table: Counter(store.rows(f"SELECT * FROM {table}")) for table in (*ALL, *views)}
+
+
+def test_every_table_is_in_releases_or_not() -> None:
+    """Whoever adds a table says so."""
+    with Store.memory("empty") as store:
+        tables = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    assert tables == {*ALL} | NOT_RELEASED
+    assert not {*ALL} & NOT_RELEASED
+
+
+@pytest.mark.parametrize("seed", range(usually(4, 300)))
+def test_a_release_shows_what_a_copy_shows(seed: int) -> None:
+    """Every row of every table and view, after any history, of several releases."""
+    random, copies = Random(seed), dict[str, Store]()
+    with begun(random) as store:
+        for name in ("1.0", "1.1", "2.0"):
+            happens(store, random, random.randint(0, 40))
+            make_release(store, name)
+            copies[name] = copied(store)
+        happens(store, random, 60)
+        for name, copy in copies.items():
+            with store.release(name) as then, copy:
+                assert everything(then) == everything(copy), name
+        assert verify(store).releases == 3
+
+
+def test_everything_happens_in_some_history() -> None:
+    """So that the histories test something."""
+    done, random = Counter[str](), Random(1)
+    with begun(random) as store:
+        for deed in DEEDS * 12:
+            before = store.conn.total_changes
+            with suppress(InputError, StoreError):
+                deed(store, random)
+            done[deed.__name__] += store.conn.total_changes > before
+    assert not [name for name, times in done.items() if not times]
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """A store with a release, and judging that went on."""
+    with Store.memory("two rounds") as made:
+        with importing(made, "corpus", ["corpus"]):
+            made.add_documents([Document("d1", text="one"), Document("d2", text="two")])
+        with importing(made, "topics", ["topics"]):
+            made.add_topics([Topic("q1", "first"), Topic("q2", "second")])
+        with importing(made, "runs", ["a"]):
+            ranking = {"q1": {"d1": 2.0, "x": 1.0}}
+            add_runs(made, as_runs({"a": ranking, "b": ranking}), {"b": RunInfo("b", pooled=False)})
+        with importing(made, "answers", ["rag"]):
+            add_answers(made, [Answer("rag", "q1", [Sentence("one")])])
+        build(made, PoolRequest("depth", depth=1))
+        add_assessor(made, "ada")
+        append(made, Event("label", "q1", "d1", "ada", grade=1))
+        make_release(made, "1.0", "2026-01-31", "the first round")
+        append(made, Event("label", "q1", "d1", "ada", grade=0))
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "what"),
+    [
+        ("topic", "q2", "topic 'q2'"),
+        ("run", "rag", "run 'rag'"),
+        ("run", "b", "run 'b'"),
+        ("pool", "1", "pool 1"),
+        ("import", "4", "import 4"),
+    ],
+)
+def test_what_a_release_has_stays(store: Store, kind: str, name: str, what: str) -> None:
+    """It is refused in a line that names the release; without labels and pools nothing else would forbid it."""
+    with store.writing():  # nothing else depends on these
+        append(store, *(Event("retract", "q1", "d1", "ada", supersedes=number) for number in (2, 1)))
+    with pytest.raises(StoreError) as error:
+        remove(store, kind, [name])
+    assert str(error.value) == f"{what} cannot be removed: release 1.0 has it, and releases never change"
+
+
+def test_what_came_later_can_be_removed(store: Store) -> None:
+    """And a text that came later to a document that the release has without one."""
+    with importing(store, "corpus", ["more"]) as number:
+        store.add_documents([Document("x", text="now known"), Document("d3", text="new")])
+    assert remove(store, "import", [str(number)]) == [
+        f"import {number}: 2 documents removed; runs still name 1 of them"
+    ]
+    with store.release("1.0") as then:
+        assert then.document("x").text == ""
+    assert verify(store).releases == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE document SET text = 'other', sha256 = 'x' WHERE docno = 'd1'",
+        "UPDATE topic SET title = 'other' WHERE qid = 'q1'",
+        "UPDATE ranking SET scores = zeroblob(8)",
+        "DELETE FROM ranking",
+        "DELETE FROM run",
+        "DELETE FROM pool WHERE false OR id = 1",
+        "DELETE FROM answer",
+        "UPDATE release SET note = ''",
+        "DELETE FROM release",
+        "INSERT OR REPLACE INTO release SELECT * FROM release",
+    ],
+)
+def test_no_sql_changes_a_release(store: Store, change: str) -> None:
+    """Of anybody who opens the file."""
+    with pytest.raises(IntegrityError, match="release"):
+        store.conn.execute(change)
+
+
+@pytest.mark.parametrize(
+    ("trigger", "change", "said"),
+    [
+        ("document_released", "UPDATE document SET text = 'other' WHERE docno = 'd2'",
+         "the text of document d2 has changed since it was imported"),
+        ("topic_released", "UPDATE topic SET title = 'other' WHERE qid = 'q1'",
+         "release 1.0: the rows of table topic are not those that it had"),
+        ("ranking_released", "UPDATE ranking SET scores = zeroblob(16)",
+         "release 1.0: the rows of table ranking are not those that it had"),
+        ("release_unchanged", "UPDATE release SET date = '2020-01-01'",
+         "release 1.0: its record has changed since it was made"),
+    ],
+)  # fmt: skip
+def test_verify_finds_what_was_changed(store: Store, trigger: str, change: str, said: str) -> None:
+    """Without its guard, and with the guard put back."""
+    [(sql,)] = store.rows("SELECT sql FROM sqlite_master WHERE name = ?", [trigger])
+    store.conn.execute(f"DROP TRIGGER {trigger}")
+    store.conn.execute(change)
+    store.conn.execute(sql)
+    with pytest.raises(StoreError, match=said):
+        verify(store)
+
+
+def test_a_release_is_read_only(store: Store) -> None:
+    """And says what to do instead."""
+    with store.release("1.0") as then:
+        with pytest.raises(StoreError, match=r"release 1\.0 never changes; leave @1\.0 out"):
+            add_assessor(then, "bob")
+        with pytest.raises(OperationalError, match="readonly"):
+            then.conn.execute("DELETE FROM main.judgment_event")
+        with pytest.raises(StoreError, match="verify the store itself"):
+            verify(then)
+
+
+@pytest.mark.parametrize(
+    ("name", "day", "said"),
+    [
+        ("1.0", "", "release 1.0 is already in this store, of 2026-01-31"),
+        ("one two", "", "not a name for a release"),
+        ("1/0", "", "not a name for a release"),
+        ("2.0", "31.1.2026", "not a date; expected YYYY-MM-DD"),
+    ],
+)
+def test_what_is_no_release_is_refused(store: Store, name: str, day: str, said: str) -> None:
+    """In one line."""
+    with pytest.raises(StoreError, match=said):
+        make_release(store, name, day)
+    assert len(releases(store)) == 1
