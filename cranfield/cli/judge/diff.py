@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 DEFAULT = ["AP", "nDCG@10"]
 NAME = (
-    "A policy, an assessor, people or models, or a qrels file; prefix it with policy:, assessor:, labels: or file: if"
-    " it is ambiguous."
+    "A policy, an assessor, people or models, a release, or a qrels file; prefix it with policy:, assessor:, labels:,"
+    " release: or file: if it is ambiguous."
 )
 
 
@@ -40,10 +40,10 @@ def diff(
 ) -> None:
     """Compare two sets of judgments: which labels differ, and the effect on scores, ranks and significance of the runs.
 
-    A and B are policies (such as primary or median-low), assessors, people or models, or qrels files. Runs are scored
-    on the documents that both sides label, because a document that only one side labelled is no disagreement. With
-    --all they are scored on all labels of either side, on the topics that both have; documents that a side did not
-    label then count as unjudged.
+    A and B are policies (such as primary or median-low), assessors, people or models, releases, or qrels files. Runs
+    are scored on the documents that both sides label, because a document that only one side labelled is no
+    disagreement. With --all they are scored on all labels of either side, on the topics that both have; documents that
+    a side did not label then count as unjudged. Of two releases the runs that both have are scored.
 
     Read the score and rank changes of single runs before tau, which hardly changes when one run moves. Significance is
     by the paired t test at 5 %, without correction: among many pairs some differences appear or vanish by chance.
@@ -62,6 +62,8 @@ def diff(
         emit(rows, format, output, document=document)
         return
     say(_counts(labels, a, b))
+    if len(held := document.get("releases", {})) > 1:
+        say(_held(held, a, b))
     for table, title in ((_grade_rows(labels, a), ""), (rows, _title(systems, labels, every))):
         if table:
             say()
@@ -84,6 +86,19 @@ def _counts(labels: LabelChanges, a: str, b: str) -> str:
         f"{both} labelled in both: {labels.same} equally, {labels.other} differently;"
         f" {labels.only_a} only in {a}, {labels.only_b} only in {b}."
     )
+
+
+def _held(held: dict[str, dict[str, int]], a: str, b: str) -> str:
+    """How much each of two releases has.
+
+    >>> _held({"a": {"topics": 1, "runs": 2}, "b": {"topics": 1, "runs": 3}}, "1.0", "2.0")
+    '1.0 has 1 topic, 2 runs; 2.0 has 1 topic, 3 runs.'
+    """
+    both = [
+        f"{name} has {', '.join(counted(number, what.removesuffix('s')) for what, number in held[side].items())}"
+        for side, name in (("a", a), ("b", b))
+    ]
+    return f"{'; '.join(both)}."
 
 
 def _grade_rows(labels: LabelChanges, a: str) -> list[dict[str, Any]]:

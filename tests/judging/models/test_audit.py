@@ -13,7 +13,7 @@ from cranfield.analysis.labels.model_estimate import AuditEstimate, draw_audit, 
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, Topic
-from cranfield.judging.labels.diff import side
+from cranfield.judging.labels.sides import side
 from cranfield.judging.planning.own_work import sample_for
 from cranfield.judging.session.session import Session
 from cranfield.metrics.evaluate import score
